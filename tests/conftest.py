@@ -1,0 +1,32 @@
+"""What several tests share."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from accuracy_curves.scores import ScoreMatrix
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = Path(os.environ.get("ACCURACY_CURVES_DATA", ROOT.parent / "shared" / "data"))
+
+
+def shared_data(name: str) -> Path:
+    """Path of a real data file; the test is skipped where it is not there."""
+    path = DATA / name
+    if not path.exists():
+        pytest.skip(f"{path} is not there (set ACCURACY_CURVES_DATA to the folder that has it)")
+    return path
+
+
+def simulated(
+    n_classes: int, points: int, *, d: int = 5, variance: float = 0.1, seed: int = 0
+) -> ScoreMatrix:
+    """Distances of normal points from the centres of normal classes."""
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(n_classes, d))
+    labels = np.repeat(np.arange(n_classes), points)
+    x = centres[labels] + np.sqrt(variance) * rng.normal(size=(len(labels), d))
+    distances = np.linalg.norm(x[:, None, :] - centres[None, :, :], axis=2)
+    return ScoreMatrix(distances, labels, higher_is_better=False)

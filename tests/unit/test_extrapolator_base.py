@@ -1,0 +1,233 @@
+import inspect
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from threadpoolctl import threadpool_limits
+
+import accuracy_curves
+import accuracy_curves.extrapolators.base as base_module
+from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.extrapolators import _discover, extrapolate, make_extrapolator
+from accuracy_curves.extrapolators.base import (
+    CurveExtrapolator,
+    Extrapolator,
+    FavorabilityExtrapolator,
+)
+from conftest import simulated
+
+
+class PlugIn(FavorabilityExtrapolator):
+    """C_x is the share of incorrect classes that the point outscores."""
+
+    name = "plug_in"
+
+    def __init__(self, *, power: float = 1.0, seed: int = 0) -> None:
+        self.power = power
+        self.seed = seed
+
+    def _favorability(self, sample: ScoreMatrix) -> np.ndarray:
+        outscored = accuracy_curves.ranks(sample, self.seed)
+        return (outscored / (sample.n_classes - 1)) ** self.power
+
+
+class Given(FavorabilityExtrapolator):
+    """C_x is what the test says."""
+
+    name = "given"
+
+    def __init__(self, favorability: np.ndarray) -> None:
+        self.favorability = favorability
+
+    def _favorability(self, sample: ScoreMatrix) -> np.ndarray:
+        return self.favorability
+
+
+class Last(CurveExtrapolator):
+    """The curve stays where it was observed last."""
+
+    name = "last"
+    minimum_classes = 10
+
+    def _fit_curve(self, k: np.ndarray, accuracy: np.ndarray) -> None:
+        self.k_, self.accuracy_ = k, accuracy
+
+    def _predict(self, k: np.ndarray) -> np.ndarray:
+        return np.full(len(k), self.accuracy_[-1])
+
+
+def given_sample(n_points: int) -> ScoreMatrix:
+    rng = np.random.default_rng(n_points)
+    return ScoreMatrix(rng.normal(size=(n_points, 4)), rng.integers(0, 4, size=n_points))
+
+
+@settings(deadline=None)
+@given(
+    favorability=st.lists(
+        st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1, allow_subnormal=False)),
+        min_size=1,
+        max_size=30,
+    ),
+    k=st.lists(st.integers(2, 3000), min_size=1, max_size=10),
+)
+def test_favorabilities_predict_their_mean_power(favorability, k):
+    sample = given_sample(len(favorability))
+    method = Given(np.array(favorability)).fit(sample)
+    naive = [
+        sum(w * c ** (each - 1) for w, c in zip(sample.weights, favorability, strict=True))
+        for each in k
+    ]
+    np.testing.assert_allclose(method.predict(k), naive, rtol=1e-9, atol=1e-12)
+
+
+def test_points_that_always_or_never_win_at_any_number_of_classes():
+    sample = ScoreMatrix(np.zeros((4, 4)), np.arange(4))
+    method = Given(np.array([0.0, 1.0, 1.0, 1 - 1e-12])).fit(sample)
+    k = [2, 1000, 10**12, 10**18]
+    last = np.array([1, 1, np.exp(-1), 0])
+    np.testing.assert_allclose(method.predict(k), (2 + last) / 4, rtol=1e-4)
+    np.testing.assert_array_equal(Given(np.zeros(4)).fit(sample).predict(k), np.zeros(4))
+    np.testing.assert_array_equal(Given(np.ones(4)).fit(sample).predict(k), np.ones(4))
+
+
+def test_plug_in_predicts_two_classes_exactly():
+    sample = simulated(20, 5)
+    found = PlugIn().fit(sample).predict(2)
+    np.testing.assert_allclose(found, average_accuracy(sample, 2), atol=1e-14)
+
+
+def test_long_predictions_are_done_in_blocks(monkeypatch):
+    sample = simulated(10, 3)
+    k = np.arange(2, 100)
+    method = PlugIn().fit(sample)
+    whole = method.predict(k)
+    monkeypatch.setattr(base_module, "BLOCK_ELEMENTS", 100)
+    np.testing.assert_array_equal(method.predict(k), whole)
+
+
+def test_threads_do_not_change_a_bit():
+    n_points = 50_000
+    method = Given(np.random.default_rng(0).random(n_points) ** 0.01).fit(given_sample(n_points))
+    curves = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            curves.append(method.predict([3, 500]))
+    np.testing.assert_array_equal(*curves)
+
+
+def test_fit_returns_the_method_and_a_second_fit_replaces_the_first():
+    method = PlugIn()
+    first, second = simulated(10, 3, seed=1), simulated(12, 3, seed=2)
+    assert method.fit(first) is method
+    assert method.favorability_.shape == (30,)
+    np.testing.assert_array_equal(
+        method.fit(second).predict([2, 50]), PlugIn().fit(second).predict([2, 50])
+    )
+
+
+@pytest.mark.parametrize("method", [PlugIn(), Last()])
+def test_predict_before_fit(method):
+    sentence = f"{type(method).__name__} must be fitted before it can predict"
+    with pytest.raises(FitError, match=sentence):
+        method.predict(5)
+
+
+@pytest.mark.parametrize("kind", [PlugIn, Last])
+@pytest.mark.parametrize("k", [2.5, 1, 0, -2, "x", True, None, [3, 1.5], float("nan"), 10**19])
+def test_k_that_is_no_number_of_classes(kind, k):
+    method = kind().fit(simulated(12, 2))
+    with pytest.raises(InputError, match=r"number.* of classes"):
+        method.predict(k)
+
+
+def test_k_as_it_comes():
+    method = PlugIn().fit(simulated(12, 2))
+    assert method.predict(10**12).shape == (1,)
+    np.testing.assert_array_equal(method.predict(7.0), method.predict([7]))
+    np.testing.assert_array_equal(
+        method.predict(np.array([30, 2], np.int16)), method.predict([2, 30])[::-1]
+    )
+
+
+def test_k1_too_small_for_the_method():
+    with pytest.raises(InputError, match="last needs at least k1 = 10 classes, the sample has 9"):
+        Last().fit(simulated(9, 2))
+    Last().fit(simulated(10, 2))
+
+
+def test_curve_method_is_given_the_observed_curve():
+    sample = simulated(12, 2)
+    method = Last().fit(sample)
+    np.testing.assert_array_equal(method.k_, np.arange(2, 13))
+    np.testing.assert_array_equal(method.accuracy_, average_accuracy(sample, np.arange(2, 13)))
+    np.testing.assert_array_equal(method.predict([5, 10**6]), [method.accuracy_[-1]] * 2)
+
+
+def test_observed_breaks_ties_with_the_seed_of_the_method():
+    rng = np.random.default_rng(0)
+    sample = ScoreMatrix(rng.integers(0, 3, size=(40, 8)).astype(float), np.arange(40) % 8)
+    curves = [PlugIn(seed=seed).observed(sample) for seed in (0, 0, 1)]
+    np.testing.assert_array_equal(curves[0][1], curves[1][1])
+    assert not np.array_equal(curves[0][1], curves[2][1])
+    np.testing.assert_array_equal(curves[2][1], average_accuracy(sample, curves[2][0], seed=1))
+
+
+def test_methods_are_found_by_their_names():
+    assert _discover() == EXTRAPOLATORS
+    assert {"cleanex", "kde", "regression"} <= set(EXTRAPOLATORS)
+    for name, kind in EXTRAPOLATORS.items():
+        assert kind.name == name
+        assert issubclass(kind, Extrapolator)
+        assert not inspect.isabstract(kind)
+        assert kind.label
+        assert kind.color
+        parameters = inspect.signature(kind).parameters.values()
+        assert "seed" in [parameter.name for parameter in parameters]
+        assert all(parameter.default is not parameter.empty for parameter in parameters)
+
+
+def test_labels_and_colours_differ():
+    kinds = EXTRAPOLATORS.values()
+    assert len({kind.label for kind in kinds}) == len({kind.color for kind in kinds}) == len(kinds)
+
+
+@pytest.fixture
+def registered(monkeypatch):
+    monkeypatch.setitem(EXTRAPOLATORS, "plug_in", PlugIn)
+
+
+@pytest.mark.usefixtures("registered")
+def test_make_by_name_with_options():
+    method = make_extrapolator("plug_in", power=2.0, seed=3)
+    assert isinstance(method, PlugIn)
+    assert (method.power, method.seed) == (2.0, 3)
+
+
+@pytest.mark.usefixtures("registered")
+def test_unknown_method_and_option_say_what_there_is():
+    with pytest.raises(InputError, match=r"no method is called 'kdee': there are .*plug_in"):
+        make_extrapolator("kdee")
+    with pytest.raises(InputError, match="plug_in has no option 'width': it has power, seed"):
+        make_extrapolator("plug_in", width=3)
+
+
+@pytest.mark.usefixtures("registered")
+def test_extrapolate_in_one_call():
+    sample = simulated(10, 3)
+    expected = PlugIn(power=0.5, seed=4).fit(sample).predict([2, 40])
+    found = extrapolate(sample, [2, 40], method="plug_in", seed=4, power=0.5)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_import_is_light():
+    code = (
+        "import sys, accuracy_curves\n"
+        "heavy = {'tensorflow', 'rpy2', 'pandas', 'matplotlib', 'sklearn', 'rich', 'click'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+    assert found.stderr == ""

@@ -1,0 +1,286 @@
+"""Ranks, average accuracy, reversed ROC and discriminability of an observed score matrix."""
+
+import logging
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.scores import FloatArray, IntArray, ScoreMatrix
+
+log = logging.getLogger(__name__)
+
+Float64Array = npt.NDArray[np.float64]
+
+BLOCK_ELEMENTS = 4_000_000
+
+
+def check_classes(k: npt.ArrayLike) -> IntArray:
+    """Check numbers of classes.
+
+    Parameters
+    ----------
+    k : int or array of int
+        Numbers of classes, each at least 2; up to 10**18.
+
+    Returns
+    -------
+    (len(k),) array of int64
+
+    Raises
+    ------
+    InputError
+        If one is below 2 or not a whole number.
+    """
+    classes = np.atleast_1d(np.asarray(k))
+    if classes.ndim != 1 or classes.dtype.kind not in "iuf":
+        raise InputError(f"numbers of classes must be whole numbers, not {k!r}")
+    wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
+    wrong |= (classes < 2) | (classes > 10**18) | (classes != np.floor(classes))
+    if wrong.any():
+        raise InputError(
+            f"{classes[wrong][0]} is not a number of classes: whole numbers from 2 to 10^18 are"
+        )
+    return classes.astype(np.int64)
+
+
+def outscored_and_tied(matrix: ScoreMatrix) -> tuple[IntArray, IntArray]:
+    """Count the incorrect classes below each point's correct score, and those that equal it.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes; read in blocks, so it may be memory-mapped.
+
+    Returns
+    -------
+    outscored, tied : (N,) arrays of int
+        Each from 0 to K - 1.
+    """
+    outscored = np.empty(matrix.n_points, dtype=np.int64)
+    tied = np.empty(matrix.n_points, dtype=np.int64)
+    for rows, block in matrix.blocks():
+        own = block[np.arange(len(block)), matrix.labels[rows]][:, None]
+        outscored[rows] = np.count_nonzero(block < own, axis=1)
+        tied[rows] = np.count_nonzero(block == own, axis=1) - 1
+    return outscored, tied
+
+
+def ranks(matrix: ScoreMatrix, seed: int = 0) -> IntArray:
+    """Count the incorrect classes that each point's correct class outscores.
+
+    Ties are broken at random, as the theory asks: among t incorrect classes with exactly the
+    correct score, the number outscored is uniform on 0..t.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes; read in blocks, so it may be memory-mapped.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (N,) array of int
+        R_x, from 0 to K - 1 (ICLR 2021, Section 5).
+    """
+    outscored, tied = outscored_and_tied(matrix)
+    ties = np.flatnonzero(tied)
+    if len(ties):
+        log.info("%d of %d points tie with an incorrect class", len(ties), matrix.n_points)
+        rng = np.random.default_rng(seed)
+        outscored[ties] += rng.integers(0, tied[ties], endpoint=True)
+    return outscored
+
+
+def average_accuracy(matrix: ScoreMatrix, k: npt.ArrayLike, seed: int = 0) -> Float64Array:
+    """Average the accuracy over all subsets of k of the matrix's classes.
+
+    The accuracy on a subset weighs its classes equally (ICLR 2021, Eq. 1), and the average over
+    the subsets of size k is unbiased for the expected accuracy at k classes:
+
+        A_k = sum_x w_x binom(R_x, k - 1) / binom(K - 1, k - 1)
+
+    (Zheng et al. 2018; ICLR 2021, Section 5, where every class has r points and w_x = 1 / (r K)).
+    Where classes without points exist, the average is over all pairs of a subset and one of its
+    classes that has points.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    k : int or (n,) array of int
+        Numbers of classes, 2 <= k <= K.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+        Average accuracies in [0, 1].
+
+    Raises
+    ------
+    InputError
+        If a k is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = np.array([[3.0, 1, 2], [2, 1, 3], [1, 2, 3]])
+    >>> average_accuracy(ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3]).round(4)
+    array([0.6667, 0.6667])
+    """
+    return average_accuracy_of_ranks(ranks(matrix, seed), matrix.n_classes, k, matrix.weights)
+
+
+def average_accuracy_of_ranks(
+    outscored: IntArray, n_classes: int, k: npt.ArrayLike, weights: FloatArray | None = None
+) -> Float64Array:
+    """Average the accuracy over all subsets of k classes, given only the ranks.
+
+    Parameters
+    ----------
+    outscored : (N,) array of int
+        R_x, in ``[0, n_classes)``.
+    n_classes : int
+        K.
+    k : int or (n,) array of int
+        Numbers of classes, 2 <= k <= K.
+    weights : (N,) array of float, optional
+        Weights of the points, summing to 1; equal by default.
+
+    Returns
+    -------
+    (n,) array of float
+
+    Raises
+    ------
+    InputError
+        If a k is out of range.
+    """
+    classes = check_classes(k)
+    if classes.size and classes.max() > n_classes:
+        raise InputError(
+            f"the average accuracy of {classes.max()} classes cannot be observed on {n_classes}: "
+            "an extrapolation method is needed"
+        )
+    if weights is None:
+        weights = np.full(len(outscored), 1.0 / len(outscored))
+    values, position = np.unique(outscored, return_inverse=True)
+    weight = np.bincount(position, weights=weights)
+    log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
+    result = np.empty(len(classes))
+    step = max(1, BLOCK_ELEMENTS // len(values))
+    for start in range(0, len(classes), step):
+        drawn = classes[start : start + step, None] - 1
+        left = values - drawn
+        # log of binom(R, k - 1) / binom(K - 1, k - 1); the (k - 1)! of both cancel.
+        log_ratio = (log_factorial[values] - log_factorial[np.maximum(left, 0)]) - (
+            log_factorial[n_classes - 1] - log_factorial[n_classes - 1 - drawn]
+        )
+        ratio = np.where(left >= 0, np.exp(np.minimum(log_ratio, 0.0)), 0.0)
+        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+        result[start : start + step] = (ratio * weight).sum(axis=1)
+    return np.clip(result, 0.0, 1.0)
+
+
+def reversed_roc_of_points(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+    """Reversed ROC of every data point (ICLR 2021, Eq. 5-8).
+
+    rROC_x(u) = 1 where P(S_y'(x) > S_y*(x)) < u (Proposition 1), the probability taken over the
+    K - 1 observed incorrect classes; 0 elsewhere.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    u : (n,) array of float
+        Reversed false-positive rates in [0, 1].
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (N, n) array of float
+        Zeros and ones.
+    """
+    incorrect = matrix.n_classes - 1
+    outscoring = (incorrect - ranks(matrix, seed)) / incorrect
+    return (outscoring[:, None] < np.atleast_1d(u)).astype(np.float64)
+
+
+def reversed_roc(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+    """Average reversed ROC (ICLR 2021, Eq. 9), classes weighing equally.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    u : (n,) array of float
+        Reversed false-positive rates in [0, 1].
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+        Reversed true-positive rates in [0, 1], non-decreasing in u.
+    """
+    incorrect = matrix.n_classes - 1
+    outscoring = (incorrect - ranks(matrix, seed)) / incorrect
+    return _weighted_share(outscoring, matrix.weights, u, "left")
+
+
+def reversed_auc(matrix: ScoreMatrix, seed: int = 0) -> float:
+    """Area under the average reversed ROC, which is the average accuracy of two classes.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    float
+        rAUC = E_2[A] in [0, 1] (ICLR 2021, after Eq. 12).
+    """
+    return float((matrix.weights * ranks(matrix, seed)).sum()) / (matrix.n_classes - 1)
+
+
+def discriminability(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+    """Discriminability function D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u) (ICLR 2021, Eq. 3).
+
+    The plug-in estimate from the observed ranks; D(u) = 1 - rROC(1 - u) (Eq. 11).
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    u : (n,) array of float
+        Favorability levels in [0, 1].
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+        Values in [0, 1], non-decreasing in u.
+    """
+    favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
+    return _weighted_share(favorability, matrix.weights, u, "right")
+
+
+def _weighted_share(
+    values: Float64Array, weights: Float64Array, u: npt.ArrayLike, side: Literal["left", "right"]
+) -> Float64Array:
+    """Weight of the values below u (side "left") or at most u (side "right")."""
+    order = np.argsort(values, kind="stable")
+    total = np.concatenate([[0.0], np.cumsum(weights[order])])
+    below = np.searchsorted(values[order], np.atleast_1d(u), side=side)
+    share: Float64Array = np.minimum(total[below], 1.0)
+    return share

@@ -1,0 +1,17 @@
+"""What can go wrong, in one sentence each: what, where, and what to do."""
+
+
+class AccuracyCurvesError(Exception):
+    """Base of every error that this library raises on purpose."""
+
+
+class InputError(AccuracyCurvesError, ValueError):
+    """The user's data, options or files cannot be used as they are."""
+
+
+class FitError(AccuracyCurvesError, RuntimeError):
+    """A method could not be fitted to a sample."""
+
+
+class MissingDependencyError(AccuracyCurvesError, ImportError):
+    """A program or package that the chosen method needs is absent or does not load."""

@@ -1,0 +1,83 @@
+"""Extrapolators: one module a method, found by their `name`."""
+
+import importlib
+import inspect
+import pkgutil
+
+import numpy.typing as npt
+
+from accuracy_curves.accuracy import Float64Array
+from accuracy_curves.errors import InputError
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.scores import ScoreMatrix
+
+
+def _discover() -> dict[str, type[Extrapolator]]:
+    """Import every module of this folder and collect the extrapolators by name."""
+    found: dict[str, type[Extrapolator]] = {}
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        loaded = importlib.import_module(f"{__name__}.{module.name}")
+        for _, member in inspect.getmembers(loaded, inspect.isclass):
+            if member.__module__ != loaded.__name__ or "name" not in vars(member):
+                continue
+            if issubclass(member, Extrapolator):
+                found[member.name] = member
+    return found
+
+
+EXTRAPOLATORS: dict[str, type[Extrapolator]] = _discover()
+
+
+def make_extrapolator(method: str, **options: object) -> Extrapolator:
+    """Construct an extrapolator from its name and options.
+
+    Parameters
+    ----------
+    method : str
+        A key of `EXTRAPOLATORS`.
+    **options
+        The method's options, see its class.
+
+    Returns
+    -------
+    Extrapolator
+
+    Raises
+    ------
+    InputError
+        If the method or an option does not exist, or an option is out of range.
+    """
+    if method not in EXTRAPOLATORS:
+        raise InputError(f"no method is called {method!r}: there are {', '.join(EXTRAPOLATORS)}")
+    kind = EXTRAPOLATORS[method]
+    known = list(inspect.signature(kind).parameters)
+    for option in options:
+        if option not in known:
+            raise InputError(f"{method} has no option {option!r}: it has {', '.join(known)}")
+    return kind(**options)
+
+
+def extrapolate(
+    sample: ScoreMatrix, k: npt.ArrayLike, method: str = "kde", seed: int = 0, **options: object
+) -> Float64Array:
+    """Fit a method to a sample of classes and predict the accuracy at k classes.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+    k : int or (n,) array of int
+        Numbers of classes, at least 2.
+    method : str
+        A key of `EXTRAPOLATORS`.
+    seed : int
+        Seed of every random draw of the method.
+    **options
+        The method's options.
+
+    Returns
+    -------
+    (n,) array of float
+        Predicted expected accuracies.
+    """
+    return make_extrapolator(method, seed=seed, **options).fit(sample).predict(k)

@@ -1,0 +1,161 @@
+"""What every extrapolator is: fit a sample of k1 classes, predict the accuracy at any k."""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.accuracy import Float64Array, average_accuracy, check_classes
+from accuracy_curves.errors import FitError, InputError
+from accuracy_curves.scores import MINIMUM_CLASSES, ScoreMatrix
+
+BLOCK_ELEMENTS = 4_000_000
+
+
+class Extrapolator(ABC):
+    """Base of all methods.
+
+    A subclass sets `name` (the key in configurations), `label` and `color` (in figures), takes
+    its options as keyword arguments with defaults, checks them with one sentence each
+    (`InputError`), and stores them under the same names. Its `seed` decides every random draw.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    color: ClassVar[str]
+    minimum_classes: ClassVar[int] = MINIMUM_CLASSES
+
+    seed: int = 0
+
+    def fit(self, sample: ScoreMatrix) -> Self:
+        """Fit the method to the scores of k1 classes.
+
+        Parameters
+        ----------
+        sample : ScoreMatrix
+            N points, k1 classes.
+
+        Returns
+        -------
+        Self
+
+        Raises
+        ------
+        InputError
+            If k1 is too small for the method.
+        FitError
+            If the method cannot be fitted to the sample.
+        """
+        if sample.n_classes < self.minimum_classes:
+            raise InputError(
+                f"{self.name} needs at least k1 = {self.minimum_classes} classes, "
+                f"the sample has {sample.n_classes}"
+            )
+        self._fit(sample)
+        return self
+
+    def predict(self, k: npt.ArrayLike) -> Float64Array:
+        """Predict the expected accuracy at k classes.
+
+        Parameters
+        ----------
+        k : int or (n,) array of int
+            Numbers of classes, each from 2 to 10**18.
+
+        Returns
+        -------
+        (n,) array of float
+            Expected accuracies E_k[A]. Methods without shape constraints may leave [0, 1].
+
+        Raises
+        ------
+        InputError
+            If a k is below 2 or not a whole number.
+        FitError
+            If the method was not fitted.
+        """
+        classes = check_classes(k)
+        if not self._is_fitted():
+            raise FitError(f"{type(self).__name__} must be fitted before it can predict")
+        return self._predict(classes)
+
+    def observed(self, sample: ScoreMatrix) -> tuple[npt.NDArray[np.int64], Float64Array]:
+        """Average accuracies of the sample at k = 2..k1, with this method's tie-breaking.
+
+        Parameters
+        ----------
+        sample : ScoreMatrix
+            N points, k1 classes.
+
+        Returns
+        -------
+        k : (k1 - 1,) array of int
+        accuracy : (k1 - 1,) array of float
+        """
+        k = np.arange(2, sample.n_classes + 1)
+        return k, average_accuracy(sample, k, seed=self.seed)
+
+    @abstractmethod
+    def _fit(self, sample: ScoreMatrix) -> None:
+        """Set the fitted attributes, whose names end in an underscore."""
+
+    @abstractmethod
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        """Predict at checked numbers of classes."""
+
+    def _is_fitted(self) -> bool:
+        return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
+
+
+class FavorabilityExtrapolator(Extrapolator):
+    """Base of the methods that estimate C_x, the favorability of each point.
+
+    C_x = P_Y'(S_y*(x) > S_y'(x)), and E_k[A] = E_x[C_x ** (k - 1)] (ICLR 2021, Eq. 12). A
+    subclass implements `_favorability`.
+
+    Attributes
+    ----------
+    favorability_ : (N,) array of float
+        Estimates of C_x in [0, 1].
+    weights_ : (N,) array of float
+        Weights of the points, summing to 1.
+    """
+
+    favorability_: Float64Array
+    weights_: Float64Array
+
+    @abstractmethod
+    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+        """Estimate C_x for every point of the sample, (N,)."""
+
+    def _fit(self, sample: ScoreMatrix) -> None:
+        favorability = np.asarray(self._favorability(sample), dtype=np.float64)
+        self.weights_ = sample.weights
+        self.favorability_ = favorability
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        with np.errstate(divide="ignore"):
+            log_favorability = np.log(self.favorability_)
+        result = np.empty(len(k))
+        step = max(1, BLOCK_ELEMENTS // len(log_favorability))
+        for start in range(0, len(k), step):
+            incorrect = (k[start : start + step, None] - 1).astype(np.float64)
+            powers = np.exp(incorrect * log_favorability)
+            # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+            result[start : start + step] = (powers * self.weights_).sum(axis=1)
+        return result
+
+
+class CurveExtrapolator(Extrapolator):
+    """Base of the methods that fit a curve to the observed average accuracies alone.
+
+    A subclass implements `_fit_curve` and `_predict`.
+    """
+
+    def _fit(self, sample: ScoreMatrix) -> None:
+        self._fit_curve(*self.observed(sample))
+
+    @abstractmethod
+    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+        """Fit the average accuracies at k = 2..k1; set the fitted attributes."""

@@ -1,0 +1,148 @@
+"""Repetitions: random subsamples of k1 classes, observed and extrapolated."""
+
+import logging
+import time
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accuracy_curves.accuracy import Float64Array, IntArray, average_accuracy
+from accuracy_curves.errors import FitError, InputError
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.scores import ScoreMatrix, subsample
+from accuracy_curves.seeds import derive_seed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+log = logging.getLogger(__name__)
+
+
+def true_curve(matrix: ScoreMatrix, k2: int, seed: int) -> "pd.DataFrame":
+    """Average accuracies over all subsets of the data set's classes, the curve to be predicted.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    k2 : int
+        Number of classes to extrapolate to, at most K.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    DataFrame
+        Columns k (2..k2) and accuracy.
+
+    Raises
+    ------
+    InputError
+        If k2 is above K.
+    """
+    if k2 > matrix.n_classes:
+        raise InputError(f"k2 = {k2} is above the data set's {matrix.n_classes} classes")
+    k = np.arange(2, k2 + 1)
+    return _curve(k, average_accuracy(matrix, k, seed))
+
+
+def observe(
+    matrix: ScoreMatrix, k1: int, repetitions: Iterable[int], seed_parts: tuple[object, ...]
+) -> "pd.DataFrame":
+    """Average accuracies of each repetition's k1 classes.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    k1 : int
+        Classes a repetition.
+    repetitions : iterable of int
+        Which repetitions.
+    seed_parts : tuple
+        (config seed, experiment): what the seeds derive from.
+
+    Returns
+    -------
+    DataFrame
+        Columns repetition, k (2..k1), accuracy.
+    """
+    import pandas as pd
+
+    k = np.arange(2, k1 + 1)
+    curves = []
+    for repetition in repetitions:
+        sample, seed = _draw(matrix, k1, repetition, seed_parts)
+        curves.append(_curve(k, average_accuracy(sample, k, seed), repetition))
+    return pd.concat(curves, ignore_index=True)
+
+
+def predict(
+    matrix: ScoreMatrix,
+    k1: int,
+    k2: int,
+    repetitions: Iterable[int],
+    seed_parts: tuple[object, ...],
+    method: str,
+    options: Mapping[str, Any],
+) -> "pd.DataFrame":
+    """Extrapolate from each repetition's k1 classes to k2 classes.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    k1, k2 : int
+        Numbers of classes to extrapolate from and to.
+    repetitions : iterable of int
+        Which repetitions. Repetition i draws the same classes for every method.
+    seed_parts : tuple
+        (config seed, experiment): what the seeds derive from.
+    method : str
+        Name of the extrapolator.
+    options : mapping
+        Its options.
+
+    Returns
+    -------
+    DataFrame
+        Columns repetition, k (2..k2), accuracy.
+
+    Raises
+    ------
+    FitError
+        If the method cannot be fitted; the sentence names the repetition.
+    """
+    import pandas as pd
+
+    k = np.arange(2, k2 + 1)
+    curves = []
+    for repetition in repetitions:
+        started = time.perf_counter()
+        sample, seed = _draw(matrix, k1, repetition, seed_parts)
+        try:
+            fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
+        except FitError as error:
+            raise FitError(f"repetition {repetition}: {error}") from error
+        curves.append(_curve(k, fitted.predict(k), repetition))
+        seconds = time.perf_counter() - started
+        log.info("repetition %d: %d points, %.1f s", repetition, sample.n_points, seconds)
+    return pd.concat(curves, ignore_index=True)
+
+
+def _draw(
+    matrix: ScoreMatrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
+) -> tuple[ScoreMatrix, int]:
+    """Draw a repetition's classes; also give the seed that all its methods share."""
+    classes = derive_seed(*seed_parts, k1, repetition, "classes")
+    return subsample(matrix, k1, classes), derive_seed(*seed_parts, k1, repetition, "fit")
+
+
+def _curve(k: IntArray, accuracy: Float64Array, repetition: int | None = None) -> "pd.DataFrame":
+    import pandas as pd
+
+    columns: dict[str, object] = {"k": k, "accuracy": accuracy}
+    if repetition is not None:
+        columns = {"repetition": np.full(len(k), repetition), **columns}
+    return pd.DataFrame(columns)

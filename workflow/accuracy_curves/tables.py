@@ -1,0 +1,75 @@
+"""Tidy tables on disk: whole or absent, the same bytes for the same content."""
+
+import os
+from typing import TYPE_CHECKING
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.files import written_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PROVENANCE_KEY = b"accuracy_curves"
+
+
+def write_table(table: "pd.DataFrame", path: str | os.PathLike[str], provenance: str = "") -> None:
+    """Write a table as Parquet, with its provenance in the file's metadata.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The index is not kept.
+    path : path-like
+        Name of the file.
+    provenance : str
+        One line that says which commit, configuration and versions made the table.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    arrow = pa.Table.from_pandas(table, preserve_index=False)
+    known = arrow.schema.metadata or {}
+    arrow = arrow.replace_schema_metadata({**known, PROVENANCE_KEY: provenance.encode()})
+    with written_whole(path) as beside:
+        pq.write_table(arrow, beside, compression="zstd")
+
+
+def read_table(path: str | os.PathLike[str]) -> "pd.DataFrame":
+    """Read a Parquet table.
+
+    Parameters
+    ----------
+    path : path-like
+        Name of the file.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    InputError
+        If the file is absent or is not a whole Parquet file.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        frame: pd.DataFrame = pq.read_table(path).to_pandas()
+    except (OSError, pa.ArrowInvalid) as error:
+        raise InputError(f"{path} is not a whole Parquet file: delete it and run again") from error
+    return frame
+
+
+def write_csv(table: "pd.DataFrame", path: str | os.PathLike[str]) -> None:
+    """Write a table as CSV with nine significant digits.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The index is not kept.
+    path : path-like
+        Name of the file.
+    """
+    with written_whole(path) as beside:
+        table.to_csv(beside, index=False, float_format="%.9g", lineterminator="\n")

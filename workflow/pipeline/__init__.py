@@ -1,0 +1,1 @@
+"""What the workflow knows beside the library: its configuration, and where results come from."""
