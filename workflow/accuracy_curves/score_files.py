@@ -2,6 +2,7 @@
 
 import json
 import os
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -116,17 +117,20 @@ def save_scores(
 def _load_npz(source: Path) -> tuple[AnyArray, AnyArray, object]:
     """Read the arrays of an .npz file: scores, labels, higher_is_better."""
     _check_not_empty(source)
-    with source.open("rb") as file:
+    # NumPy leaves a file that it opened itself open when it is damaged.
+    with source.open("rb") as file, _parsed(source):
         if file.read(2) != b"PK":
             raise InputError(f"{source} is not an .npz file: write it with numpy.savez")
-    with _parsed(source), np.load(source, allow_pickle=False) as archive:
-        missing = [name for name in ("scores", "labels") if name not in archive]
-        if missing:
-            raise InputError(
-                f"{source} lacks the array {missing[0]!r}: it has {', '.join(archive) or 'none'}"
-            )
-        stored = archive.get("higher_is_better", True)
-        scores, labels = archive["scores"], archive["labels"]
+        if not zipfile.is_zipfile(file):
+            raise zipfile.BadZipFile("no central directory")
+        file.seek(0)
+        with np.load(file, allow_pickle=False) as archive:
+            missing = [name for name in ("scores", "labels") if name not in archive]
+            if missing:
+                there = ", ".join(archive) or "none"
+                raise InputError(f"{source} lacks the array {missing[0]!r}: it has {there}")
+            stored = archive.get("higher_is_better", True)
+            scores, labels = archive["scores"], archive["labels"]
         if not isinstance(scores, np.ndarray) or not isinstance(labels, np.ndarray):
             raise InputError(f"{source} holds no NumPy arrays: write it with numpy.savez")
     return scores, labels, stored
@@ -161,7 +165,7 @@ def _parsed(source: Path) -> Iterator[None]:
     except (InputError, OSError, MemoryError):
         raise
     except Exception as error:
-        if "allow_pickle" in str(error):
+        if "allow_pickle" in str(error) or "Python objects" in str(error):
             raise InputError(
                 f"{source} holds Python objects or is no NumPy file: save arrays of numbers"
             ) from error

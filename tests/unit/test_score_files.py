@@ -1,0 +1,385 @@
+import hashlib
+import io
+import json
+import os
+import zipfile
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accuracy_curves import InputError, ScoreMatrix, load_scores, save_scores
+from conftest import shared_data, simulated
+
+SCORES = np.array([[3.0, 1.0, -2.5], [0.1, 1e-30, 7.0], [2.0, 5.0, 1 / 3], [1.0, 2.0, 3.0]])
+LABELS = np.array([0, 2, 1, 0])
+
+
+def npz(path, **arrays):
+    np.savez(path, **arrays)
+    return path
+
+
+def folder(path, scores=SCORES, labels=LABELS, meta='{"higher_is_better": false}'):
+    path.mkdir()
+    np.save(path / "scores.npy", scores)
+    np.save(path / "labels.npy", labels)
+    (path / "meta.json").write_text(meta)
+    return path
+
+
+def text(path, content, encoding="utf-8"):
+    path.write_bytes(content.encode(encoding))
+    return path
+
+
+def refused(path, sentence):
+    with pytest.raises(InputError, match=sentence) as caught:
+        load_scores(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert path.name in message
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_saved_matrix_comes_back(tmp_path, higher, dtype):
+    matrix = ScoreMatrix(SCORES.astype(dtype), LABELS, higher)
+    save_scores(matrix, tmp_path / "new" / "scores.npz")
+    back = load_scores(str(tmp_path / "new" / "scores.npz"))
+    assert back.scores.dtype == dtype
+    np.testing.assert_array_equal(back.scores, matrix.scores)
+    np.testing.assert_array_equal(back.labels, LABELS)
+    assert back.higher_is_better is higher
+
+
+def test_saved_bytes_are_the_same_and_not_compressed(tmp_path, monkeypatch):
+    matrix = simulated(10, 3)
+    save_scores(matrix, tmp_path / "a.npz", provenance="commit 1")
+    monkeypatch.setattr("time.time", lambda: 2e9)
+    save_scores(matrix, tmp_path / "b.npz", provenance="commit 1")
+    digests = {hashlib.sha256(path.read_bytes()).digest() for path in tmp_path.iterdir()}
+    assert len(digests) == 1
+    with zipfile.ZipFile(tmp_path / "a.npz") as archive:
+        assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_STORED}
+        assert {info.date_time[0] for info in archive.infolist()} == {1980}
+
+
+def test_provenance_is_in_the_file(tmp_path):
+    save_scores(simulated(5, 1), tmp_path / "a.npz", provenance="simulation, seed 1")
+    with np.load(tmp_path / "a.npz") as archive:
+        assert str(archive["provenance"]) == "simulation, seed 1"
+        assert set(archive) == {"scores", "labels", "higher_is_better", "provenance"}
+    save_scores(simulated(5, 1), tmp_path / "b.npz")
+    with np.load(tmp_path / "b.npz") as archive:
+        assert set(archive) == {"scores", "labels", "higher_is_better"}
+
+
+def test_save_elsewhere_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"scores.csv must end in .npz"):
+        save_scores(simulated(5, 1), tmp_path / "scores.csv")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot write to the folder"):
+        save_scores(simulated(5, 1), tmp_path / "file" / "scores.npz")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(
+    ("stored", "argument", "expected"),
+    [
+        (None, None, True),
+        (None, False, False),
+        (None, True, True),
+        (False, None, False),
+        (False, True, True),
+        (True, None, True),
+        (True, False, False),
+        (np.array([False]), None, False),
+        ("no", False, False),
+    ],
+)
+def test_orientation_of_npz(tmp_path, stored, argument, expected):
+    arrays = {} if stored is None else {"higher_is_better": stored}
+    path = npz(tmp_path / "s.npz", scores=SCORES, labels=LABELS, **arrays)
+    assert load_scores(path, argument).higher_is_better is expected
+
+
+@pytest.mark.parametrize("argument", [None, True, False])
+def test_orientation_of_folder_and_csv(tmp_path, argument):
+    made = load_scores(folder(tmp_path / "f"), argument)
+    assert made.higher_is_better is bool(argument)
+    csv = text(tmp_path / "s.csv", "label,a,b,c\na,1,2,3\n")
+    assert load_scores(csv, argument).higher_is_better is (argument is not False)
+
+
+def test_compressed_whole_number_and_upper_case_npz(tmp_path):
+    np.savez_compressed(
+        tmp_path / "S.npz", scores=np.eye(3, dtype=int), labels=np.arange(3, dtype="u1")
+    )
+    os.replace(tmp_path / "S.npz", tmp_path / "S.NPZ")
+    matrix = load_scores(tmp_path / "S.NPZ")
+    np.testing.assert_array_equal(matrix.scores, np.eye(3))
+    np.testing.assert_array_equal(matrix.labels, [0, 1, 2])
+
+
+def test_folder_is_memory_mapped(tmp_path):
+    matrix = load_scores(folder(tmp_path / "f"))
+    assert isinstance(matrix.scores, np.memmap)
+    assert matrix.scores.mode == "r"
+    np.testing.assert_array_equal(matrix.scores, SCORES)
+    np.testing.assert_array_equal(matrix.labels, LABELS)
+
+
+def test_csv_class_names_are_texts(tmp_path):
+    path = text(
+        tmp_path / "s.csv", 'label,10,2,"Smith, J."\n2,1.5,-2,1e-3\n"Smith, J.",0,.5,7\n10,1,2,3\n'
+    )
+    matrix = load_scores(path)
+    np.testing.assert_array_equal(matrix.scores, [[1.5, -2, 1e-3], [0, 0.5, 7], [1, 2, 3]])
+    np.testing.assert_array_equal(matrix.labels, [1, 2, 0])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "label,a,b,c\r\nb,1,2,3\r\n",
+        "\ufefflabel,a,b,c\nb,1,2,3",
+        "label , a, b ,c\n\n b ,1, 2 ,3\n\n",
+    ],
+)
+def test_csv_as_other_programs_write_it(tmp_path, content):
+    matrix = load_scores(text(tmp_path / "s.csv", content))
+    np.testing.assert_array_equal(matrix.scores, [[1, 2, 3]])
+    np.testing.assert_array_equal(matrix.labels, [1])
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(values=st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=3, max_size=3))
+def test_csv_numbers_are_read_to_the_last_bit(tmp_path, values):
+    path = text(tmp_path / "s.csv", f"label,a,b,c\na,{','.join(map(repr, values))}\n")
+    np.testing.assert_array_equal(load_scores(path).scores[0], values)
+
+
+def test_csv_by_pandas(tmp_path):
+    import pandas as pd
+
+    matrix = simulated(7, 3)
+    names = [f"class {j}" for j in range(7)]
+    frame = pd.DataFrame(matrix.scores, columns=names)
+    frame.insert(0, "label", [names[label] for label in matrix.labels])
+    frame.to_csv(tmp_path / "s.csv", index=False)
+    back = load_scores(tmp_path / "s.csv", higher_is_better=False)
+    np.testing.assert_array_equal(back.scores, matrix.scores)
+    np.testing.assert_array_equal(back.labels, matrix.labels)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "is empty"),
+        ("\n", "first line of .* must be label,<class name>"),
+        ("label,a,b,c\n", "has a header and no rows"),
+        ("name,a,b,c\na,1,2,3\n", "first line of .* must be label,<class name>"),
+        ("label;a;b;c\na;1;2;3\n", "with commas between"),
+        ("1,2,3\n", "first line of .* must be label"),
+        ("label,a,b\na,1,2\n", "has 2 classes: at least 3 are needed"),
+        ("label,a,b,a\na,1,2,3\n", "the class 'a' stands twice"),
+        ("label,a,b, a\na,1,2,3\n", "the class 'a' stands twice"),
+        ("label,a,,c\na,1,2,3\n", "column 3 of .* has no class name"),
+        ("label,a,b,c\na,1,2,3\nb,1,,3\n", r"line 3: the row has no score in column 'b'"),
+        ("label,a,b,c\na,1,2,\n", r"line 2: the row has no score in column 'c'"),
+        ("label,a,b,c\n,1,2,3\n", r"line 2: the row has no label in column 'label'"),
+        (
+            "label,a,b,c\na,1,NA,3\n",
+            r"line 2: the row has 'NA', not a finite number, in column 'b'",
+        ),
+        ("label,a,b,c\na,1,nan,3\n", r"'nan', not a finite number, in column 'b'"),
+        ("label,a,b,c\na,1,2,inf\n", r"'inf', not a finite number, in column 'c'"),
+        ("label,a,b,c\na,1,2,1e999\n", r"'1e999', not a finite number, in column 'c'"),
+        ("label,a,b,c\na,1,2,1_0\n", r"'1_0', not a finite number, in column 'c'"),
+        ('label,a,b,c\na,1,"2,5",3\n', r"'2,5', not a finite number, in column 'b'"),
+        ("label,a,b,c\na,1,2\n", "line 2: the row has 3 fields where the first line has 4"),
+        ("label,a,b,c\na,1,2,3,4\n", "line 2: the row has 5 fields where the first line has 4"),
+        ("label,a,b,c\nd,1,2,3\n", "line 2: the label 'd' is not a class of the first line"),
+        ("label,1,2,3\n1.0,1,2,3\n", r"the label '1.0' is not a class"),
+        ('label,a,b,c\na,1,2,"' + "9" * 200_000 + '"\n', "is not a CSV file"),
+    ],
+)
+def test_bad_csv(tmp_path, content, sentence):
+    refused(text(tmp_path / "s.csv", content), sentence)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_csv_in_another_encoding(tmp_path, encoding):
+    path = text(tmp_path / "s.csv", "label,é,b,c\né,1,2,3\n", encoding)
+    refused(path, "is not a text in UTF-8")
+
+
+def test_csv_of_junk(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_bytes(np.random.default_rng(0).bytes(5000))
+    refused(path, "is not a text in UTF-8|must be label")
+    path.write_bytes(bytes(5000))
+    refused(path, "must be label")
+
+
+def test_what_is_not_there(tmp_path):
+    refused(tmp_path / "none.npz", r"there is no file or folder .*none.npz: check its name")
+    refused(text(tmp_path / "s.txt", "x"), r"not a score matrix by its name: give an .npz file")
+    refused(tmp_path / ("x" * 300 + ".npz"), "cannot read")
+    os.symlink("loop.npz", tmp_path / "loop.npz")
+    refused(tmp_path / "loop.npz", "there is no file|cannot read")
+
+
+GOOD = {"scores": SCORES, "labels": LABELS, "higher_is_better": True}
+
+
+def with_nan() -> np.ndarray:
+    scores = SCORES.copy()
+    scores[1, 2] = np.nan
+    return scores
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"scores": None}, "lacks the array 'scores': it has labels, higher_is_better"),
+        ({"labels": None}, "lacks the array 'labels': it has scores, higher_is_better"),
+        ({"scores": SCORES.astype(object)}, "holds Python objects"),
+        ({"labels": LABELS.astype(object)}, "holds Python objects"),
+        ({"higher_is_better": np.array([None])}, "holds Python objects"),
+        ({"scores": SCORES.astype(str)}, "array of real numbers"),
+        ({"scores": SCORES.astype(complex)}, "array of real numbers"),
+        ({"scores": SCORES.astype([("a", float)])}, "array of real numbers"),
+        ({"scores": SCORES[0]}, r"two dimensions \(N, K\), not shape \(3,\)"),
+        ({"scores": SCORES[:, :2], "labels": LABELS % 2}, "at least 3 are needed"),
+        ({"scores": SCORES[:0], "labels": LABELS[:0]}, "no rows"),
+        ({"scores": with_nan()}, "row 1, column 2 is nan"),
+        ({"labels": LABELS.astype(float)}, "labels must be whole numbers"),
+        ({"labels": LABELS + 1}, "label in row 1 is 3: labels are columns, from 0 to 2"),
+        ({"labels": LABELS[:2]}, r"labels have shape \(2,\) but scores have shape \(4, 3\)"),
+        ({"higher_is_better": "False"}, "must be True or False, not str"),
+        ({"higher_is_better": 1.0}, "must be True or False, not float"),
+        ({"higher_is_better": np.array([True, False])}, "must be True or False, not ndarray"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["npz", "folder"])
+def test_bad_arrays(tmp_path, changed, sentence, kind):
+    arrays = {name: array for name, array in (GOOD | changed).items() if array is not None}
+    if kind == "npz":
+        refused(npz(tmp_path / "s.npz", **arrays), sentence)
+    elif "higher_is_better" not in changed and len(arrays) == 3:
+        path = folder(tmp_path / "f", arrays["scores"], arrays["labels"])
+        # An array without elements cannot be mapped into memory.
+        refused(path, "no rows|damaged" if len(arrays["labels"]) == 0 else sentence)
+
+
+def whole_npz() -> bytes:
+    stream = io.BytesIO()
+    np.savez(stream, **GOOD)
+    return stream.getvalue()
+
+
+def test_npz_truncated_anywhere(tmp_path):
+    path, whole = tmp_path / "s.npz", whole_npz()
+    path.write_bytes(b"")
+    refused(path, "is empty")
+    path.write_bytes(whole[:1])
+    refused(path, "is not an .npz file")
+    for length in range(2, len(whole), 3):
+        path.write_bytes(whole[:length])
+        refused(path, "is truncated or damaged: write it again")
+
+
+def test_npz_with_any_byte_changed_is_refused_or_read(tmp_path):
+    path, whole = tmp_path / "s.npz", whole_npz()
+    n_refused = 0
+    for position in range(0, len(whole), 2):
+        damaged = bytearray(whole)
+        damaged[position] ^= 0xFF
+        path.write_bytes(damaged)
+        try:
+            load_scores(path)
+        except InputError:
+            n_refused += 1
+    assert n_refused > len(whole) // 4
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a zip file at all", b"\x93NUMPY\x01\x00", b"\x80\x04K\x01."]
+)
+def test_npz_with_another_content(tmp_path, content):
+    path = tmp_path / "s.npz"
+    path.write_bytes(content)
+    refused(path, r"is not an .npz file: write it with numpy.savez")
+
+
+def test_npz_whose_members_are_no_arrays(tmp_path):
+    path = tmp_path / "s.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("scores", b"text")
+        archive.writestr("labels", b"text")
+    refused(path, "holds no NumPy arrays")
+    with zipfile.ZipFile(path, "w"):
+        pass
+    refused(path, "lacks the array 'scores': it has none")
+
+
+def test_npz_that_promises_more_than_memory(tmp_path):
+    header = io.BytesIO()
+    promise = {"descr": "<f8", "fortran_order": False, "shape": (10**9, 10**9)}
+    np.lib.format.write_array_header_1_0(header, promise)
+    path = tmp_path / "s.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("scores.npy", header.getvalue())
+        archive.writestr("labels.npy", header.getvalue())
+    refused(path, "does not fit in the memory|is truncated or damaged")
+
+
+@pytest.mark.parametrize("name", ["scores.npy", "labels.npy", "meta.json"])
+def test_folder_that_lacks_a_file(tmp_path, name):
+    path = folder(tmp_path / "f")
+    (path / name).unlink()
+    refused(path, f"f lacks {name}: a score matrix in a folder has scores.npy, labels.npy, meta")
+
+
+@pytest.mark.parametrize("name", ["scores.npy", "labels.npy"])
+def test_folder_with_a_damaged_array(tmp_path, name):
+    path = folder(tmp_path / "f")
+    whole = (path / name).read_bytes()
+    (path / name).write_bytes(b"")
+    refused_file(path, f"{name} is empty")
+    (path / name).write_bytes(b"not numpy at all")
+    refused_file(path, f"{name} holds Python objects or is no NumPy file")
+    for length in range(1, len(whole), 7):
+        (path / name).write_bytes(whole[:length])
+        refused_file(path, f"{name} (is truncated or damaged|holds Python objects or is no NumPy)")
+
+
+def refused_file(path, sentence):
+    with pytest.raises(InputError, match=sentence):
+        load_scores(path)
+
+
+@pytest.mark.parametrize(
+    "meta", ["", "{", "[]", "3", "null", "{}", '{"higher": true}', '["higher_is_better"]', "\xff"]
+)
+def test_folder_with_bad_meta(tmp_path, meta):
+    path = folder(tmp_path / "f")
+    (path / "meta.json").write_bytes(meta.encode("latin-1"))
+    refused_file(path, r'meta.json must say \{"higher_is_better": true\} or false')
+
+
+@pytest.mark.parametrize("value", ["yes", 1, 0, None, [True], 0.0])
+def test_folder_with_an_orientation_that_is_no_bool(tmp_path, value):
+    path = folder(tmp_path / "f", meta=json.dumps({"higher_is_better": value}))
+    refused(path, "higher_is_better must be True or False")
+
+
+def test_real_matrix():
+    matrix = load_scores(shared_data("telugu_scores_logistic_100.npz"))
+    assert matrix.scores.shape == (5000, 100)
+    assert matrix.higher_is_better is True
+    right = np.argmax(matrix.scores, axis=1) == matrix.labels
+    assert right.mean() == pytest.approx(0.8490, abs=5e-5)

@@ -1,0 +1,209 @@
+"""The network of CleaneX in TensorFlow: initial weights, moment loss, gradient, training loop."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Float32Array = npt.NDArray[np.float32]
+
+STEPS_A_CALL = 200
+BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
+
+
+def initial_weights(n_inputs: int, hidden: Sequence[int], seed: int) -> tuple[Float32Array, ...]:
+    """Draw the initial weights and biases, Glorot uniform both.
+
+    Uniform on [-l, l] with l = sqrt(6 / (m + n)) for an (m, n) matrix and l = sqrt(6 / (n + n))
+    for n biases: TensorFlow 1's default for variables, which the released code uses.
+
+    Parameters
+    ----------
+    n_inputs : int
+        k1.
+    hidden : sequence of int
+        Widths of the hidden layers.
+    seed : int
+        Seed of the draw, which does not depend on TensorFlow's version.
+
+    Returns
+    -------
+    tuple of arrays of float32
+        Matrix (m, n) and biases (n,) of each layer, in turn; the last layer has n = 1.
+    """
+    rng = np.random.default_rng(seed)
+    result = []
+    for shape in pairwise([n_inputs, *hidden, 1]):
+        for size in (shape, shape[1:]):
+            limit = np.sqrt(6.0 / (size[0] + size[-1]))
+            result.append(rng.uniform(-limit, limit, size).astype(np.float32))
+    return tuple(result)
+
+
+def adam_rates(learning_rate: float, done: int) -> Float32Array:
+    """Compute Adam's bias-corrected rates for the next `STEPS_A_CALL` steps.
+
+    Parameters
+    ----------
+    learning_rate : float
+        Positive.
+    done : int
+        Number of steps done.
+
+    Returns
+    -------
+    (STEPS_A_CALL,) array of float32
+        learning_rate * sqrt(1 - 0.999^t) / (1 - 0.9^t), t = done + 1, done + 2, ...
+        (Kingma and Ba 2014, end of Section 2, where epsilon is added to the plain sqrt(v)).
+    """
+    t = done + np.arange(1, STEPS_A_CALL + 1)
+    with np.errstate(over="ignore"):
+        rates: Float32Array = (learning_rate * np.sqrt(1 - BETA_2**t) / (1 - BETA_1**t)).astype(
+            np.float32
+        )
+    return rates
+
+
+def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
+    """Compute the loss of Algorithm 1 and its derivative for the network's last layer.
+
+    With C = 1 - sigmoid(z), P_xk = C_x^(k - 1) and e_k = sum_x w_x P_xk - A_k,
+
+        L       = sum_k e_k^2 / (k1 - 1),                                    k = 2..k1
+        dL/dz_x = -2 w_x sigmoid(z_x) / (k1 - 1) * sum_k e_k (k - 1) P_xk
+
+    so that both are one product of P with a vector.
+
+    Parameters
+    ----------
+    z : (N,) tensor
+        The network's output before the sigmoid.
+    weights : (N,) tensor
+        Weights of the points, summing to 1.
+    accuracy : (k1 - 1,) tensor
+        Observed average accuracies at k = 2..k1.
+
+    Returns
+    -------
+    loss : scalar tensor
+    derivative : (N,) tensor
+    """
+    import tensorflow as tf
+
+    terms = accuracy.shape[0]
+    exponents = tf.range(1, terms + 1, dtype=z.dtype)
+    # log C = -softplus(z) is exact where C underflows or rounds to 1.
+    powers = tf.exp(-tf.nn.softplus(z)[:, None] * exponents)
+    errors = tf.linalg.matvec(powers, weights, transpose_a=True) - accuracy
+    slopes = tf.linalg.matvec(powers, errors * exponents)
+    derivative = -(2 / terms) * weights * tf.sigmoid(z) * slopes
+    return tf.reduce_mean(tf.square(errors)), derivative
+
+
+def forward(parameters: Sequence[Any], inputs: Any) -> list[Any]:
+    """Apply the network.
+
+    Parameters
+    ----------
+    parameters : sequence of tensors
+        As `initial_weights` gives them.
+    inputs : (N, k1) tensor
+
+    Returns
+    -------
+    list of tensors
+        The inputs, each hidden layer after its ReLU, and z, (N, 1), before the sigmoid.
+    """
+    import tensorflow as tf
+
+    layers = [inputs]
+    for matrix, biases in zip(parameters[:-2:2], parameters[1:-2:2], strict=True):
+        layers.append(tf.nn.relu(layers[-1] @ matrix + biases))
+    return [*layers, layers[-1] @ parameters[-2] + parameters[-1]]
+
+
+def loss_and_gradient(
+    parameters: Sequence[Any], inputs: Any, weights: Any, accuracy: Any
+) -> tuple[Any, tuple[Any, ...]]:
+    """Compute the loss and its gradient by backpropagation from `moment_loss`.
+
+    Parameters
+    ----------
+    parameters, inputs
+        As in `forward`.
+    weights, accuracy
+        As in `moment_loss`.
+
+    Returns
+    -------
+    loss : scalar tensor
+    gradient : tuple of tensors
+        One of the shape of each parameter.
+    """
+    import tensorflow as tf
+
+    *layers, z = forward(parameters, inputs)
+    loss, derivative = moment_loss(z[:, 0], weights, accuracy)
+    back = derivative[:, None]
+    gradient: list[Any] = []
+    for number in reversed(range(len(layers))):
+        below = layers[number]
+        gradient = [tf.matmul(below, back, transpose_a=True), tf.reduce_sum(back, 0), *gradient]
+        if number > 0:
+            back = tf.matmul(back, parameters[2 * number], transpose_b=True)
+            back = tf.where(below > 0, back, tf.zeros_like(back))
+    return loss, tuple(gradient)
+
+
+@lru_cache(maxsize=16)
+def training_loop(n_points: int, n_inputs: int, hidden: tuple[int, ...]) -> Callable[..., Any]:
+    """Compile up to `STEPS_A_CALL` full-batch steps of Adam for one shape of sample.
+
+    A function is compiled (half a second) at its first call, and kept for samples of the same
+    shape.
+
+    Parameters
+    ----------
+    n_points : int
+        N.
+    n_inputs : int
+        k1.
+    hidden : tuple of int
+        Widths of the hidden layers.
+
+    Returns
+    -------
+    callable
+        ``(state, inputs, weights, accuracy, rates, steps) -> (state, losses)``: `state` has the
+        parameters and Adam's two moments of each, `losses`, (STEPS_A_CALL,), the loss before
+        each of the first `steps` steps.
+    """
+    import tensorflow as tf
+
+    def run(state: Any, inputs: Any, weights: Any, accuracy: Any, rates: Any, steps: Any) -> Any:
+        def step(done: Any, state: Any, losses: Any) -> Any:
+            loss, gradient = loss_and_gradient(state[0], inputs, weights, accuracy)
+            updated = [
+                _adam(*variable, rates[done]) for variable in zip(*state, gradient, strict=True)
+            ]
+            return done + 1, tuple(zip(*updated, strict=True)), losses.write(done, loss)
+
+        losses = tf.TensorArray(tf.float32, STEPS_A_CALL, element_shape=())
+        _, state, losses = tf.while_loop(
+            lambda done, *_: done < steps, step, (tf.constant(0), state, losses)
+        )
+        return state, losses.stack()
+
+    return tf.function(run, jit_compile=True, autograph=False)  # type: ignore[no-any-return]
+
+
+def _adam(value: Any, mean: Any, square: Any, gradient: Any, rate: Any) -> tuple[Any, Any, Any]:
+    """One step of Adam for one parameter: its value and both moments."""
+    import tensorflow as tf
+
+    mean = mean + (1 - BETA_1) * (gradient - mean)
+    square = square + (1 - BETA_2) * (gradient * gradient - square)
+    return value - rate * mean / (tf.sqrt(square) + EPSILON), mean, square

@@ -1,0 +1,232 @@
+"""CleaneX: a network estimates each point's favorability so that the moments fit the accuracies."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.accuracy import Float64Array
+from accuracy_curves.errors import FitError, InputError, MissingDependencyError
+from accuracy_curves.extrapolators._cleanex_network import (
+    STEPS_A_CALL,
+    adam_rates,
+    forward,
+    initial_weights,
+    training_loop,
+)
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.scores import ScoreMatrix, split
+from accuracy_curves.seeds import derive_seed
+
+FITTED_LOSS = 1e-6
+
+
+class CleaneX(FavorabilityExtrapolator):
+    """Classification Expected Accuracy Neural EXtrapolation (ICLR 2021, Algorithm 1).
+
+    A network k1 - hidden - 1 with ReLU takes a point's correct score and its sorted incorrect
+    scores, all standardised by one mean and one standard deviation, and gives C_x as 1 minus a
+    sigmoid. Full-batch Adam minimises
+
+        L = 1 / (k1 - 1) * sum_{k = 2..k1} (sum_x w_x C_x^(k - 1) - A_k)^2
+
+    where A_k are the observed average accuracies and w_x the weights of the points (1 / N where
+    classes have equally many points, as in the paper).
+
+    Parameters
+    ----------
+    hidden : sequence of int
+        Widths of the hidden layers.
+    steps : int
+        Number of training steps J.
+    learning_rate : float
+        Adam's rate; its other constants are 0.9, 0.999 and 1e-8.
+    seed : int
+        Seed of the initial weights and of the tie-breaking; at least 0.
+    progress : bool
+        Draw a progress bar on the standard error stream.
+    threads : int
+        TensorFlow's threads within an operation. 1 by default, because sums that are split
+        between threads may differ in the last bits: with 1 the result does not depend on the
+        number of cores. The first fit of a process decides for all.
+
+    Attributes
+    ----------
+    favorability_ : (N,) array of float
+        Estimates of C_x in [0, 1].
+    weights_ : (N,) array of float
+        Weights of the points, summing to 1.
+    loss_history_ : (steps,) array of float
+        The loss before each step.
+    """
+
+    name = "cleanex"
+    label = "CleaneX"
+    color = "#E69F00"
+
+    loss_history_: Float64Array
+
+    def __init__(
+        self,
+        *,
+        hidden: Sequence[int] = (512, 128),
+        steps: int = 10_000,
+        learning_rate: float = 1e-4,
+        seed: int = 0,
+        progress: bool = False,
+        threads: int = 1,
+    ) -> None:
+        if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
+            raise InputError(f"cleanex: hidden must be a list of widths, not {hidden!r}")
+        if not isinstance(progress, bool):
+            raise InputError(f"cleanex: progress must be true or false, not {progress!r}")
+        self.hidden = tuple(_whole("every width in hidden", width, 1) for width in hidden)
+        self.steps = _whole("steps", steps, 1)
+        self.learning_rate = _positive("learning_rate", learning_rate)
+        self.seed = _whole("seed", seed, 0)
+        self.progress = progress
+        self.threads = _whole("threads", threads, 1)
+
+    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+        tf = _tensorflow(self.threads)
+        inputs = tf.constant(standardised(sample))
+        weights = tf.constant(sample.weights, tf.float32)
+        accuracy = tf.constant(self.observed(sample)[1], tf.float32)
+        seed = derive_seed(self.seed, "cleanex", "initial weights")
+        parameters = initial_weights(sample.n_classes, self.hidden, seed)
+        zeros = tuple(tf.zeros_like(parameter) for parameter in parameters)
+        state: Any = (tuple(tf.constant(parameter) for parameter in parameters), zeros, zeros)
+        run = training_loop(sample.n_points, sample.n_classes, self.hidden)
+        history = np.empty(self.steps)
+        with _progress_bar(self.steps, self.progress) as bar:
+            for done in range(0, self.steps, STEPS_A_CALL):
+                steps = min(STEPS_A_CALL, self.steps - done)
+                rates = tf.constant(adam_rates(self.learning_rate, done))
+                state, losses = run(state, inputs, weights, accuracy, rates, tf.constant(steps))
+                history[done : done + steps] = losses.numpy()[:steps]
+                self._check_finite(history[: done + steps])
+                bar(done + steps, history[done + steps - 1])
+        log_favorability = -tf.nn.softplus(forward(state[0], inputs)[-1][:, 0]).numpy()
+        self._check_finite(np.append(history, log_favorability.sum()))
+        self._check_fell(history)
+        self.loss_history_ = history
+        favorability: Float64Array = np.exp(log_favorability.astype(np.float64))
+        return favorability
+
+    def _check_finite(self, history: npt.NDArray[np.float64]) -> None:
+        """Raise if the loss is not a number somewhere."""
+        wrong = np.flatnonzero(~np.isfinite(history))
+        if len(wrong):
+            raise FitError(
+                f"cleanex's loss is {history[wrong[0]]} after {wrong[0]} of {self.steps} steps: "
+                f"try a learning_rate below {self.learning_rate:g}, "
+                "and look for extreme values among the scores"
+            )
+
+    def _check_fell(self, history: npt.NDArray[np.float64]) -> None:
+        """Raise if training did not lower the loss."""
+        last = float(history[-max(1, self.steps // 10) :].mean())
+        if last >= history[0] and last > FITTED_LOSS:
+            raise FitError(
+                f"cleanex's loss did not fall: it was {history[0]:.6g} at first and "
+                f"{last:.6g} over the last tenth of {self.steps} steps; "
+                f"try more steps, another seed or another learning_rate than "
+                f"{self.learning_rate:g}"
+            )
+
+
+def standardised(sample: ScoreMatrix) -> npt.NDArray[np.float32]:
+    """Arrange a sample as the network's inputs.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+
+    Returns
+    -------
+    (N, k1) array of float32
+        The correct score, then the incorrect ones ascending (higher is better), less the mean of
+        all N * k1 scores, divided by their standard deviation.
+
+    Raises
+    ------
+    FitError
+        If the scores have no standard deviation to divide by.
+    """
+    correct, incorrect = split(sample)
+    inputs = np.concatenate([correct[:, None], incorrect], axis=1).astype(np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, deviation = inputs.mean(), inputs.std()
+    if inputs.min() == inputs.max() or not 0 < deviation < np.inf:
+        raise FitError(
+            "cleanex cannot standardise the scores, which are all equal or too large or small "
+            f"for a standard deviation (from {inputs.min():g} to {inputs.max():g}): "
+            "check or rescale them"
+        )
+    result: npt.NDArray[np.float32] = ((inputs - mean) / deviation).astype(np.float32)
+    return result
+
+
+def _tensorflow(threads: int) -> Any:
+    """Import TensorFlow, quietly, with a number of threads within an operation."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    # The compiled loop does not use oneDNN, which announces itself whatever the log level is.
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+    try:
+        import tensorflow as tf
+    except Exception as error:  # a broken installation raises errors of any kind
+        raise MissingDependencyError(
+            f"cleanex needs TensorFlow, which cannot be imported ({error}): "
+            "install tensorflow-cpu (Linux) or tensorflow, version 2.21"
+        ) from error
+    running = tf.config.threading.get_intra_op_parallelism_threads()
+    if running != threads:
+        try:
+            tf.config.threading.set_intra_op_parallelism_threads(threads)
+        except RuntimeError as error:
+            raise InputError(
+                f"cleanex cannot use threads = {threads}, because TensorFlow already runs with "
+                f"{running or 'all cores'} in this process: fit it in a process of its own"
+            ) from error
+    return tf
+
+
+class _Report(Protocol):
+    def __call__(self, done: int, loss: float) -> None: ...
+
+
+@contextmanager
+def _progress_bar(steps: int, shown: bool) -> Iterator[_Report]:
+    """Yield a function that reports the steps done and the loss."""
+    if not shown:
+        yield lambda done, loss: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Remaining
+
+    loss_column = TextColumn("steps, loss {task.fields[loss]}")
+    columns = ("CleaneX", BarColumn(), MofNCompleteColumn(), loss_column, Remaining())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=steps, loss="?")
+        yield lambda done, loss: bar.update(task, completed=done, loss=f"{loss:.2e}")
+
+
+def _whole(name: str, value: object, least: int) -> int:
+    """Check that an option is a whole number and large enough."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InputError(f"cleanex: {name} must be a whole number from {least} up, not {value!r}")
+    return int(value)
+
+
+def _positive(name: str, value: object) -> float:
+    """Check that an option is a positive number."""
+    if isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool):
+        number = float(value)
+        if 0 < number < np.inf:
+            return number
+    raise InputError(f"cleanex: {name} must be a positive number, not {value!r}")
