@@ -185,9 +185,11 @@ def training_loop(n_points: int, n_inputs: int, hidden: tuple[int, ...]) -> Call
 
     def run(state: Any, inputs: Any, weights: Any, accuracy: Any, rates: Any, steps: Any) -> Any:
         def step(done: Any, state: Any, losses: Any) -> Any:
-            loss, gradient = loss_and_gradient(state[0], inputs, weights, accuracy)
+            values, means, squares = state
+            loss, gradient = loss_and_gradient(values, inputs, weights, accuracy)
             updated = [
-                _adam(*variable, rates[done]) for variable in zip(*state, gradient, strict=True)
+                _adam(value, mean, square, slope, rates[done])
+                for value, mean, square, slope in zip(values, means, squares, gradient, strict=True)
             ]
             return done + 1, tuple(zip(*updated, strict=True)), losses.write(done, loss)
 
