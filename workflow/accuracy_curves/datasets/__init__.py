@@ -1,0 +1,91 @@
+"""Data sets: one module a data set, found by its `kind`."""
+
+import importlib
+import inspect
+import os
+import pkgutil
+from pathlib import Path
+
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.errors import InputError
+
+
+def _discover() -> dict[str, type[Dataset]]:
+    """Import every module of this folder and collect the data sets by kind."""
+    found: dict[str, type[Dataset]] = {}
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        loaded = importlib.import_module(f"{__name__}.{module.name}")
+        for _, member in inspect.getmembers(loaded, inspect.isclass):
+            if member.__module__ != loaded.__name__ or "kind" not in vars(member):
+                continue
+            if issubclass(member, Dataset):
+                found[member.kind] = member
+    return found
+
+
+DATASETS: dict[str, type[Dataset]] = _discover()
+
+
+def make_dataset(
+    kind: str, data_dir: str | os.PathLike[str] | None = None, **options: object
+) -> Dataset:
+    """Construct a data set from its kind and options.
+
+    Parameters
+    ----------
+    kind : str
+        A key of `DATASETS`.
+    data_dir : path-like, optional
+        Folder against which relative paths among the options are resolved; by default the
+        working directory.
+    **options
+        The data set's options, see its class.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    InputError
+        If the kind or an option does not exist, a needed option is missing or out of range, or
+        a file is not there.
+    """
+    if kind not in DATASETS:
+        raise InputError(f"no kind of data set is called {kind!r}: there are {', '.join(DATASETS)}")
+    dataset = DATASETS[kind]
+    known = inspect.signature(dataset).parameters
+    for option in options:
+        if option not in known:
+            raise InputError(
+                f"the data set {kind} has no option {option!r}: "
+                f"it has {', '.join(known) or 'no options'}"
+            )
+    for option, parameter in known.items():
+        if parameter.default is parameter.empty and option not in options:
+            raise InputError(f"the data set {kind} needs the option {option!r}")
+    for option in dataset.path_options:
+        if option in options:
+            options[option] = _resolved(option, options[option], Path(data_dir or ""))
+    try:
+        made = dataset(**options)
+    except InputError as error:
+        raise InputError(f"the data set {kind} cannot be made: {error}") from error
+    for path in made.files():
+        if not path.exists():
+            raise InputError(
+                f"the data set {kind} reads {path.absolute()}, which is not there: put it there, "
+                "or correct the path or the data folder (data_dir) in the configuration"
+            )
+    return made
+
+
+def _resolved(option: str, value: object, folder: Path) -> Path | tuple[Path, ...]:
+    """Resolve one path or a list of paths against a folder; absolute ones stay."""
+    if isinstance(value, str | os.PathLike):
+        return folder / Path(value).expanduser()
+    if not isinstance(value, list | tuple) or not all(
+        isinstance(path, str | os.PathLike) for path in value
+    ):
+        raise InputError(f"{option} is {value!r}: it must be a path or a list of paths")
+    return tuple(folder / Path(path).expanduser() for path in value)

@@ -1,0 +1,45 @@
+"""What every data set is: options that are checked, files that it reads, a score matrix."""
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import ClassVar
+
+from accuracy_curves.scores import ScoreMatrix
+
+
+class Dataset(ABC):
+    """Base of all data sets.
+
+    A subclass is a frozen, keyword-only dataclass whose fields are its options in the
+    configuration. It sets `kind` (the key in configurations) and `path_options` (the options
+    that are paths, or lists of paths), and checks its options in ``__post_init__`` with one
+    sentence each (`InputError`).
+    """
+
+    kind: ClassVar[str]
+    path_options: ClassVar[tuple[str, ...]] = ()
+
+    def files(self) -> tuple[Path, ...]:
+        """Input files that the data set reads.
+
+        Returns
+        -------
+        tuple of Path
+            Empty for a data set that is made from nothing.
+        """
+        return ()
+
+    @abstractmethod
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Make the score matrix: the only method that does work.
+
+        Parameters
+        ----------
+        seed : int
+            Decides every random draw.
+
+        Returns
+        -------
+        ScoreMatrix
+            N points, K classes.
+        """

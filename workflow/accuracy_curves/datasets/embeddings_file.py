@@ -1,0 +1,79 @@
+"""The user's own embeddings, from a file; the gallery rule makes them scores."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.reading import load_arrays
+from accuracy_curves.errors import InputError
+from accuracy_curves.gallery import GalleryRule, gallery_scores
+from accuracy_curves.scores import ScoreMatrix
+
+
+@dataclass(frozen=True, kw_only=True)
+class Embeddings(GalleryRule, Dataset):
+    """Embeddings from an npz file.
+
+    Parameters
+    ----------
+    path : path-like
+        The npz file.
+    embeddings_key, labels_key : str
+        Names of its arrays: embeddings (M, d) and labels (M,), numbers or text.
+    covariance_key : str, optional
+        Name of an array (d, d) for the mahalanobis metric, after the PCA if there is one; by
+        default the covariance is estimated from the gallery.
+    gallery, gallery_size, points_per_class, metric, pca
+        See `accuracy_curves.gallery.GalleryRule`.
+    """
+
+    kind: ClassVar[str] = "embeddings"
+    path_options: ClassVar[tuple[str, ...]] = ("path",)
+
+    path: Path
+    embeddings_key: str = "embeddings"
+    labels_key: str = "labels"
+    covariance_key: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "path", Path(self.path))
+        if self.covariance_key is not None and self.metric != "mahalanobis":
+            raise InputError(
+                f"covariance_key is {self.covariance_key!r} but metric is {self.metric}: "
+                "only mahalanobis takes a covariance"
+            )
+
+    def files(self) -> tuple[Path, ...]:
+        """Input files that the data set reads.
+
+        Returns
+        -------
+        tuple of Path
+        """
+        return (self.path,)
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Load the embeddings and score points against the gallery.
+
+        Parameters
+        ----------
+        seed : int
+            Decides which photos are gallery and which are points.
+
+        Returns
+        -------
+        ScoreMatrix
+            N points, K classes; lower is better.
+        """
+        keys = [self.embeddings_key, self.labels_key]
+        if self.covariance_key is None:
+            embeddings, labels = load_arrays(self.path, *keys)
+            covariance = None
+        else:
+            embeddings, labels, covariance = load_arrays(self.path, *keys, self.covariance_key)
+        try:
+            return gallery_scores(embeddings, labels, self, seed, covariance=covariance)
+        except InputError as error:
+            raise InputError(f"{self.path}: {error}") from error

@@ -1,0 +1,61 @@
+"""The user's own score matrix, from a file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.errors import InputError
+from accuracy_curves.scores import ScoreMatrix
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores(Dataset):
+    """A score matrix from a file or folder, as `accuracy_curves.load_scores` reads it.
+
+    Parameters
+    ----------
+    path : path-like
+        The npz or CSV file, or the folder.
+    higher_is_better : bool, optional
+        True for similarities, False for distances; by default what the file says.
+    """
+
+    kind: ClassVar[str] = "scores"
+    path_options: ClassVar[tuple[str, ...]] = ("path",)
+
+    path: Path
+    higher_is_better: bool | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+        if self.higher_is_better not in (None, True, False):
+            raise InputError(
+                f"higher_is_better is {self.higher_is_better!r}: it must be true, false or absent"
+            )
+
+    def files(self) -> tuple[Path, ...]:
+        """Input files that the data set reads.
+
+        Returns
+        -------
+        tuple of Path
+        """
+        return (self.path,)
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Load the score matrix.
+
+        Parameters
+        ----------
+        seed : int
+            Not used: nothing is drawn.
+
+        Returns
+        -------
+        ScoreMatrix
+            N points, K classes.
+        """
+        from accuracy_curves.score_files import load_scores
+
+        return load_scores(self.path, higher_is_better=self.higher_is_better)

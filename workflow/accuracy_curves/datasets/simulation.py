@@ -1,0 +1,112 @@
+"""Classes and points as random vectors, scored by euclidean distance (ICLR 2021, Section 5.1)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from accuracy_curves.accuracy import Float64Array
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.distances import distances
+from accuracy_curves.options import check_choice, check_number, check_whole
+from accuracy_curves.scores import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.seeds import derive_seed
+
+DISTRIBUTIONS = ("normal", "uniform")
+CONVENTIONS = ("covariance", "appendix")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation(Dataset):
+    """Simulated classes and points (ICLR 2021, Section 5.1 and Appendix B).
+
+    Classes y are drawn from N(0, I) or a centred uniform, points x from N(y, sigma^2 I) or a
+    uniform around y; the score is the euclidean distance of x and y.
+
+    Parameters
+    ----------
+    classes, points : {"normal", "uniform"}
+        Distribution of the classes Y and of the points X | Y.
+    dimension : int
+        d; the paper has 3, 5 and 10.
+    variance : float
+        sigma^2; the paper has 0.1 and 0.2 (d = 3, 5), 0.6 and 0.9 (d = 10).
+    n_classes : int
+        K.
+    points_per_class : int
+        r.
+    uniform_convention : {"covariance", "appendix"}
+        "covariance": U(-sqrt 3, sqrt 3) and U(y - sqrt(3 sigma^2), y + sqrt(3 sigma^2)), which
+        have the covariances of the normal case (Section 5.1, and the released code).
+        "appendix": U(-1, 1) and U(y - sigma^2, y + sigma^2), as Appendix B prints for d = 3, 10.
+    """
+
+    kind: ClassVar[str] = "simulation"
+
+    classes: str = "normal"
+    points: str = "normal"
+    dimension: int = 5
+    variance: float = 0.1
+    n_classes: int = 2000
+    points_per_class: int = 10
+    uniform_convention: str = "covariance"
+
+    def __post_init__(self) -> None:
+        check_choice("classes", self.classes, DISTRIBUTIONS)
+        check_choice("points", self.points, DISTRIBUTIONS)
+        check_whole("dimension", self.dimension, 1)
+        check_number("variance", self.variance, 0, above=True)
+        check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
+        check_whole("points_per_class", self.points_per_class, 1)
+        check_choice("uniform_convention", self.uniform_convention, CONVENTIONS)
+
+    def draw(self, seed: int) -> tuple[Float64Array, Float64Array]:
+        """Draw the classes and their points.
+
+        Parameters
+        ----------
+        seed : int
+            Decides the draws.
+
+        Returns
+        -------
+        classes : (K, d) array
+        points : (K * r, d) array
+            r consecutive rows a class.
+        """
+        rng = np.random.default_rng(derive_seed(seed, "simulation", "classes"))
+        shape = (self.n_classes, self.dimension)
+        half_width = np.sqrt(3.0) if self.uniform_convention == "covariance" else 1.0
+        if self.classes == "normal":
+            classes = rng.normal(size=shape)
+        else:
+            classes = rng.uniform(-half_width, half_width, size=shape)
+        rng = np.random.default_rng(derive_seed(seed, "simulation", "points"))
+        shape = (self.n_classes * self.points_per_class, self.dimension)
+        if self.points == "normal":
+            noise = rng.normal(scale=np.sqrt(self.variance), size=shape)
+        else:
+            covariance = self.uniform_convention == "covariance"
+            half_width = np.sqrt(3 * self.variance) if covariance else self.variance
+            noise = rng.uniform(-half_width, half_width, size=shape)
+        return classes, np.repeat(classes, self.points_per_class, axis=0) + noise
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Euclidean distances of every point and class.
+
+        Parameters
+        ----------
+        seed : int
+            Decides the draws.
+
+        Returns
+        -------
+        ScoreMatrix
+            K * r points, K classes; lower is better.
+        """
+        classes, points = self.draw(seed)
+        return ScoreMatrix(
+            scores=distances(points, classes, "euclidean"),
+            labels=np.repeat(np.arange(self.n_classes), self.points_per_class),
+            higher_is_better=False,
+        )
