@@ -1,0 +1,61 @@
+# Thin lines over `snakemake`, `pytest` and the linters, which you can call yourself.
+SHELL := /bin/bash
+BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+PYTHON ?= python3
+PRESET ?= demo
+CORES ?= all
+CONFIG = $(if $(filter demo,$(PRESET)),config/config.yaml,config/$(PRESET).yaml)
+OVERRIDES = $(if $(DATA_DIR),--config data_dir=$(DATA_DIR))
+SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo paper figures report test test-slow lint bench lock unlock clean
+
+help: ## List the targets.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## Install R (with apt-get, as root) and the locked environment in .venv.
+	@PYTHON="$(PYTHON)" PATH="$(subst $(CURDIR)/$(BIN):,,$(PATH))" envs/setup.sh
+
+demo: ## Every kind of figure, in minutes: results/, figures/, results/report.html.
+	@$(MAKE) --no-print-directory figures PRESET=demo
+
+paper: ## The whole simulation study of ICLR 2021 (days on 2 cores; resumes where it stopped).
+	@$(MAKE) --no-print-directory figures PRESET=paper
+
+figures: setup ## Run a preset: make figures PRESET=real DATA_DIR=path/to/data.
+	@$(SNAKEMAKE)
+	@$(MAKE) --no-print-directory report PRESET=$(PRESET)
+
+report: ## Gather a preset that has run into results/report.html.
+	@$(SNAKEMAKE) --quiet all --report results/report.html
+	@echo "Figures:"; find figures/$(PRESET) -name '*.pdf' -o -name '*.png' | sort | sed 's/^/  /'
+	@echo "Report: results/report.html"
+
+test: setup lint ## The linters, then the whole fast suite.
+	@pytest --numprocesses=2 --dist=worksteal
+
+test-slow: setup ## The slow, real runs.
+	@pytest -m slow
+
+lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
+	@ruff check .
+	@ruff format --check --quiet .
+	@mypy
+	@snakefmt --check Snakefile workflow/rules
+	@snakemake --lint --quiet
+
+bench: setup ## Timings, both sides in one run, as ratios.
+	@python tests/bench.py
+
+lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
+	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	    --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
+	    --quiet --output-file requirements.txt
+
+unlock: ## After a run was killed: release Snakemake's lock on this folder.
+	@$(SNAKEMAKE) --unlock
+
+clean: ## Remove the demo's results and the caches; results/paper and results/real stay.
+	@rm -rf results/demo figures/demo results/report.html .snakemake .pytest_cache .mypy_cache .ruff_cache

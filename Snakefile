@@ -1,0 +1,27 @@
+# How accurate will a classifier be on k2 classes, after a test on k1 < k2 of them?
+# `snakemake` makes the demo preset; `snakemake --configfile config/paper.yaml` another one.
+from snakemake.utils import min_version
+
+min_version("9.9")
+
+
+# A preset replaces the demo's; Snakemake would merge the two.
+if "experiments" not in config:
+
+    configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/extrapolation.smk"
+include: "workflow/rules/evaluation.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/provenance.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        f"{RESULTS}/summary.csv",
+        f"{RESULTS}/provenance.json",
+        FIGURES_MADE,

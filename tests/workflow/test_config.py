@@ -1,0 +1,155 @@
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from accuracy_curves.errors import InputError
+from conftest import ROOT
+from pipeline.config import (
+    SCHEMA,
+    check_config,
+    chunk_repetitions,
+    chunks,
+    figure_plan,
+    figures,
+    method_of,
+    settings,
+)
+
+TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
+
+
+def changed(**parts):
+    config = copy.deepcopy(TINY)
+    config.update(parts)
+    return config
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "paper.yaml"])
+def test_shipped_presets_are_valid(name):
+    checked = check_config(yaml.safe_load((ROOT / "config" / name).read_text()))
+    assert settings(checked)
+    assert list(figures(checked))
+
+
+def test_the_paper_preset_has_the_32_settings_of_iclr_2021():
+    paper = check_config(yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
+    found = settings(paper)
+    assert len(found) == len(set(found)) == 32
+    assert sum(k1 == 100 for _, k1 in found) == 8
+    assert {e["k2"] for e in paper["experiments"].values()} == {2000}
+    assert paper["repetitions"] == 50
+    assert paper["methods"]["cleanex"]["steps"] == 10_000
+
+
+def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
+    real = yaml.safe_load((ROOT / "config/real.yaml").read_text())
+    for experiment in real["experiments"].values():
+        options = experiment["dataset"]
+        for name in [options.get("path"), *options.get("paths", [])]:
+            if name:
+                (tmp_path / name).touch()
+    checked = check_config({**real, "data_dir": str(tmp_path)})
+    assert len(settings(checked)) == 5
+    with pytest.raises(InputError, match=r"experiments\.lfw.*lfw_mobilefacenet\.npz"):
+        check_config({**real, "data_dir": str(tmp_path / "nowhere")})
+
+
+def test_defaults_are_filled_in_and_the_input_is_left_alone():
+    config = {"preset": "p", "experiments": copy.deepcopy(TINY["experiments"])}
+    before = copy.deepcopy(config)
+    checked = check_config(config)
+    assert config == before
+    assert checked["seed"] == 2021
+    assert checked["repetitions"] == 50
+    assert list(checked["methods"]) == ["cleanex", "regression", "kde"]
+    assert list(figures(checked)) == []
+
+
+def test_schema_documents_every_key_that_config_readme_lists():
+    schema = yaml.safe_load(SCHEMA.read_text())
+    readme = (ROOT / "config/README.md").read_text()
+    for key in schema["properties"]:
+        assert f"| `{key}` |" in readme
+    for key in schema["properties"]["experiments"]["additionalProperties"]["properties"]:
+        assert f"| `{key}` |" in readme
+    for key, part in schema["properties"].items():
+        default = part.get("default")
+        if isinstance(default, int | str):
+            row = next(line for line in readme.splitlines() if line.startswith(f"| `{key}` |"))
+            assert str(default) in row
+
+
+ONE = TINY["experiments"]["one"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"repetition": 3}, "'repetition' was unexpected"),
+        ({"repetitions": 0}, "repetitions: 0 is less than the minimum of 1"),
+        ({"seed": "one"}, "seed: 'one' is not of type 'integer'"),
+        ({"preset": "No spaces"}, "preset: 'No spaces' does not match"),
+        ({"methods": {"oracle": {}}}, r"methods\.oracle: no method is called 'oracle'"),
+        ({"methods": {"kde": {"width": 1}}}, r"methods\.kde: kde has no option 'width'"),
+        ({"methods": {"kde": {"bandwidth": "x"}}}, r"methods\.kde: .*bandwidth"),
+        ({"methods": {"kde": {"seed": 1}}}, r"methods\.kde: seed is derived"),
+        ({"experiments": {"one": {**ONE, "k1": [50]}}}, r"one: k1 = 50 is above k2 = 40"),
+        ({"experiments": {"one": {**ONE, "k1": [2]}}}, r"k1\.0: 2 is less than the minimum of 3"),
+        ({"experiments": {"one": {**ONE, "k2": 41}}}, r"k2 = 41 is above the data set's 40"),
+        (
+            {"experiments": {"one": {**ONE, "dataset": {"kind": "magic"}}}},
+            r"experiments\.one\.dataset: .*'magic'",
+        ),
+        (
+            {"experiments": {"one": {**ONE, "dataset": {"kind": "simulation", "d": 3}}}},
+            r"experiments\.one\.dataset: .*'d'",
+        ),
+        (
+            {"experiments": {"one": {**ONE, "dataset": {"kind": "scores", "path": "no.npz"}}}},
+            r"experiments\.one\.dataset: .*no\.npz",
+        ),
+        ({"figures": {"curves": {"f": {"experiments": ["two"]}}}}, r"curves\.f: 'two' is not"),
+        ({"figures": {"curves": {"f": {"k1": [99]}}}}, r"no experiment has a k1 among \[99\]"),
+        ({"figures": {"reversed_roc": {"f": {"experiment": "two"}}}}, r"'two' is not among"),
+        ({"figures": {"boxplots": {"f": {"methods": ["x"]}}}}, r"'x' is not among the methods"),
+    ],
+)
+def test_a_wrong_key_is_one_sentence(parts, sentence):
+    with pytest.raises(InputError, match=sentence) as caught:
+        check_config(changed(**parts))
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("in the configuration, ")
+
+
+def test_chunks_cover_every_repetition_once():
+    config = check_config(changed(repetitions=23, chunk=5))
+    covered = [i for chunk in chunks(config) for i in chunk_repetitions(chunk)]
+    assert covered == list(range(23))
+    assert chunks(config)[0] == "0000-0004"
+
+
+def test_more_repetitions_keep_the_finished_chunks():
+    few = check_config(changed(repetitions=10, chunk=5))
+    many = check_config(changed(repetitions=50, chunk=5))
+    assert set(chunks(few)) < set(chunks(many))
+
+
+def test_a_method_key_may_stand_for_another_class():
+    config = check_config(TINY)
+    assert method_of(config, "kde_nrd0") == ("kde", {"bandwidth": "nrd0"})
+    assert method_of(config, "regression") == ("regression", {})
+
+
+def test_figure_plan_chooses_and_orders():
+    config = check_config(TINY)
+    plan = figure_plan(config, config["figures"]["curves"]["figure4"])
+    assert plan["settings"] == [["one", 20]]
+    assert list(plan["methods"].items()) == [("kde_nrd0", "kde"), ("cleanex", "cleanex")]
+    assert plan["labels"] == {"one": "one"}
+
+
+def test_preset_keys_are_file_names():
+    for path in Path(ROOT / "config").glob("*.yaml"):
+        assert yaml.safe_load(path.read_text())["preset"] in {path.stem, "demo"}

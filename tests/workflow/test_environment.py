@@ -1,0 +1,51 @@
+import re
+
+import yaml
+
+from conftest import ROOT
+
+
+def locked_versions() -> dict[str, set[str]]:
+    lock = (ROOT / "requirements.txt").read_text()
+    versions: dict[str, set[str]] = {}
+    for name, version in re.findall(r"^([A-Za-z0-9_.-]+)==([^\s;\\]+)", lock, re.MULTILINE):
+        versions.setdefault(name.lower(), set()).add(version)
+    return versions
+
+
+def test_every_locked_package_has_hashes_and_no_address():
+    lock = (ROOT / "requirements.txt").read_text()
+    assert not re.search(r"https?://|--index|--find-links", lock)
+    for entry in re.split(r"\n(?=[A-Za-z0-9])", lock):
+        if "==" in entry.split("\n")[0]:
+            assert "--hash=sha256:" in entry, entry.split("\n")[0]
+
+
+def test_conda_environment_has_the_locks_versions():
+    environment = yaml.safe_load((ROOT / "envs/environment.yaml").read_text())
+    locked = locked_versions()
+    pins = next(part["pip"] for part in environment["dependencies"] if isinstance(part, dict))
+    assert len(pins) > 10
+    for pin in pins:
+        name, version = pin.split("==")
+        assert version in locked[name], pin
+
+
+def test_lock_covers_what_pyproject_asks_for():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    locked = locked_versions()
+    for requirement in wanted:
+        name = re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower()
+        assert name in locked, requirement
+
+
+def test_make_targets_that_the_readme_names_exist():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(
+        re.findall(r"(?:^|`)make ([a-z][a-z-]+)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    )
+    assert named
+    assert named <= targets

@@ -1,0 +1,124 @@
+"""The whole workflow on a tiny preset, with real R, TensorFlow and Snakemake."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from accuracy_curves.tables import read_table
+from conftest import ROOT
+
+PRESET = ROOT / "tests/workflow/presets/tiny.yaml"
+
+
+def snakemake(folder, *words, check=True):
+    """Run the project's Snakefile in a folder of its own."""
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    command += ["--configfile", str(PRESET), "--directory", str(folder), *words]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=600)
+    if check:
+        assert done.returncode == 0, done.stderr[-3000:]
+    return done
+
+
+def contents(folder):
+    """SHA-256 of every result file and figure; the record of the run itself differs by nature."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for top in ("results", "figures")
+        for path in sorted((folder / top).rglob("*"))
+        if path.suffix in {".npz", ".parquet", ".csv", ".pdf", ".png"}
+    }
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("one_core")
+    snakemake(folder, "--cores", "1")
+    return folder
+
+
+def test_two_cores_and_another_folder_give_the_same_bytes(run, tmp_path):
+    snakemake(tmp_path, "--cores", "2")
+    first, second = contents(run), contents(tmp_path)
+    assert len(first) > 18
+    assert first == second
+
+
+def test_all_methods_see_the_same_classes_and_every_curve_is_whole(run):
+    results = run / "results/tiny"
+    true = read_table(results / "true/one.parquet")
+    assert true["k"].tolist() == list(range(2, 41))
+    observed = read_table(results / "observed/one/k1_20.parquet")
+    assert observed.groupby("repetition")["k"].max().tolist() == [20] * 3
+    for method in ("cleanex", "regression", "kde_nrd0"):
+        chunks = sorted((results / f"predicted/one/k1_20/{method}").glob("*.parquet"))
+        assert [path.stem for path in chunks] == ["0000-0001", "0002-0002"]
+        curves = pd.concat([read_table(path) for path in chunks])
+        assert len(curves) == 3 * 39
+        assert curves["accuracy"].notna().all()
+
+
+def test_summary_has_a_row_a_setting_and_method(run):
+    summary = pd.read_csv(run / "results/tiny/summary.csv")
+    assert len(summary) == 3
+    assert (summary["repetitions"] == 3).all()
+    errors = pd.read_csv(run / "results/tiny/errors.csv")
+    assert len(errors) == 3 * 3
+
+
+def test_every_result_says_where_it_came_from(run):
+    import pyarrow.parquet as pq
+
+    origin = json.loads((run / "results/tiny/provenance.json").read_text())
+    assert origin["config"]["preset"] == "tiny"
+    assert origin["wall_seconds_by_rule"]["extrapolate"]["jobs"] == 3 * 2
+    files = origin["sha256"]
+    assert "figures/tiny/comparison/figure3.pdf" in files
+    for name, digest in files.items():
+        assert hashlib.sha256((run / name).read_bytes()).hexdigest() == digest
+    for path in (run / "results/tiny").rglob("*.parquet"):
+        stamp = json.loads(pq.read_schema(path).metadata[b"accuracy_curves"])
+        assert stamp["config_sha256"] == origin["config_sha256"]
+        assert stamp["commit"] == origin["commit"]
+
+
+def test_a_finished_run_does_nothing(run):
+    again = snakemake(run, "--cores", "1", "--dry-run")
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_more_repetitions_compute_only_the_new_chunks(run):
+    plan = snakemake(run, "--cores", "1", "--dry-run", "--config", "repetitions=4")
+    text = plan.stdout + plan.stderr
+    # 0002-0002 becomes 0002-0003; 0000-0001 stays.
+    assert "extrapolate" in text
+    counted = next(line for line in text.splitlines() if line.startswith("extrapolate"))
+    assert counted.split()[1] == "3"
+
+
+def test_a_wrong_preset_stops_before_any_job(tmp_path):
+    done = snakemake(tmp_path, "--cores", "1", "--config", "repetitions=-1", check=False)
+    assert done.returncode != 0
+    assert "repetitions: -1 is less than the minimum of 1" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_failed_job_leaves_its_sentence_and_no_result(tmp_path):
+    words = ["--cores", "1", "results/tiny/predicted/one/k1_20/kde_nrd0/0000-0001.parquet"]
+    environment = {**os.environ, "R_HOME": str(tmp_path / "no-r")}
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    command += ["--configfile", str(PRESET), "--directory", str(tmp_path), *words]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=300
+    )
+    assert done.returncode != 0
+    log = tmp_path / "results/tiny/logs/extrapolate/one/k1_20/kde_nrd0/0000-0001.log"
+    sentence = log.read_text().strip().splitlines()[-1]
+    assert "R" in sentence
+    assert not list((tmp_path / "results/tiny/predicted").rglob("*.parquet*"))

@@ -1,0 +1,237 @@
+"""Errors of predicted accuracy curves: a row a repetition, summaries, ratios to a method."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from accuracy_curves.errors import InputError
+
+SETTING = ["experiment", "k1", "method"]
+CURVE = [*SETTING, "repetition"]
+
+
+def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
+    """Compare every predicted curve with the true accuracy curve of its experiment.
+
+    `rmse_curve` is the error of ICLR 2021, Section 5: the root of the mean, over all
+    k = 2..k2, of the squared difference between predicted and true accuracy. The formula printed
+    there takes the average accuracy of the k1 sampled classes for the truth, which does not exist
+    beyond k1; the figures of the paper compare with that of all k2 classes, and so does this.
+
+    Parameters
+    ----------
+    predicted : DataFrame
+        Columns experiment, k1, repetition, method, k, accuracy: for each curve every k = 2..k2 at
+        least. Larger k have no truth and are left out.
+    true : DataFrame
+        Columns experiment, k, accuracy: for each experiment every k = 2..k2.
+
+    Returns
+    -------
+    DataFrame
+        A row a curve, sorted by experiment, k1, method and repetition, with
+
+        - ``rmse_curve``: root mean square of predicted - true over k = 2..k2;
+        - ``error_at_k2``: predicted - true at k = k2;
+        - ``n``: how many k that is, k2 - 1.
+
+    Raises
+    ------
+    InputError
+        If a column, an experiment or a k is missing, given twice, or an accuracy is not finite.
+    """
+    require_columns(predicted, [*CURVE, "k", "accuracy"], "predicted curves")
+    require_columns(true, ["experiment", "k", "accuracy"], "true curves")
+    _require_sound(predicted, "predicted")
+    _require_sound(true, "true")
+    truth = {str(name): _whole_curve(str(name), rows) for name, rows in true.groupby("experiment")}
+    found = []
+    for experiment, rows in predicted.groupby("experiment"):
+        if str(experiment) not in truth:
+            raise InputError(
+                f"experiment {experiment!r} has predicted curves but no true curve: "
+                f"there are true curves of {', '.join(truth) or 'none'}"
+            )
+        found.append(_errors_of_experiment(rows, truth[str(experiment)]))
+    return pd.concat(found, ignore_index=True)
+
+
+def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
+    """Summarise the errors over the repetitions of each experiment, k1 and method.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `repetition_errors` returns.
+    reference : str, optional
+        The method (configuration key) to compare the others with.
+
+    Returns
+    -------
+    DataFrame
+        A row for each experiment, k1 and method, with
+
+        - ``repetitions``: how many;
+        - ``rmse_curve_median``, ``_mean``, ``_q1``, ``_q3``: of `rmse_curve`, quartiles with
+          linear interpolation;
+        - ``rmse_at_k2``: root mean square over the repetitions of predicted - true at k2 (the
+          RMSE of Zheng et al. 2018);
+        - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the
+          latter with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2.
+
+        With a reference, also (empty where the reference's error is zero)
+
+        - ``ratio_median``: median over the repetitions of the ratios of `ratios_to`;
+        - ``rmse_curve_mean_ratio`` and ``rmse_at_k2_ratio``: those values over the reference's.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, or the reference lacks a repetition that another method has.
+    """
+    require_columns(errors, [*CURVE, "rmse_curve", "error_at_k2"], "errors")
+    groups = errors.groupby(SETTING)
+    curve, last = groups["rmse_curve"], groups["error_at_k2"]
+    squares = errors.assign(square=errors["error_at_k2"] ** 2).groupby(SETTING)["square"]
+    summary = pd.DataFrame(
+        {
+            "repetitions": curve.size(),
+            "rmse_curve_median": curve.median(),
+            "rmse_curve_mean": curve.mean(),
+            "rmse_curve_q1": curve.quantile(0.25),
+            "rmse_curve_q3": curve.quantile(0.75),
+            "rmse_at_k2": np.sqrt(squares.mean()),
+            "bias_at_k2": last.mean(),
+            "sd_at_k2": last.std(ddof=0),
+        }
+    )
+    if reference is not None:
+        ratios = _divided(errors, "rmse_curve", reference, ["experiment", "k1", "repetition"])
+        summary["ratio_median"] = ratios.groupby(SETTING)["ratio"].median()
+        for column in ("rmse_curve_mean", "rmse_at_k2"):
+            ratios = _divided(summary.reset_index(), column, reference, ["experiment", "k1"])
+            summary[f"{column}_ratio"] = ratios.set_index(SETTING)["ratio"]
+    return summary.reset_index()
+
+
+def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
+    """Divide each method's `rmse_curve` by the reference's in the same repetition.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `repetition_errors` returns.
+    reference : str
+        The method (configuration key) to divide by.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, k1, method, repetition, ratio, for every other method; a ratio above 1
+        means that the reference predicted better (ICLR 2021, Figure 3 E). Where the reference's
+        error is zero the ratio is NaN.
+
+    Raises
+    ------
+    InputError
+        If the reference lacks a repetition that another method has.
+    """
+    require_columns(errors, [*CURVE, "rmse_curve"], "errors")
+    ratios = _divided(errors, "rmse_curve", reference, ["experiment", "k1", "repetition"])
+    others = ratios["method"] != reference
+    return ratios.loc[others, [*CURVE, "ratio"]].reset_index(drop=True)
+
+
+def require_columns(table: pd.DataFrame, columns: Sequence[str], what: str) -> None:
+    """Check that a table has the columns it needs.
+
+    Parameters
+    ----------
+    table : DataFrame
+    columns : sequence of str
+    what : str
+        What the rows are, for the message of the `InputError` where a column is missing.
+    """
+    missing = [column for column in columns if column not in table.columns]
+    if missing:
+        raise InputError(
+            f"the table of {what} has no column {', '.join(missing)}: it has "
+            f"{', '.join(map(str, table.columns)) or 'none'}"
+        )
+
+
+def _errors_of_experiment(rows: pd.DataFrame, truth: npt.NDArray[np.float64]) -> pd.DataFrame:
+    """Errors of one experiment's curves, whose true accuracies at k = 2..k2 are given."""
+    k2 = len(truth) + 1
+    # Sorted, so that the sums do not depend on the order of the rows.
+    rows = rows.sort_values("k", kind="stable")
+    twice = rows.duplicated([*CURVE, "k"])
+    if twice.any():
+        where = _where(rows[twice].iloc[0], "k")
+        raise InputError(f"the predicted accuracy is given twice for {where}")
+    k = rows["k"].to_numpy(np.int64)
+    difference = rows["accuracy"].to_numpy(np.float64) - truth[np.minimum(k, k2) - 2]
+    difference[k > k2] = np.nan  # left out by mean, last and count
+    groups = rows.assign(difference=difference, square=difference**2).groupby(CURVE)
+    result = groups.agg(
+        rmse_curve=("square", "mean"), error_at_k2=("difference", "last"), n=("square", "count")
+    ).reset_index()
+    result["rmse_curve"] = np.sqrt(result["rmse_curve"])
+    short = result[result["n"] != k2 - 1]
+    if len(short):
+        raise InputError(
+            f"{k2 - 1 - short['n'].iloc[0]} of the k = 2..{k2} are missing from the predicted "
+            f"curve of {_where(short.iloc[0])}: every one is needed"
+        )
+    return result
+
+
+def _whole_curve(experiment: str, rows: pd.DataFrame) -> npt.NDArray[np.float64]:
+    """Return the true accuracies at k = 2..k2, having checked that each k is there once."""
+    rows = rows.sort_values("k")
+    if list(rows["k"]) != list(range(2, len(rows) + 2)):
+        raise InputError(
+            f"the true curve of experiment {experiment!r} must have every k from 2 to k2 once, "
+            f"it has {len(rows)} values from {rows['k'].iloc[0]} to {rows['k'].iloc[-1]}"
+        )
+    return rows["accuracy"].to_numpy(np.float64)
+
+
+def _divided(table: pd.DataFrame, column: str, by: str, match: list[str]) -> pd.DataFrame:
+    """Add `ratio`: a column over that of the method `by` in the row that agrees in `match`."""
+    base = table.loc[table["method"] == by, [*match, column]]
+    if base.empty:
+        raise InputError(
+            f"there are no errors of the reference method {by!r}, only of "
+            f"{', '.join(sorted(table['method'].unique())) or 'none'}"
+        )
+    joined = table.merge(base, on=match, how="left", suffixes=("", "_reference"))
+    divisor = joined[f"{column}_reference"]
+    if divisor.isna().any():
+        raise InputError(
+            f"the reference method {by!r} has no error to compare with that of "
+            f"{_where(joined[divisor.isna()].iloc[0])}"
+        )
+    return joined.assign(ratio=joined[column] / divisor.where(divisor != 0))
+
+
+def _require_sound(table: pd.DataFrame, what: str) -> None:
+    """Refuse an empty table, a k that is no number of classes, a non-finite accuracy."""
+    if table.empty:
+        raise InputError(f"the table of {what} curves has no rows: there is nothing to evaluate")
+    if not pd.api.types.is_integer_dtype(table["k"]) or (table["k"] < 2).any():
+        raise InputError(f"the k of the {what} curves must be whole numbers from 2")
+    wrong = ~np.isfinite(table["accuracy"].to_numpy(np.float64))
+    if wrong.any():
+        row = table[wrong].iloc[0]
+        raise InputError(
+            f"the {what} accuracy is {row['accuracy']} where {_where(row, 'k')}: it must be finite"
+        )
+
+
+def _where(row: "pd.Series[Any]", *more: str) -> str:
+    """Say which curve a row is of."""
+    return ", ".join(f"{name} = {row[name]}" for name in (*CURVE, *more) if name in row)

@@ -1,0 +1,164 @@
+"""KDE: a kernel density estimate of each point's incorrect scores gives its favorability."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+
+from accuracy_curves.accuracy import Float64Array
+from accuracy_curves.errors import FitError
+from accuracy_curves.extrapolators._r import call_r
+from accuracy_curves.extrapolators.base import BLOCK_ELEMENTS, FavorabilityExtrapolator
+from accuracy_curves.options import check_choice, check_whole
+from accuracy_curves.scores import ScoreMatrix, split
+
+log = logging.getLogger(__name__)
+
+BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
+CONSTANT, FALLBACK = 1, 2  # as in kde.R
+R_FILE = Path(__file__).with_name("kde.R")
+
+
+class KDE(FavorabilityExtrapolator):
+    """Kernel density estimates of the incorrect scores (Kay et al. 2008; Zheng et al. 2018).
+
+    The favorability of a point x with the incorrect scores s_1..s_{k1 - 1} is the distribution
+    function of their Gaussian kernel density estimate, at the correct score:
+
+        C_x = 1 / (k1 - 1) * sum_j Phi((s_correct - s_j) / h_x)
+
+    The bandwidth h_x is what ``density(incorrect, bw = ...)`` of R's stats package computes.
+    Nothing is random.
+
+    Where the incorrect scores of a point are constant the bandwidth is 0, and C_x is 1, 1/2 or 0
+    as the correct score is above, equal or below. Where R's rule fails for another reason (such
+    as "sample is too sparse to find TD" of SJ), R's default rule nrd0 stands in. Both are counted
+    and logged.
+
+    Parameters
+    ----------
+    bandwidth : {"bcv", "ucv", "SJ", "nrd0", "mlcv"}
+        R's biased or unbiased cross-validation, Sheather and Jones' solve-the-equation,
+        Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
+        Gonzalez Manteiga 1994), whose time grows with the square of k1.
+    seed : int
+        Without effect; every method has it.
+
+    Attributes
+    ----------
+    favorability_ : (N,) array of float
+        Estimates of C_x in [0, 1].
+    weights_ : (N,) array of float
+        Weights of the points, summing to 1.
+    bandwidth_ : (N,) array of float
+        Bandwidths h_x, in units of the scores.
+    n_constant_ : int
+        Number of points with constant incorrect scores.
+    n_fallback_ : int
+        Number of points whose bandwidth is nrd0's because the chosen rule failed.
+    n_range_warnings_ : int
+        Number of points for which R's search ended at an end of its range.
+
+    Raises
+    ------
+    MissingDependencyError
+        By `fit`, if R is missing or rpy2 cannot load.
+    """
+
+    name = "kde"
+    label = "KDE"
+    color = "#CC79A7"
+
+    bandwidth_: Float64Array
+    n_constant_: int
+    n_fallback_: int
+    n_range_warnings_: int
+
+    def __init__(self, *, bandwidth: str = "bcv", seed: int = 0) -> None:
+        check_choice("bandwidth", bandwidth, BANDWIDTHS)
+        check_whole("seed", seed, 0)
+        self.bandwidth = bandwidth
+        self.seed = seed
+
+    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+        correct, incorrect = (scores.astype(np.float64) for scores in split(sample))
+        width, fate, ended, message = r_bandwidths(incorrect, self.bandwidth)
+        wrong = np.flatnonzero(~np.isfinite(width))
+        if len(wrong):
+            raise FitError(
+                f"kde finds no {self.bandwidth} bandwidth for the incorrect scores of point "
+                f"{wrong[0]}, from {incorrect[wrong[0], 0]:g} to {incorrect[wrong[0], -1]:g}: "
+                "rescale the scores"
+            )
+        favorability = _kernel_cdf(correct, incorrect, width)
+        self.bandwidth_ = width
+        self.n_constant_ = int(np.count_nonzero(fate == CONSTANT))
+        self.n_fallback_ = int(np.count_nonzero(fate == FALLBACK))
+        self.n_range_warnings_ = int(np.count_nonzero(ended))
+        self._report(len(width), message)
+        return favorability
+
+    def _report(self, n_points: int, message: str) -> None:
+        """Log what R said, once for all points."""
+        if self.n_constant_:
+            text = "%d of %d points have constant incorrect scores: their bandwidth is 0"
+            log.warning(text, self.n_constant_, n_points)
+        if self.n_fallback_:
+            text = "R's %s bandwidth failed for %d of %d points, nrd0 stands in: %s"
+            log.warning(text, self.bandwidth, self.n_fallback_, n_points, message)
+        elif message:
+            log.warning("R's %s bandwidth warned: %s", self.bandwidth, message)
+        if self.n_range_warnings_:
+            text = "R's %s search ended at an end of its range for %d of %d points"
+            log.info(text, self.bandwidth, self.n_range_warnings_, n_points)
+
+
+def r_bandwidths(
+    incorrect: Float64Array, rule: str
+) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
+    """Compute the bandwidth of every point in one call of R.
+
+    Parameters
+    ----------
+    incorrect : (N, K - 1) array of float64
+        Incorrect scores.
+    rule : str
+        One of `BANDWIDTHS`.
+
+    Returns
+    -------
+    bandwidth : (N,) array of float
+        0 where the scores are constant, NaN or infinite where no rule works.
+    fate : (N,) array of int
+        `CONSTANT`, `FALLBACK` (nrd0 stands in) or 0.
+    ended : (N,) array of bool
+        Whether R's search ended at an end of its range.
+    message : str
+        The first error or other warning of the rule, or "".
+
+    Raises
+    ------
+    MissingDependencyError
+        If R is missing or rpy2 cannot load.
+    """
+    bandwidth, fate, ended, message = call_r(R_FILE, incorrect, len(incorrect), rule)
+    return bandwidth, fate.astype(np.int64), ended.astype(bool), str(message[0])
+
+
+def _kernel_cdf(
+    correct: Float64Array, incorrect: Float64Array, width: Float64Array
+) -> Float64Array:
+    """Mean of Phi((correct - incorrect) / width) of every point; a step where the width is 0."""
+    result = np.empty(len(correct))
+    rows = max(1, BLOCK_ELEMENTS // incorrect.shape[1])
+    for start in range(0, len(correct), rows):
+        block = slice(start, start + rows)
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            above = correct[block, None] - incorrect[block]
+            values = ndtr(above / width[block, None])
+        step = width[block] == 0
+        values[step] = 0.5 + 0.5 * np.sign(above[step])
+        result[block] = values.mean(axis=1)
+    return result

@@ -1,0 +1,106 @@
+"""One box of a box plot, as ICLR 2021 draws it, and boxes of ratios."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.cbook import boxplot_stats
+from matplotlib.ticker import MaxNLocator
+
+from accuracy_curves.figures.settings import Float64Array
+from accuracy_curves.figures.style import SMALL_SIZE, shaded
+
+RATIO_CAP = 4.0
+# Share of a group's width that its boxes take.
+GROUP_SHARE = 0.8
+
+
+def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes: int) -> float:
+    """Draw one box: quartiles, median, whiskers within 1.5 IQR, no outliers.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where.
+    found : (n,) array of float
+        The values; nothing is drawn if there is none.
+    position : float
+        Place on the x axis; groups are 1 apart.
+    color : str
+        Of the box.
+    boxes : int
+        Boxes in a group, whose width they share.
+
+    Returns
+    -------
+    float
+        Upper end of what was drawn.
+    """
+    if not len(found):
+        return 0.0
+    stats = boxplot_stats(found, whis=1.5)
+    thin: Any = {"color": "black", "linewidth": 0.6}
+    width = 0.85 * GROUP_SHARE / boxes
+    axes.bxp(
+        stats,
+        positions=[position],
+        widths=width,
+        capwidths=width / 2,
+        patch_artist=True,
+        showfliers=False,
+        manage_ticks=False,
+        boxprops={"facecolor": color, "edgecolor": "black", "linewidth": 0.6},
+        medianprops={"color": "black", "linewidth": 1.2},
+        whiskerprops=thin,
+        capprops=thin,
+    )
+    return float(max(stats[0]["whishi"], stats[0]["q3"]))
+
+
+def draw_ratios(
+    axes: Axes,
+    slots: Iterable[tuple[float, str, Float64Array]],
+    reference_color: str,
+    boxes: int,
+    cap: float = RATIO_CAP,
+) -> None:
+    """Draw boxes of ratios, cut at `cap`, with a dotted line at 1.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where.
+    slots : iterable of (float, str, array)
+        Position, colour and ratios of each box.
+    reference_color : str
+        Colour of the line at 1.
+    boxes : int
+        Boxes in a group, whose width they share.
+    cap : float
+        Upper end of the axis.
+    """
+    for position, color, found in slots:
+        draw_box(axes, found, position, color, boxes)
+        middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0
+        if middle > cap:
+            write_upright(axes, position, 0.97, f"median {middle:.1f}", color, "top")
+    axes.axhline(1.0, color=reference_color, linestyle=":", linewidth=1.2, zorder=1)
+    axes.set_ylim(0, cap)
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+
+
+def write_upright(axes: Axes, x: float, y: float, text: str, color: str, va: Any) -> None:
+    """Write upwards at x (data) and y (share of the axis), in a dark shade of a colour."""
+    axes.text(
+        x,
+        y,
+        text,
+        transform=axes.get_xaxis_transform(),
+        rotation=90,
+        ha="center",
+        va=va,
+        fontsize=SMALL_SIZE,
+        color=shaded(color, -0.35),
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
+        zorder=5,
+    )

@@ -1,0 +1,212 @@
+"""Box plots of errors by setting (ICLR 2021, Figures 2 and 6) and of their ratios (Figure 3 E)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.figures.boxes import (
+    GROUP_SHARE,
+    RATIO_CAP,
+    draw_box,
+    draw_ratios,
+    write_upright,
+)
+from accuracy_curves.figures.layout import (
+    Margins,
+    legend_above,
+    legend_height,
+    lines_height,
+    panel_grid,
+    wrapped_label,
+)
+from accuracy_curves.figures.settings import Float64Array, Setting, values
+from accuracy_curves.figures.style import (
+    COLUMN_WIDTH,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    paper_style,
+)
+
+PANEL_HEIGHT = 1.6
+# Groups side by side in a panel; more are continued in the next.
+MOST_GROUPS = 8
+GROUPS_IN_A_COLUMN = 3
+
+
+@paper_style()
+def rmse_boxplots(
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[Setting],
+    *,
+    hide_above: float | None = None,
+    column: str = "rmse_curve",
+) -> Figure:
+    """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
+
+    Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach
+    the farthest value within 1.5 IQR of the box; outliers are left out.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `accuracy_curves.evaluation.repetition_errors` returns.
+    styles : mapping of str to Style
+        The methods, in the order of the boxes, see `method_styles`.
+    settings : sequence of Setting
+        The groups, in order; those of one `panel` share a panel.
+    hide_above : float, optional
+        Leave out the box of a method in a setting where all its values are above this, and say
+        so in its place, as the paper does (0.05 and 0.07).
+    column : str
+        The column of `errors` to draw.
+
+    Returns
+    -------
+    Figure
+        3.25 in wide up to 3 settings a panel, else 6.75 in.
+
+    Raises
+    ------
+    InputError
+        If a method has no errors in a setting.
+    """
+    groups = _groups(errors, column, styles, settings)
+    hidden = {
+        key
+        for key, found in groups.items()
+        if hide_above is not None and len(found) and found.min() > hide_above
+    }
+    figure, panels = _panels(groups, styles, settings)
+    for axes, shown in panels:
+        axes.set_ylabel("RMSE")
+        tops = [0.0]
+        for position, (setting, method) in _slots(shown, styles):
+            found = groups[setting, method]
+            if (setting, method) in hidden:
+                note = f"{styles[method].label} > {hide_above:g}"
+                write_upright(axes, position, 0.03, note, styles[method].color, "bottom")
+            else:
+                tops.append(draw_box(axes, found, position, styles[method].color, len(styles)))
+        axes.set_ylim(0, 1.06 * max(tops) or 1.0)
+    return figure
+
+
+@paper_style()
+def ratio_boxplots(
+    ratios: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[Setting],
+    *,
+    reference: Style,
+    cap: float = RATIO_CAP,
+) -> Figure:
+    """Draw the ratios of the methods' RMSE to the reference's (Figure 3 E).
+
+    The axis ends at `cap`; where a median is beyond it, the figure says what it is. Boxes and
+    whiskers are those of the uncapped ratios. The dotted line at 1 has the reference's colour.
+
+    Parameters
+    ----------
+    ratios : DataFrame
+        What `accuracy_curves.evaluation.ratios_to` returns.
+    styles : mapping of str to Style
+        The methods to draw, without the reference.
+    settings : sequence of Setting
+        The groups, in order; those of one `panel` share a panel.
+    reference : Style
+        Of the method whose RMSE is the divisor.
+    cap : float
+        Upper end of the axis.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    InputError
+        If a method has no ratios in a setting.
+    """
+    groups = _groups(ratios, "ratio", styles, settings)
+    figure, panels = _panels(groups, styles, settings)
+    for axes, shown in panels:
+        axes.set_ylabel(f"RMSE / RMSE of {reference.label}")
+        slots = [(at, styles[key[1]].color, groups[key]) for at, key in _slots(shown, styles)]
+        draw_ratios(axes, slots, reference.color, len(styles), cap)
+    return figure
+
+
+def _groups(
+    table: pd.DataFrame, column: str, styles: Mapping[str, Style], settings: Sequence[Setting]
+) -> dict[tuple[Setting, str], Float64Array]:
+    """Values of every method in every setting."""
+    if not styles or not settings:
+        raise InputError("a box plot needs at least one method and one setting")
+    return {(s, key): values(table, column, s, key) for s in settings for key in styles}
+
+
+def _slots(
+    settings: Sequence[Setting], styles: Mapping[str, Style]
+) -> Iterable[tuple[float, tuple[Setting, str]]]:
+    """Yield the position of each box: groups around 0, 1, 2..., methods side by side."""
+    for group, setting in enumerate(settings):
+        for place, method in enumerate(styles):
+            shift = (place - (len(styles) - 1) / 2) * GROUP_SHARE / len(styles)
+            yield group + shift, (setting, method)
+
+
+def _panels(
+    groups: Mapping[tuple[Setting, str], Float64Array],
+    styles: Mapping[str, Style],
+    settings: Sequence[Setting],
+) -> tuple[Figure, list[tuple[Axes, list[Setting]]]]:
+    """Make the empty panels, with group labels, titles, numbers of repetitions and a legend."""
+    named: dict[str, list[Setting]] = {}
+    for setting in settings:
+        named.setdefault(setting.panel, []).append(setting)
+    parts = [
+        (
+            title if start == 0 else f"{title} (continued)".strip(),
+            shown[start : start + MOST_GROUPS],
+        )
+        for title, shown in named.items()
+        for start in range(0, len(shown), MOST_GROUPS)
+    ]
+    most = max(len(shown) for _, shown in parts)
+    width = COLUMN_WIDTH if most <= GROUPS_IN_A_COLUMN else TEXT_WIDTH
+    room = (width - 0.55) / most - 0.06
+    labels = {s: wrapped_label(s.label, room, SMALL_SIZE) for s in settings}
+    under = max(lines_height(label, SMALL_SIZE) for label in labels.values()) + 0.1
+    names = [style.label for style in styles.values()]
+    margins = Margins(
+        left=0.45, top=legend_height(names, width) + 0.2, bottom=under, row_gap=under + 0.25
+    )
+    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(parts), 1, margins)
+    panels = [(axes, shown) for axes, (_, shown) in zip(grid[:, 0], parts, strict=True)]
+    for (axes, shown), (title, _) in zip(panels, parts, strict=True):
+        axes.set_xlim(-0.5, most - 0.5)
+        axes.set_xticks(range(len(shown)), [labels[s] for s in shown], linespacing=1.1)
+        axes.tick_params(axis="x", length=0)
+        for border in range(1, len(shown)):
+            axes.axvline(border - 0.5, color="0.88", linewidth=0.6, zorder=0)
+        axes.set_title(title, loc="left", pad=4)
+        axes.set_title(_repetitions(groups, shown, styles), loc="right", pad=4)
+    handles = [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
+    legend_above(figure, handles, names)
+    return figure, panels
+
+
+def _repetitions(
+    groups: Mapping[tuple[Setting, str], Float64Array],
+    shown: Sequence[Setting],
+    styles: Mapping[str, Style],
+) -> str:
+    """Say how many repetitions the boxes of a panel show."""
+    counts = sorted({len(groups[setting, method]) for setting in shown for method in styles})
+    return "n = " + (f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}")

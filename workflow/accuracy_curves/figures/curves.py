@@ -1,0 +1,106 @@
+"""Accuracy curves, observed, predicted and true (ICLR 2021, Figures 4 and 5)."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.figures.curve_panels import (
+    ACCURACY,
+    average_rmse,
+    curve_legend,
+    draw_curves,
+    head,
+    share_accuracy_axis,
+    write_clear,
+)
+from accuracy_curves.figures.layout import (
+    Margins,
+    legend_above,
+    panel_grid,
+)
+from accuracy_curves.figures.settings import (
+    Setting,
+    curves,
+    true_curve,
+)
+from accuracy_curves.figures.style import (
+    COLUMN_WIDTH,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    paper_style,
+)
+
+PANEL_HEIGHT = 0.82
+
+
+@paper_style()
+def curve_grid(
+    predicted: pd.DataFrame,
+    observed: pd.DataFrame,
+    true: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[Setting],
+    *,
+    errors: pd.DataFrame | None = None,
+) -> Figure:
+    """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
+
+    Each repetition's prediction is a thin line in the method's colour, and its observed average
+    accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1.
+
+    Parameters
+    ----------
+    predicted : DataFrame
+        Columns experiment, k1, repetition, method, k, accuracy.
+    observed : DataFrame
+        The same, method ``observed``.
+    true : DataFrame
+        Columns experiment, k, accuracy.
+    styles : mapping of str to Style
+        The methods, in the order of the columns, see `method_styles`.
+    settings : sequence of Setting
+        The rows, in order.
+    errors : DataFrame, optional
+        What `accuracy_curves.evaluation.repetition_errors` returns; its average RMSE is printed
+        in each panel.
+
+    Returns
+    -------
+    Figure
+        6.75 in wide; 3.25 in if there is one method.
+
+    Raises
+    ------
+    InputError
+        If a setting lacks a curve of a method, the observed or the true one.
+    """
+    if not styles or not settings:
+        raise InputError("a figure of curves needs at least one method and one setting")
+    width = COLUMN_WIDTH if len(styles) == 1 else TEXT_WIDTH
+    truths = [true_curve(true, setting) for setting in settings]
+    same_axis = len({int(k[-1]) for k, _ in truths}) == 1
+    margins = Margins(
+        right=0.15, top=0.6, bottom=0.36, row_gap=0.26 if same_axis else 0.42, column_gap=0.2
+    )
+    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(settings), len(styles), margins)
+    for row, setting, truth in zip(grid, settings, truths, strict=True):
+        seen = curves(observed, setting, "observed")
+        for axes, (key, style) in zip(row, styles.items(), strict=True):
+            found = curves(predicted, setting, key)
+            draw_curves(axes, found, seen, truth, style.color, setting.k1)
+        share_accuracy_axis(row)
+        if errors is not None:
+            write_clear(row, average_rmse(errors, setting, styles))
+        row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
+        row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=4)
+    for axes, style in zip(grid[0], styles.values(), strict=True):
+        head(axes, style.label, style.color)
+    for axes in grid[:-1].flat:
+        axes.tick_params(labelbottom=not same_axis)
+    for axes in grid[-1]:
+        axes.set_xlabel("$k$", labelpad=1)
+    legend_above(figure, *curve_legend())
+    return figure

@@ -1,0 +1,204 @@
+"""Methods compared on any list of data sets (ICLR 2021, Figure 3, A to E)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from string import ascii_uppercase
+from typing import Any
+
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.evaluation import ratios_to
+from accuracy_curves.figures.boxes import GROUP_SHARE, RATIO_CAP, draw_box, draw_ratios
+from accuracy_curves.figures.curve_panels import (
+    average_rmse,
+    curve_legend,
+    draw_curves,
+    share_accuracy_axis,
+    write_clear,
+)
+from accuracy_curves.figures.layout import (
+    Margins,
+    legend_above,
+    legend_height,
+    lines_height,
+    panel_grid,
+    wrapped,
+    wrapped_label,
+)
+from accuracy_curves.figures.settings import Setting, curves, true_curve, values
+from accuracy_curves.figures.style import (
+    COLUMN_WIDTH,
+    FONT_SIZE,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    paper_style,
+    shaded,
+)
+
+CURVE_HEIGHT = 0.95
+BOX_HEIGHT = 1.0
+# Least width of a panel with its share of the margins; more data sets make a wider figure.
+LEAST_WIDTH = 1.3
+MARGINS = Margins(left=0.62, right=0.2, bottom=0.12, row_gap=0.22, column_gap=0.36)
+
+
+@paper_style()
+def experiments_figure(
+    predicted: pd.DataFrame,
+    observed: pd.DataFrame,
+    true: pd.DataFrame,
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[Setting],
+    *,
+    reference: str = "cleanex",
+    absent: Mapping[str, str] | None = None,
+    cap: float = RATIO_CAP,
+) -> Figure:
+    """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
+
+    A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
+    RMSE (D), then of its ratio to the reference's in the same repetition (E).
+
+    Parameters
+    ----------
+    predicted, observed : DataFrame
+        Columns experiment, k1, repetition, method, k, accuracy; method ``observed`` in the latter.
+    true : DataFrame
+        Columns experiment, k, accuracy.
+    errors : DataFrame
+        What `accuracy_curves.evaluation.repetition_errors` returns.
+    styles : mapping of str to Style
+        The methods, in order, see `method_styles`.
+    settings : sequence of Setting
+        The columns, in order; a data set may come with several k1.
+    reference : str
+        The method whose RMSE divides the others' in row E; the row is left out where it is the
+        only method.
+    absent : mapping of str to str, optional
+        Label of a data set that is not there -> what to do about it; written under the panels.
+    cap : float
+        Upper end of the axis of row E.
+
+    Returns
+    -------
+    Figure
+        3.25 in wide for one data set, 6.75 in up to 4, wider for more.
+
+    Raises
+    ------
+    InputError
+        If a setting lacks a curve or an error of a method, or the reference is not among them.
+    """
+    if not settings:
+        raise InputError("no data set is left to compare the methods on")
+    if reference not in styles:
+        raise InputError(
+            f"the reference method {reference!r} is not in the figure: "
+            f"it shows {', '.join(styles) or 'none'}"
+        )
+    others = {key: style for key, style in styles.items() if key != reference}
+    rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if others else 1)
+    width = max(TEXT_WIDTH, LEAST_WIDTH * len(settings) + 0.3)
+    if len(settings) == 1:
+        width = COLUMN_WIDTH
+    note = "\n".join(
+        wrapped(f"{label} is absent: {what}", width - 0.3, SMALL_SIZE)
+        for label, what in (absent or {}).items()
+    )
+    under = MARGINS.bottom + (lines_height(note, SMALL_SIZE) + 0.06 if note else 0)
+    handles, names = curve_legend()
+    handles += [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
+    names += [style.label for style in styles.values()]
+    titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
+    lines = 2 + max(title.count("\n") for title in titles)
+    top = legend_height(names, width) + lines * FONT_SIZE * 1.25 / 72 + 0.16
+    margins = replace(MARGINS, top=top, bottom=under)
+    figure, grid = panel_grid(width, rows, len(settings), margins, {len(styles): 0.2})
+    for column, setting, title in zip(grid.T, settings, titles, strict=True):
+        k2 = true_curve(true, setting)[0][-1]
+        column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=6)
+        _draw_curve_rows(column, predicted, observed, true, errors, styles, setting)
+        _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference, cap)
+    _label_rows(grid, styles, styles[reference])
+    legend_above(figure, handles, names)
+    if note:
+        low = 0.06 / float(figure.get_size_inches()[1])
+        figure.text(0.15 / width, low, note, fontsize=SMALL_SIZE, va="bottom", linespacing=1.15)
+    return figure
+
+
+def _draw_curve_rows(
+    column: Sequence[Axes],
+    predicted: pd.DataFrame,
+    observed: pd.DataFrame,
+    true: pd.DataFrame,
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    setting: Setting,
+) -> None:
+    """Draw a data set's curves, a method a panel, on one pair of axes."""
+    truth, seen = true_curve(true, setting), curves(observed, setting, "observed")
+    panels = list(zip(column, styles.items(), strict=False))
+    for axes, (key, style) in panels:
+        draw_curves(axes, curves(predicted, setting, key), seen, truth, style.color, setting.k1)
+    share_accuracy_axis([axes for axes, _ in panels])
+    for axes, _ in panels:
+        axes.tick_params(labelleft=True, labelbottom=axes is panels[-1][0])
+    write_clear([axes for axes, _ in panels], average_rmse(errors, setting, styles))
+    panels[-1][0].set_xlabel("$k$", labelpad=0)
+
+
+def _draw_box_rows(
+    column: Sequence[Axes],
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    others: Mapping[str, Style],
+    setting: Setting,
+    reference: str,
+    cap: float,
+) -> None:
+    """Draw a data set's distributions of the RMSE and, with other methods, of its ratio."""
+    for place, (key, style) in enumerate(styles.items()):
+        found = values(errors, "rmse_curve", setting, key)
+        draw_box(column[0], found, GROUP_SHARE * place, style.color, 1)
+    column[0].set_ylim(bottom=0)
+    column[0].yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    repetitions = len(values(errors, "rmse_curve", setting, reference))
+    column[0].set_title(f"n = {repetitions}", loc="right", pad=2, fontsize=SMALL_SIZE)
+    if others:
+        here = (errors["experiment"] == setting.experiment) & (errors["k1"] == setting.k1)
+        ratios = ratios_to(errors[here & errors["method"].isin(list(styles))], reference)
+        slots = [
+            (GROUP_SHARE * place, style.color, values(ratios, "ratio", setting, key))
+            for place, (key, style) in enumerate(styles.items())
+            if key != reference
+        ]
+        draw_ratios(column[1], slots, styles[reference].color, 1, cap)
+    for axes in column:
+        axes.set_xlim(-0.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
+        axes.set_xticks([])
+
+
+def _label_rows(grid: npt.NDArray[Any], styles: Mapping[str, Style], reference: Style) -> None:
+    """Write the letters and what each row shows, at the left."""
+    boxes = [("RMSE", "black"), (f"RMSE ratio to\n{reference.label}", "black")]
+    rows = [(s.label, shaded(s.color, -0.2)) for s in styles.values()] + boxes
+    for letter, axes, (label, color) in zip(ascii_uppercase, grid[:, 0], rows, strict=False):
+        axes.set_ylabel(label, color=color)
+        axes.annotate(
+            letter,
+            (0, 1),
+            (-40, 4),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            fontsize=FONT_SIZE + 2,
+            fontweight="bold",
+        )

@@ -1,0 +1,150 @@
+"""How every figure looks: sizes, a colour a method, and files that are the same to the byte."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.figure import Figure
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.files import written_whole
+
+COLUMN_WIDTH = 3.25
+TEXT_WIDTH = 6.75
+FONT_SIZE = 7.0
+SMALL_SIZE = 6.5
+PNG_DPI = 200
+# Of the curves that are drawn as pixels inside the PDF.
+RASTER_DPI = 170
+
+OBSERVED_COLOR = "#8c8c8c"
+TRUE_COLOR = "#000000"
+
+PARAMETERS: Any = {
+    "font.size": FONT_SIZE,
+    "axes.labelsize": FONT_SIZE,
+    "axes.titlesize": FONT_SIZE,
+    "legend.fontsize": FONT_SIZE,
+    "xtick.labelsize": SMALL_SIZE,
+    "ytick.labelsize": SMALL_SIZE,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "xtick.minor.size": 1.5,
+    "ytick.minor.size": 1.5,
+    "axes.labelpad": 2.5,
+    "lines.linewidth": 1.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.formatter.useoffset": False,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,
+}
+
+# Amounts of black (negative) or white mixed into the colour of the second, third... key.
+SHADES = (0.0, -0.45, 0.5, -0.7, 0.7)
+
+
+@dataclass(frozen=True)
+class Style:
+    """Name and colour of a method in figures."""
+
+    label: str
+    color: str
+
+
+@contextmanager
+def paper_style() -> Iterator[None]:
+    """Set fonts and lines, whatever the user's own matplotlibrc says, and put all back after."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(PARAMETERS)
+        yield
+
+
+def shaded(color: str, amount: float) -> str:
+    """Mix a colour with white (amount in (0, 1]) or black (amount in [-1, 0))."""
+    target = 1.0 if amount > 0 else 0.0
+    red, green, blue = (c + abs(amount) * (target - c) for c in to_rgb(color))
+    return to_hex((red, green, blue))
+
+
+def method_styles(methods: Mapping[str, str]) -> dict[str, Style]:
+    """Choose a name and a colour for each method of a configuration.
+
+    A method has the label and colour of its extrapolator. Where several keys use one
+    extrapolator, they are told apart by the key in the label (save where key and extrapolator are
+    called the same) and by shades of its colour, in the order of the keys.
+
+    Parameters
+    ----------
+    methods : mapping of str to str
+        Configuration key -> name of the extrapolator (a key of `EXTRAPOLATORS`).
+
+    Returns
+    -------
+    dict of str to Style
+        In the same order.
+
+    Raises
+    ------
+    InputError
+        If there is no such extrapolator.
+    """
+    styles: dict[str, Style] = {}
+    used: list[str] = []
+    for key, name in methods.items():
+        if name not in EXTRAPOLATORS:
+            raise InputError(f"no method is called {name!r}: there are {', '.join(EXTRAPOLATORS)}")
+        kind = EXTRAPOLATORS[name]
+        alone = list(methods.values()).count(name) == 1 or key == name
+        styles[key] = Style(
+            label=kind.label if alone else f"{kind.label} ({key})",
+            color=shaded(kind.color, SHADES[used.count(name) % len(SHADES)]),
+        )
+        used.append(name)
+    return styles
+
+
+def save_figure(
+    figure: Figure, stem_path: str | os.PathLike[str], metadata: str = ""
+) -> tuple[Path, Path]:
+    """Write a figure as STEM.pdf and STEM.png, the same bytes for the same figure.
+
+    Parameters
+    ----------
+    figure : Figure
+        What one of the functions of `accuracy_curves.figures` returned.
+    stem_path : path-like
+        Name of the files without the ``.pdf`` and ``.png``.
+    metadata : str
+        Where the figure comes from; kept as Keywords of the PDF and Description of the PNG.
+
+    Returns
+    -------
+    tuple of Path
+        The PDF and the PNG.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be written.
+    """
+    stem = Path(stem_path)
+    pdf, png = (stem.with_name(stem.name + suffix) for suffix in (".pdf", ".png"))
+    made = {"Creator": "accuracy-curves", "CreationDate": None, "Keywords": metadata}
+    described = {"Software": "accuracy-curves", "Description": metadata}
+    with paper_style():
+        with written_whole(pdf) as beside:
+            figure.savefig(beside, format="pdf", dpi=RASTER_DPI, metadata=made)
+        with written_whole(png) as beside:
+            figure.savefig(beside, format="png", dpi=PNG_DPI, metadata=described)
+    return pdf, png

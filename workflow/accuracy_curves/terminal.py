@@ -1,0 +1,214 @@
+"""What the commands share: options of methods, grids of k, the output folder, tables."""
+
+import inspect
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.accuracy import Float64Array
+from accuracy_curves.errors import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.scores import IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Up to this many classes the observed curve has every k, and a grid above.
+EVERY_K_UP_TO = 10_000
+GRID = 280
+
+
+def chosen_extrapolators(
+    methods: Sequence[str], options: Sequence[str], seed: int
+) -> dict[str, Extrapolator]:
+    """Construct the chosen methods with their options.
+
+    Parameters
+    ----------
+    methods : sequence of str
+        Keys of `EXTRAPOLATORS`.
+    options : sequence of str
+        ``METHOD.NAME=VALUE``; the value is JSON, or a text where it is not.
+    seed : int
+        Seed of every method without a seed among its options.
+
+    Returns
+    -------
+    dict of str to Extrapolator
+        In the order of the methods; slow ones show a progress bar on a terminal.
+
+    Raises
+    ------
+    InputError
+        If a method or an option does not exist, or an option is out of range.
+    """
+    values: dict[str, dict[str, Any]] = {method: {"seed": seed} for method in methods}
+    for method in methods:
+        if has_progress_bar(method):
+            values[method]["progress"] = sys.stderr.isatty()
+    for option in options:
+        left, equals, value = option.partition("=")
+        method, _, name = left.partition(".")
+        if not (equals and name):
+            raise InputError(
+                f"--option {option} is not METHOD.NAME=VALUE: for instance cleanex.steps=2000"
+            )
+        if method not in values:
+            raise InputError(
+                f"--option {option} is of a method that was not chosen: "
+                f"the methods are {', '.join(methods)}"
+            )
+        values[method][name] = _json_or_text(value)
+    return {method: make_extrapolator(method, **values[method]) for method in methods}
+
+
+def has_progress_bar(method: str) -> bool:
+    """Whether a method is slow enough to have a progress bar of its own."""
+    kind = EXTRAPOLATORS.get(method)
+    return kind is not None and "progress" in inspect.signature(kind).parameters
+
+
+def observed_grid(n_classes: int) -> IntArray:
+    """Numbers of classes, (n,), at which the observed curve is written: all unless K is huge."""
+    if n_classes <= EVERY_K_UP_TO:
+        return np.arange(2, n_classes + 1)
+    return grid(n_classes, [])
+
+
+def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
+    """Spread numbers of classes over 2..largest: some evenly, some by ratio, and those asked.
+
+    Parameters
+    ----------
+    largest : int
+        The last one, at least 2.
+    asked : (n,) array of int
+        Some that must be there.
+
+    Returns
+    -------
+    (m,) array of int
+        Ascending, distinct, at most 280 more than the asked.
+    """
+    if largest <= GRID:
+        spread = np.arange(2, largest + 1)
+    else:
+        evenly = np.linspace(2, largest, GRID // 2)
+        spread = np.concatenate([evenly, np.geomspace(2, largest, GRID // 2)]).astype(np.int64)
+    ends = np.array([2, largest, *np.atleast_1d(np.asarray(asked, dtype=np.int64))])
+    k: IntArray = np.unique(np.concatenate([spread.clip(2, largest), ends]))
+    return k
+
+
+def tidy(curves: Mapping[str, Float64Array], k: IntArray) -> "pd.DataFrame":
+    """Stack curves into a table.
+
+    Parameters
+    ----------
+    curves : mapping of str to (n,) array
+        Method -> accuracies.
+    k : (n,) array of int
+        Numbers of classes.
+
+    Returns
+    -------
+    DataFrame
+        Columns method, k, accuracy, lower, upper; the last two are empty.
+    """
+    import pandas as pd
+
+    tables = [pd.DataFrame({"method": name, "k": k, "accuracy": a}) for name, a in curves.items()]
+    return pd.concat(tables, ignore_index=True).assign(lower=np.nan, upper=np.nan)
+
+
+@contextmanager
+def output_folder(scores: Path, out: Path | None) -> Iterator[Path]:
+    """Make the folder to write to and try it, before the long computation.
+
+    Parameters
+    ----------
+    scores : Path
+        The input, after which the folder is named by default: ``<name>_curves`` in the current
+        folder.
+    out : Path, optional
+        The folder that was asked for.
+
+    Yields
+    ------
+    Path
+        The folder; where an error follows, the folders that were made are removed if empty.
+
+    Raises
+    ------
+    InputError
+        If it cannot be made or written to.
+    """
+    folder = Path(f"{scores.resolve().stem}_curves") if out is None else out
+    made: list[Path] = []
+    try:
+        try:
+            made = [each for each in (folder, *folder.parents) if not each.exists()]
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise InputError(
+                f"cannot write to the folder {folder}: {error.strerror or error}; "
+                "choose another one with --out"
+            ) from error
+        yield folder
+    except BaseException:
+        for each in made:
+            if each.is_dir() and not any(each.iterdir()):
+                os.rmdir(each)
+        raise
+
+
+@contextmanager
+def busy(method: str) -> Iterator[None]:
+    """Show on a terminal which method runs, unless it has a progress bar of its own."""
+    if has_progress_bar(method) or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{EXTRAPOLATORS[method].label} ..."):
+        yield
+
+
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
+    """Print a table: whole numbers of classes first, then accuracies."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for head in heads:
+        table.add_column(head, justify="right")
+    for first, *rest in rows:
+        table.add_row(str(first), *(f"{value:.4f}" for value in rest))
+    Console().print(table)
+
+
+def print_written(paths: Sequence[Path]) -> None:
+    """Name the files that were written."""
+    for path in paths:
+        click.echo(f"wrote {path}")
+
+
+def _json_or_text(value: str) -> object:
+    """Read a value as JSON, which has 1e-4, [512, 128], true; else it is a word."""
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value

@@ -1,0 +1,199 @@
+"""Check a preset before any job starts, and answer what the rules ask of it."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from accuracy_curves.datasets import DATASETS, make_dataset
+from accuracy_curves.errors import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+
+SCHEMA = Path(__file__).resolve().parents[1] / "schemas" / "config.schema.yaml"
+
+Config = dict[str, Any]
+
+
+class Setting(NamedTuple):
+    """One extrapolation problem: an experiment and a number of classes to start from."""
+
+    experiment: str
+    k1: int
+
+
+def check_config(config: Mapping[str, Any]) -> Config:
+    """Check a preset against the schema and against what it names; fill in the defaults.
+
+    Parameters
+    ----------
+    config : mapping
+        The preset, as read from YAML.
+
+    Returns
+    -------
+    dict
+        A copy with every default filled in.
+
+    Raises
+    ------
+    InputError
+        One sentence: which key is wrong, why, and what may stand there.
+    """
+    schema = yaml.safe_load(SCHEMA.read_text())
+    validator = Draft202012Validator(schema)
+    error = best_match(validator.iter_errors(dict(config)))
+    if error is not None:
+        where = ".".join(str(part) for part in error.absolute_path) or "the top level"
+        raise InputError(f"in the configuration, {where}: {error.message}")
+    checked: Config = _with_defaults(dict(config), schema, schema)
+    _check_methods(checked)
+    for name, experiment in checked["experiments"].items():
+        _check_experiment(name, experiment, checked)
+    for kind, figures in checked["figures"].items():
+        for name, figure in figures.items():
+            _check_figure(f"figures.{kind}.{name}", figure, checked)
+    return checked
+
+
+def settings(config: Config) -> list[Setting]:
+    """List the settings of a checked preset, in its order."""
+    return [
+        Setting(name, k1)
+        for name, experiment in config["experiments"].items()
+        for k1 in experiment["k1"]
+    ]
+
+
+def chunks(config: Config) -> list[str]:
+    """List the chunks of repetitions, each as "first-last" (both counted in)."""
+    total, size = config["repetitions"], config["chunk"]
+    return [f"{first:04d}-{min(first + size, total) - 1:04d}" for first in range(0, total, size)]
+
+
+def chunk_repetitions(chunk: str) -> range:
+    """Repetitions of a chunk, from its name."""
+    first, last = chunk.split("-")
+    return range(int(first), int(last) + 1)
+
+
+def method_of(config: Config, key: str) -> tuple[str, dict[str, Any]]:
+    """Name and options of the extrapolator that a key of `methods` stands for."""
+    options = dict(config["methods"][key])
+    return options.pop("method", key), options
+
+
+def figure_settings(config: Config, figure: Mapping[str, Any]) -> list[Setting]:
+    """List the settings that a figure shows, in its order."""
+    names = figure.get("experiments", list(config["experiments"]))
+    wanted = figure.get("k1")
+    return [
+        Setting(name, k1)
+        for name in names
+        for k1 in config["experiments"][name]["k1"]
+        if wanted is None or k1 in wanted
+    ]
+
+
+def figure_methods(config: Config, figure: Mapping[str, Any]) -> list[str]:
+    """List the methods that a figure shows, in its order."""
+    return list(figure.get("methods", config["methods"]))
+
+
+def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what a figure shows: settings, labels, methods with their extrapolators, and options."""
+    shown = figure_settings(config, figure)
+    return {
+        "settings": [list(setting) for setting in shown],
+        "labels": {
+            name: config["experiments"][name].get("label", name) for name, _ in dict.fromkeys(shown)
+        },
+        "methods": {key: method_of(config, key)[0] for key in figure_methods(config, figure)},
+        "hide_above": figure["hide_above"],
+        "absent": dict(figure["absent"]),
+    }
+
+
+def module_of_method(config: Config, key: str) -> str:
+    """Name the module of the extrapolator that a key of `methods` stands for."""
+    return EXTRAPOLATORS[method_of(config, key)[0]].__module__
+
+
+def module_of_dataset(kind: str) -> str:
+    """Name the module of a kind of data set."""
+    return DATASETS[kind].__module__
+
+
+def figures(config: Config) -> Iterator[tuple[str, str]]:
+    """Yield (kind, name) of every figure of a checked preset."""
+    for kind, named in config["figures"].items():
+        yield from product([kind], named)
+
+
+def _with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    """Copy a valid value, with the schema's defaults where a key is absent."""
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    if not isinstance(value, dict):
+        return value
+    filled = dict(value)
+    for key, part in schema.get("properties", {}).items():
+        target = root["$defs"][part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part
+        if key not in filled and "default" in target:
+            filled[key] = target["default"]
+    known = schema.get("properties", {})
+    others = schema.get("additionalProperties", {})
+    for key, part in filled.items():
+        rule = known.get(key, others if isinstance(others, dict) else {})
+        filled[key] = _with_defaults(part, rule, root)
+    return filled
+
+
+def _check_methods(config: Config) -> None:
+    for key in config["methods"]:
+        name, options = method_of(config, key)
+        if "seed" in options:
+            raise InputError(
+                f"in the configuration, methods.{key}: seed is derived for each repetition, "
+                "set the top-level seed instead"
+            )
+        try:
+            make_extrapolator(name, **options)
+        except InputError as error:
+            raise InputError(f"in the configuration, methods.{key}: {error}") from error
+
+
+def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> None:
+    where = f"in the configuration, experiments.{name}"
+    for k1 in experiment["k1"]:
+        if k1 > experiment["k2"]:
+            raise InputError(f"{where}: k1 = {k1} is above k2 = {experiment['k2']}")
+    try:
+        dataset = make_dataset(data_dir=config["data_dir"], **experiment["dataset"])
+    except InputError as error:
+        raise InputError(f"{where}.dataset: {error}") from error
+    classes = getattr(dataset, "n_classes", None)
+    if isinstance(classes, int) and classes < experiment["k2"]:
+        raise InputError(
+            f"{where}: k2 = {experiment['k2']} is above the data set's {classes} classes"
+        )
+
+
+def _check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:
+    named = figure.get("experiments", [])
+    if "experiment" in figure:
+        named = [figure["experiment"]]
+    for kind, names in (("experiments", named), ("methods", figure.get("methods", []))):
+        for name in names:
+            if name not in config[kind]:
+                known = ", ".join(config[kind])
+                raise InputError(
+                    f"in the configuration, {where}: {name!r} is not among the {kind}: {known}"
+                )
+    if "experiment" not in figure and not figure_settings(config, figure):
+        raise InputError(
+            f"in the configuration, {where}: no experiment has a k1 among {figure['k1']}"
+        )

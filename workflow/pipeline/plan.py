@@ -1,0 +1,28 @@
+"""What a figure of the preset shows, in the terms of the library's figures."""
+
+from collections import Counter
+from typing import Any
+
+from accuracy_curves.figures.settings import Setting
+
+
+def plan_settings(plan: dict[str, Any]) -> list[Setting]:
+    """Turn a figure's plan into its settings.
+
+    Parameters
+    ----------
+    plan : dict
+        What `pipeline.config.figure_plan` returns.
+
+    Returns
+    -------
+    list of Setting
+        Where several settings share each k1, box plots get a panel a k1, as in ICLR 2021,
+        Figure 2.
+    """
+    shared = Counter(k1 for _, k1 in plan["settings"])
+    by_k1 = len(shared) < len(plan["settings"])
+    return [
+        Setting(experiment, k1, plan["labels"][experiment], f"$k_1 = {k1}$" if by_k1 else "")
+        for experiment, k1 in plan["settings"]
+    ]

@@ -1,0 +1,139 @@
+"""Where results come from: commit, configuration, versions, and what was written."""
+
+import csv
+import hashlib
+import json
+import platform
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+# What decides results; a changed result file does not make the code dirty.
+CODE = ("Snakefile", "config", "workflow", "requirements.txt")
+PACKAGES = (
+    "keras",
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "rpy2",
+    "scikit-learn",
+    "scipy",
+    "snakemake",
+    "tensorflow",
+    "tensorflow-cpu",
+)
+
+
+def commit() -> dict[str, Any]:
+    """Commit of the code, and whether it has changes that are not committed."""
+    head = _git("rev-parse", "HEAD")
+    if head is None:
+        return {"commit": "unknown (not a git checkout)", "dirty": None}
+    changed = _git("status", "--porcelain", "--", *CODE)
+    return {"commit": head, "dirty": bool(changed)}
+
+
+def config_hash(config: Mapping[str, Any]) -> str:
+    """SHA-256 of a configuration, wherever its data folder lies."""
+    said = {key: value for key, value in config.items() if key != "data_dir"}
+    text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that decide results."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def stamp(config: Mapping[str, Any]) -> str:
+    """One line of JSON that every result file carries: commit, configuration, versions."""
+    origin = {**commit(), "config_sha256": config_hash(config), "versions": versions()}
+    return json.dumps(origin, sort_keys=True)
+
+
+def record(
+    config: Mapping[str, Any], files: Iterable[str | Path], benchmarks: Path
+) -> dict[str, Any]:
+    """Collect the provenance of a whole run.
+
+    Parameters
+    ----------
+    config : mapping
+        The checked preset.
+    files : iterable of path-like
+        Result files and figures, each named with its SHA-256.
+    benchmarks : Path
+        Folder of the run's benchmark files, one subfolder a rule.
+
+    Returns
+    -------
+    dict
+        What `provenance.json` holds.
+    """
+    return {
+        **commit(),
+        "config": dict(config),
+        "config_sha256": config_hash(config),
+        "versions": versions(),
+        "r": _first_line("R", "--version"),
+        "host": {
+            "name": platform.node(),
+            "system": platform.platform(),
+            "cpu": _cpu(),
+        },
+        "wall_seconds_by_rule": _wall_seconds(benchmarks),
+        "sha256": {
+            str(path): hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in sorted(files)
+        },
+    }
+
+
+def _wall_seconds(benchmarks: Path) -> dict[str, dict[str, float]]:
+    """Jobs, total and longest wall time of each rule, from Snakemake's benchmark files."""
+    seconds: dict[str, list[float]] = defaultdict(list)
+    for path in sorted(benchmarks.rglob("*.tsv")):
+        with path.open(newline="") as lines:
+            rows = list(csv.DictReader(lines, delimiter="\t"))
+        seconds[path.relative_to(benchmarks).parts[0]].extend(float(row["s"]) for row in rows)
+    return {
+        rule: {"jobs": len(times), "total": round(sum(times), 1), "longest": round(max(times), 1)}
+        for rule, times in sorted(seconds.items())
+    }
+
+
+def _git(*words: str) -> str | None:
+    try:
+        done = subprocess.run(
+            ["git", *words], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+def _first_line(*command: str) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    except (OSError, subprocess.SubprocessError):
+        return "not found"
+    return done.stdout.splitlines()[0]
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0]}, {len(names)} cores" if names else platform.processor()

@@ -1,0 +1,98 @@
+# Reads and checks the preset; what the other rules share.
+import os
+import sys
+from functools import cache
+
+from snakemake.exceptions import WorkflowError
+
+LIBRARY = os.path.join(workflow.basedir, "workflow")
+sys.path.insert(0, LIBRARY)
+# Jobs are processes of their own, and with conda they have another Python: both find the library.
+os.environ.update(
+    PYTHONPATH=os.pathsep.join(filter(None, [LIBRARY, os.getenv("PYTHONPATH")]))
+)
+
+from accuracy_curves.errors import AccuracyCurvesError
+from accuracy_curves.seeds import derive_seed
+from pipeline import config as preset
+from pipeline.fingerprint import code_fingerprint
+
+try:
+    config.update(preset.check_config(config))
+except AccuracyCurvesError as error:
+    raise WorkflowError(str(error)) from None
+
+RESULTS = f"results/{config['preset']}"
+DRAWINGS = f"figures/{config['preset']}"
+LOGS = f"{RESULTS}/logs"
+BENCHMARKS = f"{RESULTS}/benchmarks"
+FIGURES = list(preset.figures(config))
+FIGURES_MADE = expand(
+    [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
+    suffix=["pdf", "png"],
+)
+
+
+wildcard_constraints:
+    experiment="[A-Za-z][A-Za-z0-9_.]*",
+    k1="[0-9]+",
+    method="[a-z][a-z0-9_]*",
+    chunk="[0-9]+-[0-9]+",
+    kind="[a-z_]+",
+    name="[^/]+",
+
+
+fingerprint = cache(code_fingerprint)
+
+
+def experiment_of(wildcards):
+    return config["experiments"][wildcards.experiment]
+
+
+def dataset_files(wildcards):
+    options = experiment_of(wildcards)["dataset"]
+    dataset = preset.make_dataset(data_dir=config["data_dir"], **options)
+    return [str(path) for path in dataset.files()]
+
+
+def curves_of(experiment, k1, methods):
+    return expand(
+        f"{RESULTS}/predicted/{experiment}/k1_{k1}/{{method}}/{{chunk}}.parquet",
+        method=methods,
+        chunk=preset.chunks(config),
+    )
+
+
+def figure_of(wildcards, kind):
+    return config["figures"][kind][wildcards.name]
+
+
+def figure_settings(wildcards, kind):
+    return preset.figure_settings(config, figure_of(wildcards, kind))
+
+
+def errors_of_figure(kind):
+    return lambda wildcards: [
+        f"{RESULTS}/errors/{experiment}/k1_{k1}.parquet"
+        for experiment, k1 in figure_settings(wildcards, kind)
+    ]
+
+
+def curves_of_figure(kind):
+    return lambda wildcards: [
+        path
+        for experiment, k1 in figure_settings(wildcards, kind)
+        for path in [
+            f"{RESULTS}/true/{experiment}.parquet",
+            f"{RESULTS}/observed/{experiment}/k1_{k1}.parquet",
+            *curves_of(
+                experiment,
+                k1,
+                preset.figure_methods(config, figure_of(wildcards, kind)),
+            ),
+        ]
+    ]
+
+
+def plan_of_figure(kind):
+    return lambda wildcards: preset.figure_plan(config, figure_of(wildcards, kind))

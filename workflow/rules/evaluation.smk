@@ -1,0 +1,58 @@
+# Predicted and true accuracy curves -> errors of every repetition -> one table of the preset.
+
+
+rule evaluate:
+    input:
+        true=f"{RESULTS}/true/{{experiment}}.parquet",
+        predicted=lambda wildcards: curves_of(
+            wildcards.experiment, wildcards.k1, list(config["methods"])
+        ),
+    output:
+        f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
+    log:
+        f"{LOGS}/evaluate/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/evaluate/{{experiment}}/k1_{{k1}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        code=fingerprint(
+            "accuracy_curves.evaluation", "accuracy_curves.tables", "pipeline.curves"
+        ),
+    script:
+        "../scripts/evaluate.py"
+
+
+rule summary:
+    input:
+        expand(
+            f"{RESULTS}/errors/{{setting[0]}}/k1_{{setting[1]}}.parquet",
+            setting=preset.settings(config),
+        ),
+    output:
+        errors=f"{RESULTS}/errors.csv",
+        summary=report(
+            f"{RESULTS}/summary.csv",
+            caption="../report/summary.rst",
+            category="Errors",
+            labels={"table": "errors by setting and method"},
+        ),
+    log:
+        f"{LOGS}/summary.log",
+    benchmark:
+        f"{BENCHMARKS}/summary/summary.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.evaluation", "accuracy_curves.tables"),
+        reference=config["reference"],
+    script:
+        "../scripts/summary.py"

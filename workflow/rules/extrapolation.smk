@@ -1,0 +1,52 @@
+# Score matrix -> random subsamples of k1 classes -> observed and predicted accuracy curves.
+
+
+rule observe:
+    input:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    output:
+        f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
+    log:
+        f"{LOGS}/observe/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/observe/{{experiment}}/k1_{{k1}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.accuracy", "accuracy_curves.score_files"),
+        repetitions=config["repetitions"],
+        seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
+    script:
+        "../scripts/observe.py"
+
+
+rule extrapolate:
+    input:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    output:
+        f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
+    log:
+        f"{LOGS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.log",
+    benchmark:
+        f"{BENCHMARKS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    # One thread, whatever the machine: float sums depend on their order.
+    threads: 1
+    resources:
+        mem_mb=3000,
+        runtime=240,
+    params:
+        code=lambda wildcards: fingerprint(
+            "accuracy_curves.score_files",
+            preset.module_of_method(config, wildcards.method),
+        ),
+        k2=lambda wildcards: experiment_of(wildcards)["k2"],
+        method=lambda wildcards: preset.method_of(config, wildcards.method),
+        seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
+    script:
+        "../scripts/extrapolate.py"

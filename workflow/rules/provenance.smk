@@ -1,0 +1,27 @@
+# What was made, by which commit, configuration and versions, and how long it took.
+
+
+rule provenance:
+    input:
+        f"{RESULTS}/errors.csv",
+        f"{RESULTS}/summary.csv",
+        FIGURES_MADE,
+    output:
+        report(
+            f"{RESULTS}/provenance.json",
+            caption="../report/provenance.rst",
+            category="Provenance",
+            labels={"file": "provenance.json"},
+        ),
+    log:
+        f"{LOGS}/provenance.log",
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        benchmarks=BENCHMARKS,
+    script:
+        "../scripts/provenance.py"

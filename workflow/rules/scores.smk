@@ -1,0 +1,52 @@
+# Data set -> score matrix -> true accuracy curve.
+
+
+rule scores:
+    input:
+        dataset_files,
+    output:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    log:
+        f"{LOGS}/scores/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/scores/{{experiment}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        code=lambda wildcards: fingerprint(
+            "accuracy_curves.score_files",
+            preset.module_of_dataset(experiment_of(wildcards)["dataset"]["kind"]),
+        ),
+        dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
+        seed=lambda wildcards: derive_seed(
+            config["seed"], wildcards.experiment, "data set"
+        ),
+    script:
+        "../scripts/scores.py"
+
+
+rule true_curve:
+    input:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    output:
+        f"{RESULTS}/true/{{experiment}}.parquet",
+    log:
+        f"{LOGS}/true_curve/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/true_curve/{{experiment}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.accuracy", "accuracy_curves.score_files"),
+        k2=lambda wildcards: experiment_of(wildcards)["k2"],
+        seed=lambda wildcards: derive_seed(config["seed"], wildcards.experiment, "ties"),
+    script:
+        "../scripts/true_curve.py"

@@ -1,0 +1,18 @@
+"""Draw box plots of the errors (ICLR 2021, Figures 2 and 6)."""
+
+from accuracy_curves.figures.boxplots import rmse_boxplots
+from accuracy_curves.figures.style import method_styles, save_figure
+from pipeline.curves import read_curves
+from pipeline.plan import plan_settings
+from pipeline.provenance import stamp
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    plan = snakemake.params.plan
+    figure = rmse_boxplots(
+        read_curves(snakemake.input.errors),
+        method_styles(plan["methods"]),
+        plan_settings(plan),
+        hide_above=plan["hide_above"],
+    )
+    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

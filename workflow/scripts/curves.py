@@ -1,0 +1,21 @@
+"""Draw a grid of accuracy curves (ICLR 2021, Figures 4 and 5)."""
+
+from accuracy_curves.figures.curves import curve_grid
+from accuracy_curves.figures.style import method_styles, save_figure
+from pipeline.curves import read_curves, read_kinds
+from pipeline.plan import plan_settings
+from pipeline.provenance import stamp
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    plan = snakemake.params.plan
+    true, observed, predicted = read_kinds(snakemake.input.curves)
+    figure = curve_grid(
+        predicted,
+        observed,
+        true,
+        method_styles(plan["methods"]),
+        plan_settings(plan),
+        errors=read_curves(snakemake.input.errors),
+    )
+    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -1,0 +1,16 @@
+"""Average the accuracy over all subsets of each repetition's classes."""
+
+from accuracy_curves.repetitions import observe
+from accuracy_curves.score_files import load_scores
+from accuracy_curves.tables import write_table
+from pipeline.provenance import stamp
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    curves = observe(
+        load_scores(snakemake.input[0]),
+        int(snakemake.wildcards.k1),
+        range(snakemake.params.repetitions),
+        tuple(snakemake.params.seed_parts),
+    )
+    write_table(curves, snakemake.output[0], stamp(snakemake.config))

@@ -1,0 +1,13 @@
+"""Record where the results come from."""
+
+import json
+from pathlib import Path
+
+from accuracy_curves.files import written_whole
+from pipeline.provenance import record
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    origin = record(snakemake.config, snakemake.input, Path(snakemake.params.benchmarks))
+    with written_whole(snakemake.output[0]) as beside:
+        beside.write_text(json.dumps(origin, indent=2, sort_keys=True) + "\n")
