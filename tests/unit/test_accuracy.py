@@ -21,12 +21,8 @@ from accuracy_curves import (
     reversed_auc,
     reversed_roc,
 )
-from accuracy_curves.accuracy import (
-    average_accuracy_of_ranks,
-    check_classes,
-    outscored_and_tied,
-    reversed_roc_of_points,
-)
+from accuracy_curves.accuracy import average_accuracy_of_ranks, check_classes, outscored_and_tied
+from accuracy_curves.roc import reversed_roc_of_points
 from conftest import simulated
 
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from conftest import simulated
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.moments import radial_knots, radial_moments
 from accuracy_curves.scores import ScoreMatrix, subsample
+from conftest import simulated
 
 
 def fit_curve(accuracy, **options):

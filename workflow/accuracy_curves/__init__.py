@@ -1,12 +1,6 @@
 """Accuracy curves: how accurate a classifier will be on more classes than it was tested on."""
 
-from accuracy_curves.accuracy import (
-    average_accuracy,
-    discriminability,
-    ranks,
-    reversed_auc,
-    reversed_roc,
-)
+from accuracy_curves.accuracy import average_accuracy, ranks
 from accuracy_curves.errors import (
     AccuracyCurvesError,
     FitError,
@@ -14,6 +8,7 @@ from accuracy_curves.errors import (
     MissingDependencyError,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS, extrapolate
+from accuracy_curves.roc import discriminability, reversed_auc, reversed_roc
 from accuracy_curves.score_files import load_scores, save_scores
 from accuracy_curves.scores import ScoreMatrix, split, subsample
 

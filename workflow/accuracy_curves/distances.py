@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import InputError
 from accuracy_curves.linear_algebra import pooled_covariance, whitened
-from accuracy_curves.scores import BLOCK_BYTES, IntArray, ScoreMatrix
+from accuracy_curves.scores import BLOCK_BYTES, Float64Array, IntArray, ScoreMatrix
 
 METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import InputError
+from accuracy_curves.scores import Float64Array
 
 
 def principal_components(

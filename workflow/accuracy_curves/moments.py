@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtri
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import InputError
+from accuracy_curves.scores import Float64Array
 
 # The normal weight beyond this many standard deviations is below 1e-18.
 REACH = 9.0

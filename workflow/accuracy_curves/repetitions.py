@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accuracy_curves.accuracy import Float64Array, average_accuracy
+from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.errors import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.scores import IntArray, ScoreMatrix, subsample
+from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix, subsample
 from accuracy_curves.seeds import derive_seed
 
 if TYPE_CHECKING:

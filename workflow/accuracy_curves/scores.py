@@ -10,6 +10,7 @@ import numpy.typing as npt
 from accuracy_curves.errors import InputError
 
 FloatArray = npt.NDArray[np.floating[Any]]
+Float64Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 MINIMUM_CLASSES = 3

@@ -14,11 +14,10 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.scores import IntArray
+from accuracy_curves.scores import Float64Array, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd

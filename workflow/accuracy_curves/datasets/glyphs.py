@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.typefaces import (
     FACES,
@@ -19,7 +18,7 @@ from accuracy_curves.distances import score_against
 from accuracy_curves.errors import InputError
 from accuracy_curves.linear_algebra import principal_components
 from accuracy_curves.options import check_choice, check_number, check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 from accuracy_curves.seeds import derive_seed
 
 log = logging.getLogger(__name__)

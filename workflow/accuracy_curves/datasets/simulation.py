@@ -5,11 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.distances import distances
 from accuracy_curves.options import check_choice, check_number, check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 from accuracy_curves.seeds import derive_seed
 
 DISTRIBUTIONS = ("normal", "uniform")

@@ -6,10 +6,9 @@ import pkgutil
 
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 
 def _discover() -> dict[str, type[Extrapolator]]:

@@ -6,9 +6,9 @@ from typing import ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array, average_accuracy, check_classes
+from accuracy_curves.accuracy import average_accuracy, check_classes
 from accuracy_curves.errors import FitError, InputError
-from accuracy_curves.scores import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 
 BLOCK_ELEMENTS = 4_000_000
 

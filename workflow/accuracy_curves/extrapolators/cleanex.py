@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import FitError, InputError, MissingDependencyError
 from accuracy_curves.extrapolators._cleanex_network import (
     STEPS_A_CALL,
@@ -18,7 +17,7 @@ from accuracy_curves.extrapolators._cleanex_network import (
     training_loop,
 )
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.scores import ScoreMatrix, split
+from accuracy_curves.scores import Float64Array, ScoreMatrix, split
 from accuracy_curves.seeds import derive_seed
 
 FITTED_LOSS = 1e-6

@@ -7,12 +7,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import FitError
 from accuracy_curves.extrapolators._r import call_r
 from accuracy_curves.extrapolators.base import BLOCK_ELEMENTS, FavorabilityExtrapolator
 from accuracy_curves.options import check_choice, check_whole
-from accuracy_curves.scores import ScoreMatrix, split
+from accuracy_curves.scores import Float64Array, ScoreMatrix, split
 
 log = logging.getLogger(__name__)
 

@@ -4,11 +4,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import FitError
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.moments import radial_knots, radial_moments
 from accuracy_curves.options import check_number, check_whole
+from accuracy_curves.scores import Float64Array
 
 
 class Regression(CurveExtrapolator):

@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.figures.settings import Float64Array
 from accuracy_curves.figures.style import SMALL_SIZE, shaded
+from accuracy_curves.scores import Float64Array
 
 RATIO_CAP = 4.0
 # Share of a group's width that its boxes take.

@@ -23,7 +23,7 @@ from accuracy_curves.figures.layout import (
     panel_grid,
     wrapped_label,
 )
-from accuracy_curves.figures.settings import Float64Array, Setting, values
+from accuracy_curves.figures.settings import Setting, values
 from accuracy_curves.figures.style import (
     COLUMN_WIDTH,
     SMALL_SIZE,
@@ -31,6 +31,7 @@ from accuracy_curves.figures.style import (
     Style,
     paper_style,
 )
+from accuracy_curves.scores import Float64Array
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.

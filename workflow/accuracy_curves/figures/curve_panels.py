@@ -12,8 +12,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.figures.layout import lines_height, size_of, text_width, wrapped
-from accuracy_curves.figures.settings import Float64Array, IntArray, Setting, values
+from accuracy_curves.figures.settings import Setting, values
 from accuracy_curves.figures.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, TRUE_COLOR, shaded
+from accuracy_curves.scores import Float64Array, IntArray
 
 ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"
 

@@ -15,6 +15,8 @@ from matplotlib.textpath import TextPath
 from accuracy_curves.figures.style import FONT_SIZE
 
 LINE_HEIGHT = 1.25
+# Letters that are fitted to pixels are a little wider.
+HINTING = 1.04
 # Room of a legend entry beside its text, in inches.
 LEGEND_HANDLE = 0.34
 # Mathematics is one word, whatever is in it.
@@ -90,8 +92,10 @@ def size_of(axes: Axes) -> tuple[float, float]:
 
 
 def text_width(text: str, size: float = FONT_SIZE) -> float:
-    """Width of one line of text in inches; ``$...$`` is mathematics."""
-    return float(TextPath((0, 0), text, size=size).get_extents().width) / 72 if text.strip() else 0
+    """Width of one line of text in inches, rounded up; ``$...$`` is mathematics."""
+    if not text.strip():
+        return 0.0
+    return HINTING * float(TextPath((0, 0), text, size=size).get_extents().x1) / 72
 
 
 def wrapped(text: str, width: float, size: float = FONT_SIZE) -> str:

@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.accuracy import ranks, reversed_auc, reversed_roc
+from accuracy_curves.accuracy import ranks
 from accuracy_curves.errors import InputError
 from accuracy_curves.figures.layout import axes_at
-from accuracy_curves.figures.settings import Float64Array
 from accuracy_curves.figures.style import SMALL_SIZE, TEXT_WIDTH, paper_style
-from accuracy_curves.scores import FloatArray, IntArray, ScoreMatrix, split
+from accuracy_curves.roc import reversed_auc, reversed_roc
+from accuracy_curves.scores import Float64Array, FloatArray, IntArray, ScoreMatrix, split
 
 POINTS = 4
 INCORRECT = "#D55E00"
@@ -134,7 +134,7 @@ def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float
 def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray) -> None:
     """Draw rTPR_x and rFPR_x over the threshold t."""
     low, high = min(correct, float(incorrect[0])), max(correct, float(incorrect[-1]))
-    room = 0.04 * (high - low)
+    room = 0.04 * ((high - low) or max(abs(correct), 1.0))
     upper.plot([low - room, correct, correct, high + room], [1, 1, 0, 0], color=CORRECT)
     outscoring = 1 - np.arange(len(incorrect) + 1) / len(incorrect)
     steps = np.concatenate([[low - room], incorrect, [high + room]])

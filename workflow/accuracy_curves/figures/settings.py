@@ -3,14 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from accuracy_curves.errors import InputError
 from accuracy_curves.evaluation import require_columns
-
-IntArray = npt.NDArray[np.int64]
-Float64Array = npt.NDArray[np.float64]
+from accuracy_curves.scores import Float64Array, IntArray
 
 # Points of a drawn curve; accuracy curves are smooth, and this many cannot be told from all.
 CURVE_POINTS = 150
