@@ -1,10 +1,14 @@
 import copy
+import inspect
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
+from accuracy_curves.datasets import DATASETS
 from accuracy_curves.errors import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from conftest import ROOT
 from pipeline.config import (
     SCHEMA,
@@ -153,3 +157,15 @@ def test_figure_plan_chooses_and_orders():
 def test_preset_keys_are_file_names():
     for path in Path(ROOT / "config").glob("*.yaml"):
         assert yaml.safe_load(path.read_text())["preset"] in {path.stem, "demo"}
+
+
+@pytest.mark.parametrize("kind", [*EXTRAPOLATORS.values(), *DATASETS.values()])
+def test_config_readme_names_every_option_of_every_method_and_data_set(kind):
+    readme = (ROOT / "config/README.md").read_text()
+    for option, parameter in inspect.signature(kind).parameters.items():
+        if option in {"seed", "progress"}:  # the workflow sets these
+            continue
+        rows = [line for line in readme.splitlines() if re.search(rf"\| .*`{option}`.* \|", line)]
+        assert rows, option
+        if isinstance(parameter.default, int | float) and option != "pca":
+            assert any(f"{parameter.default}" in row for row in rows), option
