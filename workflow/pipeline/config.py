@@ -153,6 +153,11 @@ def _with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any
 
 
 def _check_methods(config: Config) -> None:
+    if config["reference"] not in config["methods"]:
+        raise InputError(
+            f"in the configuration, reference: {config['reference']!r} is not among the methods: "
+            f"{', '.join(config['methods'])}"
+        )
     for key in config["methods"]:
         name, options = method_of(config, key)
         if "seed" in options:
