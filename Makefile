@@ -34,7 +34,7 @@ report: ## Gather a preset that has run into results/report.html.
 	@echo "Report: results/report.html"
 
 test: setup lint ## The linters, then the whole fast suite.
-	@pytest --numprocesses=2 --dist=worksteal
+	@pytest -m "not slow" --numprocesses=2 --dist=worksteal
 
 test-slow: setup ## The slow, real runs.
 	@pytest -m slow

@@ -15,11 +15,13 @@ from conftest import ROOT
 PRESET = ROOT / "tests/workflow/presets/tiny.yaml"
 
 
-def snakemake(folder, *words, check=True):
+def snakemake(folder, *words, check=True, preset=PRESET, environment=None):
     """Run the project's Snakefile in a folder of its own."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--configfile", str(PRESET), "--directory", str(folder), *words]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=600)
+    command += ["--configfile", str(preset), "--directory", str(folder), *words]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=folder, env=environment, timeout=1800
+    )
     if check:
         assert done.returncode == 0, done.stderr[-3000:]
     return done
@@ -110,15 +112,25 @@ def test_a_wrong_preset_stops_before_any_job(tmp_path):
 
 
 def test_a_failed_job_leaves_its_sentence_and_no_result(tmp_path):
-    words = ["--cores", "1", "results/tiny/predicted/one/k1_20/kde_nrd0/0000-0001.parquet"]
+    target = "results/tiny/predicted/one/k1_20/kde_nrd0/0000-0001.parquet"
     environment = {**os.environ, "R_HOME": str(tmp_path / "no-r")}
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--configfile", str(PRESET), "--directory", str(tmp_path), *words]
-    done = subprocess.run(
-        command, capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=300
-    )
+    done = snakemake(tmp_path, "--cores", "1", target, check=False, environment=environment)
     assert done.returncode != 0
     log = tmp_path / "results/tiny/logs/extrapolate/one/k1_20/kde_nrd0/0000-0001.log"
     sentence = log.read_text().strip().splitlines()[-1]
     assert "R" in sentence
+    assert sentence in done.stderr
+    assert "Traceback" not in log.read_text()
     assert not list((tmp_path / "results/tiny/predicted").rglob("*.parquet*"))
+
+
+@pytest.mark.slow
+def test_the_demo_gives_the_same_bytes_with_one_core_and_two(tmp_path):
+    made = []
+    for cores in ("1", "2"):
+        folder = tmp_path / cores
+        folder.mkdir()
+        snakemake(folder, "--cores", cores, preset=ROOT / "config/config.yaml")
+        made.append(contents(folder))
+    assert len(made[0]) > 25
+    assert made[0] == made[1]
