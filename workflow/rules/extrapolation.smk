@@ -17,7 +17,7 @@ rule observe:
         mem_mb=2000,
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.accuracy", "accuracy_curves.score_files"),
+        code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
         repetitions=config["repetitions"],
         seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
     script:
@@ -35,13 +35,14 @@ rule extrapolate:
         f"{BENCHMARKS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
     conda:
         "../../envs/environment.yaml"
-    # One thread, whatever the machine: float sums depend on their order.
-    threads: 1
+    # Said by the preset, one by default, and not by the machine: float sums depend on their order.
+    threads: lambda wildcards: preset.method_of(config, wildcards.method)[1].get("threads", 1)
     resources:
         mem_mb=3000,
         runtime=240,
     params:
         code=lambda wildcards: fingerprint(
+            "accuracy_curves.repetitions",
             "accuracy_curves.score_files",
             preset.module_of_method(config, wildcards.method),
         ),

@@ -45,7 +45,7 @@ rule true_curve:
         mem_mb=2000,
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.accuracy", "accuracy_curves.score_files"),
+        code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
         seed=lambda wildcards: derive_seed(config["seed"], wildcards.experiment, "ties"),
     script:
