@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
+from accuracy_curves.scores import Float64Array
 
 # Directions with singular values below this share of the largest are rounding errors.
 NEGLIGIBLE = 1e-15
@@ -32,7 +32,7 @@ def _threads() -> Any:
     """Find the libraries' thread pools, once; looking for them takes milliseconds."""
     # Both load only when needed; only the libraries of what is loaded are found.
     import scipy.linalg  # noqa: F401
-    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+    from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
 

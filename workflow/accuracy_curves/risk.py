@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
 
-from accuracy_curves.accuracy import Float64Array, check_classes, ranks
+from accuracy_curves.accuracy import check_classes, ranks
 from accuracy_curves.errors import InputError
-from accuracy_curves.scores import FloatArray, IntArray, ScoreMatrix
+from accuracy_curves.scores import Float64Array, FloatArray, IntArray, ScoreMatrix
 
 
 def rank_costs(

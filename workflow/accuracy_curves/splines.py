@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import InputError
+from accuracy_curves.scores import Float64Array
 
 SPACINGS = ("linear", "quadratic")
 # Below this product of k and 1 - t the two terms of the moment cancel, and its series is used.

@@ -3,11 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.options import check_whole
 from accuracy_curves.risk_curve import RiskCurve, check_variance, fit_risk_curve, make_basis
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 
 class CovariateAdjusted(Extrapolator):

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.moments import radial_moments
 from accuracy_curves.options import check_whole
+from accuracy_curves.scores import Float64Array
 
 LARGEST = 40.0
 

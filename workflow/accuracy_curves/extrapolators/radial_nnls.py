@@ -5,13 +5,13 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import Float64Array, average_accuracy
+from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.moments import radial_knots, radial_moments
 from accuracy_curves.nnls import nonnegative_least_squares, one_thread, spanning_directions
 from accuracy_curves.options import check_number, check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, ScoreMatrix, subsample
+from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix, subsample
 from accuracy_curves.seeds import derive_seed
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
