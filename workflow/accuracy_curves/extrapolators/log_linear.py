@@ -31,7 +31,7 @@ class LogLinear(CurveExtrapolator):
 
     name = "log_linear"
     label = "log-linear"
-    color = "#6B4C2A"
+    color = "#553311"
 
     intercept_: float
     slope_: float

@@ -47,7 +47,7 @@ class TwoParameter(CurveExtrapolator):
 
     name = "two_parameter"
     label = "two parameters"
-    color = "#A89F00"
+    color = "#9922EE"
 
     mean_: float
     sd_: float
