@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.optimize import nnls
+from threadpoolctl import threadpool_limits
 
 import accuracy_curves as ac
 from accuracy_curves.errors import InputError
@@ -82,6 +83,15 @@ def test_same_bits_again_and_any_number_of_classes(sample):
     assert (np.diff(first.predict(far)) <= 0).all()
     smallest = Spline(knots=1).fit(ac.subsample(sample, 3, 0))
     assert np.isfinite(smallest.predict(far)).all()
+
+
+def test_same_bits_on_any_number_of_threads(sample):
+    curves = []
+    for threads in (1, 2):
+        compressed_design.cache_clear()
+        with threadpool_limits(threads):
+            curves.append(Spline().fit(sample).predict([10, 500, 2000]))
+    np.testing.assert_array_equal(*curves)
 
 
 def test_published_pattern_on_faces():
