@@ -1,5 +1,6 @@
 """The risk curve under any cost, by regression on favorabilities seen through binomial noise."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,14 +20,48 @@ VARIANCES = ("plug_in", "universal")
 COLLINEAR = 1e-12
 
 
+class Basis(ABC):
+    """Functions h_1..h_d on [0, 1] whose sum models K-bar(u)."""
+
+    @abstractmethod
+    def seen(self, k1: int) -> Float64Array:
+        """Compute Z, the means of the functions as the ranks of k1 classes see them.
+
+        Parameters
+        ----------
+        k1 : int
+            Number of classes of the sample.
+
+        Returns
+        -------
+        (k1 - 1, d) array of float
+            E[h_l(U)] with U ~ Beta(m, k1 - m) for m = 1..k1 - 1.
+        """
+
+    @abstractmethod
+    def moments(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        """Compute W, the risks of the functions.
+
+        Parameters
+        ----------
+        k : (n,) array of int
+            Numbers of classes, each at least 2.
+
+        Returns
+        -------
+        (n, d) array of float
+            E[h_l(U)] with U ~ Beta(k - 1, 1).
+        """
+
+
 @dataclass(frozen=True)
-class PolynomialBasis:
+class PolynomialBasis(Basis):
     """Powers u^l for l = 0..degree (Zheng, Achanta and Benjamini 2016, Section 3.4)."""
 
     degree: int
 
     def seen(self, k1: int) -> Float64Array:
-        """Z: means of the basis under Beta(m, k1 - m), m = 1..k1 - 1; (k1 - 1, degree + 1)."""
+        """Compute Z, (k1 - 1, degree + 1)."""
         m = np.arange(1, k1, dtype=np.float64)[:, None]
         steps = np.arange(self.degree, dtype=np.float64)
         # (m + l - 1)! (k1 - 1)! / ((m - 1)! (k1 + l - 1)!) as a product of l factors.
@@ -34,13 +69,13 @@ class PolynomialBasis:
         return np.column_stack([np.ones(k1 - 1), ratios])
 
     def moments(self, k: npt.NDArray[np.int64]) -> Float64Array:
-        """W: means of the basis under Beta(k - 1, 1), (n, degree + 1)."""
+        """Compute W, (n, degree + 1)."""
         incorrect = (k - 1).astype(np.float64)[:, None]
         return incorrect / (incorrect + np.arange(self.degree + 1))
 
 
 @dataclass(frozen=True)
-class SplineBasis:
+class SplineBasis(Basis):
     """u and the linear splines [u - t_l]+ of m knots, linearly or quadratically spaced."""
 
     knots: int
@@ -50,7 +85,7 @@ class SplineBasis:
         return np.concatenate([[1.0], spline_gaps(self.knots, self.spacing)])
 
     def seen(self, k1: int) -> Float64Array:
-        """Z: means of the basis under Beta(m, k1 - m), m = 1..k1 - 1; (k1 - 1, knots + 1)."""
+        """Compute Z, (k1 - 1, knots + 1)."""
         gaps = self._gaps()
         m = np.arange(1, k1, dtype=np.float64)[:, None]
         # The mean of (u - t)+ is m / k1 P(V > t) - t P(U > t) with V one step up in m; as
@@ -59,7 +94,7 @@ class SplineBasis:
         return np.asarray(m / k1 * betainc(k1 - m, m + 1, gaps) - (1.0 - gaps) * above)
 
     def moments(self, k: npt.NDArray[np.int64]) -> Float64Array:
-        """W: means of the basis under Beta(k - 1, 1), (n, knots + 1)."""
+        """Compute W, (n, knots + 1)."""
         return spline_moments(self._gaps(), k)
 
 
@@ -69,7 +104,7 @@ class RiskCurve:
 
     Parameters
     ----------
-    basis : PolynomialBasis or SplineBasis
+    basis : Basis
         Functions h_l of u.
     coefficients : (d,) array of float
         beta_l, the estimate of K-bar(u) = sum_l beta_l h_l(u).
@@ -77,7 +112,7 @@ class RiskCurve:
         Upper triangular R with R'R = Z' V^-1 Z.
     """
 
-    basis: PolynomialBasis | SplineBasis
+    basis: Basis
     coefficients: Float64Array
     root: Float64Array
 
@@ -199,7 +234,7 @@ def fit_risk_curve(
     return RiskCurve(functions, coefficients, root)
 
 
-def make_basis(basis: str, degree: int, knots: int, spacing: str) -> PolynomialBasis | SplineBasis:
+def make_basis(basis: str, degree: int, knots: int, spacing: str) -> Basis:
     """Check the options of `fit_risk_curve` that choose the basis, and make it."""
     check_choice("basis", basis, ("polynomial", "spline"))
     check_whole("degree", degree, 1)
