@@ -1,0 +1,66 @@
+"""Information: the accuracy curve of a high-dimensional problem with given mutual information."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.moments import radial_moments
+from accuracy_curves.options import check_whole
+from accuracy_curves.scores import Float64Array
+
+LARGEST = 40.0
+
+
+class Information(CurveExtrapolator):
+    """The high-dimensional curve of Zheng and Benjamini (2016), from the accuracy at k1.
+
+    As the dimension grows while the mutual information I of label and data stays the same, the
+    correct score tends to N(sqrt(2 I), 1) and the incorrect ones to independent N(0, 1), all on
+    one scale, and the expected accuracy of the Bayes rule to
+
+        E_k[A] = E[Phi(Z + sqrt(2 I))^(k - 1)],  Z ~ N(0, 1)
+
+    (arXiv:1606.05229). The only parameter I is the one whose curve passes through the observed
+    accuracy at k1. Of the other points of the curve nothing is used.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the tie-breaking; at least 0.
+
+    Attributes
+    ----------
+    information_ : float
+        I in nats, at least 0: 0 where the accuracy at k1 is not above chance, ``inf`` where it
+        is 1.
+    """
+
+    name = "information"
+    label = "information"
+    color = "#332288"
+
+    information_: float
+
+    def __init__(self, *, seed: int = 0) -> None:
+        check_whole("seed", seed, 0)
+        self.seed = seed
+
+    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+        from scipy.optimize import brentq
+
+        k1, observed = int(k[-1]), float(accuracy[-1])
+
+        def excess(shift: float) -> float:
+            return float(radial_moments(shift, 1.0, k1)[0, 0]) - observed
+
+        if excess(0.0) >= 0:
+            self.information_ = 0.0
+        elif excess(LARGEST) <= 0:
+            self.information_ = math.inf
+        else:
+            self.information_ = 0.5 * float(brentq(excess, 0.0, LARGEST, xtol=1e-13)) ** 2
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        return radial_moments(math.sqrt(2.0 * self.information_), 1.0, k)[:, 0]

@@ -1,0 +1,157 @@
+"""Pitman-Yor: the share of people told apart when signatures follow a Pitman-Yor process."""
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.nnls import one_thread
+from accuracy_curves.options import check_whole
+from accuracy_curves.scores import Float64Array
+
+LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
+DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
+STARTING_POINTS = 12
+# From here on the asymptotic series of the digamma function has all digits.
+SHIFT = 12
+# B_j / j for j = 2, 4, 6..: digamma(z) = log z - 1 / (2 z) - sum_j B_j / j z^-j.
+DIGAMMA_SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+# Gauss-Legendre nodes.
+NODES = 8
+
+
+class PitmanYor(CurveExtrapolator):
+    """The scaling law of identification (Rocher, Hendrickx and de Montjoye 2025).
+
+    The signatures of people follow a Pitman-Yor process with concentration alpha > 0 and
+    discount 0 <= d < 1. Among k people with K_k distinct signatures one guess a signature is
+    right, so that the expected share of people identified is
+
+        E[K_k] / k = alpha / (d k) * (Gamma(alpha) Gamma(k + alpha + d)
+                                      / (Gamma(alpha + d) Gamma(k + alpha)) - 1)
+
+    (Pitman's formula for the expected number of blocks; its limit at d = 0 is
+    alpha / k * (digamma(k + alpha) - digamma(alpha))). As in the authors' program, alpha and d
+    minimise the squared errors of the average accuracies at k = 2..k1, each weighted by log k.
+    The two parameters are the authors' h = digamma(alpha + 1) - digamma(1 - d) and
+    gamma = (digamma(1) - digamma(1 - d)) / h.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the tie-breaking; at least 0.
+
+    Attributes
+    ----------
+    concentration_ : float
+        alpha.
+    discount_ : float
+        d, in [0, 1).
+
+    References
+    ----------
+    L. Rocher, J. M. Hendrickx, Y.-A. de Montjoye. A scaling law to model the effectiveness of
+    identification techniques. Nature Communications 16, 347 (2025).
+    """
+
+    name = "pitman_yor"
+    label = "Pitman-Yor"
+    color = "#882255"
+
+    concentration_: float
+    discount_: float
+
+    def __init__(self, *, seed: int = 0) -> None:
+        check_whole("seed", seed, 0)
+        self.seed = seed
+
+    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+        from scipy.optimize import least_squares
+
+        weight = np.sqrt(np.log(k))
+
+        def errors(parameters: Float64Array) -> Float64Array:
+            return weight * (share_identified(np.exp(parameters[0]), parameters[1], k) - accuracy)
+
+        starts = [
+            np.array([log_concentration, discount])
+            for log_concentration in np.linspace(-2.0, 20.0, STARTING_POINTS)
+            for discount in np.linspace(0.02, 0.98, STARTING_POINTS)
+        ]
+        start = min(starts, key=lambda parameters: float((errors(parameters) ** 2).sum()))
+        with one_thread():
+            bounds = tuple(np.array([LOG_CONCENTRATION_RANGE, DISCOUNT_RANGE]).T)
+            fit = least_squares(
+                errors, start, "3-point", bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14
+            )
+        self.concentration_, self.discount_ = float(np.exp(fit.x[0])), float(fit.x[1])
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        return share_identified(self.concentration_, self.discount_, k)
+
+
+def share_identified(concentration: float, discount: float, k: npt.ArrayLike) -> Float64Array:
+    """Compute E[K_k] / k of a Pitman-Yor process, the expected share of people identified.
+
+    Parameters
+    ----------
+    concentration : float
+        alpha, above 0.
+    discount : float
+        d, in [0, 1).
+    k : int or (n,) array of int
+        Numbers of people, at least 1.
+
+    Returns
+    -------
+    (n,) array of float
+        In (0, 1], to a relative error of about 1e-14.
+    """
+    people = np.atleast_1d(np.asarray(k)).astype(np.float64)
+    alpha, d = np.float64(concentration), np.float64(discount)
+    steps = log_gamma_step(alpha, people, d)
+    growth = np.expm1(d * steps) / d if d > 0 else steps
+    return np.minimum(alpha / people * growth, 1.0)
+
+
+def log_gamma_step(alpha: np.float64, n: Float64Array, d: np.float64) -> Float64Array:
+    """Compute (f(alpha + n) - f(alpha)) / d with f(z) = log Gamma(z + d) - log Gamma(z).
+
+    With Gamma(z) = Gamma(z + 12) / (z (z + 1)..(z + 11)) the factors are taken apart, and what
+    is left is the mean over s in [0, d] of digamma(alpha + n + 12 + s) - digamma(alpha + 12 + s),
+    which is smooth: Gauss and Legendre's rule takes it. No digits cancel, whether alpha is far
+    above n, or d near or at 0.
+
+    Parameters
+    ----------
+    alpha : float
+        Above 0.
+    n : (n,) array of float
+        At least 1.
+    d : float
+        In [0, 1).
+
+    Returns
+    -------
+    (n,) array of float
+    """
+    mean = np.zeros_like(n)
+    for i in range(SHIFT):
+        low, high = alpha + i, alpha + i + n
+        if d > 0:
+            mean += (np.log1p(d / low) - np.log1p(d / high)) / d
+        else:
+            mean += 1.0 / low - 1.0 / high
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+        start = alpha + SHIFT + d * node
+        mean += weight * (np.log1p(n / start) + _digamma_tail(start + n) - _digamma_tail(start))
+    return mean
+
+
+def _digamma_tail(z: npt.ArrayLike) -> Float64Array:
+    """Digamma(z) - log z for large z, by its asymptotic series."""
+    inverse = 1.0 / np.asarray(z, dtype=np.float64)
+    tail = -0.5 * inverse
+    for j, coefficient in enumerate(DIGAMMA_SERIES, start=1):
+        tail = tail - coefficient * inverse ** (2 * j)
+    return np.asarray(tail)

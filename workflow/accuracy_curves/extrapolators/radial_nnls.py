@@ -1,0 +1,159 @@
+"""Radial basis, non-negative: favorabilities as a mixture of normals on the probit scale."""
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.accuracy import average_accuracy
+from accuracy_curves.errors import InputError
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.moments import radial_knots, radial_moments
+from accuracy_curves.nnls import nonnegative_least_squares, one_thread, spanning_directions
+from accuracy_curves.options import check_number, check_whole
+from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix, subsample
+from accuracy_curves.seeds import derive_seed
+
+BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
+# With fewer, half of the classes are too few for a sample.
+MINIMUM_CV_CLASSES = 2 * MINIMUM_CLASSES
+# The coefficients sum to about 1: a column below this wherever the curve is fitted has no part.
+INVISIBLE = 1e-10
+
+
+class RadialNNLS(Extrapolator):
+    """Radial basis with non-negative weights (Zheng, Achanta and Benjamini, JMLR 2018).
+
+    The favorability is modelled as C_x = Phi(Z) with Z a mixture of normals N(t_j, h^2), so that
+
+        E_k[A] = sum_j b_j E[Phi(Z_j)^(k - 1)],  Z_j ~ N(t_j, h^2),  b_j >= 0
+
+    with the knots of `accuracy_curves.moments.radial_knots`, the last of which is the constant
+    column. The b_j minimise the squared errors of the average accuracies A_k at k = 1..k1
+    (A_1 = 1). Nothing makes them sum to 1, so that a prediction can pass 1 slightly.
+
+    With ``bandwidth="cv"`` h is the one of 0.1, 0.2..1.0 that predicts best: the basis of the k1
+    classes is fitted to the average accuracies of each of several random subsamples of k1 / 2
+    classes, and the bandwidth with the least root mean square error for A_{k1} is taken. This is
+    how ClassEx, the R package of the authors, chooses.
+
+    Parameters
+    ----------
+    bandwidth : float or "cv"
+        h, above 0; or chosen from the data, which needs at least 6 classes.
+    subsamples : int
+        Number of subsamples of k1 / 2 classes that choose the bandwidth.
+    step : int
+        Fit at k = step, 2 step... and k1 only. By default at every k; the authors' simulation
+        with k1 = 500 used 20.
+    seed : int
+        Seed of the subsamples and of the tie-breaking; at least 0.
+
+    Attributes
+    ----------
+    bandwidth_ : float
+        h.
+    knots_ : (m,) array of float
+        t_j of the columns with a positive weight; ``+inf`` is the constant column.
+    coefficients_ : (m,) array of float
+        Their weights b_j.
+    cv_rmse_ : dict of float to float
+        Root mean square error of each bandwidth for A_{k1}; empty where h was given.
+    """
+
+    name = "radial_nnls"
+    label = "radial basis (NNLS)"
+    color = "#D55E00"
+
+    bandwidth_: float
+    knots_: Float64Array
+    coefficients_: Float64Array
+    cv_rmse_: dict[float, float]
+
+    def __init__(
+        self,
+        *,
+        bandwidth: float | str = "cv",
+        subsamples: int = 20,
+        step: int = 1,
+        seed: int = 0,
+    ) -> None:
+        if isinstance(bandwidth, str) and bandwidth != "cv":
+            raise InputError(f"bandwidth is {bandwidth!r}: it must be a number above 0, or 'cv'")
+        if not isinstance(bandwidth, str):
+            check_number("bandwidth", bandwidth, 0, above=True)
+        check_whole("subsamples", subsamples, 1)
+        check_whole("step", step, 1)
+        check_whole("seed", seed, 0)
+        self.bandwidth = bandwidth
+        self.subsamples = subsamples
+        self.step = step
+        self.seed = seed
+
+    def _fit(self, sample: ScoreMatrix) -> None:
+        k1 = sample.n_classes
+        with one_thread():
+            accuracy = self._accuracy(sample)
+            rmse: dict[float, float] = {}
+            if isinstance(self.bandwidth, str):
+                rmse = self._cross_validated(sample, accuracy[-1])
+                bandwidth = min(rmse, key=rmse.__getitem__)
+            else:
+                bandwidth = float(self.bandwidth)
+            directions, design = _design(k1, bandwidth, self._fitted_at(k1))
+            coefficients = nonnegative_least_squares(design, directions.T @ accuracy)
+        used = coefficients > 0
+        self.cv_rmse_ = rmse
+        self.bandwidth_ = bandwidth
+        self.knots_ = radial_knots(k1, bandwidth)[used]
+        self.coefficients_ = coefficients[used]
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        moments = radial_moments(self.knots_, self.bandwidth_, k)
+        return np.asarray((moments * self.coefficients_).sum(axis=1))
+
+    def _fitted_at(self, k1: int) -> tuple[int, ...]:
+        """Numbers of classes at which the curve is fitted, ascending to k1."""
+        return (*range(self.step, k1, self.step), k1)
+
+    def _accuracy(self, sample: ScoreMatrix) -> Float64Array:
+        """Average accuracies of the sample where the curve is fitted; 1 at a single class."""
+        k = self._fitted_at(sample.n_classes)
+        several = [one for one in k if one > 1]
+        accuracy = average_accuracy(sample, several, seed=self.seed)
+        return np.concatenate([np.ones(len(k) - len(several)), accuracy])
+
+    def _cross_validated(self, sample: ScoreMatrix, target: float) -> dict[float, float]:
+        """Root mean square error of each bandwidth for the k1-class accuracy, from half of it."""
+        k1, half = sample.n_classes, sample.n_classes // 2
+        if k1 < MINIMUM_CV_CLASSES:
+            raise InputError(
+                f"radial_nnls needs at least k1 = {MINIMUM_CV_CLASSES} classes to choose its "
+                f"bandwidth, the sample has {k1}: give it a bandwidth, such as 0.4"
+            )
+        accuracies = []
+        for draw in range(self.subsamples):
+            seed = derive_seed(self.seed, self.name, "subsample", draw)
+            accuracies.append(self._accuracy(subsample(sample, half, seed)))
+        rmse = {}
+        for bandwidth in BANDWIDTHS:
+            directions, design = _design(k1, bandwidth, self._fitted_at(half))
+            at_k1 = radial_moments(radial_knots(k1, bandwidth), bandwidth, k1)[0]
+            errors = [
+                float((at_k1 * nonnegative_least_squares(design, directions.T @ accuracy)).sum())
+                - target
+                for accuracy in accuracies
+            ]
+            rmse[bandwidth] = float(np.sqrt(np.mean(np.square(errors))))
+        return rmse
+
+
+@lru_cache(maxsize=64)
+def _design(k1: int, bandwidth: float, k: tuple[int, ...]) -> tuple[Float64Array, Float64Array]:
+    """Moments at k of the basis of k1 classes, as directions @ design with few directions."""
+    moments = radial_moments(radial_knots(k1, bandwidth), bandwidth, k)
+    moments[:, moments.max(axis=0) < INVISIBLE] = 0.0
+    directions = spanning_directions(moments)
+    design = directions.T @ moments
+    directions.flags.writeable = design.flags.writeable = False
+    return directions, design

@@ -1,0 +1,129 @@
+"""Spline: the distribution of the favorabilities as a convex spline, by its moments."""
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.nnls import nonnegative_least_squares, one_thread, spanning_directions
+from accuracy_curves.options import check_choice, check_whole
+from accuracy_curves.scores import Float64Array
+from accuracy_curves.splines import SPACINGS, spline_gaps, spline_moments
+
+# Columns that span the others: enough of them, from the sharpest to the flattest.
+SPANNING = 300
+BLOCK_ELEMENTS = 2_000_000
+
+
+class Spline(CurveExtrapolator):
+    """Moment method with non-negative linear splines (Zheng, Achanta and Benjamini 2017).
+
+    The distribution function of the favorability is modelled as
+    D(u) = sum_l beta_l [u - t_l]+ with beta_l >= 0, which makes it monotone and convex, and
+
+        E_k[A] = 1 - (k - 1) * integral_0^1 D(u) u^(k - 2) du = 1 - sum_l beta_l H_l(k)
+
+    (Eq. 5 and 12-17), with the moments H_l(k) in closed form. The beta_l minimise the squared
+    errors of the average accuracies at k = 2..k1. As in the paper nothing makes D(1) = 1: a
+    prediction that falls below 0 is cut to 0.
+
+    Parameters
+    ----------
+    knots : int
+        Number m of knots t_l. The papers' names lin2, lin3 and lin4 mean m = 100, 1000 and 10000.
+    spacing : {"linear", "quadratic"}
+        Spacing of the knots; quadratic is denser near 1 (lin2q, lin3q, lin4q).
+    seed : int
+        Seed of the tie-breaking; at least 0.
+
+    Attributes
+    ----------
+    gaps_ : (n,) array of float
+        1 - t_l of the knots with a positive coefficient, descending.
+    coefficients_ : (n,) array of float
+        Their beta_l.
+    """
+
+    name = "spline"
+    label = "spline (NNLS)"
+    color = "#009E73"
+
+    gaps_: Float64Array
+    coefficients_: Float64Array
+
+    def __init__(self, *, knots: int = 10_000, spacing: str = "linear", seed: int = 0) -> None:
+        check_whole("knots", knots, 1)
+        check_choice("spacing", spacing, SPACINGS)
+        check_whole("seed", seed, 0)
+        self.knots = knots
+        self.spacing = spacing
+        self.seed = seed
+
+    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+        with one_thread():
+            directions, design = compressed_design(int(k[-1]), self.knots, self.spacing)
+            target = directions.T @ (1.0 - accuracy)
+            coefficients = nonnegative_least_squares(design, target)
+        used = coefficients > 0
+        self.gaps_ = spline_gaps(self.knots, self.spacing)[used]
+        self.coefficients_ = coefficients[used]
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        risk = (spline_moments(self.gaps_, k) * self.coefficients_).sum(axis=1)
+        return np.asarray(np.maximum(1.0 - risk, 0.0))
+
+    def distribution(self, u: npt.ArrayLike) -> Float64Array:
+        """Evaluate the fitted distribution function of the favorabilities.
+
+        Parameters
+        ----------
+        u : float or (n,) array of float
+            Favorabilities in [0, 1].
+
+        Returns
+        -------
+        (n,) array of float
+            D(u), which may pass 1 near u = 1.
+        """
+        beyond = self.gaps_ - (1.0 - np.atleast_1d(np.asarray(u, dtype=np.float64)))[:, None]
+        return np.asarray((np.maximum(beyond, 0.0) * self.coefficients_).sum(axis=1))
+
+
+@lru_cache(maxsize=8)
+def compressed_design(k1: int, m: int, spacing: str) -> tuple[Float64Array, Float64Array]:
+    """Factor the moments H of m splines at k = 2..k1 as directions @ design.
+
+    The moments are smooth in k, so that about 40 directions span all of them to rounding errors,
+    whatever m. As ||H b - y||^2 = ||design b - directions' y||^2 + constant, both problems have
+    the same solutions, and the second is k1 / 40 times smaller.
+
+    Parameters
+    ----------
+    k1 : int
+        Number of classes of the sample.
+    m : int
+        Number of knots.
+    spacing : {"linear", "quadratic"}
+        Their spacing.
+
+    Returns
+    -------
+    directions : (k1 - 1, r) array of float
+        Orthonormal columns.
+    design : (r, m) array of float
+        Coordinates of the moments.
+    """
+    k = np.arange(2, k1 + 1)
+    gaps = spline_gaps(m, spacing)
+    wanted = np.geomspace(gaps[0], gaps[-1], SPANNING)
+    even = np.linspace(0, m - 1, SPANNING).astype(int)
+    spanning = np.union1d(even, np.searchsorted(-gaps, -wanted).clip(0, m - 1))
+    directions = spanning_directions(spline_moments(gaps[spanning], k))
+    design = np.empty((directions.shape[1], m))
+    step = max(1, BLOCK_ELEMENTS // len(k))
+    for start in range(0, m, step):
+        block = slice(start, start + step)
+        design[:, block] = directions.T @ spline_moments(gaps[block], k)
+    directions.flags.writeable = design.flags.writeable = False
+    return directions, design

@@ -1,0 +1,132 @@
+"""Two parameters: a normal favorability on the probit scale."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import log_ndtr, ndtri
+
+from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.moments import radial_moments
+from accuracy_curves.nnls import one_thread
+from accuracy_curves.options import check_whole
+from accuracy_curves.scores import Float64Array
+
+MEAN_RANGE = (-40.0, 40.0)
+SD_RANGE = (1e-3, 10.0)
+STARTING_SDS = (0.3, 1.0, 3.0)
+# The trapezoidal rule of the fit: reach in standard deviations, largest steps in them and on z.
+REACH = 9.0
+STEP, STEP_Z = 0.5, 0.04
+LOG_SQRT_2_PI = 0.5 * math.log(2 * math.pi)
+
+
+class TwoParameter(CurveExtrapolator):
+    """A normal favorability on the probit scale: one bump of the radial basis, free to move.
+
+    C_x = Phi(Z) with Z ~ N(mu, sigma^2), so that
+
+        E_k[A] = E[Phi(Z)^(k - 1)]
+
+    This is a single column of the radial basis of Zheng, Achanta and Benjamini (JMLR 2018) whose
+    knot and bandwidth are fitted: mu and sigma minimise the squared errors of the average
+    accuracies at k = 2..k1.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the tie-breaking; at least 0.
+
+    Attributes
+    ----------
+    mean_ : float
+        mu; ``inf`` where no point of the sample was ever outscored.
+    sd_ : float
+        sigma, from 0.001 to 10; 0 where the mean is infinite.
+    """
+
+    name = "two_parameter"
+    label = "two parameters"
+    color = "#9922EE"
+
+    mean_: float
+    sd_: float
+
+    def __init__(self, *, seed: int = 0) -> None:
+        check_whole("seed", seed, 0)
+        self.seed = seed
+
+    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+        from scipy.optimize import least_squares
+
+        if accuracy.min() >= 1.0:
+            self.mean_, self.sd_ = math.inf, 0.0
+            return
+
+        def errors(parameters: Float64Array) -> Float64Array:
+            mean, log_sd = parameters
+            return curve_and_slopes(mean, log_sd, k)[0] - accuracy
+
+        def slopes(parameters: Float64Array) -> Float64Array:
+            mean, log_sd = parameters
+            return curve_and_slopes(mean, log_sd, k)[1]
+
+        # The curve of N(mu, sigma^2) is Phi(mu / sqrt(1 + sigma^2)) at two classes.
+        probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
+        bounds = tuple(np.array([MEAN_RANGE, np.log(SD_RANGE)]).T)
+        with one_thread():
+            fits = [
+                least_squares(
+                    errors,
+                    (probit * math.hypot(1.0, sd), math.log(sd)),
+                    slopes,
+                    bounds,
+                    xtol=1e-12,
+                    ftol=1e-12,
+                    gtol=1e-14,
+                )
+                for sd in STARTING_SDS
+            ]
+        best = min(fits, key=lambda fit: float(fit.cost)).x
+        self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        return radial_moments(self.mean_, self.sd_, k)[:, 0]
+
+
+def curve_and_slopes(
+    mean: float, log_sd: float, k: npt.NDArray[np.int64]
+) -> tuple[Float64Array, Float64Array]:
+    """Compute E[Phi(Z)^(k - 1)], Z ~ N(mean, sd^2), and its slopes in the parameters.
+
+    Parameters
+    ----------
+    mean : float
+        Mean of Z.
+    log_sd : float
+        Natural logarithm of its standard deviation.
+    k : (n,) array of int
+        Numbers of classes, at least 2.
+
+    Returns
+    -------
+    curve : (n,) array of float
+        In [0, 1].
+    slopes : (n, 2) array of float
+        Derivatives with respect to `mean` and to `log_sd`.
+    """
+    sd = math.exp(log_sd)
+    step = min(STEP, STEP_Z / sd)
+    half = math.ceil(REACH / step)
+    x = step * np.arange(-half, half + 1)
+    weights = np.exp(-0.5 * x**2)
+    weights /= weights.sum()
+    z = mean + sd * x
+    incorrect = (k - 1).astype(np.float64)[:, None]
+    log_cdf = log_ndtr(z)
+    powers = np.exp(incorrect * log_cdf)
+    # d Phi(z)^n / dz = n Phi(z)^(n - 1) phi(z), in logarithms because Phi(z) may underflow.
+    log_density = -0.5 * z**2 - LOG_SQRT_2_PI
+    growth = incorrect * np.exp((incorrect - 1.0) * log_cdf + log_density) * weights
+    slopes = np.column_stack([growth.sum(axis=1), (growth * (sd * x)).sum(axis=1)])
+    return (powers * weights).sum(axis=1), slopes
