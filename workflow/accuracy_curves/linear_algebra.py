@@ -1,7 +1,5 @@
 """Linear algebra of embeddings, in one thread: the same bits on any number of cores."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -9,6 +7,7 @@ import numpy.typing as npt
 
 from accuracy_curves.errors import InputError
 from accuracy_curves.scores import Float64Array
+from accuracy_curves.threads import one_thread
 
 
 def principal_components(
@@ -35,7 +34,7 @@ def principal_components(
     InputError
         If there are not that many components.
     """
-    with _one_thread():
+    with one_thread():
         from sklearn.decomposition import PCA
 
         sample = np.asarray(embeddings if fitted_on is None else fitted_on, dtype=np.float64)
@@ -84,7 +83,7 @@ def pooled_covariance(
             "the mahalanobis metric needs classes of two or more gallery photos, or a covariance: "
             "take a larger gallery_size, or another metric"
         )
-    with _one_thread():
+    with one_thread():
         from sklearn.covariance import LedoitWolf
 
         covariance: Float64Array = LedoitWolf(assume_centered=True).fit(residuals).covariance_
@@ -119,7 +118,7 @@ def whitened(embeddings: npt.NDArray[Any], covariance: npt.NDArray[Any]) -> Floa
             f"the covariance is {covariance.dtype} of shape {covariance.shape}, but embeddings "
             f"with {d} components need numbers of shape {(d, d)}"
         )
-    with _one_thread():
+    with one_thread():
         try:
             if not np.allclose(covariance, covariance.T):
                 raise np.linalg.LinAlgError("not symmetric")
@@ -131,14 +130,3 @@ def whitened(embeddings: npt.NDArray[Any], covariance: npt.NDArray[Any]) -> Floa
             ) from error
         result: Float64Array = solve_triangular(lower, embeddings.T, lower=True).T
     return np.ascontiguousarray(result)
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Keep BLAS and LAPACK to one thread; sums over threads round differently."""
-    # scikit-learn brings threadpoolctl along; both load only when needed.
-    import scipy.linalg  # noqa: F401
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(limits=1):
-        yield

@@ -1,10 +1,5 @@
 """Non-negative least squares for nearly collinear columns, the same bits on any number of cores."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import lru_cache
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -18,23 +13,6 @@ EXACT = 1e-14
 CORRELATED = 1e-13
 # A change of the active set counts if the squared residual falls by this share of it.
 PROGRESS = 1e-10
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Keep BLAS and LAPACK to one thread; sums over threads round differently."""
-    with _threads().limit(limits=1):
-        yield
-
-
-@lru_cache
-def _threads() -> Any:
-    """Find the libraries' thread pools, once; looking for them takes milliseconds."""
-    # Both load only when needed; only the libraries of what is loaded are found.
-    import scipy.linalg  # noqa: F401
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def spanning_directions(columns: Float64Array) -> Float64Array:

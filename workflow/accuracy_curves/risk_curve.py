@@ -9,11 +9,11 @@ from scipy.special import betainc
 
 from accuracy_curves.accuracy import check_classes
 from accuracy_curves.errors import FitError, InputError
-from accuracy_curves.nnls import one_thread
 from accuracy_curves.options import check_choice, check_whole
 from accuracy_curves.risk import rank_costs
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 from accuracy_curves.splines import SPACINGS, spline_gaps, spline_moments
+from accuracy_curves.threads import one_thread
 
 VARIANCES = ("plug_in", "universal")
 # Smaller ratios of the diagonal of a triangular factor mean that the basis is not identified.

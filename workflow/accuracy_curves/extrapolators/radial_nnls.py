@@ -9,10 +9,11 @@ from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.moments import radial_knots, radial_moments
-from accuracy_curves.nnls import nonnegative_least_squares, one_thread, spanning_directions
+from accuracy_curves.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix, subsample
 from accuracy_curves.seeds import derive_seed
+from accuracy_curves.threads import one_thread
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
 # With fewer, half of the classes are too few for a sample.

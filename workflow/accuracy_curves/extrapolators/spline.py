@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.nnls import nonnegative_least_squares, one_thread, spanning_directions
+from accuracy_curves.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.options import check_choice, check_whole
 from accuracy_curves.scores import Float64Array
 from accuracy_curves.splines import SPACINGS, spline_gaps, spline_moments
+from accuracy_curves.threads import one_thread
 
 # Columns that span the others: enough of them, from the sharpest to the flattest.
 SPANNING = 300

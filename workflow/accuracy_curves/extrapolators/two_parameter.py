@@ -8,9 +8,9 @@ from scipy.special import log_ndtr, ndtri
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.moments import radial_moments
-from accuracy_curves.nnls import one_thread
 from accuracy_curves.options import check_whole
 from accuracy_curves.scores import Float64Array
+from accuracy_curves.threads import one_thread
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
