@@ -73,9 +73,10 @@ def log_likelihood(
     """
     hazard = np.exp(np.clip(eta, MINIMUM_EXP, MAXIMUM_EXP))
     lost = trials - outscored
-    value = -outscored * hazard + np.where(lost > 0, lost * np.log(-np.expm1(-hazard)), 0.0)
-    derivative = hazard * (np.where(lost > 0, lost / np.expm1(hazard), 0.0) - outscored)
-    return value, derivative
+    log_lost = np.where(lost > 0, lost * np.log(-np.expm1(-hazard)), 0.0)
+    per_hazard = np.where(lost > 0, lost / np.expm1(hazard), 0.0)
+    value = np.asarray(log_lost - outscored * hazard, dtype=np.float64)
+    return value, np.asarray(hazard * (per_hazard - outscored), dtype=np.float64)
 
 
 def calibrate_on_ranks(

@@ -17,6 +17,7 @@ from accuracy_curves.scores import ScoreMatrix
 FEATURE_LIMIT = 3.0
 RIDGE = 1.0
 STEPS = 50
+LARGEST_STEP = 2.0
 LARGEST_PAIRS = 50
 
 
@@ -136,6 +137,7 @@ def reach(nearest: Nearest) -> Float64Array:
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
         curvature = (ratio[:, None, None] * x[:, :, None] * x[:, None, :]).sum(axis=0)
         step = np.linalg.solve(curvature + np.diag(ridge + 1e-9 * len(y)), gradient)
+        step /= max(1.0, np.abs(step).max() / LARGEST_STEP)
         while (new := cost(beta - step)) > value and np.abs(step).max() > 1e-10:
             step /= 2
         if not new < value:
@@ -144,7 +146,8 @@ def reach(nearest: Nearest) -> Float64Array:
         beta, value = beta - step, new
         if done:
             break
-    return np.exp((x * beta).sum(axis=1))
+    fitted: Float64Array = np.exp((x * beta).sum(axis=1))
+    return fitted
 
 
 def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
@@ -182,7 +185,8 @@ def _standardised(values: Float64Array) -> Float64Array:
     sd = centred.std()
     if sd <= 1e-12 * (1 + np.abs(values).max()):
         return np.zeros_like(values)
-    return np.clip(centred / sd, -FEATURE_LIMIT, FEATURE_LIMIT)
+    bounded: Float64Array = np.clip(centred / sd, -FEATURE_LIMIT, FEATURE_LIMIT)
+    return bounded
 
 
 def _smallest_distance(sample: ScoreMatrix) -> float:

@@ -9,7 +9,7 @@ from accuracy_curves.accuracy import Float64Array, ranks
 from accuracy_curves.extrapolators._calibration import favorability_of_eta
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_number, check_whole
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores import IntArray, ScoreMatrix
 
 NODES = 120
 BELOW = 6.0  # The grid reaches p = exp(-6) / k1; what is rarer, no rank can tell.
@@ -62,18 +62,15 @@ class EmpiricalBayes(FavorabilityExtrapolator):
     def _fit(self, sample: ScoreMatrix) -> None:
         favorability = self._favorability(sample)
         trials = sample.n_classes - 1
-        counts = np.bincount(
-            ranks(sample, self.seed),
-            weights=sample.weights * sample.n_classes,
-            minlength=sample.n_classes,
-        )
-        seen = np.flatnonzero(counts)
+        counts = np.zeros(sample.n_classes)
+        np.add.at(counts, ranks(sample, self.seed), sample.weights * sample.n_classes)
+        seen = np.flatnonzero(counts).astype(np.int64)
         likelihood = _binomial(seen, trials, favorability)
         self.weights_ = _deconvolve(counts[seen], likelihood, self.degree, self.penalty)
         self.favorability_ = favorability
 
 
-def _binomial(seen: Float64Array, trials: int, favorability: Float64Array) -> Float64Array:
+def _binomial(seen: IntArray, trials: int, favorability: Float64Array) -> Float64Array:
     """Probability of each rank at each C, (ranks, nodes)."""
     r = seen[:, None].astype(np.float64)
     choose = gammaln(trials + 1) - gammaln(r + 1) - gammaln(trials - r + 1)

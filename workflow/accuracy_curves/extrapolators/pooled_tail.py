@@ -13,11 +13,12 @@ from accuracy_curves.extrapolators._nearest import (
 )
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_choice, check_whole
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores import IntArray, ScoreMatrix
 
 EXPONENTS = ("auto", "fitted", "shrunk", "one")
 MOST_NEIGHBOURS = 10
 LOG_EXPONENT_LIMIT = 1.5
+LOG_EXPONENT_SD = 0.5
 FEWEST_BEYOND = 10
 
 
@@ -50,9 +51,10 @@ class PooledTail(FavorabilityExtrapolator):
     neighbours : int or None
         m, from 3 to k1 - 3; None: k1 / 4, but from 3 to 10. A larger m is lowered to k1 - 3.
     exponent : {"auto", "fitted", "shrunk", "one"}
-        b by maximum likelihood ("fitted"); its logarithm times max(0, 1 - 1 / z^2), with z its
-        value in standard errors that count each class once ("shrunk"); or 1. "auto": "shrunk"
-        for distances, whose tail has a reason, "fitted" for other scores.
+        b by the likelihood with the prior log b ~ N(0, 1/4) ("fitted"); its logarithm times
+        max(0, 1 - 1 / z^2), with z its value in standard errors that count each class once
+        ("shrunk"); or 1. "auto": "shrunk" for distances, whose tail has a reason, "fitted" for
+        other scores.
     seed : int
         Seed of the tie-breaking.
 
@@ -144,27 +146,29 @@ def shrinkage(misfit: float) -> float:
 
 def _fit_exponent(
     log_share: Float64Array,
-    losses: Float64Array,
+    losses: IntArray,
     trials: int,
     weights: Float64Array,
-    labels: Float64Array,
+    labels: IntArray,
 ) -> tuple[float, float]:
     """Log b by the likelihood of J_x ~ Binomial(m - 1, H ** b), and its squared z."""
     if len(log_share) < FEWEST_BEYOND:
         return 0.0, 0.0
 
     def powers(log_exponent: float) -> Float64Array:
-        return np.minimum(np.exp(log_exponent) * log_share, -1e-9)
+        power: Float64Array = np.minimum(np.exp(log_exponent) * log_share, -1e-9)
+        return power
 
     def cost(log_exponent: float) -> float:
         power = powers(log_exponent)
         won = (trials - losses) * np.log(-np.expm1(power))
-        return -float((weights * (losses * power + won)).sum())
+        prior = (log_exponent / LOG_EXPONENT_SD) ** 2 / 2
+        return prior - float((weights * (losses * power + won)).sum())
 
     limit = LOG_EXPONENT_LIMIT
     best = float(minimize_scalar(cost, bounds=(-limit, limit), method="bounded").x)
     power = powers(best)
-    odds = 1.0 / np.expm1(-power)  # rho / (1 - rho)
+    odds = np.exp(power) / -np.expm1(power)  # rho / (1 - rho)
     score = weights * power * (losses - (trials - losses) * odds)
     information = float((weights * power**2 * trials * odds).sum())
     # Points of one class share their correct class: count the class, not its points.
