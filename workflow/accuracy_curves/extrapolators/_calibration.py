@@ -8,8 +8,8 @@ eta' = a + b eta with b > 0: it keeps the order of the points and has two parame
 import numpy as np
 from scipy.optimize import least_squares, minimize
 
-from accuracy_curves.accuracy import Float64Array, average_accuracy_of_ranks
-from accuracy_curves.scores import IntArray
+from accuracy_curves.accuracy import average_accuracy_of_ranks
+from accuracy_curves.scores import Float64Array, IntArray
 
 MINIMUM_EXP = -700.0
 MAXIMUM_EXP = 4.0  # C = exp(-exp(4)) = 1e-24: no point is ever favoured less.

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.errors import FitError
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 FEATURE_LIMIT = 3.0
 RIDGE = 1.0

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from accuracy_curves.accuracy import Float64Array
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, shrinkage
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 TINY = 1e-300
 

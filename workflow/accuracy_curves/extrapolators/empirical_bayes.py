@@ -5,11 +5,11 @@ from numpy.polynomial import legendre
 from scipy.optimize import minimize
 from scipy.special import gammaln
 
-from accuracy_curves.accuracy import Float64Array, ranks
+from accuracy_curves.accuracy import ranks
 from accuracy_curves.extrapolators._calibration import favorability_of_eta
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_number, check_whole
-from accuracy_curves.scores import IntArray, ScoreMatrix
+from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix
 
 NODES = 120
 BELOW = 6.0  # The grid reaches p = exp(-6) / k1; what is rarer, no rank can tell.

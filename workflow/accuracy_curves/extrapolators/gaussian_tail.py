@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import log_ndtr
 
-from accuracy_curves.accuracy import Float64Array, ranks
+from accuracy_curves.accuracy import ranks
 from accuracy_curves.extrapolators._calibration import (
     calibrate_on_curve,
     calibrate_on_ranks,
@@ -12,7 +12,7 @@ from accuracy_curves.extrapolators._calibration import (
 )
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_choice
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 CALIBRATIONS = ("likelihood", "curve", "none")
 

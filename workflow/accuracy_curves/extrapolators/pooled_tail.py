@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from accuracy_curves.accuracy import Float64Array, ranks
+from accuracy_curves.accuracy import ranks
 from accuracy_curves.extrapolators._calibration import eta_of_log_p, favorability_of_eta
 from accuracy_curves.extrapolators._nearest import (
     is_distance,
@@ -13,7 +13,7 @@ from accuracy_curves.extrapolators._nearest import (
 )
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_choice, check_whole
-from accuracy_curves.scores import IntArray, ScoreMatrix
+from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix
 
 EXPONENTS = ("auto", "fitted", "shrunk", "one")
 MOST_NEIGHBOURS = 10
