@@ -10,19 +10,23 @@ import lzma
 import os
 import shutil
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import IO, cast
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import IO, Any
 
 from accuracy_curves.errors import InputError
 from accuracy_curves.files import written_whole
 
-_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
+_DAMAGE = (
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, OverflowError, UnicodeDecodeError, struct.error),
+)
 _OPENERS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
 _CHUNK = 1 << 20
 
@@ -75,18 +79,20 @@ def extract_archive(
         folders inside of its own folder.
     """
     packed = Path(archive)
-    try:
-        with written_whole(folder) as beside:
-            beside.mkdir()
+    if not packed.is_file():
+        raise InputError(f"there is no archive {packed}: fetch it, or put it there")
+    with written_whole(folder) as beside:
+        beside.mkdir()
+        try:
             budget = _Budget(packed, limits, packed.stat().st_size)
-            if zipfile.is_zipfile(packed):
-                _unzip(packed, beside, budget)
-            else:
-                _untar(packed, beside, budget)
-    except (*_DAMAGE, gzip.BadGzipFile) as error:
-        raise InputError(
-            f"{packed} is no whole archive ({error}): delete it and fetch it again"
-        ) from error
+            (_unzip if zipfile.is_zipfile(packed) else _untar)(packed, beside, budget)
+        except (*_DAMAGE, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # The disk's, not the archive's.
+            damage = str(error) or type(error).__name__
+            raise InputError(
+                f"{packed} is no whole archive ({damage}): delete it and fetch it again"
+            ) from error
     return Path(folder)
 
 
@@ -119,20 +125,23 @@ def _untar(packed: Path, folder: Path, budget: "_Budget") -> None:
             content = archive.extractfile(member)
             assert content is not None  # Only links and devices have none.
             _write(content, target, member.size, budget)
-            archive.members.clear()  # Else the list of all members stays in memory.
+        # At a broken header tarfile stops without a word: only zeros end an archive.
+        while stream.last:
+            if stream.last.strip(b"\0"):
+                raise tarfile.ReadError("it goes on with what is no member")
+            stream.read(_CHUNK)
 
 
 def _write(content: IO[bytes], target: Path, size: int, budget: "_Budget") -> None:
     """Write one file that is not there yet, and no byte more than was said."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        file = open(target, "xb")
-    except (FileExistsError, NotADirectoryError) as error:
+        with target.open("xb") as file:
+            shutil.copyfileobj(content, file, _CHUNK)
+            if file.tell() != size:
+                raise tarfile.ReadError(f"{target.name} is cut off")
+    except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
         raise budget.refusal(f"two members in one place, {target.name!r}") from error
-    with file:
-        shutil.copyfileobj(content, file, _CHUNK)
-        if file.tell() != size:
-            raise tarfile.ReadError(f"{target.name} is cut off")
 
 
 @dataclass
@@ -152,9 +161,9 @@ class _Budget:
 
     def admitted(self, folder: Path, name: str, size: int, plain: bool) -> Path:
         """Count a member, and say where it goes."""
-        parts = PurePosixPath(name).parts
-        bad = "\\" in name or "\0" in name or ":" in name.split("/")[0]
-        if bad or not parts or ".." in parts or PurePosixPath(name).is_absolute():
+        path = PurePosixPath(name)
+        foreign = "\\" in name or "\0" in name or PureWindowsPath(name).drive
+        if foreign or ".." in path.parts or path.is_absolute():
             raise self.refusal(f"a name outside of its folder, {name!r}")
         if not plain:
             raise self.refusal(f"a link or device, {name!r}")
@@ -163,7 +172,7 @@ class _Budget:
         if self.files > self.limits.files:
             raise self.refusal(f"more than {self.limits.files:,} files")
         self.check(self.bytes)
-        return folder.joinpath(*parts)
+        return folder / path
 
     def check(self, grown: int) -> None:
         """Refuse what grows beyond the limits."""
@@ -179,6 +188,7 @@ class _Counted:
     def __init__(self, stream: IO[bytes], budget: _Budget) -> None:
         self._stream = stream
         self._budget = budget
+        self.last = b""
 
     def tell(self) -> int:
         return self._stream.tell()
@@ -189,7 +199,8 @@ class _Counted:
 
     def read(self, size: int) -> bytes:
         self._budget.check(self._stream.tell() + size - self._headers())
-        return self._stream.read(size)
+        self.last = self._stream.read(size)
+        return self.last
 
     def _headers(self) -> int:
         """Bound the bytes of headers and padding, which are no content."""
@@ -197,9 +208,9 @@ class _Counted:
 
 
 @contextmanager
-def _unpacked(packed: Path, budget: _Budget) -> Iterator[IO[bytes]]:
+def _unpacked(packed: Path, budget: _Budget) -> Iterator[Any]:
     """Open a tar file, plain or packed, as a stream that is counted."""
     with open(packed, "rb") as file:
-        opener = _OPENERS.get(file.read(2), open)
+        opener: Any = _OPENERS.get(file.read(2), open)
     with opener(packed, "rb") as stream:
-        yield cast(IO[bytes], _Counted(cast(IO[bytes], stream), budget))
+        yield _Counted(stream, budget)

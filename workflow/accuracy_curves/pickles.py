@@ -71,7 +71,7 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
     Parameters
     ----------
     path : path-like
-        A pickle of Python 2 or 3, protocol 0 to 4.
+        A pickle as Python 2 wrote it, or Python 3 at protocol 3 or 4.
 
     Returns
     -------
@@ -89,9 +89,7 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
         if not isinstance(found, dict):
             raise pickle.UnpicklingError(f"it is a {type(found).__name__}, no dictionary")
         return {
-            key.decode() if isinstance(key, bytes) else str(key): (
-                value.array() if isinstance(value, _Array) else value
-            )
+            key.decode() if isinstance(key, bytes) else str(key): _true(value)
             for key, value in found.items()
         }
     except OSError as error:
@@ -100,3 +98,10 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise InputError(
             f"{path} is no pickled dictionary of arrays ({error}): fetch it again from its source"
         ) from error
+
+
+def _true(value: Any) -> Any:
+    """Turn a stand-in into an array; other values are themselves."""
+    if isinstance(value, _Type):
+        raise pickle.UnpicklingError("it holds a type where data should be")
+    return value.array() if isinstance(value, _Array) else value
