@@ -128,6 +128,18 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self.answer(DATA, ETag='"two"')
 
+    def answer_shrinks(self, time_asked: int, _: str) -> None:
+        """The same with a shorter one."""
+        if time_asked == 1:
+            self.answer(DATA[:600_000], Content_Length=str(len(DATA)), ETag='"one"')
+            self.hang_up()
+        else:
+            self.answer(DATA[:1000], ETag='"two"')
+
+    def answer_huge(self, *_: object) -> None:
+        self.answer(DATA, Content_Length=str(1 << 60))
+        self.hang_up()
+
     def answer_wrong_part(self, time_asked: int, asked_range: str) -> None:
         if asked_range:
             self.answer(DATA[7:], 206, Content_Range=f"bytes 7-{len(DATA) - 1}/{len(DATA)}")

@@ -129,6 +129,19 @@ def test_a_download_that_cannot_be_resumed_starts_again(server, tmp_path, answer
     assert fetch(source_at(server.url(answer)), tmp_path).read_bytes() == DATA
 
 
+def test_a_file_that_became_shorter_between_two_attempts(server, tmp_path):
+    source = source_at(server.url("shrinks"), size=None, checksums={})
+    assert fetch(source, tmp_path).read_bytes() == DATA[:1000]
+
+
+def test_no_download_starts_without_room_for_it(server, tmp_path):
+    sentence = refusal(source_at(server.url("huge"), size=1 << 60), tmp_path)
+    assert (
+        "No space left on device; make room for the file of 1,152,921,504,606,846,976" in sentence
+    )
+    assert server.count("huge") == 1
+
+
 @pytest.mark.parametrize(
     "checksums",
     [

@@ -166,7 +166,7 @@ class _Budget:
         if foreign or ".." in path.parts or path.is_absolute():
             raise self.refusal(f"a name outside of its folder, {name!r}")
         if not plain:
-            raise self.refusal(f"a link or device, {name!r}")
+            raise self.refusal(f"a link, device or sparse file, {name!r}")
         self.files += 1
         self.bytes += size
         if self.files > self.limits.files:

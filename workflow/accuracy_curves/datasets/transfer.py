@@ -127,10 +127,8 @@ class _Transfer:
             with self._asked() as response:
                 self._begin(response, file)
                 self._receive(response, file, show)
-            return
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-            failure = self._translated(error)
-        raise failure  # Outside of `except`: the library's error carries the form, so the password.
+            raise self._translated(error) from None  # The library's error carries the password.
 
     def _asked(self) -> requests.Response:
         posts = bool(self.form or self.credentials)
