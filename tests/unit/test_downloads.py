@@ -59,6 +59,17 @@ def test_a_good_host(server, tmp_path):
     assert [p.name for p in path.parent.iterdir()] == ["x.mat"]
 
 
+def test_the_bar_is_called_as_the_file(server, tmp_path, capfd):
+    fetch(source_at(server.url("good")), tmp_path, progress=True)
+    shown = capfd.readouterr()
+    assert shown.err.startswith("x.mat ")
+    assert "1.0/1.0 MB" in shown.err
+    assert shown.out == ""
+    (tmp_path / "x.mat").unlink()
+    fetch(source_at(server.url("good")), tmp_path)
+    assert capfd.readouterr() == ("", "")
+
+
 @pytest.mark.parametrize(
     ("answer", "reason", "attempts"),
     [

@@ -90,6 +90,7 @@ def fetch_source(
                     asking,
                     url,
                     beside,
+                    title=source.file,
                     size=source.size,
                     form=source.form,
                     credentials=credentials if source.account else None,

@@ -51,6 +51,7 @@ def transfer(
     url: str,
     to: Path,
     *,
+    title: str = "",
     size: int | None = None,
     form: dict[str, str] | None = None,
     credentials: Credentials | None = None,
@@ -67,6 +68,8 @@ def transfer(
         HTTP or HTTPS; credentials go over HTTPS only, or to this very machine.
     to : Path
         The file to write; what it holds is lost.
+    title : str
+        What the bar is called; empty for the file's name.
     size : int or None
         Bytes, where known.
     form : dict of str to str or None
@@ -95,7 +98,7 @@ def transfer(
         disable=not progress,
     )
     with bar, open(to, "wb") as file:
-        show = partial(bar.update, bar.add_task(to.name, total=size))
+        show = partial(bar.update, bar.add_task(title or to.name, total=size))
         while True:
             try:
                 return one.attempt(file, show)
