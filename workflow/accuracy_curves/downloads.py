@@ -3,7 +3,6 @@
 import os
 from contextlib import nullcontext
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,9 +16,10 @@ from accuracy_curves.datasets.integrity import (
     keep_first_sum,
     record_of,
 )
+from accuracy_curves.datasets.packaged import packaged_file
 from accuracy_curves.datasets.sources import Source, find_source, sources_of
 from accuracy_curves.datasets.transfer import TransferError, new_session, transfer
-from accuracy_curves.errors import InputError, MissingDependencyError
+from accuracy_curves.errors import InputError
 from accuracy_curves.files import written_whole
 
 PATIENT = Patience()
@@ -74,7 +74,7 @@ def fetch_source(
     """
     source = name if isinstance(name, Source) else find_source(name)
     if source.package:
-        return _packaged(source)
+        return packaged_file(source)
     path = Path(folder) / source.file
     if path.exists():
         check_copy(path, source)
@@ -193,18 +193,3 @@ def _by_hand(source: Source, path: Path) -> str:
     ]
     page = source.page or source.urls[0]
     return f"put the file by hand at {path} (from {', '.join([page, *known])})"
-
-
-def _packaged(source: Source) -> Path:
-    """Find a file of an installed package, without importing that."""
-    spec = find_spec(source.package)
-    if spec is None or not spec.submodule_search_locations:
-        raise MissingDependencyError(
-            f"{source.title} is part of the Python package {source.package}, which is not "
-            f"installed: install {source.version.replace(' ', '==')}"
-        )
-    path = Path(spec.submodule_search_locations[0]) / source.name.split("/", 1)[1]
-    if not path.exists():
-        raise MissingDependencyError(f"{path} is absent: install {source.package} again")
-    check_copy(path, source)
-    return path
