@@ -13,9 +13,10 @@ from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.errors import FitError, InputError, MissingDependencyError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators import _cleanex_network as network
-from accuracy_curves.extrapolators.cleanex import CleaneX, _tensorflow, standardised
+from accuracy_curves.extrapolators.cleanex import CleaneX, standardised
 from accuracy_curves.scores import ScoreMatrix, select_classes
 from accuracy_curves.seeds import derive_seed
+from accuracy_curves.tensors import load_tensorflow
 from conftest import ROOT, simulated
 
 SMALL = (32, 16)
@@ -24,7 +25,7 @@ SMALL = (32, 16)
 @pytest.fixture(scope="module", autouse=True)
 def one_thread():
     # Whatever test comes first: the first use of TensorFlow decides on the threads of all.
-    _tensorflow(1)
+    load_tensorflow(1, "cleanex")
 
 
 def unequal_sample(n_classes=12, seed=3):

@@ -15,7 +15,7 @@ rule scores:
     threads: 1
     resources:
         mem_mb=4000,
-        runtime=30,
+        runtime=120,
     params:
         code=lambda wildcards: fingerprint(
             "accuracy_curves.score_files",

@@ -1,6 +1,5 @@
 """CleaneX: a network estimates each point's favorability so that the moments fit the accuracies."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -8,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.errors import FitError, InputError, MissingDependencyError
+from accuracy_curves.errors import FitError, InputError
 from accuracy_curves.extrapolators._cleanex_network import (
     STEPS_A_CALL,
     adam_rates,
@@ -20,6 +19,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import Float64Array, ScoreMatrix, split
 from accuracy_curves.seeds import derive_seed
+from accuracy_curves.tensors import load_tensorflow
 
 FITTED_LOSS = 1e-6
 
@@ -97,7 +97,7 @@ class CleaneX(FavorabilityExtrapolator):
         self.threads = threads
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        tf = _tensorflow(self.threads)
+        tf = load_tensorflow(self.threads, "cleanex")
         inputs = tf.constant(standardised(sample))
         weights = tf.constant(sample.weights, tf.float32)
         accuracy = tf.constant(self.observed(sample)[1], tf.float32)
@@ -175,30 +175,6 @@ def standardised(sample: ScoreMatrix) -> npt.NDArray[np.float32]:
         )
     result: npt.NDArray[np.float32] = ((inputs - mean) / deviation).astype(np.float32)
     return result
-
-
-def _tensorflow(threads: int) -> Any:
-    """Import TensorFlow, quietly, with a number of threads within an operation."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    # The compiled loop does not use oneDNN, which announces itself whatever the log level is.
-    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
-    try:
-        import tensorflow as tf
-    except Exception as error:  # a broken installation raises errors of any kind
-        raise MissingDependencyError(
-            f"cleanex needs TensorFlow, which cannot be imported ({error}): "
-            "install tensorflow-cpu (Linux) or tensorflow, version 2.21"
-        ) from error
-    running = tf.config.threading.get_intra_op_parallelism_threads()
-    if running != threads:
-        try:
-            tf.config.threading.set_intra_op_parallelism_threads(threads)
-        except RuntimeError as error:
-            raise InputError(
-                f"cleanex cannot use threads = {threads}, because TensorFlow already runs with "
-                f"{running or 'all cores'} in this process: fit it in a process of its own"
-            ) from error
-    return tf
 
 
 class _Report(Protocol):

@@ -1,0 +1,98 @@
+"""CIFAR-100 embedded by VGG-16 (ICLR 2021, Section 5.2, Experiment 1)."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.cifar100 import CLASSES, read_cifar100
+from accuracy_curves.distances import score_against
+from accuracy_curves.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
+from accuracy_curves.errors import InputError
+from accuracy_curves.options import check_choice, check_whole
+from accuracy_curves.scores import ScoreMatrix
+
+GALLERIES = ("centroid", "nearest")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cifar100Vgg16(Dataset):
+    """Test images of CIFAR-100, scored by their distance to the training images of each class.
+
+    Parameters
+    ----------
+    archive : path-like
+        ``cifar-100-python.tar.gz``.
+    weights : path-like
+        VGG-16's weights for ImageNet without the top, see
+        `accuracy_curves.embeddings.vgg16.vgg16_embeddings`.
+    preprocessing : {"raw", "imagenet"}
+        Of the pixels; the text of the paper does not say, the released code takes them raw.
+    gallery : {"centroid", "nearest"}
+        Euclidean distance to the mean of the class's training images (the paper's text), or to
+        the nearest of them (the released code).
+    threads : int
+        TensorFlow's threads; more than 1 may change the last bits.
+    """
+
+    kind: ClassVar[str] = "cifar100"
+    path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
+
+    archive: Path
+    weights: Path
+    preprocessing: str = "raw"
+    gallery: str = "centroid"
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "archive", Path(self.archive))
+        object.__setattr__(self, "weights", Path(self.weights))
+        check_choice("preprocessing", self.preprocessing, PREPROCESSING)
+        check_choice("gallery", self.gallery, GALLERIES)
+        check_whole("threads", self.threads, 1)
+
+    def files(self) -> tuple[Path, ...]:
+        """Input files that the data set reads.
+
+        Returns
+        -------
+        tuple of Path
+        """
+        return (self.archive, self.weights)
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Embed all images and score the test images against the training images.
+
+        Parameters
+        ----------
+        seed : int
+            Nothing is drawn here.
+
+        Returns
+        -------
+        ScoreMatrix
+            A row a test image (10,000), 100 classes; lower is better.
+        """
+        data = read_cifar100(self.archive)
+        absent = np.setdiff1d(np.arange(CLASSES), data.train.labels)
+        if len(absent):
+            raise InputError(
+                f"{self.archive} has no training image of class {absent[0]} "
+                f"({data.class_names[absent[0]]}): fetch it again"
+            )
+        embedded = [
+            vgg16_embeddings(
+                part.images, self.weights, preprocessing=self.preprocessing, threads=self.threads
+            )
+            for part in (data.train, data.test)
+        ]
+        by_class = np.argsort(data.train.labels, kind="stable")
+        return score_against(
+            embedded[0][by_class].astype(np.float64),
+            data.train.labels[by_class],
+            embedded[1].astype(np.float64),
+            data.test.labels,
+            nearest=self.gallery == "nearest",
+        )

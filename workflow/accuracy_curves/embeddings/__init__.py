@@ -1,0 +1,1 @@
+"""Embeddings: one module an embedding, from raw data to vectors or scores."""
