@@ -127,6 +127,7 @@ ONE = TINY["experiments"]["one"]
         ({"figures": {"curves": {"f": {"experiments": ["two"]}}}}, r"curves\.f: 'two' is not"),
         ({"figures": {"curves": {"f": {"k1": [99]}}}}, r"no experiment has a k1 among \[99\]"),
         ({"figures": {"reversed_roc": {"f": {"experiment": "two"}}}}, r"'two' is not among"),
+        ({"figures": {"bivariate_normal": {"f": {"part": "x"}}}}, r"f\.part: 'x' is not one of"),
         ({"figures": {"boxplots": {"f": {"methods": ["x"]}}}}, r"'x' is not among the methods"),
     ],
 )

@@ -122,3 +122,31 @@ rule reversed_roc:
         ),
     script:
         "../scripts/reversed_roc.py"
+
+
+rule bivariate_normal:
+    output:
+        pdf=f"{DRAWINGS}/bivariate_normal/{{name}}.pdf",
+        png=report(
+            f"{DRAWINGS}/bivariate_normal/{{name}}.png",
+            caption="../report/bivariate_normal.rst",
+            category="Figures",
+            subcategory="Bivariate normal example",
+            labels={"figure": "{name}"},
+        ),
+    log:
+        f"{LOGS}/bivariate_normal/{{name}}.log",
+    benchmark:
+        f"{BENCHMARKS}/bivariate_normal/{{name}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=fingerprint("accuracy_curves.figures.bivariate_normal"),
+        plan=lambda wildcards: dict(figure_of(wildcards, "bivariate_normal")),
+        seed=lambda wildcards: derive_seed(config["seed"], wildcards.name, "labels"),
+    script:
+        "../scripts/bivariate_normal.py"

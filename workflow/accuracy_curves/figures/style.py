@@ -79,6 +79,12 @@ def shaded(color: str, amount: float) -> str:
     return to_hex((red, green, blue))
 
 
+def gradient(n: int) -> list[str]:
+    """Choose n colours from light to dark, for lines that differ in a number."""
+    shades = matplotlib.colormaps["viridis_r"]
+    return [to_hex(shades(0.12 + 0.88 * place / max(n - 1, 1))) for place in range(n)]
+
+
 def method_styles(methods: Mapping[str, str]) -> dict[str, Style]:
     """Choose a name and a colour for each method of a configuration.
 
