@@ -52,7 +52,7 @@ PARAMETERS: Any = {
 }
 
 # Amounts of black (negative) or white mixed into the colour of the second, third... key.
-SHADES = (0.0, -0.45, 0.5, -0.7, 0.7)
+SHADES = (0.0, -0.45, 0.5, -0.7, 0.7, -0.2)
 
 
 @dataclass(frozen=True)
