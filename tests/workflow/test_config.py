@@ -62,6 +62,26 @@ def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
         check_config({**real, "data_dir": str(tmp_path / "nowhere")})
 
 
+def test_the_zheng_preset_has_the_papers_bases_noises_and_repetitions(tmp_path):
+    zheng = yaml.safe_load((ROOT / "config/zheng.yaml").read_text())
+    (tmp_path / "lfw_mobilefacenet.npz").touch()
+    checked = check_config({**zheng, "data_dir": str(tmp_path)})
+    bases = {
+        (options["knots"], options["spacing"])
+        for method, options in (method_of(checked, key) for key in checked["methods"])
+        if method == "spline"
+    }
+    assert bases == {(m, s) for m in (100, 1000, 10_000) for s in ("linear", "quadratic")}
+    assert checked["experiments"]["lfw"]["k1"] == [100, 200, 400, 800]
+    assert repetitions_of(checked, "lfw") == 300
+    jmlr = sweep_plan(checked, checked["figures"]["sweep"]["jmlr_accuracy"])
+    assert jmlr["k2"] == [1000, 2000, 5000, 10_000]
+    for name, sigma in jmlr["sigma"].items():
+        assert name == f"sigma_{sigma:g}"
+    over_sigma = sweep_plan(checked, checked["figures"]["sweep"]["figure10_sigma"])
+    assert {0.3, 0.55, 0.7} <= {round(s, 6) for s in over_sigma["sigma"].values()}
+
+
 def test_defaults_are_filled_in_and_the_input_is_left_alone():
     config = {"preset": "p", "experiments": copy.deepcopy(TINY["experiments"])}
     before = copy.deepcopy(config)
