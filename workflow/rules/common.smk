@@ -59,7 +59,7 @@ def curves_of(experiment, k1, methods):
     return expand(
         f"{RESULTS}/predicted/{experiment}/k1_{k1}/{{method}}/{{chunk}}.parquet",
         method=methods,
-        chunk=preset.chunks(config),
+        chunk=preset.chunks(config, experiment),
     )
 
 
@@ -69,6 +69,11 @@ def figure_of(wildcards, kind):
 
 def figure_settings(wildcards, kind):
     return preset.figure_settings(config, figure_of(wildcards, kind))
+
+
+def figure_experiments(wildcards, kind):
+    settings = figure_settings(wildcards, kind)
+    return list(dict.fromkeys(experiment for experiment, _ in settings))
 
 
 def errors_of_figure(kind):
