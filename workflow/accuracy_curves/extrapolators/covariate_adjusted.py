@@ -38,7 +38,7 @@ class CovariateAdjusted(Extrapolator):
 
     name = "covariate_adjusted"
     label = "covariate-adjusted"
-    color = "#56B4E9"
+    color = "#44AA99"
 
     curve_: RiskCurve
 

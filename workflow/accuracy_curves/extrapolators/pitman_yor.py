@@ -55,7 +55,7 @@ class PitmanYor(CurveExtrapolator):
 
     name = "pitman_yor"
     label = "Pitman-Yor"
-    color = "#882255"
+    color = "#CC6677"
 
     concentration_: float
     discount_: float

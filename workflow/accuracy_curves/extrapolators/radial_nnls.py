@@ -64,7 +64,7 @@ class RadialNNLS(Extrapolator):
 
     name = "radial_nnls"
     label = "radial basis (NNLS)"
-    color = "#D55E00"
+    color = "#999933"
 
     bandwidth_: float
     knots_: Float64Array

@@ -48,7 +48,7 @@ class Spline(CurveExtrapolator):
 
     name = "spline"
     label = "spline (NNLS)"
-    color = "#009E73"
+    color = "#117733"
 
     gaps_: Float64Array
     coefficients_: Float64Array

@@ -1,0 +1,112 @@
+"""CIFAR-100, from the archive of its python version."""
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accuracy_curves.archives import extract_archive
+from accuracy_curves.errors import InputError
+from accuracy_curves.pickles import read_pickled_arrays
+
+SIDE = 32
+CLASSES = 100
+_PIXELS = 3 * SIDE * SIDE
+
+
+@dataclass(frozen=True)
+class LabelledImages:
+    """Images and the class of each.
+
+    Parameters
+    ----------
+    images : (n, 32, 32, 3) array of uint8
+        Rows from top to bottom, columns from left to right, then red, green, blue.
+    labels : (n,) array of int64
+        In 0 ... 99.
+    """
+
+    images: NDArray[np.uint8]
+    labels: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Cifar100:
+    """The data set.
+
+    Parameters
+    ----------
+    train, test : LabelledImages
+        50,000 and 10,000 in the original.
+    class_names : tuple of str
+        The 100 fine classes, in the order of the labels.
+    """
+
+    train: LabelledImages
+    test: LabelledImages
+    class_names: tuple[str, ...]
+
+
+def read_cifar100(archive: str | os.PathLike[str]) -> Cifar100:
+    """Read the original archive.
+
+    Parameters
+    ----------
+    archive : path-like
+        `cifar-100-python.tar.gz`: the pickles `train`, `test` and `meta` in one folder.
+
+    Returns
+    -------
+    Cifar100
+
+    Raises
+    ------
+    InputError
+        If the archive or one of its pickles is not in this format, with its name.
+    """
+    with tempfile.TemporaryDirectory(prefix="cifar100-") as scratch:
+        folder = extract_archive(archive, Path(scratch) / "unpacked") / "cifar-100-python"
+        pickled = {}
+        for name in ("train", "test", "meta"):
+            if not (folder / name).is_file():
+                raise InputError(
+                    f"{archive} has no file cifar-100-python/{name}: take the python version of "
+                    "CIFAR-100"
+                )
+            pickled[name] = read_pickled_arrays(folder / name)
+    return Cifar100(
+        _labelled(pickled["train"], f"{archive}, train"),
+        _labelled(pickled["test"], f"{archive}, test"),
+        _names(pickled["meta"], f"{archive}, meta"),
+    )
+
+
+def _labelled(batch: dict[str, Any], where: str) -> LabelledImages:
+    """Check a batch and put its pixels in order: stored are planes of red, green and blue."""
+    data, labels = _field(batch, "data", where), np.asarray(_field(batch, "fine_labels", where))
+    if not isinstance(data, np.ndarray) or data.dtype != np.uint8 or data.shape[1:] != (_PIXELS,):
+        raise InputError(f"{where}: data should be bytes of shape (n, {_PIXELS})")
+    if labels.shape != data.shape[:1] or labels.dtype.kind not in "iu":
+        raise InputError(f"{where}: fine_labels should be {len(data)} whole numbers, one an image")
+    if labels.size and not (labels.min() >= 0 and labels.max() < CLASSES):
+        raise InputError(f"{where}: fine_labels should be in 0 ... {CLASSES - 1}")
+    images = data.reshape(-1, 3, SIDE, SIDE).transpose(0, 2, 3, 1)
+    return LabelledImages(np.ascontiguousarray(images), labels.astype(np.int64))
+
+
+def _names(meta: dict[str, Any], where: str) -> tuple[str, ...]:
+    names = _field(meta, "fine_label_names", where)
+    texts = tuple(n.decode() if isinstance(n, bytes) else str(n) for n in names)
+    if len(set(texts)) != CLASSES:
+        raise InputError(f"{where}: fine_label_names should be {CLASSES} different names")
+    return texts
+
+
+def _field(batch: dict[str, Any], key: str, where: str) -> Any:
+    if key not in batch:
+        raise InputError(f"{where} has no {key}: take the python version of CIFAR-100")
+    return batch[key]

@@ -1,0 +1,104 @@
+"""Empirical-Bayes estimate of the distribution of C_x from the ranks alone (g-modelling)."""
+
+import numpy as np
+from numpy.polynomial import legendre
+from scipy.optimize import minimize
+from scipy.special import gammaln
+
+from accuracy_curves.accuracy import ranks
+from accuracy_curves.extrapolators._calibration import favorability_of_eta
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.options import check_number, check_whole
+from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix
+
+NODES = 120
+BELOW = 6.0  # The grid reaches p = exp(-6) / k1; what is rarer, no rank can tell.
+HIGHEST_ETA = 2.5
+
+
+class EmpiricalBayes(FavorabilityExtrapolator):
+    """Deconvolution of the ranks: R_x ~ Binomial(k1 - 1, C_x), C_x ~ g.
+
+    The density of eta = log(-log C) is a low-degree exponential family on a grid,
+    g(eta_j) proportional to exp(sum_i alpha_i P_i(eta_j)) with Legendre polynomials P_i, and
+    alpha maximises the penalised marginal likelihood
+
+        sum_r n_r log(sum_j g_j Binomial(r; k1 - 1, C_j)) - c0 |alpha|
+
+    where n_r counts the points of rank r, scaled to k1 points in all (Efron, Biometrika 2016).
+    E_k[A] = sum_j g_j C_j ** (k - 1). The values of the scores are not used, only their order:
+    unchanged by any increasing transformation of the scores of each point.
+
+    Parameters
+    ----------
+    degree : int
+        Number of parameters, from 1 to 12.
+    penalty : float
+        c0, at least 0.
+    seed : int
+        Seed of the tie-breaking.
+
+    Attributes
+    ----------
+    favorability_, weights_ : (120,) arrays of float
+        The grid of C and its probabilities g, not one value a point.
+    """
+
+    name = "empirical_bayes"
+    label = "Empirical Bayes"
+    color = "#882255"
+
+    def __init__(self, *, degree: int = 4, penalty: float = 0.1, seed: int = 0) -> None:
+        check_whole("degree", degree, 1, 12)
+        check_number("penalty", penalty, 0)
+        self.degree = degree
+        self.penalty = penalty
+        self.seed = seed
+
+    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+        top = -np.log(sample.n_classes - 1) - BELOW
+        return favorability_of_eta(np.linspace(top, HIGHEST_ETA, NODES))
+
+    def _fit(self, sample: ScoreMatrix) -> None:
+        favorability = self._favorability(sample)
+        trials = sample.n_classes - 1
+        counts = np.zeros(sample.n_classes)
+        np.add.at(counts, ranks(sample, self.seed), sample.weights * sample.n_classes)
+        seen = np.flatnonzero(counts).astype(np.int64)
+        likelihood = _binomial(seen, trials, favorability)
+        self.weights_ = _deconvolve(counts[seen], likelihood, self.degree, self.penalty)
+        self.favorability_ = favorability
+
+
+def _binomial(seen: IntArray, trials: int, favorability: Float64Array) -> Float64Array:
+    """Probability of each rank at each C, (ranks, nodes)."""
+    r = seen[:, None].astype(np.float64)
+    choose = gammaln(trials + 1) - gammaln(r + 1) - gammaln(trials - r + 1)
+    log_p = choose + r * np.log(favorability) + (trials - r) * np.log1p(-favorability)
+    return np.exp(log_p)
+
+
+def _deconvolve(
+    counts: Float64Array, likelihood: Float64Array, degree: int, penalty: float
+) -> Float64Array:
+    """Penalised maximum of the marginal likelihood: the probabilities of the nodes."""
+    x = np.linspace(-1, 1, likelihood.shape[1])
+    basis = legendre.legvander(x, degree)[:, 1:]
+
+    def density(alpha: Float64Array) -> Float64Array:
+        log_g = (basis * alpha).sum(axis=1)
+        g = np.exp(log_g - log_g.max())
+        return np.asarray(g / g.sum(), dtype=np.float64)
+
+    def cost(alpha: Float64Array) -> tuple[float, Float64Array]:
+        g = density(alpha)
+        marginal = np.maximum((likelihood * g).sum(axis=1), 1e-300)
+        norm = np.sqrt((alpha**2).sum() + 1e-9)
+        posterior = ((counts / marginal)[:, None] * likelihood).sum(axis=0) * g
+        gradient = ((counts.sum() * g - posterior)[:, None] * basis).sum(axis=0)
+        value = penalty * norm - (counts * np.log(marginal)).sum()
+        return float(value), gradient + penalty * alpha / norm
+
+    bounds = [(-60.0, 60.0)] * degree
+    found = minimize(cost, np.zeros(degree), jac=True, method="L-BFGS-B", bounds=bounds)
+    return density(np.asarray(found.x))

@@ -1,0 +1,89 @@
+"""Tail of a Gaussian fitted to each point's incorrect scores, calibrated on the observed ranks."""
+
+import numpy as np
+from scipy.special import log_ndtr
+
+from accuracy_curves.accuracy import ranks
+from accuracy_curves.extrapolators._calibration import (
+    calibrate_on_curve,
+    calibrate_on_ranks,
+    eta_of_log_p,
+    favorability_of_eta,
+)
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.options import check_choice
+from accuracy_curves.scores import Float64Array, ScoreMatrix
+
+CALIBRATIONS = ("likelihood", "curve", "none")
+
+
+class GaussianTail(FavorabilityExtrapolator):
+    """Gaussian tail probability of the correct score with a two-parameter calibration.
+
+    With m_x and s_x the mean and standard deviation of the incorrect scores of x,
+
+        p_x = 1 - Phi((S_y*(x) - m_x) / s_x)      eta_x = log(-log(1 - p_x))
+        C_x = exp(-exp(a + b eta_x)),
+
+    which for small p_x says log p'_x = a + b log p_x. The scores order the points and say how
+    far into the tail each one is; the observed ranks set the two numbers that say what the
+    Gaussian got wrong. For high-dimensional factorising data the scores are Gaussian (Zheng and
+    Benjamini 2016). Unchanged by s -> alpha s + beta, alpha > 0.
+
+    Parameters
+    ----------
+    calibration : {"likelihood", "curve", "none"}
+        (a, b) by the likelihood of R_x ~ Binomial(k1 - 1, C_x); or by least squares on the
+        average accuracies of 2..k1 classes; or a = 0 and b = 1.
+    seed : int
+        Seed of the tie-breaking.
+
+    Attributes
+    ----------
+    shift_, slope_ : float
+        a and b.
+    """
+
+    name = "gaussian_tail"
+    label = "Gaussian tail"
+    color = "#56B4E9"
+
+    shift_: float
+    slope_: float
+
+    def __init__(self, *, calibration: str = "likelihood", seed: int = 0) -> None:
+        check_choice("calibration", calibration, CALIBRATIONS)
+        self.calibration = calibration
+        self.seed = seed
+
+    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+        eta = eta_of_log_p(_gaussian_log_tail(sample))
+        outscored = ranks(sample, self.seed)
+        shift, slope = 0.0, 1.0
+        if self.calibration == "likelihood":
+            trials = sample.n_classes - 1
+            shift, slope = calibrate_on_ranks(eta, outscored, trials, sample.weights)
+        elif self.calibration == "curve":
+            shift, slope = calibrate_on_curve(eta, outscored, sample.n_classes, sample.weights)
+        self.shift_, self.slope_ = float(shift), float(slope)
+        return favorability_of_eta(self.shift_ + self.slope_ * eta)
+
+
+def _gaussian_log_tail(sample: ScoreMatrix) -> Float64Array:
+    """Log of p_x under the Gaussian of each point, (N,); a constant row counts as a tie."""
+    distance = np.zeros(sample.n_points)
+    for rows, block in sample.blocks():
+        scores = block.astype(np.float64)
+        own = np.arange(len(scores)), sample.labels[rows]
+        correct = scores[own].copy()
+        incorrect = scores.shape[1] - 1
+        scores[own] = 0.0
+        mean = scores.sum(axis=1) / incorrect
+        scores -= mean[:, None]
+        scores[own] = 0.0
+        sd = np.sqrt(np.square(scores).sum(axis=1) / (incorrect - 1))
+        gap = correct - mean
+        spread = sd > 1e-12 * np.abs(mean)
+        flat = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
+        distance[rows] = np.where(spread, gap / np.where(spread, sd, 1.0), flat)
+    return np.asarray(log_ndtr(-distance), dtype=np.float64)

@@ -1,0 +1,176 @@
+"""Tail of the incorrect scores near the correct one, with a shape pooled over all points."""
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from accuracy_curves.accuracy import ranks
+from accuracy_curves.extrapolators._calibration import eta_of_log_p, favorability_of_eta
+from accuracy_curves.extrapolators._nearest import (
+    is_distance,
+    log_share_beyond,
+    nearest_scores,
+    reach,
+)
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.options import check_choice, check_whole
+from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix
+
+EXPONENTS = ("auto", "fitted", "shrunk", "one")
+MOST_NEIGHBOURS = 10
+LOG_EXPONENT_LIMIT = 1.5
+LOG_EXPONENT_SD = 0.5
+FEWEST_BEYOND = 10
+
+
+class PooledTail(FavorabilityExtrapolator):
+    """Extreme-value tail of the incorrect scores, its shape pooled over the points.
+
+    The m-th best incorrect score of x is its anchor t_x. The probability beyond the anchor is
+    known to a relative error of 1 / sqrt(m) without bias in the logarithm,
+    E[log P(S > t_x)] = log((m - 1/2) / (k1 - 1)) approximately. Beyond it:
+
+    1. distances are taken as -log distance, since P(distance < r) ~ r^d near zero, with d the
+       local intrinsic dimension: the excesses over the anchor are then exponential (the
+       Hill estimator's model); other scores are taken as they are;
+    2. the mean excess over the anchor, a_x, is log-linear in three features of the scores at
+       and below it: their spread, the anchor's distance from their mean, and the gap to the
+       m next scores (`reach`);
+    3. the share of excesses larger than u a_x, H(u), is pooled over all points: it reaches
+       1 / (N (m - 1)) of the tail where one point reaches 1 / m.
+
+    For a correct score beyond the anchor, rho_x = H((S_y* - t_x) / a_x) ** b and
+    p_x = rho_x (m - 1/2) / (k1 - 1); below the anchor the rank says enough,
+    p_x = (J_x + 1/2) / k1, where J_x = k1 - 1 - R_x classes outscore the correct one.
+    The exponent b corrects a tail that differs between correct and incorrect scores: given the
+    anchor, J_x ~ Binomial(m - 1, rho_x), and J_x was not used to find H((S_y* - t_x) / a_x).
+
+    For distances unchanged by r -> alpha r^beta, for other scores by s -> alpha s + beta.
+
+    Parameters
+    ----------
+    neighbours : int or None
+        m, from 3 to k1 - 3; None: k1 / 4, but from 3 to 10. A larger m is lowered to k1 - 3.
+    exponent : {"auto", "fitted", "shrunk", "one"}
+        b by the likelihood with the prior log b ~ N(0, 1/4) ("fitted"); its logarithm times
+        max(0, 1 - 1 / z^2), with z its value in standard errors that count each class once
+        ("shrunk"); or 1. "auto": "shrunk" for distances, whose tail has a reason, "fitted" for
+        other scores.
+    seed : int
+        Seed of the tie-breaking.
+
+    Attributes
+    ----------
+    exponent_ : float
+        b.
+    misfit_ : float
+        z^2 of the fitted log b: large where the pooled tail does not suit the correct scores.
+    distances_ : bool
+        Whether the scores were taken for distances.
+    """
+
+    name = "pooled_tail"
+    label = "Pooled tail"
+    color = "#009E73"
+    minimum_classes = 6
+
+    exponent_: float
+    misfit_: float
+    distances_: bool
+
+    def __init__(
+        self, *, neighbours: int | None = None, exponent: str = "auto", seed: int = 0
+    ) -> None:
+        if neighbours is not None:
+            check_whole("neighbours", neighbours, 3)
+        check_choice("exponent", exponent, EXPONENTS)
+        self.neighbours = neighbours
+        self.exponent = exponent
+        self.seed = seed
+
+    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+        return favorability_of_eta(self._eta(sample))
+
+    def _eta(self, sample: ScoreMatrix) -> Float64Array:
+        """Estimate log(-log C_x), (N,), and set the fitted attributes."""
+        n = sample.n_classes - 1
+        m = self.neighbours or min(MOST_NEIGHBOURS, max(3, sample.n_classes // 4))
+        m = min(m, n - 2)
+        self.distances_ = is_distance(sample)
+        nearest = nearest_scores(sample, m, self.distances_)
+        scale = reach(nearest)
+        log_share = log_share_beyond(
+            nearest.lead / scale, (nearest.excess / scale[:, None]).ravel()
+        )
+        losses = n - ranks(sample, self.seed)
+        beyond = nearest.lead > 0
+        log_exponent, self.misfit_ = _fit_exponent(
+            log_share[beyond],
+            losses[beyond],
+            m - 1,
+            sample.weights[beyond] * sample.n_points,
+            sample.labels[beyond],
+        )
+        log_exponent *= self._trust()
+        self.exponent_ = float(np.exp(log_exponent))
+        log_p = np.where(
+            beyond,
+            self.exponent_ * log_share + np.log((m - 0.5) / n),
+            np.log((losses + 0.5) / (n + 1)),
+        )
+        return eta_of_log_p(log_p)
+
+    def _trust(self) -> float:
+        """Share of the fitted log exponent that is used."""
+        if self.exponent == "one":
+            return 0.0
+        if self.exponent == "fitted" or (self.exponent == "auto" and not self.distances_):
+            return 1.0
+        return shrinkage(self.misfit_)
+
+
+def shrinkage(misfit: float) -> float:
+    """Positive-part James-Stein factor max(0, 1 - 1 / z^2).
+
+    Parameters
+    ----------
+    misfit : float
+        z^2, at least 0.
+
+    Returns
+    -------
+    float
+        In [0, 1).
+    """
+    return 1.0 - 1.0 / misfit if misfit > 1.0 else 0.0
+
+
+def _fit_exponent(
+    log_share: Float64Array,
+    losses: IntArray,
+    trials: int,
+    weights: Float64Array,
+    labels: IntArray,
+) -> tuple[float, float]:
+    """Log b by the likelihood of J_x ~ Binomial(m - 1, H ** b), and its squared z."""
+    if len(log_share) < FEWEST_BEYOND:
+        return 0.0, 0.0
+
+    def powers(log_exponent: float) -> Float64Array:
+        power: Float64Array = np.minimum(np.exp(log_exponent) * log_share, -1e-9)
+        return power
+
+    def cost(log_exponent: float) -> float:
+        power = powers(log_exponent)
+        won = (trials - losses) * np.log(-np.expm1(power))
+        prior = (log_exponent / LOG_EXPONENT_SD) ** 2 / 2
+        return prior - float((weights * (losses * power + won)).sum())
+
+    limit = LOG_EXPONENT_LIMIT
+    best = float(minimize_scalar(cost, bounds=(-limit, limit), method="bounded").x)
+    power = powers(best)
+    odds = np.exp(power) / -np.expm1(power)  # rho / (1 - rho)
+    score = weights * power * (losses - (trials - losses) * odds)
+    information = float((weights * power**2 * trials * odds).sum())
+    # Points of one class share their correct class: count the class, not its points.
+    spread = max(float((np.bincount(labels, weights=score) ** 2).sum()), information)
+    return best, best**2 * information**2 / spread if spread > 0 else 0.0
