@@ -1,27 +1,13 @@
 """Classifiers: one module a classifier, found by its `name`; trained images become scores."""
 
-import importlib
 import inspect
-import pkgutil
+import sys
 
 from accuracy_curves.classifiers.base import Classifier
+from accuracy_curves.discovery import discover
 from accuracy_curves.errors import InputError
 
-
-def _discover() -> dict[str, type[Classifier]]:
-    """Import every module of this folder and collect the classifiers by name."""
-    found: dict[str, type[Classifier]] = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
-        loaded = importlib.import_module(f"{__name__}.{module.name}")
-        for _, member in inspect.getmembers(loaded, inspect.isclass):
-            if member.__module__ != loaded.__name__ or "name" not in vars(member):
-                continue
-            if issubclass(member, Classifier):
-                found[member.name] = member
-    return found
-
-
-CLASSIFIERS: dict[str, type[Classifier]] = _discover()
+CLASSIFIERS: dict[str, type[Classifier]] = discover(sys.modules[__name__], Classifier, "name")
 
 
 def make_classifier(classifier: str, **options: object) -> Classifier:
