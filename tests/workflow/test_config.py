@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from accuracy_curves.classifiers import CLASSIFIERS
 from accuracy_curves.datasets import DATASETS
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
@@ -21,6 +22,7 @@ from pipeline.config import (
     repetitions_of,
     settings,
     sweep_plan,
+    trained_anew,
 )
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
@@ -32,7 +34,7 @@ def changed(**parts):
     return config
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "paper.yaml"])
+@pytest.mark.parametrize("name", ["config.yaml", "paper.yaml", "characters.yaml"])
 def test_shipped_presets_are_valid(name):
     checked = check_config(yaml.safe_load((ROOT / "config" / name).read_text()))
     assert settings(checked)
@@ -80,6 +82,15 @@ def test_the_zheng_preset_has_the_papers_bases_noises_and_repetitions(tmp_path):
         assert name == f"sigma_{sigma:g}"
     over_sigma = sweep_plan(checked, checked["figures"]["sweep"]["figure10_sigma"])
     assert {0.3, 0.55, 0.7} <= {round(s, 6) for s in over_sigma["sigma"].values()}
+
+
+def test_the_telugu_preset_is_table_1_of_the_thesis(tmp_path):
+    (tmp_path / "telugu48.npz").touch()
+    telugu = yaml.safe_load((ROOT / "config/telugu.yaml").read_text())
+    checked = check_config({**telugu, "data_dir": str(tmp_path)})
+    assert trained_anew(checked) == ["logistic", "svm", "epsilon_nn", "deep_cnn"]
+    assert set(checked["tables"]["table1"]["printed"]) == set(checked["experiments"])
+    assert len(settings(checked)) == 10
 
 
 def test_defaults_are_filled_in_and_the_input_is_left_alone():
@@ -253,3 +264,23 @@ def test_config_readme_names_every_option_of_every_method_and_data_set(kind):
         if isinstance(parameter.default, int | float) and option != "pca":
             said = f"{parameter.default}".lower()  # YAML writes false, not False.
             assert any(said in row for row in rows), option
+
+
+@pytest.mark.parametrize("kind", CLASSIFIERS.values())
+def test_config_readme_has_a_row_a_classifier(kind):
+    lines = (ROOT / "config/README.md").read_text().splitlines()
+    (row,) = (line for line in lines if line.startswith(f"| `{kind.name}` |"))
+    assert f"| {'yes' if kind.marginal else 'no'} |" in row
+    for option, parameter in inspect.signature(kind).parameters.items():
+        assert option == "seed" or f"`{option}` {parameter.default}" in row
+
+
+def test_tables_name_experiments_that_are_there():
+    bad = {"accuracies": {"experiments": ["two"]}}
+    with pytest.raises(InputError, match=r"tables\.accuracies: 'two' is not among the experiments"):
+        check_config(changed(tables=bad))
+    bad = {"accuracies": {"printed": {"two": {"k1": 20}}}}
+    with pytest.raises(InputError, match=r"tables\.accuracies\.printed: 'two' is not among"):
+        check_config(changed(tables=bad))
+    with pytest.raises(InputError, match="no experiment has a k1 among"):
+        check_config(changed(tables={"accuracies": {"k1": [7]}}))

@@ -10,9 +10,11 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from accuracy_curves.classifiers import CLASSIFIERS
 from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.simulation import Simulation
+from accuracy_curves.datasets.trained import TrainedDataset
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 
@@ -59,6 +61,10 @@ def check_config(config: Mapping[str, Any]) -> Config:
     for kind, figures in checked["figures"].items():
         for name, figure in figures.items():
             _check_figure(f"figures.{kind}.{name}", figure, checked)
+    for name, table in checked["tables"].items():
+        _check_figure(f"tables.{name}", table, checked)
+        if table["printed"]:
+            _check_figure(f"tables.{name}.printed", {"experiments": [*table["printed"]]}, checked)
     return checked
 
 
@@ -147,9 +153,22 @@ def module_of_method(config: Config, key: str) -> str:
     return EXTRAPOLATORS[method_of(config, key)[0]].__module__
 
 
-def module_of_dataset(kind: str) -> str:
-    """Name the module of a kind of data set."""
-    return DATASETS[kind].__module__
+def modules_of_dataset(options: Mapping[str, Any]) -> list[str]:
+    """Name the modules of a data set, and of the classifier that it trains."""
+    kind = DATASETS[options["kind"]]
+    classifier = options.get("classifier", getattr(kind, "classifier", None))
+    trained = [CLASSIFIERS[classifier].__module__] if classifier in CLASSIFIERS else []
+    return [kind.__module__, *trained]
+
+
+def trained_anew(config: Config) -> list[str]:
+    """List the experiments whose k1-class scores are no columns of the k2-class scores."""
+    found = []
+    for name, experiment in config["experiments"].items():
+        dataset = make_dataset(data_dir=config["data_dir"], **experiment["dataset"])
+        if isinstance(dataset, TrainedDataset) and not dataset.marginal:
+            found.append(name)
+    return found
 
 
 def figures(config: Config) -> Iterator[tuple[str, str]]:

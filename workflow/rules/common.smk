@@ -27,6 +27,7 @@ DRAWINGS = f"figures/{config['preset']}"
 LOGS = f"{RESULTS}/logs"
 BENCHMARKS = f"{RESULTS}/benchmarks"
 FIGURES = list(preset.figures(config))
+TABLES_MADE = expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"])
 FIGURES_MADE = expand(
     [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
     suffix=["pdf", "png"],
@@ -64,7 +65,8 @@ def curves_of(experiment, k1, methods):
 
 
 def figure_of(wildcards, kind):
-    return config["figures"][kind][wildcards.name]
+    drawn = config["tables"] if kind == "tables" else config["figures"][kind]
+    return drawn[wildcards.name]
 
 
 def figure_settings(wildcards, kind):
