@@ -40,9 +40,13 @@ def commit() -> dict[str, Any]:
 
 def config_hash(config: Mapping[str, Any]) -> str:
     """SHA-256 of a configuration, wherever its data folder lies."""
-    said = {key: value for key, value in config.items() if key != "data_dir"}
-    text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(_said(config), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _said(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Copy a configuration without the place of the data on this machine."""
+    return {key: value for key, value in config.items() if key != "data_dir"}
 
 
 def versions() -> dict[str, str]:
@@ -83,7 +87,7 @@ def record(
     """
     return {
         **commit(),
-        "config": dict(config),
+        "config": _said(config),
         "config_sha256": config_hash(config),
         "versions": versions(),
         "r": _first_line("R", "--version"),
