@@ -1,5 +1,6 @@
 # Reads and checks the preset; what the other rules share.
 import os
+import re
 import sys
 from functools import cache
 
@@ -27,6 +28,8 @@ DRAWINGS = f"figures/{config['preset']}"
 LOGS = f"{RESULTS}/logs"
 BENCHMARKS = f"{RESULTS}/benchmarks"
 FIGURES = list(preset.figures(config))
+# A pattern for the experiments whose classifier is trained anew; it may match none.
+TRAINED = "|".join(map(re.escape, preset.trained_anew(config))) or "(?!)"
 TABLES_MADE = expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"])
 FIGURES_MADE = expand(
     [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
@@ -54,6 +57,13 @@ def dataset_files(wildcards):
     options = experiment_of(wildcards)["dataset"]
     dataset = preset.make_dataset(data_dir=config["data_dir"], **options)
     return [str(path) for path in dataset.files()]
+
+
+def trained_scores(wildcards, repetitions):
+    return [
+        f"{RESULTS}/scores/{wildcards.experiment}/k1_{wildcards.k1}/{repetition:04d}.npz"
+        for repetition in repetitions
+    ]
 
 
 def curves_of(experiment, k1, methods):

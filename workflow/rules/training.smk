@@ -1,15 +1,5 @@
 # A classifier that is not marginal is trained anew on each repetition's k1 classes: the scores of
 # a repetition are files of their own, and no columns of those of all classes.
-import re
-
-TRAINED = "|".join(map(re.escape, preset.trained_anew(config))) or "(?!)"
-
-
-def trained_scores(wildcards, repetitions):
-    return [
-        f"{RESULTS}/scores/{wildcards.experiment}/k1_{wildcards.k1}/{repetition:04d}.npz"
-        for repetition in repetitions
-    ]
 
 
 ruleorder: observe_trained > observe

@@ -2,6 +2,8 @@
 
 import warnings
 
+import numpy as np
+
 from accuracy_curves.classifiers.base import Classifier, flat, log_softmax
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import Float64Array, FloatArray, IntArray
@@ -46,7 +48,5 @@ class Logistic(Classifier):
         # Of two classes scikit-learn gives one column, the log odds of the second.
         logits = self._fitted.decision_function(flat(images))
         if logits.ndim == 1:
-            import numpy as np
-
             logits = np.stack([np.zeros_like(logits), logits], axis=1)
         return log_softmax(logits)

@@ -2,6 +2,8 @@
 
 import warnings
 
+import numpy as np
+
 from accuracy_curves.classifiers.base import Classifier, flat
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import Float64Array, FloatArray, IntArray
@@ -42,8 +44,6 @@ class SVM(Classifier):
             )
 
     def _scores(self, images: FloatArray) -> Float64Array:
-        import numpy as np
-
         # Of two classes scikit-learn gives one column, the margin of the second.
         margins: Float64Array = self._fitted.decision_function(flat(images))
         return margins if margins.ndim == 2 else np.stack([-margins, margins], axis=1)

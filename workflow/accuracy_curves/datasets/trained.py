@@ -110,8 +110,7 @@ class TrainedDataset(Dataset):
                 derive_seed(seed, "trained", "split", int(classes[column]))
             )
             order = split.permutation(len(images))
-            last = None if self.train_per_class is None else self.train_per_class
-            rest = order[self.test_per_class :][:last]
+            rest = order[self.test_per_class :][: self.train_per_class]
             train.append(images[rest])
             test.append(images[order[: self.test_per_class]])
             train_labels += [column] * len(rest)
