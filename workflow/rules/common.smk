@@ -31,6 +31,7 @@ FIGURES_MADE = expand(
     [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
     suffix=["pdf", "png"],
 )
+TABLES_MADE = expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"])
 
 
 wildcard_constraints:
