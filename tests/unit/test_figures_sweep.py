@@ -98,9 +98,9 @@ def test_a_sweep_that_cannot_be_drawn_is_said(parts, sentence):
         sweep_figure(table, styles, **parts)
 
 
-@pytest.mark.parametrize("methods", [["kde"], ["cleanex", "kde"]])
-def test_curves_by_k1_have_the_table_of_errors_below(methods):
-    predicted, observed, true, errors = several_k1()
+@pytest.mark.parametrize(("methods", "k2"), [(["kde"], 1000), (["cleanex", "kde"], 90)])
+def test_curves_by_k1_have_the_table_of_errors_below(methods, k2):
+    predicted, observed, true, errors = several_k1(k2)
     settings = [Setting("e0", k1, "faces") for k1 in (20, 40, 60, 80)]
     styles = {key: STYLES[key] for key in methods}
     figure = curves_by_k1(predicted, observed, true, errors, styles, settings)

@@ -35,6 +35,7 @@ FIGURES_MADE = expand(
     [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
     suffix=["pdf", "png"],
 )
+TABLES_MADE = expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"])
 
 
 wildcard_constraints:

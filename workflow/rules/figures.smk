@@ -194,7 +194,12 @@ rule sweep:
             subcategory="Errors at k2",
             labels={"figure": "{name}"},
         ),
-        table=f"{RESULTS}/sweep/{{name}}.csv",
+        table=report(
+            f"{RESULTS}/sweep/{{name}}.csv",
+            caption="../report/sweep.rst",
+            category="Errors",
+            labels={"table": "{name}"},
+        ),
     log:
         f"{LOGS}/sweep/{{name}}.log",
     benchmark:

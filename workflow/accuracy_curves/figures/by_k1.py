@@ -67,7 +67,9 @@ def curves_by_k1(
         )
     width = COLUMN_WIDTH if len(settings) == 1 else TEXT_WIDTH
     under = TABLE_HEIGHT + 0.36
-    margins = Margins(left=0.5, top=0.78, bottom=under, row_gap=under + 0.3, column_gap=0.2)
+    margins = Margins(
+        left=0.5, right=0.17, top=0.78, bottom=under, row_gap=under + 0.3, column_gap=0.26
+    )
     figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(styles), len(settings), margins)
     for row, (key, style) in zip(grid, styles.items(), strict=True):
         for axes, setting in zip(row, settings, strict=True):

@@ -125,7 +125,8 @@ def _look(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
     return {
         "color": styles[key].color,
         "marker": MARKERS[place % len(MARKERS)],
-        "markersize": 3,
+        # Where lines coincide, the earlier ones show around the later.
+        "markersize": 5.5 - 3.0 * place / len(styles),
         "linewidth": 1.0,
     }
 
