@@ -14,6 +14,7 @@ if "experiments" not in config:
 include: "workflow/rules/common.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/extrapolation.smk"
+include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/provenance.smk"
@@ -24,4 +25,5 @@ rule all:
     input:
         f"{RESULTS}/summary.csv",
         f"{RESULTS}/provenance.json",
+        TABLES_MADE,
         FIGURES_MADE,

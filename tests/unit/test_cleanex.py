@@ -312,7 +312,7 @@ def test_scores_that_cannot_be_standardised_are_an_error(scores):
     ],
 )
 def test_options_out_of_range(option, value):
-    with pytest.raises(InputError, match=f"^cleanex: .*{option}.* must be .*, not "):
+    with pytest.raises(InputError, match=f"{option}.*must be "):
         make_extrapolator("cleanex", **{option: value})
 
 

@@ -14,7 +14,15 @@ from conftest import shared_data
 
 
 def test_every_kind_is_found():
-    assert {"simulation", "glyphs", "scores", "embeddings", "omniglot"} <= set(DATASETS)
+    assert {
+        "simulation",
+        "glyphs",
+        "glyph_images",
+        "images",
+        "scores",
+        "embeddings",
+        "omniglot",
+    } <= set(DATASETS)
     for kind, dataset in DATASETS.items():
         assert dataset.kind == kind
 
@@ -162,7 +170,7 @@ def test_bad_omniglot_files(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "options", "sentence"),
     [
-        ("faces", {}, "no kind of data set is called 'faces': there are embeddings, glyphs"),
+        ("faces", {}, "no kind of data set is called 'faces': there are embeddings, glyph_images"),
         ("simulation", {"d": 5}, "simulation has no option 'd': it has classes, points, dimension"),
         ("simulation", {"classes": "cauchy"}, "classes is 'cauchy': it must be one of normal"),
         ("simulation", {"dimension": 0}, "dimension is 0: it must be a whole number of at least 1"),

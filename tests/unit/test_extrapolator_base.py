@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 import accuracy_curves
 import accuracy_curves.extrapolators.base as base_module
 from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.extrapolators import _discover, extrapolate, make_extrapolator
+from accuracy_curves.extrapolators import extrapolate, make_extrapolator
 from accuracy_curves.extrapolators.base import (
     CurveExtrapolator,
     Extrapolator,
@@ -176,7 +176,6 @@ def test_observed_breaks_ties_with_the_seed_of_the_method():
 
 
 def test_methods_are_found_by_their_names():
-    assert _discover() == EXTRAPOLATORS
     assert {"cleanex", "kde", "regression"} <= set(EXTRAPOLATORS)
     for name, kind in EXTRAPOLATORS.items():
         assert kind.name == name

@@ -1,3 +1,4 @@
+import dataclasses
 import tracemalloc
 
 import numpy as np
@@ -6,6 +7,7 @@ from scipy.stats import norm, uniform
 
 from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.datasets.simulation import Simulation
+from accuracy_curves.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -86,3 +88,40 @@ def test_the_papers_largest_matrix_is_never_held_in_float64():
     tracemalloc.stop()
     assert matrix.scores.shape == (20000, 2000)
     assert peak < matrix.scores.nbytes + 150e6
+
+
+@pytest.mark.parametrize("variance", [0.1, 1.0])
+def test_labelled_examples_have_the_closed_form_accuracy_of_two_classes(variance):
+    # Now a = g' - g and b = 2x - g - g'; var a = 2 (1 + s2), var b = 2 + 6 s2, cov(a, b) = -2.
+    simulation = Simulation(dimension=1, variance=variance, points_per_class=5, gallery_noise=True)
+    found = [average_accuracy(simulation.score_matrix(seed), 2)[0] for seed in range(3)]
+    correlation = 1 / np.sqrt((1 + variance) * (1 + 3 * variance))
+    exact = 0.5 + np.arcsin(correlation) / np.pi
+    assert np.mean(found) == pytest.approx(exact, abs=0.012)
+
+
+def test_labelled_examples_are_drawn_apart_from_the_points():
+    plain = Simulation(n_classes=300, points_per_class=1, dimension=10, variance=0.3)
+    noisy = dataclasses.replace(plain, gallery_noise=True)
+    np.testing.assert_array_equal(plain.draw(3)[1], noisy.draw(3)[1])
+    # Of a point and its own class's example: 2 sigma^2 a component, and sigma^2 to the class.
+    for simulation, expected in ((plain, 0.3), (noisy, 0.6)):
+        own = np.diagonal(simulation.score_matrix(3).scores) ** 2 / 10
+        assert own.mean() == pytest.approx(expected, rel=0.1)
+
+
+def test_ten_thousand_classes_with_one_point_each_need_no_second_matrix():
+    simulation = Simulation(
+        dimension=10, variance=0.3, n_classes=10_000, points_per_class=1, gallery_noise=True
+    )
+    tracemalloc.start()
+    matrix = simulation.score_matrix(0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert matrix.scores.nbytes == 400_000_000
+    assert peak < matrix.scores.nbytes + 200e6
+
+
+def test_gallery_noise_is_true_or_false():
+    with pytest.raises(InputError, match=r"gallery_noise is 0\.5: it must be true or false"):
+        Simulation(gallery_noise=0.5)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from accuracy_curves.classifiers import CLASSIFIERS
 from accuracy_curves.datasets import DATASETS
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
@@ -18,7 +19,10 @@ from pipeline.config import (
     figure_plan,
     figures,
     method_of,
+    repetitions_of,
     settings,
+    sweep_plan,
+    trained_anew,
 )
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
@@ -30,7 +34,7 @@ def changed(**parts):
     return config
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "paper.yaml"])
+@pytest.mark.parametrize("name", ["config.yaml", "paper.yaml", "characters.yaml"])
 def test_shipped_presets_are_valid(name):
     checked = check_config(yaml.safe_load((ROOT / "config" / name).read_text()))
     assert settings(checked)
@@ -58,6 +62,35 @@ def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
     assert len(settings(checked)) == 5
     with pytest.raises(InputError, match=r"experiments\.lfw.*lfw_mobilefacenet\.npz"):
         check_config({**real, "data_dir": str(tmp_path / "nowhere")})
+
+
+def test_the_zheng_preset_has_the_papers_bases_noises_and_repetitions(tmp_path):
+    zheng = yaml.safe_load((ROOT / "config/zheng.yaml").read_text())
+    (tmp_path / "lfw_mobilefacenet.npz").touch()
+    checked = check_config({**zheng, "data_dir": str(tmp_path)})
+    bases = {
+        (options["knots"], options["spacing"])
+        for method, options in (method_of(checked, key) for key in checked["methods"])
+        if method == "spline"
+    }
+    assert bases == {(m, s) for m in (100, 1000, 10_000) for s in ("linear", "quadratic")}
+    assert checked["experiments"]["lfw"]["k1"] == [100, 200, 400, 800]
+    assert repetitions_of(checked, "lfw") == 300
+    jmlr = sweep_plan(checked, checked["figures"]["sweep"]["jmlr_accuracy"])
+    assert jmlr["k2"] == [1000, 2000, 5000, 10_000]
+    for name, sigma in jmlr["sigma"].items():
+        assert name == f"sigma_{sigma:g}"
+    over_sigma = sweep_plan(checked, checked["figures"]["sweep"]["figure10_sigma"])
+    assert {0.3, 0.55, 0.7} <= {round(s, 6) for s in over_sigma["sigma"].values()}
+
+
+def test_the_telugu_preset_is_table_1_of_the_thesis(tmp_path):
+    (tmp_path / "telugu48.npz").touch()
+    telugu = yaml.safe_load((ROOT / "config/telugu.yaml").read_text())
+    checked = check_config({**telugu, "data_dir": str(tmp_path)})
+    assert trained_anew(checked) == ["logistic", "svm", "epsilon_nn", "deep_cnn"]
+    assert set(checked["tables"]["table1"]["printed"]) == set(checked["experiments"])
+    assert len(settings(checked)) == 10
 
 
 def test_defaults_are_filled_in_and_the_input_is_left_alone():
@@ -127,6 +160,34 @@ ONE = TINY["experiments"]["one"]
         ({"figures": {"curves": {"f": {"experiments": ["two"]}}}}, r"curves\.f: 'two' is not"),
         ({"figures": {"curves": {"f": {"k1": [99]}}}}, r"no experiment has a k1 among \[99\]"),
         ({"figures": {"reversed_roc": {"f": {"experiment": "two"}}}}, r"'two' is not among"),
+        ({"figures": {"bivariate_normal": {"f": {"part": "x"}}}}, r"f\.part: 'x' is not one of"),
+        ({"figures": {"sweep": {"f": {"over": "x"}}}}, r"f\.over: 'x' is not one of"),
+        (
+            {"figures": {"sweep": {"f": {"over": "accuracy", "k2": [41]}}}},
+            "k2 = 41 is above that of one",
+        ),
+        ({"experiments": {"one": {**ONE, "repetitions": 0}}}, r"one\.repetitions: 0 is less"),
+        (
+            {
+                "experiments": {"one": {**ONE, "k1": [20, 30]}},
+                "figures": {"sweep": {"f": {"over": "sigma"}}},
+            },
+            "over sigma needs one of k1, it has 2",
+        ),
+        (
+            {
+                "experiments": {"one": ONE, "two": ONE},
+                "figures": {"sweep": {"f": {"over": "k1"}}},
+            },
+            "over k1 needs one of experiments, it has 2",
+        ),
+        (
+            {
+                "experiments": {"one": {**ONE, "dataset": {"kind": "glyphs", "n_classes": 40}}},
+                "figures": {"sweep": {"f": {"over": "sigma"}}},
+            },
+            "over sigma needs simulations, one is none",
+        ),
         ({"figures": {"boxplots": {"f": {"methods": ["x"]}}}}, r"'x' is not among the methods"),
     ],
 )
@@ -139,15 +200,15 @@ def test_a_wrong_key_is_one_sentence(parts, sentence):
 
 def test_chunks_cover_every_repetition_once():
     config = check_config(changed(repetitions=23, chunk=5))
-    covered = [i for chunk in chunks(config) for i in chunk_repetitions(chunk)]
+    covered = [i for chunk in chunks(config, "one") for i in chunk_repetitions(chunk)]
     assert covered == list(range(23))
-    assert chunks(config)[0] == "0000-0004"
+    assert chunks(config, "one")[0] == "0000-0004"
 
 
 def test_more_repetitions_keep_the_finished_chunks():
     few = check_config(changed(repetitions=10, chunk=5))
     many = check_config(changed(repetitions=50, chunk=5))
-    assert set(chunks(few)) < set(chunks(many))
+    assert set(chunks(few, "one")) < set(chunks(many, "one"))
 
 
 def test_a_method_key_may_stand_for_another_class():
@@ -164,6 +225,29 @@ def test_figure_plan_chooses_and_orders():
     assert plan["labels"] == {"one": "one"}
 
 
+def test_a_sweep_knows_its_noises_and_the_smallest_k2():
+    noisy = {**ONE, "k2": 30, "dataset": {**ONE["dataset"], "variance": 0.25}}
+    sweep = {"over": "sigma", "methods": ["regression"]}
+    config = check_config(
+        changed(experiments={"one": ONE, "two": noisy}, figures={"sweep": {"f": sweep}})
+    )
+    plan = sweep_plan(config, config["figures"]["sweep"]["f"])
+    assert plan["sigma"] == pytest.approx({"one": 0.2**0.5, "two": 0.5})
+    assert plan["k2"] == [30]
+    assert plan["show"] == ["bias", "rmse"]
+    assert list(plan["methods"]) == ["regression"]
+
+
+def test_an_experiment_may_have_its_own_repetitions():
+    config = changed(
+        repetitions=4, chunk=2, experiments={"one": ONE, "two": {**ONE, "repetitions": 5}}
+    )
+    checked = check_config(config)
+    assert chunks(checked, "one") == ["0000-0001", "0002-0003"]
+    assert chunks(checked, "two") == ["0000-0001", "0002-0003", "0004-0004"]
+    assert repetitions_of(checked, "two") == 5
+
+
 def test_preset_keys_are_file_names():
     for path in Path(ROOT / "config").glob("*.yaml"):
         assert yaml.safe_load(path.read_text())["preset"] in {path.stem, "demo"}
@@ -178,4 +262,25 @@ def test_config_readme_names_every_option_of_every_method_and_data_set(kind):
         rows = [line for line in readme.splitlines() if re.search(rf"\| .*`{option}`.* \|", line)]
         assert rows, option
         if isinstance(parameter.default, int | float) and option != "pca":
-            assert any(f"{parameter.default}" in row for row in rows), option
+            said = f"{parameter.default}".lower()  # YAML writes false, not False.
+            assert any(said in row for row in rows), option
+
+
+@pytest.mark.parametrize("kind", CLASSIFIERS.values())
+def test_config_readme_has_a_row_a_classifier(kind):
+    lines = (ROOT / "config/README.md").read_text().splitlines()
+    (row,) = (line for line in lines if line.startswith(f"| `{kind.name}` |"))
+    assert f"| {'yes' if kind.marginal else 'no'} |" in row
+    for option, parameter in inspect.signature(kind).parameters.items():
+        assert option == "seed" or f"`{option}` {parameter.default}" in row
+
+
+def test_tables_name_experiments_that_are_there():
+    bad = {"accuracies": {"experiments": ["two"]}}
+    with pytest.raises(InputError, match=r"tables\.accuracies: 'two' is not among the experiments"):
+        check_config(changed(tables=bad))
+    bad = {"accuracies": {"printed": {"two": {"k1": 20}}}}
+    with pytest.raises(InputError, match=r"tables\.accuracies\.printed: 'two' is not among"):
+        check_config(changed(tables=bad))
+    with pytest.raises(InputError, match="no experiment has a k1 among"):
+        check_config(changed(tables={"accuracies": {"k1": [7]}}))

@@ -8,16 +8,24 @@ from accuracy_curves.errors import (
     MissingDependencyError,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS, extrapolate
+from accuracy_curves.extrapolators.auto import Auto
+from accuracy_curves.extrapolators.cleanex import CleaneX
+from accuracy_curves.extrapolators.kde import KDE
+from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.roc import discriminability, reversed_auc, reversed_roc
 from accuracy_curves.score_files import load_scores, save_scores
 from accuracy_curves.scores import ScoreMatrix, split, subsample
 
 __all__ = [
     "EXTRAPOLATORS",
+    "KDE",
     "AccuracyCurvesError",
+    "Auto",
+    "CleaneX",
     "FitError",
     "InputError",
     "MissingDependencyError",
+    "Regression",
     "ScoreMatrix",
     "average_accuracy",
     "discriminability",

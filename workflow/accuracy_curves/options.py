@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from accuracy_curves.errors import InputError
 
 
@@ -23,7 +25,7 @@ def check_whole(option: str, value: object, low: int, high: int | None = None) -
     InputError
         If it is not a whole number in the range.
     """
-    whole = isinstance(value, int) and not isinstance(value, bool)
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or value < low or (high is not None and value > high):  # type: ignore[operator]
         span = f"of at least {low}" if high is None else f"from {low} to {high}"
         raise InputError(f"{option} is {value!r}: it must be a whole number {span}")

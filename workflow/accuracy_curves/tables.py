@@ -1,6 +1,7 @@
 """Tidy tables on disk: whole or absent, the same bytes for the same content."""
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from accuracy_curves.errors import InputError
@@ -34,13 +35,17 @@ def write_table(table: "pd.DataFrame", path: str | os.PathLike[str], provenance:
         pq.write_table(arrow, beside, compression="zstd")
 
 
-def read_table(path: str | os.PathLike[str]) -> "pd.DataFrame":
+def read_table(
+    path: str | os.PathLike[str], classes: Sequence[int] | None = None
+) -> "pd.DataFrame":
     """Read a Parquet table.
 
     Parameters
     ----------
     path : path-like
         Name of the file.
+    classes : sequence of int, optional
+        Read only the rows with these k.
 
     Returns
     -------
@@ -54,8 +59,9 @@ def read_table(path: str | os.PathLike[str]) -> "pd.DataFrame":
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    rows = None if classes is None else [("k", "in", list(classes))]
     try:
-        frame: pd.DataFrame = pq.read_table(path).to_pandas()
+        frame: pd.DataFrame = pq.read_table(path, filters=rows).to_pandas()
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"{path} is not a whole Parquet file: delete it and run again") from error
     return frame

@@ -1,5 +1,6 @@
 """Check a preset before any job starts, and answer what the rules ask of it."""
 
+import math
 from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
@@ -9,7 +10,11 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from accuracy_curves.classifiers import CLASSIFIERS
 from accuracy_curves.datasets import DATASETS, make_dataset
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.simulation import Simulation
+from accuracy_curves.datasets.trained import TrainedDataset
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 
@@ -56,6 +61,10 @@ def check_config(config: Mapping[str, Any]) -> Config:
     for kind, figures in checked["figures"].items():
         for name, figure in figures.items():
             _check_figure(f"figures.{kind}.{name}", figure, checked)
+    for name, table in checked["tables"].items():
+        _check_figure(f"tables.{name}", table, checked)
+        if table["printed"]:
+            _check_figure(f"tables.{name}.printed", {"experiments": [*table["printed"]]}, checked)
     return checked
 
 
@@ -68,9 +77,14 @@ def settings(config: Config) -> list[Setting]:
     ]
 
 
-def chunks(config: Config) -> list[str]:
-    """List the chunks of repetitions, each as "first-last" (both counted in)."""
-    total, size = config["repetitions"], config["chunk"]
+def repetitions_of(config: Config, experiment: str) -> int:
+    """Say how many repetitions an experiment has."""
+    return int(config["experiments"][experiment].get("repetitions", config["repetitions"]))
+
+
+def chunks(config: Config, experiment: str) -> list[str]:
+    """List an experiment's chunks of repetitions, each as "first-last" (both counted in)."""
+    total, size = repetitions_of(config, experiment), config["chunk"]
     return [f"{first:04d}-{min(first + size, total) - 1:04d}" for first in range(0, total, size)]
 
 
@@ -112,8 +126,25 @@ def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
             name: config["experiments"][name].get("label", name) for name, _ in dict.fromkeys(shown)
         },
         "methods": {key: method_of(config, key)[0] for key in figure_methods(config, figure)},
-        "hide_above": figure["hide_above"],
-        "absent": dict(figure["absent"]),
+        "hide_above": figure.get("hide_above"),
+        "absent": dict(figure.get("absent", {})),
+    }
+
+
+def sweep_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what a figure of a sweep shows beside its plan: x axis, measures, k2, noises."""
+    names = list(dict.fromkeys(name for name, _ in figure_settings(config, figure)))
+    smallest = min(config["experiments"][name]["k2"] for name in names)
+    return {
+        **figure_plan(config, figure),
+        "over": figure["over"],
+        "show": list(figure["show"]),
+        "k2": list(figure.get("k2", [smallest])),
+        "sigma": {
+            name: math.sqrt(dataset.variance)
+            for name in names
+            if isinstance(dataset := _dataset(config, name), Simulation)
+        },
     }
 
 
@@ -122,9 +153,22 @@ def module_of_method(config: Config, key: str) -> str:
     return EXTRAPOLATORS[method_of(config, key)[0]].__module__
 
 
-def module_of_dataset(kind: str) -> str:
-    """Name the module of a kind of data set."""
-    return DATASETS[kind].__module__
+def modules_of_dataset(options: Mapping[str, Any]) -> list[str]:
+    """Name the modules of a data set, and of the classifier that it trains."""
+    kind = DATASETS[options["kind"]]
+    classifier = options.get("classifier", getattr(kind, "classifier", None))
+    trained = [CLASSIFIERS[classifier].__module__] if classifier in CLASSIFIERS else []
+    return [kind.__module__, *trained]
+
+
+def trained_anew(config: Config) -> list[str]:
+    """List the experiments whose k1-class scores are no columns of the k2-class scores."""
+    found = []
+    for name, experiment in config["experiments"].items():
+        dataset = make_dataset(data_dir=config["data_dir"], **experiment["dataset"])
+        if isinstance(dataset, TrainedDataset) and not dataset.marginal:
+            found.append(name)
+    return found
 
 
 def figures(config: Config) -> Iterator[tuple[str, str]]:
@@ -177,7 +221,7 @@ def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> 
         if k1 > experiment["k2"]:
             raise InputError(f"{where}: k1 = {k1} is above k2 = {experiment['k2']}")
     try:
-        dataset = make_dataset(data_dir=config["data_dir"], **experiment["dataset"])
+        dataset = _dataset(config, name)
     except InputError as error:
         raise InputError(f"{where}.dataset: {error}") from error
     classes = getattr(dataset, "n_classes", None)
@@ -202,3 +246,24 @@ def _check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None
         raise InputError(
             f"in the configuration, {where}: no experiment has a k1 among {figure['k1']}"
         )
+    if "over" in figure:
+        _check_sweep(f"in the configuration, {where}", figure, config)
+
+
+def _check_sweep(where: str, figure: Mapping[str, Any], config: Config) -> None:
+    """Refuse a sweep whose lines would join what is not one series."""
+    shown = figure_settings(config, figure)
+    key = "experiments" if figure["over"] == "k1" else "k1"
+    fixed = {name if key == "experiments" else k1 for name, k1 in shown}
+    if len(fixed) > 1:
+        raise InputError(f"{where}: over {figure['over']} needs one of {key}, it has {len(fixed)}")
+    plan = sweep_plan(config, figure)
+    for name, _ in shown:
+        if figure["over"] == "sigma" and name not in plan["sigma"]:
+            raise InputError(f"{where}: over sigma needs simulations, {name} is none")
+        if max(plan["k2"]) > config["experiments"][name]["k2"]:
+            raise InputError(f"{where}: k2 = {max(plan['k2'])} is above that of {name}")
+
+
+def _dataset(config: Config, name: str) -> Dataset:
+    return make_dataset(data_dir=config["data_dir"], **config["experiments"][name]["dataset"])

@@ -1,6 +1,6 @@
 """Read the curves and errors of settings, from the files' names and contents."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +9,7 @@ from accuracy_curves.errors import InputError
 from accuracy_curves.tables import read_table
 
 
-def read_curves(paths: Iterable[str]) -> pd.DataFrame:
+def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> pd.DataFrame:
     """Read tables and add what their folders say.
 
     Parameters
@@ -18,6 +18,8 @@ def read_curves(paths: Iterable[str]) -> pd.DataFrame:
         Files named ``.../true/EXPERIMENT.parquet``, ``.../observed/EXPERIMENT/k1_K1.parquet``,
         ``.../predicted/EXPERIMENT/k1_K1/METHOD/CHUNK.parquet`` or
         ``.../errors/EXPERIMENT/k1_K1.parquet``.
+    classes : sequence of int, optional
+        Read only the rows with these k.
 
     Returns
     -------
@@ -30,7 +32,7 @@ def read_curves(paths: Iterable[str]) -> pd.DataFrame:
     InputError
         If a name is of none of these forms.
     """
-    frames = [read_table(path).assign(**_said_by(Path(path))) for path in paths]
+    frames = [read_table(path, classes).assign(**_said_by(Path(path))) for path in paths]
     return pd.concat(frames, ignore_index=True)
 
 
@@ -51,13 +53,17 @@ def _k1(folder: str) -> int:
     return int(folder.removeprefix("k1_"))
 
 
-def read_kinds(paths: Iterable[str]) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def read_kinds(
+    paths: Iterable[str], classes: Sequence[int] | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Read true, observed and predicted curves that are listed together.
 
     Parameters
     ----------
     paths : iterable of str
         As in `read_curves`.
+    classes : sequence of int, optional
+        Read only the rows with these k.
 
     Returns
     -------
@@ -65,6 +71,6 @@ def read_kinds(paths: Iterable[str]) -> tuple[pd.DataFrame, pd.DataFrame, pd.Dat
         True, observed and predicted curves.
     """
     # Figures of several k1 name the true curve of an experiment once for each.
-    curves = read_curves(dict.fromkeys(paths))
+    curves = read_curves(dict.fromkeys(paths), classes)
     true, observed = curves["method"] == "true", curves["method"] == "observed"
     return curves[true], curves[observed], curves[~(true | observed)]

@@ -27,6 +27,7 @@ DRAWINGS = f"figures/{config['preset']}"
 LOGS = f"{RESULTS}/logs"
 BENCHMARKS = f"{RESULTS}/benchmarks"
 FIGURES = list(preset.figures(config))
+TABLES_MADE = expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"])
 FIGURES_MADE = expand(
     [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
     suffix=["pdf", "png"],
@@ -59,16 +60,22 @@ def curves_of(experiment, k1, methods):
     return expand(
         f"{RESULTS}/predicted/{experiment}/k1_{k1}/{{method}}/{{chunk}}.parquet",
         method=methods,
-        chunk=preset.chunks(config),
+        chunk=preset.chunks(config, experiment),
     )
 
 
 def figure_of(wildcards, kind):
-    return config["figures"][kind][wildcards.name]
+    drawn = config["tables"] if kind == "tables" else config["figures"][kind]
+    return drawn[wildcards.name]
 
 
 def figure_settings(wildcards, kind):
     return preset.figure_settings(config, figure_of(wildcards, kind))
+
+
+def figure_experiments(wildcards, kind):
+    settings = figure_settings(wildcards, kind)
+    return list(dict.fromkeys(experiment for experiment, _ in settings))
 
 
 def errors_of_figure(kind):

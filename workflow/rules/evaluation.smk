@@ -56,3 +56,36 @@ rule summary:
         reference=config["reference"],
     script:
         "../scripts/summary.py"
+
+
+rule accuracies:
+    input:
+        curves=curves_of_figure("tables"),
+    output:
+        report(
+            f"{RESULTS}/tables/{{name}}.csv",
+            caption="../report/accuracies.rst",
+            category="Accuracies",
+            labels={"table": "{name}"},
+        ),
+    log:
+        f"{LOGS}/accuracies/{{name}}.log",
+    benchmark:
+        f"{BENCHMARKS}/accuracies/{{name}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.accuracy_table", "pipeline.curves"),
+        settings=lambda wildcards: [
+            list(setting) for setting in figure_settings(wildcards, "tables")
+        ],
+        methods=lambda wildcards: preset.figure_methods(
+            config, figure_of(wildcards, "tables")
+        ),
+        printed=lambda wildcards: figure_of(wildcards, "tables")["printed"],
+    script:
+        "../scripts/accuracies.py"

@@ -18,7 +18,9 @@ rule observe:
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
-        repetitions=config["repetitions"],
+        repetitions=lambda wildcards: preset.repetitions_of(
+            config, wildcards.experiment
+        ),
         seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
     script:
         "../scripts/observe.py"

@@ -122,3 +122,133 @@ rule reversed_roc:
         ),
     script:
         "../scripts/reversed_roc.py"
+
+
+rule bivariate_normal:
+    output:
+        pdf=f"{DRAWINGS}/bivariate_normal/{{name}}.pdf",
+        png=report(
+            f"{DRAWINGS}/bivariate_normal/{{name}}.png",
+            caption="../report/bivariate_normal.rst",
+            category="Figures",
+            subcategory="Bivariate normal example",
+            labels={"figure": "{name}"},
+        ),
+    log:
+        f"{LOGS}/bivariate_normal/{{name}}.log",
+    benchmark:
+        f"{BENCHMARKS}/bivariate_normal/{{name}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=fingerprint("accuracy_curves.figures.bivariate_normal"),
+        plan=lambda wildcards: dict(figure_of(wildcards, "bivariate_normal")),
+        seed=lambda wildcards: derive_seed(config["seed"], wildcards.name, "labels"),
+    script:
+        "../scripts/bivariate_normal.py"
+
+
+rule by_k1:
+    input:
+        curves=curves_of_figure("by_k1"),
+        errors=errors_of_figure("by_k1"),
+    output:
+        pdf=f"{DRAWINGS}/by_k1/{{name}}.pdf",
+        png=report(
+            f"{DRAWINGS}/by_k1/{{name}}.png",
+            caption="../report/by_k1.rst",
+            category="Figures",
+            subcategory="Curves from several k1",
+            labels={"figure": "{name}"},
+        ),
+    log:
+        f"{LOGS}/by_k1/{{name}}.log",
+    benchmark:
+        f"{BENCHMARKS}/by_k1/{{name}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.figures.by_k1", "pipeline.curves"),
+        plan=plan_of_figure("by_k1"),
+    script:
+        "../scripts/by_k1.py"
+
+
+rule sweep:
+    input:
+        curves=curves_of_figure("sweep"),
+    output:
+        pdf=f"{DRAWINGS}/sweep/{{name}}.pdf",
+        png=report(
+            f"{DRAWINGS}/sweep/{{name}}.png",
+            caption="../report/sweep.rst",
+            category="Figures",
+            subcategory="Errors at k2",
+            labels={"figure": "{name}"},
+        ),
+        table=f"{RESULTS}/sweep/{{name}}.csv",
+    log:
+        f"{LOGS}/sweep/{{name}}.log",
+    benchmark:
+        f"{BENCHMARKS}/sweep/{{name}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        code=fingerprint(
+            "accuracy_curves.errors_at_k",
+            "accuracy_curves.figures.sweep",
+            "pipeline.curves",
+        ),
+        plan=lambda wildcards: preset.sweep_plan(config, figure_of(wildcards, "sweep")),
+    script:
+        "../scripts/sweep.py"
+
+
+rule distributions:
+    input:
+        lambda wildcards: expand(
+            f"{RESULTS}/scores/{{experiment}}.npz",
+            experiment=figure_experiments(wildcards, "distributions"),
+        ),
+    output:
+        pdf=f"{DRAWINGS}/distributions/{{name}}.pdf",
+        png=report(
+            f"{DRAWINGS}/distributions/{{name}}.png",
+            caption="../report/distributions.rst",
+            category="Figures",
+            subcategory="Distribution functions",
+            labels={"figure": "{name}"},
+        ),
+    log:
+        f"{LOGS}/distributions/{{name}}.log",
+    benchmark:
+        f"{BENCHMARKS}/distributions/{{name}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        code=fingerprint(
+            "accuracy_curves.figures.distributions", "accuracy_curves.score_files"
+        ),
+        labels=lambda wildcards: [
+            config["experiments"][experiment].get("label", experiment)
+            for experiment in figure_experiments(wildcards, "distributions")
+        ],
+        seed=lambda wildcards: derive_seed(config["seed"], wildcards.name, "ties"),
+    script:
+        "../scripts/distributions.py"

@@ -5,6 +5,7 @@ rule provenance:
     input:
         f"{RESULTS}/errors.csv",
         f"{RESULTS}/summary.csv",
+        TABLES_MADE,
         FIGURES_MADE,
     output:
         report(

@@ -19,7 +19,7 @@ rule scores:
     params:
         code=lambda wildcards: fingerprint(
             "accuracy_curves.score_files",
-            preset.module_of_dataset(experiment_of(wildcards)["dataset"]["kind"]),
+            *preset.modules_of_dataset(experiment_of(wildcards)["dataset"]),
         ),
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
         seed=lambda wildcards: derive_seed(

@@ -1,12 +1,16 @@
 """Measure the errors of every repetition's predicted accuracy curve."""
 
-from accuracy_curves.evaluation import repetition_errors
+import pandas as pd
+
+from accuracy_curves.evaluation import CURVE, repetition_errors
 from accuracy_curves.tables import write_table
 from pipeline.curves import read_curves
 from pipeline.provenance import stamp
 from pipeline.script import logged
 
 with logged(snakemake.log[0]):
-    predicted = read_curves(snakemake.input.predicted)
-    errors = repetition_errors(predicted, read_curves([snakemake.input.true]))
+    true = read_curves([snakemake.input.true])
+    # File by file: together, curves up to thousands of classes would fill the memory.
+    parts = [repetition_errors(read_curves([path]), true) for path in snakemake.input.predicted]
+    errors = pd.concat(parts).sort_values(CURVE, ignore_index=True)
     write_table(errors, snakemake.output[0], stamp(snakemake.config))

@@ -1,29 +1,15 @@
 """Data sets: one module a data set, found by its `kind`."""
 
-import importlib
 import inspect
 import os
-import pkgutil
+import sys
 from pathlib import Path
 
 from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.discovery import discover
 from accuracy_curves.errors import InputError
 
-
-def _discover() -> dict[str, type[Dataset]]:
-    """Import every module of this folder and collect the data sets by kind."""
-    found: dict[str, type[Dataset]] = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
-        loaded = importlib.import_module(f"{__name__}.{module.name}")
-        for _, member in inspect.getmembers(loaded, inspect.isclass):
-            if member.__module__ != loaded.__name__ or "kind" not in vars(member):
-                continue
-            if issubclass(member, Dataset):
-                found[member.kind] = member
-    return found
-
-
-DATASETS: dict[str, type[Dataset]] = _discover()
+DATASETS: dict[str, type[Dataset]] = discover(sys.modules[__name__], Dataset, "kind")
 
 
 def make_dataset(

@@ -1,4 +1,4 @@
-"""Classes and points as random vectors, scored by euclidean distance (ICLR 2021, Section 5.1)."""
+"""Classes and points as random vectors, scored by euclidean distance."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -7,6 +7,7 @@ import numpy as np
 
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.distances import distances
+from accuracy_curves.errors import InputError
 from accuracy_curves.options import check_choice, check_number, check_whole
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 from accuracy_curves.seeds import derive_seed
@@ -20,7 +21,8 @@ class Simulation(Dataset):
     """Simulated classes and points (ICLR 2021, Section 5.1 and Appendix B).
 
     Classes y are drawn from N(0, I) or a centred uniform, points x from N(y, sigma^2 I) or a
-    uniform around y; the score is the euclidean distance of x and y.
+    uniform around y; the score is the euclidean distance of x and y, or of x and one labelled
+    example of y, as the 1-nearest neighbour of Zheng et al. (2017, Section 6; d = 10, r = 1).
 
     Parameters
     ----------
@@ -38,6 +40,9 @@ class Simulation(Dataset):
         "covariance": U(-sqrt 3, sqrt 3) and U(y - sqrt(3 sigma^2), y + sqrt(3 sigma^2)), which
         have the covariances of the normal case (Section 5.1, and the released code).
         "appendix": U(-1, 1) and U(y - sigma^2, y + sigma^2), as Appendix B prints for d = 3, 10.
+    gallery_noise : bool
+        True: distances are to one labelled example of each class, drawn as the points are, and
+        not to y itself.
     """
 
     kind: ClassVar[str] = "simulation"
@@ -49,6 +54,7 @@ class Simulation(Dataset):
     n_classes: int = 2000
     points_per_class: int = 10
     uniform_convention: str = "covariance"
+    gallery_noise: bool = False
 
     def __post_init__(self) -> None:
         check_choice("classes", self.classes, DISTRIBUTIONS)
@@ -58,6 +64,8 @@ class Simulation(Dataset):
         check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
         check_whole("points_per_class", self.points_per_class, 1)
         check_choice("uniform_convention", self.uniform_convention, CONVENTIONS)
+        if not isinstance(self.gallery_noise, bool):
+            raise InputError(f"gallery_noise is {self.gallery_noise!r}: it must be true or false")
 
     def draw(self, seed: int) -> tuple[Float64Array, Float64Array]:
         """Draw the classes and their points.
@@ -80,18 +88,21 @@ class Simulation(Dataset):
             classes = rng.normal(size=shape)
         else:
             classes = rng.uniform(-half_width, half_width, size=shape)
-        rng = np.random.default_rng(derive_seed(seed, "simulation", "points"))
-        shape = (self.n_classes * self.points_per_class, self.dimension)
-        if self.points == "normal":
-            noise = rng.normal(scale=np.sqrt(self.variance), size=shape)
-        else:
-            covariance = self.uniform_convention == "covariance"
-            half_width = np.sqrt(3 * self.variance) if covariance else self.variance
-            noise = rng.uniform(-half_width, half_width, size=shape)
+        noise = self._noise(seed, "points", self.n_classes * self.points_per_class)
         return classes, np.repeat(classes, self.points_per_class, axis=0) + noise
 
+    def _noise(self, seed: int, purpose: str, n: int) -> Float64Array:
+        """Draw n points around 0, (n, d)."""
+        rng = np.random.default_rng(derive_seed(seed, "simulation", purpose))
+        shape = (n, self.dimension)
+        if self.points == "normal":
+            return rng.normal(scale=np.sqrt(self.variance), size=shape)
+        covariance = self.uniform_convention == "covariance"
+        half_width = np.sqrt(3 * self.variance) if covariance else self.variance
+        return rng.uniform(-half_width, half_width, size=shape)
+
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Euclidean distances of every point and class.
+        """Euclidean distances of every point and class, or labelled example of the class.
 
         Parameters
         ----------
@@ -103,9 +114,11 @@ class Simulation(Dataset):
         ScoreMatrix
             K * r points, K classes; lower is better.
         """
-        classes, points = self.draw(seed)
+        gallery, points = self.draw(seed)
+        if self.gallery_noise:
+            gallery = gallery + self._noise(seed, "gallery", self.n_classes)
         return ScoreMatrix(
-            scores=distances(points, classes, "euclidean"),
+            scores=distances(points, gallery, "euclidean"),
             labels=np.repeat(np.arange(self.n_classes), self.points_per_class),
             higher_is_better=False,
         )

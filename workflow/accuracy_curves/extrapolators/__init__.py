@@ -1,30 +1,16 @@
 """Extrapolators: one module a method, found by their `name`."""
 
-import importlib
 import inspect
-import pkgutil
+import sys
 
 import numpy.typing as npt
 
+from accuracy_curves.discovery import discover
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 
-
-def _discover() -> dict[str, type[Extrapolator]]:
-    """Import every module of this folder and collect the extrapolators by name."""
-    found: dict[str, type[Extrapolator]] = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
-        loaded = importlib.import_module(f"{__name__}.{module.name}")
-        for _, member in inspect.getmembers(loaded, inspect.isclass):
-            if member.__module__ != loaded.__name__ or "name" not in vars(member):
-                continue
-            if issubclass(member, Extrapolator):
-                found[member.name] = member
-    return found
-
-
-EXTRAPOLATORS: dict[str, type[Extrapolator]] = _discover()
+EXTRAPOLATORS: dict[str, type[Extrapolator]] = discover(sys.modules[__name__], Extrapolator, "name")
 
 
 def make_extrapolator(method: str, **options: object) -> Extrapolator:

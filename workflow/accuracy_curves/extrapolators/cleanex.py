@@ -16,6 +16,7 @@ from accuracy_curves.extrapolators._cleanex_network import (
     training_loop,
 )
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import Float64Array, ScoreMatrix, split
 from accuracy_curves.seeds import derive_seed
 from accuracy_curves.tensors import load_tensorflow
@@ -79,15 +80,21 @@ class CleaneX(FavorabilityExtrapolator):
         threads: int = 1,
     ) -> None:
         if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
-            raise InputError(f"cleanex: hidden must be a list of widths, not {hidden!r}")
+            raise InputError(f"hidden is {hidden!r}: it must be a list of widths")
         if not isinstance(progress, bool):
-            raise InputError(f"cleanex: progress must be true or false, not {progress!r}")
-        self.hidden = tuple(_whole("every width in hidden", width, 1) for width in hidden)
-        self.steps = _whole("steps", steps, 1)
-        self.learning_rate = _positive("learning_rate", learning_rate)
-        self.seed = _whole("seed", seed, 0)
+            raise InputError(f"progress is {progress!r}: it must be true or false")
+        for width in hidden:
+            check_whole("every width in hidden", width, 1)
+        check_whole("steps", steps, 1)
+        check_number("learning_rate", learning_rate, 0, above=True)
+        check_whole("seed", seed, 0)
+        check_whole("threads", threads, 1)
+        self.hidden = tuple(hidden)
+        self.steps = steps
+        self.learning_rate = float(learning_rate)
+        self.seed = seed
         self.progress = progress
-        self.threads = _whole("threads", threads, 1)
+        self.threads = threads
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         tf = load_tensorflow(self.threads, "cleanex")
@@ -189,19 +196,3 @@ def _progress_bar(steps: int, shown: bool) -> Iterator[_Report]:
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("", total=steps, loss="?")
         yield lambda done, loss: bar.update(task, completed=done, loss=f"{loss:.2e}")
-
-
-def _whole(name: str, value: object, least: int) -> int:
-    """Check that an option is a whole number and large enough."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InputError(f"cleanex: {name} must be a whole number from {least} up, not {value!r}")
-    return int(value)
-
-
-def _positive(name: str, value: object) -> float:
-    """Check that an option is a positive number."""
-    if isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool):
-        number = float(value)
-        if 0 < number < np.inf:
-            return number
-    raise InputError(f"cleanex: {name} must be a positive number, not {value!r}")

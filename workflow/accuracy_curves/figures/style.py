@@ -52,7 +52,7 @@ PARAMETERS: Any = {
 }
 
 # Amounts of black (negative) or white mixed into the colour of the second, third... key.
-SHADES = (0.0, -0.45, 0.5, -0.7, 0.7)
+SHADES = (0.0, -0.45, 0.5, -0.7, 0.7, -0.2)
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,12 @@ def shaded(color: str, amount: float) -> str:
     target = 1.0 if amount > 0 else 0.0
     red, green, blue = (c + abs(amount) * (target - c) for c in to_rgb(color))
     return to_hex((red, green, blue))
+
+
+def gradient(n: int) -> list[str]:
+    """Choose n colours from light to dark, for lines that differ in a number."""
+    shades = matplotlib.colormaps["viridis_r"]
+    return [to_hex(shades(0.12 + 0.88 * place / max(n - 1, 1))) for place in range(n)]
 
 
 def method_styles(methods: Mapping[str, str]) -> dict[str, Style]:

@@ -1,0 +1,89 @@
+"""Experiments whose classifier is trained anew on each repetition's k1 classes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from test_pipeline import snakemake
+
+from accuracy_curves.accuracy import average_accuracy
+from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.trained import training_classes
+from accuracy_curves.extrapolators import extrapolate
+from accuracy_curves.score_files import load_scores
+from accuracy_curves.seeds import derive_seed
+from accuracy_curves.tables import read_table
+from conftest import ROOT
+from pipeline.config import check_config, modules_of_dataset, trained_anew
+
+PRESET = ROOT / "tests/workflow/presets/trained.yaml"
+CONFIG = yaml.safe_load(PRESET.read_text())
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trained")
+    snakemake(folder, "--cores", "1", preset=PRESET)
+    return folder / "results/trained"
+
+
+def test_only_classifiers_that_are_not_marginal_are_trained_anew(results):
+    assert trained_anew(check_config(CONFIG)) == ["epsilon"]
+    files = sorted(path.name for path in (results / "scores").rglob("*.npz"))
+    assert files == ["0000.npz", "0001.npz", "0002.npz", "bayes.npz", "epsilon.npz"]
+
+
+def test_a_repetitions_scores_are_of_a_classifier_of_its_own_classes(results):
+    whole = load_scores(results / "scores/epsilon.npz")
+    dataset = make_dataset(**CONFIG["experiments"]["epsilon"]["dataset"])
+    seed = derive_seed(3, "epsilon", "data set")
+    for repetition in range(3):
+        own = load_scores(results / f"scores/epsilon/k1_10/{repetition:04d}.npz")
+        drawn = derive_seed(3, "epsilon", 10, repetition, "classes")
+        classes = training_classes(30, 10, drawn)
+        expected = dataset.trained_scores(seed, classes)
+        np.testing.assert_array_equal(own.scores, expected.scores)
+        rows = np.isin(whole.labels, classes)
+        assert not np.array_equal(own.scores, whole.scores[np.ix_(rows, classes)])
+
+
+def test_observed_and_predicted_curves_are_of_those_scores(results):
+    observed = read_table(results / "observed/epsilon/k1_10.parquet")
+    chunks = sorted((results / "predicted/epsilon/k1_10/log_linear").glob("*.parquet"))
+    assert [path.stem for path in chunks] == ["0000-0001", "0002-0002"]
+    predicted = pd.concat([read_table(path) for path in chunks])
+    for repetition in range(3):
+        own = load_scores(results / f"scores/epsilon/k1_10/{repetition:04d}.npz")
+        seed = derive_seed(3, "epsilon", 10, repetition, "fit")
+        seen = observed[observed["repetition"] == repetition]
+        np.testing.assert_allclose(seen["accuracy"], average_accuracy(own, range(2, 11), seed))
+        curve = predicted[predicted["repetition"] == repetition]
+        expected = extrapolate(own, range(2, 31), "log_linear", seed)
+        np.testing.assert_allclose(curve["accuracy"], expected)
+
+
+def test_the_table_stands_beside_the_printed_numbers(results):
+    table = pd.read_csv(results / "tables/accuracies.csv")
+    assert table[["experiment", "k1", "k2", "method", "repetitions"]].to_numpy().tolist() == [
+        ["epsilon", 10, 30, "log_linear", 3],
+        ["bayes", 10, 30, "log_linear", 3],
+    ]
+    observed = read_table(results / "observed/epsilon/k1_10.parquet")
+    at_k1 = observed.loc[observed["k"] == 10, "accuracy"]
+    true = read_table(results / "true/epsilon.parquet")
+    first = table.iloc[0]
+    assert first["accuracy_k1_mean"] == pytest.approx(at_k1.mean())
+    assert first["accuracy_k1_sd"] == pytest.approx(np.std(at_k1, ddof=1))
+    assert first["accuracy_k2"] == pytest.approx(true["accuracy"].iloc[-1])
+    assert first["printed_accuracy_k1"] == 0.951
+    assert table["printed_accuracy_k2"].isna().tolist() == [False, True]
+    assert table["printed_predicted_k2"].isna().all()
+
+
+def test_the_code_of_the_classifier_counts_for_its_scores():
+    options = CONFIG["experiments"]["epsilon"]["dataset"]
+    datasets, classifiers = "accuracy_curves.datasets", "accuracy_curves.classifiers"
+    assert modules_of_dataset(options) == [f"{datasets}.glyph_images", f"{classifiers}.epsilon_nn"]
+    bayes = CONFIG["experiments"]["bayes"]["dataset"]
+    assert modules_of_dataset(bayes) == [f"{datasets}.glyph_images", f"{classifiers}.naive_bayes"]
+    assert modules_of_dataset({"kind": "simulation"}) == [f"{datasets}.simulation"]

@@ -1,0 +1,87 @@
+"""Printed characters for a classifier that is trained on distorted prints; no download."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from accuracy_curves.datasets.glyphs import MAXIMUM_CLASSES, Glyphs
+from accuracy_curves.datasets.trained import Images, TrainedDataset
+from accuracy_curves.datasets.typefaces import FACES, distorted, printed
+from accuracy_curves.errors import InputError
+from accuracy_curves.options import check_choice, check_number, check_whole
+from accuracy_curves.scores import IntArray
+from accuracy_curves.seeds import derive_seed
+
+
+@dataclass(frozen=True, kw_only=True)
+class GlyphImages(TrainedDataset):
+    """Distorted prints of characters, some for training and others for the test.
+
+    A class is a character, printed equally often in each of the faces; every print is distorted
+    in its own way.
+
+    Parameters
+    ----------
+    prints_per_face : int
+        Prints of a character in each face, for training and test together.
+    size : int
+        Side of the images in pixels; `deep_cnn` needs 48.
+    distortion : float
+        From 0 to 1, see `accuracy_curves.datasets.glyphs.Glyphs`.
+    faces : sequence of str
+        Names among the twelve DejaVu faces.
+    classifier, classifier_options, n_classes, test_per_class, train_per_class
+        See `accuracy_curves.datasets.trained.TrainedDataset`.
+    """
+
+    kind: ClassVar[str] = "glyph_images"
+
+    test_per_class: int = 12
+    prints_per_face: int = 3
+    size: int = 48
+    distortion: float = 0.25
+    faces: tuple[str, ...] = FACES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole("n_classes", self.n_classes, 3, MAXIMUM_CLASSES)
+        check_whole("prints_per_face", self.prints_per_face, 1)
+        check_whole("size", self.size, 8, 128)
+        check_number("distortion", self.distortion, 0, 1)
+        if not isinstance(self.faces, list | tuple) or not self.faces:
+            raise InputError(f"faces is {self.faces!r}: it must be a list of typefaces")
+        for face in self.faces:
+            check_choice("faces", face, FACES)
+        object.__setattr__(self, "faces", tuple(self.faces))
+        if self.test_per_class >= self.prints_per_face * len(self.faces):
+            raise InputError(
+                f"test_per_class is {self.test_per_class}: it must be below the "
+                f"{self.prints_per_face * len(self.faces)} prints of a character"
+            )
+
+    def class_images(self, seed: int, classes: IntArray) -> list[Images]:
+        """Print some of the characters.
+
+        Parameters
+        ----------
+        seed : int
+            Decides which characters the K are, and the distortions.
+        classes : (k,) array of int
+            Which of the K characters.
+
+        Returns
+        -------
+        list of k arrays (n, size, size) of float32
+            Face by face; ink is 1, paper 0, plus noise.
+        """
+        characters, _ = Glyphs(n_classes=self.n_classes, size=self.size).characters(seed)
+        chosen = [characters[index] for index in classes]
+        faces = [printed(face, chosen, self.size) for face in self.faces]
+        result = []
+        for column, index in enumerate(classes):
+            rng = np.random.default_rng(derive_seed(seed, "glyph images", int(index)))
+            prints = np.stack([face[column] for face in faces])
+            every = np.repeat(prints, self.prints_per_face, axis=0)
+            result.append(distorted(every, self.distortion, rng))
+        return result

@@ -1,0 +1,164 @@
+"""Images whose scores come from a classifier trained on some of them and tested on the rest."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.classifiers import make_classifier
+from accuracy_curves.classifiers.base import Classifier
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.errors import InputError
+from accuracy_curves.options import check_whole
+from accuracy_curves.scores import IntArray, ScoreMatrix
+from accuracy_curves.seeds import derive_seed
+
+Images = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedDataset(Dataset):
+    """Base of the data sets that train a classifier.
+
+    A subclass implements `class_images`.
+
+    Parameters
+    ----------
+    classifier : str
+        A key of `accuracy_curves.classifiers.CLASSIFIERS`.
+    classifier_options : mapping
+        Its options; its seed is derived.
+    n_classes : int
+        K.
+    test_per_class : int
+        Images of a class that are tested, at random; the classifier is trained on others.
+    train_per_class : int, optional
+        Most images of a class for training; by default all that are left.
+    """
+
+    classifier: str = "naive_bayes"
+    classifier_options: Mapping[str, Any] = field(default_factory=dict)
+    n_classes: int = 400
+    test_per_class: int = 50
+    train_per_class: int | None = None
+
+    def __post_init__(self) -> None:
+        check_whole("n_classes", self.n_classes, 3)
+        check_whole("test_per_class", self.test_per_class, 1)
+        if self.train_per_class is not None:
+            check_whole("train_per_class", self.train_per_class, 1)
+        options = self.classifier_options
+        if not isinstance(options, Mapping):
+            raise InputError(f"classifier_options is {options!r}: it must be a mapping of options")
+        if "seed" in options:
+            raise InputError("the classifier's seed is derived for each training: leave it out")
+        object.__setattr__(self, "classifier_options", dict(options))
+        self._classifier(0)
+
+    @property
+    def marginal(self) -> bool:
+        """Whether the scores of k1 classes are columns of those of all K classes."""
+        return self._classifier(0).marginal
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Train on all K classes and score their test images.
+
+        Parameters
+        ----------
+        seed : int
+            Decides which classes, which images are tested, and the training.
+
+        Returns
+        -------
+        ScoreMatrix
+            K * test_per_class points, K classes; higher is better.
+        """
+        return self.trained_scores(seed, np.arange(self.n_classes))
+
+    def trained_scores(self, seed: int, classes: IntArray) -> ScoreMatrix:
+        """Train on some of the K classes alone and score their test images.
+
+        Parameters
+        ----------
+        seed : int
+            As in `score_matrix`: with the same seed a class has the same images for training
+            and test, whatever the other classes are.
+        classes : (k,) array of int
+            Columns of `score_matrix`.
+
+        Returns
+        -------
+        ScoreMatrix
+            k * test_per_class points, k classes; column j is class ``classes[j]``.
+
+        Raises
+        ------
+        InputError
+            If a class has too few images.
+        """
+        train, train_labels, test, test_labels = [], [], [], []
+        for column, images in enumerate(self.class_images(seed, classes)):
+            if len(images) <= self.test_per_class:
+                raise InputError(
+                    f"a class has {len(images)} images, of which test_per_class = "
+                    f"{self.test_per_class} would leave none for training: take fewer"
+                )
+            split = np.random.default_rng(
+                derive_seed(seed, "trained", "split", int(classes[column]))
+            )
+            order = split.permutation(len(images))
+            last = None if self.train_per_class is None else self.train_per_class
+            rest = order[self.test_per_class :][:last]
+            train.append(images[rest])
+            test.append(images[order[: self.test_per_class]])
+            train_labels += [column] * len(rest)
+            test_labels += [column] * self.test_per_class
+        classifier = self._classifier(
+            derive_seed(seed, "trained", "classifier", np.asarray(classes).tolist())
+        )
+        classifier.fit(np.concatenate(train), np.array(train_labels))
+        return ScoreMatrix(classifier.scores(np.concatenate(test)), np.array(test_labels))
+
+    @abstractmethod
+    def class_images(self, seed: int, classes: IntArray) -> list[Images]:
+        """Give the images of some classes.
+
+        Parameters
+        ----------
+        seed : int
+            Decides which classes the K are, and what else is drawn.
+        classes : (k,) array of int
+            Which of the K classes.
+
+        Returns
+        -------
+        list of k arrays (n, height, width) of float32
+            Pixels from 0 to 1, always in the same order for a class and a seed.
+        """
+
+    def _classifier(self, seed: int) -> Classifier:
+        return make_classifier(self.classifier, seed=seed, **self.classifier_options)
+
+
+def training_classes(n_classes: int, k1: int, seed: int) -> IntArray:
+    """Draw the k1 classes that `accuracy_curves.subsample` draws with the same seed.
+
+    Parameters
+    ----------
+    n_classes : int
+        K.
+    k1 : int
+        Classes to draw.
+    seed : int
+        Decides the draw.
+
+    Returns
+    -------
+    (k1,) array of int
+        Ascending.
+    """
+    drawn: IntArray = np.random.default_rng(seed).choice(n_classes, size=k1, replace=False)
+    return np.sort(drawn)

@@ -1,0 +1,85 @@
+"""Distribution functions D(u) of the favorability (Zheng et al. 2017, Figure 10)."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.figures.layout import Margins, legend_above, legend_height, panel_grid
+from accuracy_curves.figures.style import TEXT_WIDTH, gradient, paper_style
+from accuracy_curves.roc import discriminability
+from accuracy_curves.scores import Float64Array, ScoreMatrix
+
+POINTS = 301
+HEIGHT = 1.9
+
+Curve = tuple[Float64Array, Float64Array]
+
+
+def gaps_and_levels(matrix: ScoreMatrix, seed: int) -> Curve:
+    """Evaluate D(u) of a score matrix where it is drawn.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    gaps : (n,) array of float
+        1 - u, from 1 down to 0: even in u and, down to 1 / (K - 1), in log(1 - u).
+    levels : (n,) array of float
+        D(u), plug-in estimate from the ranks.
+    """
+    fine = np.geomspace(1.0, 1.0 / (matrix.n_classes - 1), POINTS)
+    even = np.linspace(0, 1, POINTS)
+    gaps = np.union1d(fine, [0.0, *even[even >= fine[-1]]])[::-1]
+    return gaps, discriminability(matrix, 1.0 - gaps, seed)
+
+
+@paper_style()
+def distributions_figure(drawn: Mapping[str, Curve]) -> Figure:
+    """Draw D(u), and the same near u = 1, which decides the accuracy of many classes.
+
+    Parameters
+    ----------
+    drawn : mapping of str to (gaps, levels)
+        Label of each data set and what `gaps_and_levels` returns, in the order of the legend.
+
+    Returns
+    -------
+    Figure
+        6.75 in wide.
+
+    Raises
+    ------
+    InputError
+        If there is no data set.
+    """
+    if not drawn:
+        raise InputError("a figure of distribution functions needs at least one data set")
+    top = legend_height(list(drawn), TEXT_WIDTH) + 0.28
+    margins = Margins(left=0.45, top=top, bottom=0.38, column_gap=0.4)
+    figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT], 2, margins)
+    left, right = grid[0]
+    lines = []
+    for (gaps, levels), color in zip(drawn.values(), gradient(len(drawn)), strict=True):
+        lines += left.plot(1 - gaps, levels, color=color, linewidth=1.3)
+        seen = gaps > 0
+        right.plot(gaps[seen], levels[seen], color=color, linewidth=1.3)
+    left.set_xlim(0, 1)
+    left.set_xlabel("favorability, $u$")
+    left.set_title("distribution function, $D(u)$", pad=4)
+    right.set_xscale("log")
+    right.set_xlim(1, min(gaps[gaps > 0].min() for gaps, _ in drawn.values()))
+    right.xaxis.set_minor_locator(NullLocator())
+    right.set_xlabel("$1 - u$")
+    right.set_title("near $u$ = 1", pad=4)
+    for axes in (left, right):
+        axes.set_ylim(0, 1.02)
+    legend_above(figure, lines, list(drawn))
+    return figure

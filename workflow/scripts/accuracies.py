@@ -1,0 +1,18 @@
+"""Write a table of accuracies at k1 and k2, observed, true, predicted and printed."""
+
+from accuracy_curves.accuracy_table import accuracy_table
+from accuracy_curves.tables import write_csv
+from pipeline.curves import read_kinds
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    true, observed, predicted = read_kinds(snakemake.input.curves)
+    table = accuracy_table(
+        true,
+        observed,
+        predicted,
+        [tuple(setting) for setting in snakemake.params.settings],
+        snakemake.params.methods,
+        printed=snakemake.params.printed,
+    )
+    write_csv(table, snakemake.output[0])

@@ -1,0 +1,10 @@
+"""Draw a figure of the bivariate normal toy example (Zheng et al. 2017, Figures 3 to 6)."""
+
+from accuracy_curves.figures.bivariate_normal import toy_figure
+from accuracy_curves.figures.style import save_figure
+from pipeline.provenance import stamp
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    figure = toy_figure(**snakemake.params.plan, seed=snakemake.params.seed)
+    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -1,0 +1,21 @@
+"""Draw one data set from several k1, with its errors (Zheng et al. 2017, Figure 9, Table 1)."""
+
+from accuracy_curves.figures.by_k1 import curves_by_k1
+from accuracy_curves.figures.style import method_styles, save_figure
+from pipeline.curves import read_curves, read_kinds
+from pipeline.plan import plan_settings
+from pipeline.provenance import stamp
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    plan = snakemake.params.plan
+    true, observed, predicted = read_kinds(snakemake.input.curves)
+    figure = curves_by_k1(
+        predicted,
+        observed,
+        true,
+        read_curves(snakemake.input.errors),
+        method_styles(plan["methods"]),
+        plan_settings(plan),
+    )
+    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

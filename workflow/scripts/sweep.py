@@ -1,0 +1,23 @@
+"""Draw errors at k2 against what varies, and write their table (Zheng et al. 2017, Figure 10)."""
+
+from accuracy_curves.errors_at_k import errors_at_k
+from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.figures.sweep import sweep_figure
+from accuracy_curves.tables import write_csv
+from pipeline.curves import read_kinds
+from pipeline.provenance import stamp
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    plan = snakemake.params.plan
+    true, _, predicted = read_kinds(snakemake.input.curves, plan["k2"])
+    table = errors_at_k(predicted, true, plan["k2"])
+    figure = sweep_figure(
+        table,
+        method_styles(plan["methods"]),
+        over=plan["over"],
+        show=plan["show"],
+        sigma=plan["sigma"],
+    )
+    write_csv(table, snakemake.output.table)
+    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

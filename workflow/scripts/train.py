@@ -1,0 +1,14 @@
+"""Train a data set's classifier on a repetition's k1 classes alone, and score their test images."""
+
+from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.trained import training_classes
+from accuracy_curves.score_files import save_scores
+from pipeline.provenance import stamp
+from pipeline.script import logged
+
+with logged(snakemake.log[0]):
+    dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)
+    k1 = int(snakemake.wildcards.k1)
+    classes = training_classes(dataset.n_classes, k1, snakemake.params.seed_of_classes)
+    matrix = dataset.trained_scores(snakemake.params.seed, classes)
+    save_scores(matrix, snakemake.output[0], provenance=stamp(snakemake.config))
