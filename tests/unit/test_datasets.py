@@ -170,7 +170,7 @@ def test_bad_omniglot_files(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "options", "sentence"),
     [
-        ("faces", {}, "no kind of data set is called 'faces': there are embeddings, glyph_images"),
+        ("faces", {}, "no kind of data set is called 'faces': there are cifar100, embeddings"),
         ("simulation", {"d": 5}, "simulation has no option 'd': it has classes, points, dimension"),
         ("simulation", {"classes": "cauchy"}, "classes is 'cauchy': it must be one of normal"),
         ("simulation", {"dimension": 0}, "dimension is 0: it must be a whole number of at least 1"),

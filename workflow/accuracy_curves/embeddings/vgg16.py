@@ -14,7 +14,7 @@ from accuracy_curves.tensors import load_tensorflow
 
 SIDE = 32
 FEATURES = 512
-BATCH = 256
+BATCH = 128
 PREPROCESSING = ("raw", "imagenet")
 # Output channels of the 3 x 3 convolutions; each block ends with a 2 x 2 maximum.
 BLOCKS = ((64, 64), (128, 128), (256, 256, 256), (512, 512, 512), (512, 512, 512))
