@@ -46,7 +46,9 @@ rule train:
 
 rule observe_trained:
     input:
-        lambda wildcards: trained_scores(wildcards, range(config["repetitions"])),
+        lambda wildcards: trained_scores(
+            wildcards, range(preset.repetitions_of(config, wildcards.experiment))
+        ),
     output:
         f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
     log:
