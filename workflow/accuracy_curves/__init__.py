@@ -8,6 +8,7 @@ from accuracy_curves.errors import (
     MissingDependencyError,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS, extrapolate
+from accuracy_curves.intervals import ClassIntervals, Interval
 from accuracy_curves.roc import discriminability, reversed_auc, reversed_roc
 from accuracy_curves.score_files import load_scores, save_scores
 from accuracy_curves.scores import ScoreMatrix, split, subsample
@@ -15,8 +16,10 @@ from accuracy_curves.scores import ScoreMatrix, split, subsample
 __all__ = [
     "EXTRAPOLATORS",
     "AccuracyCurvesError",
+    "ClassIntervals",
     "FitError",
     "InputError",
+    "Interval",
     "MissingDependencyError",
     "ScoreMatrix",
     "average_accuracy",
