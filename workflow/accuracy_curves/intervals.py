@@ -1,5 +1,6 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
+import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy.special import stdtrit
 from accuracy_curves.accuracy import average_accuracy, check_classes
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import (
     MINIMUM_CLASSES,
@@ -88,8 +90,8 @@ class ClassIntervals:
     ----------
     sample : ScoreMatrix
         N points, k1 classes.
-    method : str
-        A key of `EXTRAPOLATORS`.
+    method : str or Extrapolator
+        A key of `EXTRAPOLATORS`; or a method that was not fitted, with its own options and seed.
     splits : int
         Number of splits into halves, at least 10; the method is fitted 2 splits + 1 times.
     seed : int
@@ -117,29 +119,30 @@ class ClassIntervals:
     def __init__(
         self,
         sample: ScoreMatrix,
-        method: str = "auto",
+        method: str | Extrapolator = "auto",
         *,
         splits: int = 30,
         seed: int = 0,
         **options: object,
     ) -> None:
         check_whole("splits", splits, 10)
-        model = make_extrapolator(method, seed=seed, **options)
+        if isinstance(method, str):
+            method = make_extrapolator(method, seed=seed, **options)
         half = sample.n_classes // 2
-        needed = max(MINIMUM_CLASSES, model.minimum_classes)
+        needed = max(MINIMUM_CLASSES, method.minimum_classes)
         if half < needed:
             raise InputError(
-                f"an interval of {method} needs at least {2 * needed} classes, as the method is "
-                f"fitted to halves of them: the sample has {sample.n_classes}"
+                f"an interval of {method.name} needs at least {2 * needed} classes, as the method "
+                f"is fitted to halves of them: the sample has {sample.n_classes}"
             )
         self.n_classes = sample.n_classes
-        self.reach = REACH.get(method, OTHER_REACH)
-        self.fitted = model.fit(sample)
+        self.reach = REACH.get(method.name, OTHER_REACH)
+        self.fitted = copy.copy(method).fit(sample)
         self.halves = []
         observed = []
         for pair in _splits(sample, splits, seed):
             for part in pair:
-                self.halves.append(make_extrapolator(method, seed=seed, **options).fit(part))
+                self.halves.append(copy.copy(method).fit(part))
                 observed.append(average_accuracy(part, half, seed)[0])
         at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
         self.backtest = float(at_k1 - average_accuracy(sample, self.n_classes, seed)[0])
