@@ -11,15 +11,14 @@ from accuracy_curves.accuracy import average_accuracy, check_classes
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.halves import random_halves
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import (
     MINIMUM_CLASSES,
     Float64Array,
     IntArray,
     ScoreMatrix,
-    select_classes,
 )
-from accuracy_curves.seeds import derive_seed
 
 DEGREES_OF_FREEDOM = 15
 # V_1 + V_2 is at least this share of V_1 + 2 V_2.
@@ -141,7 +140,7 @@ class ClassIntervals:
         self.fitted = copy.copy(method).fit(sample)
         self.halves = []
         observed = []
-        for pair in _splits(sample, splits, seed):
+        for pair in random_halves(sample, splits, seed):
             for part in pair:
                 self.halves.append(copy.copy(method).fit(part))
                 observed.append(average_accuracy(part, half, seed)[0])
@@ -236,18 +235,6 @@ class ClassIntervals:
             return high
 
         return first_below("accuracy"), first_below("lower"), first_below("upper")
-
-
-def _splits(sample: ScoreMatrix, n: int, seed: int) -> list[tuple[ScoreMatrix, ScoreMatrix]]:
-    """Split the classes into two halves, n times; of an odd number one class is left out."""
-    half = sample.n_classes // 2
-    rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
-    pairs = []
-    for _ in range(n):
-        order = rng.permutation(sample.n_classes)
-        parts = np.sort(order[:half]), np.sort(order[half : 2 * half])
-        pairs.append((select_classes(sample, parts[0]), select_classes(sample, parts[1])))
-    return pairs
 
 
 def _angle(accuracy: npt.ArrayLike) -> Float64Array:
