@@ -23,6 +23,7 @@ from accuracy_curves import (
 from accuracy_curves.accuracy import outscored_and_tied
 from accuracy_curves.cli import main
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.terminal import grid, observed_grid
 from conftest import simulated
 
@@ -106,7 +107,11 @@ def test_predict_writes_curves_and_figures(folder, run):
     assert (results / "curves.png").read_bytes().startswith(b"\x89PNG")
     rows = table(results / "curves.csv")
     assert list(rows[0]) == ["method", "k", "accuracy", "lower", "upper"]
-    assert {row["lower"] + row["upper"] for row in rows} == {""}
+    for row in rows:
+        if row["method"] == "observed":
+            assert row["lower"] + row["upper"] == ""
+        else:
+            assert float(row["lower"]) <= float(row["accuracy"]) <= float(row["upper"])
     sample = load_scores("scores.npz")
     k, seen = curve(rows, "observed")
     np.testing.assert_array_equal(k, np.arange(2, K1 + 1))
@@ -119,11 +124,54 @@ def test_predict_writes_curves_and_figures(folder, run):
     assert f"48 points, k1 = {K1} classes: observed accuracy {seen[-1]:.4f}" in out
     lines = [line.split() for line in out.splitlines()]
     assert ["classes", "Plug-in"] in lines
-    assert ["30", f"{found[k == 30][0]:.4f}"] in lines
-    assert ["400", f"{found[k == 400][0]:.4f}"] in lines
+    starts = [line[:2] for line in lines]
+    assert ["30", f"{found[k == 30][0]:.4f}"] in starts
+    assert ["400", f"{found[k == 400][0]:.4f}"] in starts
+    assert "Note: k1 = 12 classes are few" in out
+    assert "Note: 400 classes are more than 2 times k1: too far for plug_in" in out
     assert sum(line[:1] == ["400"] for line in lines) == 1
     for name in names_in(results):
         assert f"wrote deep/results/{name}" in out
+
+
+def test_predict_top_target_and_level(folder, run):
+    arguments = ["predict", "scores.npz", "--classes", 40, "--method", "plug_in"]
+    status, out, err = run(
+        *arguments, "--top", 5, "--top", 1, "--target", 0.85, "--level", 0.8, "--out", "o"
+    )
+    assert (status, err) == (0, "")
+    rows = table(folder / "o" / "curves.csv")
+    assert list(rows[0]) == ["method", "k", "top", "accuracy", "lower", "upper"]
+    sample = load_scores("scores.npz")
+    intervals = ClassIntervals(sample, PlugIn(), seed=0)
+    for top in (1, 5):
+        chosen = [row for row in rows if row["top"] == str(top)]
+        k, seen = curve(chosen, "observed")
+        np.testing.assert_allclose(seen, average_accuracy(sample, k, top=top), rtol=1e-8)
+        (row,) = [r for r in chosen if r["method"] == "plug_in" and r["k"] == "40"]
+        found = intervals.interval(40, top, 0.8)
+        exact = [found.accuracy[0], found.lower[0], found.upper[0]]
+        written = [float(row[name]) for name in ("accuracy", "lower", "upper")]
+        np.testing.assert_allclose(written, exact, rtol=1e-8)
+        assert ["40", str(top), f"{exact[0]:.4f}"] in [
+            line.split()[:3] for line in out.splitlines()
+        ]
+    found = intervals.classes_below(0.85, level=0.8)
+    assert found[0] is not None
+    estimate, lower, upper = ("beyond 10^12" if k is None else k for k in found)
+    assert f"below 0.85 at {estimate} classes (80 % interval: {lower} to {upper})" in out
+
+
+def test_notes_on_direction_and_missing_intervals(folder, run):
+    status, out, _ = run(
+        "predict", "scores.npz", "--classes", 20, "--method", "plug_in",
+        "--higher-is-better", "--splits", 0,
+    )  # fmt: skip
+    assert status == 0
+    assert "below chance: are the scores given in the wrong direction? Try --lower-is-better" in out
+    assert "Note: plug_in has no interval" in out
+    rows = table(folder / "scores_curves" / "curves.csv")
+    assert {row["lower"] + row["upper"] for row in rows} == {""}
 
 
 @pytest.mark.parametrize("scores", ["scores.npz", "matrix.v1", "../here/scores.npz"])
@@ -451,7 +499,7 @@ def test_the_methods_themselves(folder):
     assert (done.returncode, done.stderr) == (0, "")
     rows = table(folder / "scores_curves" / "curves.csv")
     methods = list(dict.fromkeys(row["method"] for row in rows))
-    assert methods == ["observed", "kde", "regression", "cleanex"]
+    assert methods == ["observed", "auto", "kde", "regression", "cleanex"]
     sample = load_scores("scores.npz")
     k, found = curve(rows, "kde")
     np.testing.assert_allclose(found, extrapolate(sample, k, "kde", bandwidth="nrd0"), rtol=1e-8)

@@ -12,6 +12,7 @@ from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.cleanex import CleaneX
 from accuracy_curves.extrapolators.kde import KDE
 from accuracy_curves.extrapolators.regression import Regression
+from accuracy_curves.intervals import ClassIntervals, Interval
 from accuracy_curves.roc import discriminability, reversed_auc, reversed_roc
 from accuracy_curves.score_files import load_scores, save_scores
 from accuracy_curves.scores import ScoreMatrix, split, subsample
@@ -21,9 +22,11 @@ __all__ = [
     "KDE",
     "AccuracyCurvesError",
     "Auto",
+    "ClassIntervals",
     "CleaneX",
     "FitError",
     "InputError",
+    "Interval",
     "MissingDependencyError",
     "Regression",
     "ScoreMatrix",

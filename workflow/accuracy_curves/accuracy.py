@@ -7,7 +7,9 @@ import numpy.typing as npt
 from scipy.special import gammaln
 
 from accuracy_curves.errors import InputError
+from accuracy_curves.options import check_whole
 from accuracy_curves.scores import Float64Array, FloatArray, IntArray, ScoreMatrix
+from accuracy_curves.top import observed_top_accuracy
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +94,9 @@ def ranks(matrix: ScoreMatrix, seed: int = 0) -> IntArray:
     return outscored
 
 
-def average_accuracy(matrix: ScoreMatrix, k: npt.ArrayLike, seed: int = 0) -> Float64Array:
+def average_accuracy(
+    matrix: ScoreMatrix, k: npt.ArrayLike, seed: int = 0, *, top: int = 1
+) -> Float64Array:
     """Average the accuracy over all subsets of k of the matrix's classes.
 
     The accuracy on a subset weighs its classes equally (ICLR 2021, Eq. 1), and the average over
@@ -112,6 +116,8 @@ def average_accuracy(matrix: ScoreMatrix, k: npt.ArrayLike, seed: int = 0) -> Fl
         Numbers of classes, 2 <= k <= K.
     seed : int
         Seed of the tie-breaking.
+    top : int
+        t: a point counts where fewer than t incorrect classes outscore its own.
 
     Returns
     -------
@@ -121,7 +127,7 @@ def average_accuracy(matrix: ScoreMatrix, k: npt.ArrayLike, seed: int = 0) -> Fl
     Raises
     ------
     InputError
-        If a k is out of range.
+        If a k or `top` is out of range.
 
     Examples
     --------
@@ -130,11 +136,17 @@ def average_accuracy(matrix: ScoreMatrix, k: npt.ArrayLike, seed: int = 0) -> Fl
     >>> average_accuracy(ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3]).round(4)
     array([0.6667, 0.6667])
     """
-    return average_accuracy_of_ranks(ranks(matrix, seed), matrix.n_classes, k, matrix.weights)
+    outscored = ranks(matrix, seed)
+    return average_accuracy_of_ranks(outscored, matrix.n_classes, k, matrix.weights, top=top)
 
 
 def average_accuracy_of_ranks(
-    outscored: IntArray, n_classes: int, k: npt.ArrayLike, weights: FloatArray | None = None
+    outscored: IntArray,
+    n_classes: int,
+    k: npt.ArrayLike,
+    weights: FloatArray | None = None,
+    *,
+    top: int = 1,
 ) -> Float64Array:
     """Average the accuracy over all subsets of k classes, given only the ranks.
 
@@ -148,6 +160,8 @@ def average_accuracy_of_ranks(
         Numbers of classes, 2 <= k <= K.
     weights : (N,) array of float, optional
         Weights of the points, summing to 1; equal by default.
+    top : int
+        t, see `average_accuracy`.
 
     Returns
     -------
@@ -156,9 +170,10 @@ def average_accuracy_of_ranks(
     Raises
     ------
     InputError
-        If a k is out of range.
+        If a k or `top` is out of range.
     """
     classes = check_classes(k)
+    check_whole("top", top, 1)
     if classes.size and classes.max() > n_classes:
         raise InputError(
             f"the average accuracy of {classes.max()} classes cannot be observed on {n_classes}: "
@@ -167,7 +182,10 @@ def average_accuracy_of_ranks(
     if weights is None:
         weights = np.full(len(outscored), 1.0 / len(outscored))
     values, position = np.unique(outscored, return_inverse=True)
-    weight = np.bincount(position, weights=weights)
+    weight = np.asarray(np.bincount(position, weights=weights), dtype=np.float64)
+    if top > 1:
+        seen = observed_top_accuracy(values, n_classes, classes, weight, top)
+        return np.clip(seen, 0.0, 1.0)
     log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
     result = np.empty(len(classes))
     step = max(1, BLOCK_ELEMENTS // len(values))

@@ -1,7 +1,7 @@
 """The command line: `accuracy-curves predict` and `accuracy-curves observe`."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,8 +14,17 @@ from accuracy_curves.accuracy import (
     outscored_and_tied,
     ranks,
 )
-from accuracy_curves.errors import AccuracyCurvesError, InputError
+from accuracy_curves.cli_options import DEFAULT_METHODS, Values, predict_options, shared_options
+from accuracy_curves.errors import AccuracyCurvesError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.predicting import (
+    class_intervals,
+    observed_curves,
+    predicted_curves,
+    printed_rows,
+    target_sentence,
+    warnings,
+)
 from accuracy_curves.score_files import load_scores
 from accuracy_curves.terminal import (
     busy,
@@ -29,10 +38,8 @@ from accuracy_curves.terminal import (
     tidy,
 )
 
-DEFAULT_METHODS = ("kde", "regression", "cleanex")
 TABLE_ROWS = 8
 INTERRUPTED = 130
-LARGEST_CLASSES = 10**18
 
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
@@ -42,14 +49,13 @@ Examples:
 PREDICT_EXAMPLES = """\b
 Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
+  accuracy-curves predict scores.npz --classes 1000000 --top 1 --top 5 --target 0.9
   accuracy-curves predict scores.csv --classes 5000 --lower-is-better --method kde
   accuracy-curves predict scores.npz --classes 400 --method cleanex \\
       --option cleanex.steps=2000 --option cleanex.hidden=[256,64]"""
 OBSERVE_EXAMPLES = """\b
 Example:
   accuracy-curves observe scores.npz --out results"""
-
-Values = tuple[str, ...]
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -77,50 +83,6 @@ def _exit_with(message: str) -> NoReturn:
     sys.exit(2)
 
 
-def _whole_classes(_context: click.Context, _option: click.Parameter, values: Values) -> list[int]:
-    """Convert the numbers of classes; ascending, each once."""
-    classes = set()
-    for value in values:
-        try:
-            number = int(value)
-        except ValueError:
-            number = 0
-        if not 2 <= number <= LARGEST_CLASSES:
-            raise InputError(
-                f"--classes {value}: a number of classes is a whole number from 2 to 10^18"
-            )
-        classes.add(number)
-    return sorted(classes)
-
-
-def _shared_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the argument and options that both commands have."""
-    for decorate in (
-        click.option(
-            "--seed",
-            type=click.IntRange(min=0),
-            metavar="N",
-            default=0,
-            show_default=True,
-            help="Seed of every random draw.",
-        ),
-        click.option(
-            "--out",
-            type=click.Path(path_type=Path),
-            metavar="FOLDER",
-            help="Where to write.  [default: <name of SCORES>_curves in this folder]",
-        ),
-        click.option(
-            "--higher-is-better/--lower-is-better",
-            default=None,
-            help="Similarities or distances.  [default: what SCORES says]",
-        ),
-        click.argument("scores", type=click.Path(path_type=Path)),
-    ):
-        command = decorate(command)
-    return command
-
-
 @click.group(
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -140,43 +102,27 @@ def commands(context: click.Context) -> None:
 
 
 @commands.command(short_help="Predict the accuracy at more classes.", epilog=PREDICT_EXAMPLES)
-@click.option(
-    "--classes",
-    multiple=True,
-    required=True,
-    metavar="K",
-    callback=_whole_classes,
-    help="Number of classes to predict the accuracy at; may be given several times.",
-)
-@click.option(
-    "--method",
-    "methods",
-    multiple=True,
-    metavar="METHOD",
-    help=f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
-    f"[default: {', '.join(DEFAULT_METHODS)}]",
-)
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="METHOD.NAME=VALUE",
-    help="An option of a method; may be given several times.",
-)
-@_shared_options
+@predict_options
+@shared_options
 def predict(
     scores: Path,
     classes: list[int],
     methods: Values,
     options: Values,
+    tops: tuple[int, ...],
+    target: float | None,
+    level: float,
+    splits: int,
     seed: int,
     out: Path | None,
     higher_is_better: bool | None,
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
-    Writes curves.csv (method, k, accuracy, lower, upper; the method "observed" is the average
-    accuracy over all subsets of k classes of the sample), curves.png and curves.pdf.
+    Writes curves.csv (method, k, accuracy, lower, upper, and top after k if --top is given; the
+    method "observed" is the average accuracy over all subsets of k classes of the sample),
+    curves.png and curves.pdf. Intervals are of the expected accuracy, for the draw of classes;
+    methods that take long, such as cleanex, have none.
     """
     chosen = list(dict.fromkeys(methods)) or [m for m in DEFAULT_METHODS if m in EXTRAPOLATORS]
     extrapolators = chosen_extrapolators(chosen, options, seed)
@@ -190,29 +136,39 @@ def predict(
         from accuracy_curves.figures.style import method_styles, save_figure
         from accuracy_curves.tables import write_csv
 
-        seen_k = observed_grid(k1)
-        seen = average_accuracy(sample, seen_k, seed)
+        tops = tuple(sorted(set(tops)))
+        observed = observed_curves(sample, observed_grid(k1), tops, seed)
         k = grid(max(k1, *classes), [k1, *classes])
-        found = {}
+        curves, intervals = {}, {}
         # The quick methods first: what is missing for them is known before the wait.
         for name in sorted(chosen, key=has_progress_bar):
             with busy(name):
-                found[name] = extrapolators[name].fit(sample).predict(k)
-        observed = tidy({"observed": seen}, seen_k)
-        predicted = tidy({name: found[name] for name in chosen}, k)
+                fitted = extrapolators[name].fit(sample)
+                intervals[name] = class_intervals(extrapolators[name], sample, splits, seed)
+                curves[name] = predicted_curves(fitted, intervals[name], k, tops, level)
+        predicted = pd.concat([curves[name] for name in chosen], ignore_index=True)
         styles = method_styles({name: name for name in chosen})
-        figure = predicted_curves_figure(observed, predicted, styles, k1, classes=classes)
-        write_csv(pd.concat([observed, predicted]), folder / "curves.csv")
+        drawn, shown = (t[t["top"] == tops[0]] for t in (observed, predicted))
+        figure = predicted_curves_figure(drawn, shown, styles, k1, classes=classes)
+        table = pd.concat([observed, predicted])
+        write_csv(table if tops != (1,) else table.drop(columns="top"), folder / "curves.csv")
         written = [folder / "curves.csv", *save_figure(figure, folder / "curves")]
+    seen = average_accuracy(sample, [2, k1], seed)
     click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {seen[-1]:.4f}")
-    heads = ["classes", *(EXTRAPOLATORS[name].label for name in chosen)]
-    at = {int(each): position for position, each in enumerate(k)}
-    print_table(heads, [[each, *(found[name][at[each]] for name in chosen)] for each in classes])
+    heads = ["classes", *(["top"] if len(tops) > 1 else [])]
+    heads += [EXTRAPOLATORS[name].label for name in chosen]
+    print_table(heads, printed_rows(predicted, chosen, classes, tops))
+    for name in chosen:
+        each = intervals[name]
+        if target is not None and each is not None:
+            click.echo(target_sentence(EXTRAPOLATORS[name].label, each, target, level))
+    for sentence in warnings(sample, seen, predicted, intervals, classes):
+        click.echo(f"Note: {sentence}")
     print_written(written)
 
 
 @commands.command(short_help="Average the observed accuracies.", epilog=OBSERVE_EXAMPLES)
-@_shared_options
+@shared_options
 def observe(scores: Path, seed: int, out: Path | None, higher_is_better: bool | None) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 

@@ -61,6 +61,35 @@ def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array
     return np.minimum(moments, 1.0)
 
 
+def radial_favorabilities(
+    t: npt.ArrayLike, h: float, coefficients: npt.ArrayLike
+) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Spread the radial basis over the nodes of its quadrature, as a distribution of C = Phi(Z).
+
+    Parameters
+    ----------
+    t : float or (m,) array of float
+        Knots; ``+inf`` is C = 1.
+    h : float
+        Bandwidth, at least 0.
+    coefficients : float or (m,) array of float
+        Weight of each knot.
+
+    Returns
+    -------
+    log_favorability, log_loss, weights : (n,) arrays of float
+        log C, log(1 - C) and the weight of each node.
+    """
+    knots = np.atleast_1d(np.asarray(t, dtype=np.float64))[:, None]
+    step = min(LARGEST_STEP, LARGEST_STEP_Z / h) if h > 0 else LARGEST_STEP
+    half = math.ceil(REACH / step)
+    x = step * np.arange(-half, half + 1)
+    share = np.exp(-0.5 * x**2)
+    z = (knots + h * x).ravel()
+    weights = (np.atleast_1d(np.asarray(coefficients))[:, None] * share / share.sum()).ravel()
+    return log_ndtr(z), log_ndtr(-z), weights
+
+
 def radial_knots(k1: int, h: float) -> Float64Array:
     """Place the knots of the radial basis for a sample of k1 classes.
 

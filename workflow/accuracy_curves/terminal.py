@@ -185,8 +185,8 @@ def busy(method: str) -> Iterator[None]:
         yield
 
 
-def print_table(heads: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
-    """Print a table: whole numbers of classes first, then accuracies."""
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> None:
+    """Print a table: whole numbers of classes first, then accuracies or texts."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -195,7 +195,9 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
     for head in heads:
         table.add_column(head, justify="right")
     for first, *rest in rows:
-        table.add_row(str(first), *(f"{value:.4f}" for value in rest))
+        table.add_row(
+            str(first), *(each if isinstance(each, str) else f"{each:.4f}" for each in rest)
+        )
     Console().print(table)
 
 

@@ -8,9 +8,14 @@ import numpy.typing as npt
 
 from accuracy_curves.accuracy import average_accuracy, check_classes
 from accuracy_curves.errors import FitError, InputError
+from accuracy_curves.options import check_whole
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
+from accuracy_curves.top import expected_top_accuracy
 
 BLOCK_ELEMENTS = 4_000_000
+
+# log C, log(1 - C) and weight of each point, or of each node of a distribution of C.
+Favorabilities = tuple[Float64Array, Float64Array, Float64Array]
 
 
 class Extrapolator(ABC):
@@ -55,13 +60,16 @@ class Extrapolator(ABC):
         self._fit(sample)
         return self
 
-    def predict(self, k: npt.ArrayLike) -> Float64Array:
+    def predict(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Predict the expected accuracy at k classes.
 
         Parameters
         ----------
         k : int or (n,) array of int
             Numbers of classes, each from 2 to 10**18.
+        top : int
+            t: a point counts where fewer than t incorrect classes outscore its own
+            (`accuracy_curves.top.expected_top_accuracy`).
 
         Returns
         -------
@@ -71,14 +79,16 @@ class Extrapolator(ABC):
         Raises
         ------
         InputError
-            If a k is below 2 or not a whole number.
+            If a k is below 2 or not a whole number; or if t is above 1 and the method fits the
+            curve without the distribution of the favorability behind it.
         FitError
             If the method was not fitted.
         """
         classes = check_classes(k)
+        check_whole("top", top, 1)
         if not self._is_fitted():
             raise FitError(f"{type(self).__name__} must be fitted before it can predict")
-        return self._predict(classes)
+        return self._predict(classes) if top == 1 else self._predict_top(classes, top)
 
     def observed(self, sample: ScoreMatrix) -> tuple[npt.NDArray[np.int64], Float64Array]:
         """Average accuracies of the sample at k = 2..k1, with this method's tie-breaking.
@@ -103,6 +113,20 @@ class Extrapolator(ABC):
     @abstractmethod
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         """Predict at checked numbers of classes."""
+
+    def _predict_top(self, k: npt.NDArray[np.int64], top: int) -> Float64Array:
+        """Predict the top-t accuracy at checked numbers of classes."""
+        favorabilities = self._favorabilities()
+        if favorabilities is None:
+            raise InputError(
+                f"{self.name} fits the top-1 curve alone and says nothing of the top-{top} "
+                "accuracy: take another method, for instance auto"
+            )
+        return expected_top_accuracy(*favorabilities, k, top)
+
+    def _favorabilities(self) -> Favorabilities | None:
+        """Give the fitted distribution of the favorability, where the method has one."""
+        return None
 
     def _is_fitted(self) -> bool:
         return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
@@ -145,6 +169,10 @@ class FavorabilityExtrapolator(Extrapolator):
             # Not `@`: the sums of a threaded BLAS depend on the number of cores.
             result[start : start + step] = (powers * self.weights_).sum(axis=1)
         return result
+
+    def _favorabilities(self) -> Favorabilities:
+        with np.errstate(divide="ignore"):
+            return np.log(self.favorability_), np.log1p(-self.favorability_), self.weights_
 
 
 class CurveExtrapolator(Extrapolator):

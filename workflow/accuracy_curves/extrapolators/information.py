@@ -5,8 +5,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.moments import radial_moments
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
+from accuracy_curves.moments import radial_favorabilities, radial_moments
 from accuracy_curves.options import check_whole
 from accuracy_curves.scores import Float64Array
 
@@ -64,3 +64,6 @@ class Information(CurveExtrapolator):
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         return radial_moments(math.sqrt(2.0 * self.information_), 1.0, k)[:, 0]
+
+    def _favorabilities(self) -> Favorabilities:
+        return radial_favorabilities(math.sqrt(2.0 * self.information_), 1.0, 1.0)

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.errors import InputError
-from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.moments import radial_knots, radial_moments
+from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
+from accuracy_curves.moments import radial_favorabilities, radial_knots, radial_moments
 from accuracy_curves.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix, subsample
@@ -112,6 +112,9 @@ class RadialNNLS(Extrapolator):
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         moments = radial_moments(self.knots_, self.bandwidth_, k)
         return np.asarray((moments * self.coefficients_).sum(axis=1))
+
+    def _favorabilities(self) -> Favorabilities:
+        return radial_favorabilities(self.knots_, self.bandwidth_, self.coefficients_)
 
     def _fitted_at(self, k1: int) -> tuple[int, ...]:
         """Numbers of classes at which the curve is fitted, ascending to k1."""

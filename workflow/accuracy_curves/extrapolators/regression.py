@@ -5,8 +5,8 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 from accuracy_curves.errors import FitError
-from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.moments import radial_knots, radial_moments
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
+from accuracy_curves.moments import radial_favorabilities, radial_knots, radial_moments
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import Float64Array
 
@@ -116,3 +116,6 @@ class Regression(CurveExtrapolator):
         moments = radial_moments(self.knots_, self.bandwidth, k)
         curve: Float64Array = np.einsum("ki,i->k", moments, self.coefficients_)
         return curve
+
+    def _favorabilities(self) -> Favorabilities:
+        return radial_favorabilities(self.knots_, self.bandwidth, self.coefficients_)

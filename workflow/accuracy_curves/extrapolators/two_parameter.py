@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtri
 
-from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.moments import radial_moments
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
+from accuracy_curves.moments import radial_favorabilities, radial_moments
 from accuracy_curves.options import check_whole
 from accuracy_curves.scores import Float64Array
 from accuracy_curves.threads import one_thread
@@ -92,6 +92,9 @@ class TwoParameter(CurveExtrapolator):
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         return radial_moments(self.mean_, self.sd_, k)[:, 0]
+
+    def _favorabilities(self) -> Favorabilities:
+        return radial_favorabilities(self.mean_, self.sd_, 1.0)
 
 
 def curve_and_slopes(

@@ -39,7 +39,7 @@ def predicted_curves_figure(
     observed : DataFrame
         Columns k, accuracy: average accuracies of the sample at k = 2..k1.
     predicted : DataFrame
-        Columns method, k, accuracy; k may reach 10**18.
+        Columns method, k, accuracy; k may reach 10**18. Where it has lower and upper, a band.
     styles : mapping of str to Style
         The methods, see `method_styles`.
     k1 : int
@@ -71,6 +71,17 @@ def predicted_curves_figure(
             raise InputError(f"there is no predicted accuracy of {key}{at}: the figure needs it")
         shown = curve[thinned(curve.index.to_numpy(np.int64))]
         lines += axes.plot(shown.index, shown, color=style.color, linewidth=1.4)
+        if "lower" in predicted:
+            band = predicted[predicted["method"] == key].set_index("k").loc[shown.index]
+            if band["lower"].notna().any():
+                axes.fill_between(
+                    shown.index.to_numpy(np.float64),
+                    band["lower"].to_numpy(),
+                    band["upper"].to_numpy(),
+                    color=style.color,
+                    alpha=0.2,
+                    linewidth=0,
+                )
         asked = curve[list(classes)]
         axes.plot(asked.index, asked, "o", color=style.color, ms=3.5, mec="black", mew=0.4)
     seen = observed.sort_values("k")

@@ -1,0 +1,143 @@
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+import accuracy_curves.intervals as module
+from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.intervals import ClassIntervals
+from conftest import simulated
+
+
+class Observed(CurveExtrapolator):
+    """The average accuracy of two classes, whatever k: a mean over pairs, of known variance."""
+
+    name, label, color = "observed_pairs", "Pairs", "#123456"
+
+    def __init__(self, *, seed: int = 0) -> None:
+        self.seed = seed
+
+    def _fit_curve(self, k, accuracy):
+        self.pairs_ = accuracy[0]
+
+    def _predict(self, k):
+        return np.full(len(k), self.pairs_)
+
+
+@pytest.fixture
+def pairs(monkeypatch):
+    monkeypatch.setitem(EXTRAPOLATORS, Observed.name, Observed)
+    return Observed.name
+
+
+def independent_pairs(n_classes, chance, seed):
+    """Every pair of classes is confused by itself: all variance is due to pairs."""
+    rng = np.random.default_rng(seed)
+    scores = np.where(rng.random((n_classes, n_classes)) < chance, 2.0, 0.0)
+    np.fill_diagonal(scores, 1.0)
+    return ScoreMatrix(scores, np.arange(n_classes))
+
+
+def difficult_classes(n_classes, seed):
+    """A class is confused with every other or with none: all variance is due to single classes."""
+    rng = np.random.default_rng(seed)
+    scores = np.zeros((n_classes, n_classes))
+    np.fill_diagonal(scores, np.where(rng.random(n_classes) < 0.3, -1.0, 1.0))
+    return ScoreMatrix(scores, np.arange(n_classes))
+
+
+@pytest.mark.parametrize("kind", ["pairs", "single"])
+def test_the_variance_is_that_of_the_draw_of_classes(pairs, kind):
+    k1, draws = 24, 60
+    angles, half_widths = [], []
+    for seed in range(draws):
+        sample = (
+            independent_pairs(k1, 0.2, seed) if kind == "pairs" else difficult_classes(k1, seed)
+        )
+        found = ClassIntervals(sample, pairs, seed=seed, splits=20).interval(100, level=0.8)
+        ends = np.arcsin(np.sqrt([found.lower[0], found.accuracy[0], found.upper[0]]))
+        angles.append(ends[1])
+        half_widths.append((ends[2] - ends[0]) / 2)
+    # Exact: k1 (k1 - 1) independent confusions, or k1 difficult classes.
+    chance, independent = (0.2, k1 * (k1 - 1)) if kind == "pairs" else (0.3, k1)
+    exact = np.sqrt(1 / independent) / 2  # Binomial, on the scale of arcsin sqrt.
+    assert np.mean(np.sin(angles) ** 2) == pytest.approx(1 - chance, abs=0.03)
+    quantile = student.ppf(0.9, module.DEGREES_OF_FREEDOM)
+    estimated = np.sqrt(np.mean(np.square(half_widths))) / quantile
+    # Of pairs the lower bound is the truth, so that noise can only widen the interval.
+    assert 0.9 * exact < estimated < 1.3 * exact
+    # A jackknife or plain halves would be 1.41 times too wide for pairs.
+
+
+def test_coverage_with_the_default_method():
+    k2, truths = np.array([60, 240]), []
+    for seed in range(3):
+        truths.append(average_accuracy(simulated(500, 1, variance=0.2, seed=900 + seed), k2))
+    truth, inside, new_inside = np.mean(truths, axis=0), [], []
+    for seed in range(40):
+        sample = simulated(30, 4, variance=0.2, seed=seed)
+        intervals = ClassIntervals(sample, seed=seed, splits=15)
+        found = intervals.interval(k2, level=0.8)
+        inside.append((found.lower <= truth) & (truth <= found.upper))
+        new = average_accuracy(simulated(60, 4, variance=0.2, seed=500 + seed), 60)[0]
+        new_inside.append(found.set_lower[0] <= new <= found.set_upper[0])
+    # 0.8 +- three standard errors of 40 draws.
+    assert np.all(np.abs(np.mean(inside, axis=0) - 0.8) < 0.19)
+    assert abs(np.mean(new_inside) - 0.8) < 0.19
+
+
+def test_interval_is_ordered_and_wider_for_a_set_and_a_higher_level():
+    intervals = ClassIntervals(simulated(20, 3, variance=0.3))
+    k = np.array([2, 20, 80, 81, 10**12])
+    narrow, wide = (intervals.interval(k, level=level) for level in (0.5, 0.95))
+    for found in (narrow, wide):
+        ends = [found.set_lower, found.lower, found.accuracy, found.upper, found.set_upper]
+        assert (np.diff(ends, axis=0) >= -1e-12).all()
+        assert (found.set_lower >= 0).all() and (found.set_upper <= 1).all()  # noqa: PT018
+    assert (wide.lower < narrow.lower)[:3].all()
+    np.testing.assert_array_equal(narrow.too_far, [False, False, False, True, True])
+    np.testing.assert_allclose(intervals.accuracy(k), intervals.fitted.predict(k))
+    top = intervals.interval(k, top=3)
+    assert (top.accuracy >= narrow.accuracy).all()
+    np.testing.assert_array_equal(top.accuracy, intervals.fitted.predict(k, top=3))
+
+
+def test_the_same_seed_gives_the_same_bits():
+    sample = simulated(15, 3, variance=0.3)
+    first, again, other = (
+        ClassIntervals(sample, "gaussian_tail", seed=seed, splits=10).interval(50)
+        for seed in (4, 4, 5)
+    )
+    assert (first.lower, first.set_upper) == (again.lower, again.set_upper)
+    assert first.lower != other.lower
+
+
+def test_classes_below_a_target(pairs):
+    intervals = ClassIntervals(simulated(30, 3, variance=0.3), splits=10)
+    target = float(intervals.accuracy(100)[0]) - 0.05
+    estimate, earliest, latest = intervals.classes_below(target)
+    assert earliest < estimate < latest
+    assert intervals.accuracy(estimate)[0] < target <= intervals.accuracy(estimate - 1)[0]
+    assert intervals.interval(earliest).lower[0] < target <= intervals.interval(earliest - 1).lower
+    assert intervals.classes_below(1.0)[:2] == (2, 2)
+    constant = ClassIntervals(simulated(30, 3, variance=0.3), pairs, splits=10)
+    assert constant.classes_below(0.1) == (None, None, None)
+
+
+def test_perfect_accuracy_has_an_interval():
+    scores = np.eye(12) + np.random.default_rng(0).random((12, 12)) * 0.1
+    found = ClassIntervals(ScoreMatrix(scores, np.arange(12)), "gaussian_tail").interval([12, 50])
+    assert np.isfinite([found.lower, found.upper]).all()
+    assert (found.upper <= 1).all()
+
+
+def test_bad_input():
+    with pytest.raises(InputError, match="an interval of auto needs at least 12 classes"):
+        ClassIntervals(simulated(11, 2))
+    with pytest.raises(InputError, match="splits is 3"):
+        ClassIntervals(simulated(20, 2), splits=3)
+    intervals = ClassIntervals(simulated(12, 2), splits=10)
+    with pytest.raises(InputError, match="level is 1"):
+        intervals.interval(50, level=1.0)
+    with pytest.raises(InputError, match="target is 0"):
+        intervals.classes_below(0)

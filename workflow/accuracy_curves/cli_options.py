@@ -1,0 +1,122 @@
+"""Options and arguments of the commands."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
+
+DEFAULT_METHODS = ("auto", "kde", "regression", "cleanex")
+LARGEST_CLASSES = 10**18
+
+Values = tuple[str, ...]
+Command = Callable[..., None]
+
+
+def whole_classes(_context: click.Context, _option: click.Parameter, values: Values) -> list[int]:
+    """Convert the numbers of classes; ascending, each once."""
+    classes = set()
+    for value in values:
+        try:
+            number = int(value)
+        except ValueError:
+            number = 0
+        if not 2 <= number <= LARGEST_CLASSES:
+            raise InputError(
+                f"--classes {value}: a number of classes is a whole number from 2 to 10^18"
+            )
+        classes.add(number)
+    return sorted(classes)
+
+
+def shared_options(command: Command) -> Command:
+    """Add the argument and options that both commands have."""
+    for decorate in (
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            metavar="N",
+            default=0,
+            show_default=True,
+            help="Seed of every random draw.",
+        ),
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path),
+            metavar="FOLDER",
+            help="Where to write.  [default: <name of SCORES>_curves in this folder]",
+        ),
+        click.option(
+            "--higher-is-better/--lower-is-better",
+            default=None,
+            help="Similarities or distances.  [default: what SCORES says]",
+        ),
+        click.argument("scores", type=click.Path(path_type=Path)),
+    ):
+        command = decorate(command)
+    return command
+
+
+def predict_options(command: Command) -> Command:
+    """Add the options of `accuracy-curves predict` alone."""
+    for decorate in (
+        click.option(
+            "--splits",
+            type=click.IntRange(min=0),
+            metavar="N",
+            default=30,
+            show_default=True,
+            help="Splits into halves that give the intervals, 10 or more; 0 for none.",
+        ),
+        click.option(
+            "--level",
+            type=click.FloatRange(0.5, 0.999),
+            metavar="P",
+            default=0.9,
+            show_default=True,
+            help="Nominal coverage of the intervals.",
+        ),
+        click.option(
+            "--target",
+            type=click.FloatRange(0, 1, min_open=True),
+            metavar="A",
+            help="Say also at how many classes the accuracy falls below A.",
+        ),
+        click.option(
+            "--top",
+            "tops",
+            multiple=True,
+            type=click.IntRange(min=1),
+            metavar="T",
+            default=(1,),
+            show_default="1",
+            help="Top-T accuracy, with fewer than T incorrect classes above; several times.",
+        ),
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="METHOD.NAME=VALUE",
+            help="An option of a method; may be given several times.",
+        ),
+        click.option(
+            "--method",
+            "methods",
+            multiple=True,
+            metavar="METHOD",
+            help=f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
+            f"[default: {', '.join(DEFAULT_METHODS)}]",
+        ),
+        click.option(
+            "--classes",
+            multiple=True,
+            required=True,
+            metavar="K",
+            callback=whole_classes,
+            help="Number of classes to predict the accuracy at; may be given several times.",
+        ),
+    ):
+        command = decorate(command)
+    return command
