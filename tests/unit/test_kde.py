@@ -358,3 +358,10 @@ def test_ctrl_c_interrupts_r_and_leaves_it_usable(tmp_path):
         assert process.communicate(timeout=60) == ("KeyboardInterrupt \nfitted\n", "")
     finally:
         process.kill()
+
+
+def test_children_of_a_process_with_r_find_their_own_libraries():
+    before = os.environ.get("LD_LIBRARY_PATH")
+    KDE().fit(simulated(20, 2))
+    assert os.environ.get("LD_LIBRARY_PATH") == before
+    subprocess.run([sys.executable, "-c", "import ssl"], check=True)

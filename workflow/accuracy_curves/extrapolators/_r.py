@@ -118,18 +118,24 @@ def _silent() -> Iterator[None]:
 
 @contextmanager
 def _own_environment() -> Iterator[None]:
-    """Keep rpy2 from running the user's R profile and from replacing the handler of Ctrl-C."""
-    profile = os.environ.get("R_PROFILE_USER")
+    """Keep rpy2 from running the user's R profile and from leaving marks on this process.
+
+    R's LD_LIBRARY_PATH would make children of this process load other libraries, for instance
+    the system's libpython; R itself needs it only while it starts.
+    """
+    changed = ("R_PROFILE_USER", "LD_LIBRARY_PATH")
+    before = {name: os.environ.get(name) for name in changed}
     os.environ["R_PROFILE_USER"] = os.devnull
     main = threading.current_thread() is threading.main_thread()
     handler = signal.getsignal(signal.SIGINT) if main else None
     try:
         yield
     finally:
-        if profile is None:
-            os.environ.pop("R_PROFILE_USER", None)
-        else:
-            os.environ["R_PROFILE_USER"] = profile
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
         if handler is not None:
             signal.signal(signal.SIGINT, handler)
 
