@@ -21,7 +21,7 @@ rule boxplots:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.figures.boxplots", "pipeline.curves"),
@@ -51,7 +51,7 @@ rule curves:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.figures.curves", "pipeline.curves"),
@@ -81,7 +81,7 @@ rule comparison:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.figures.experiments", "pipeline.curves"),
@@ -111,7 +111,7 @@ rule reversed_roc:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint(
