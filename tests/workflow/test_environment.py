@@ -35,7 +35,8 @@ def test_lock_covers_what_pyproject_asks_for():
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["cluster"], *extras["dev"]]
     locked = locked_versions()
     for requirement in wanted:
         name = re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower()

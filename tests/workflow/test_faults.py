@@ -73,7 +73,7 @@ def unlocked(folder):
 def kill(folder, process):
     process.send_signal(signal.SIGKILL)
     process.wait()
-    return wait_until(lambda: not scripts_of(folder), seconds=10)
+    return wait_until(lambda: not scripts_of(folder), seconds=60)
 
 
 def test_a_killed_job_fails_the_run_and_the_next_run_mends_it(tmp_path, untroubled):
