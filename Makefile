@@ -12,7 +12,7 @@ OVERRIDES = $(if $(DATA_DIR),--config data_dir=$(DATA_DIR))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench audit lock unlock clean
+.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -56,7 +56,10 @@ bench: setup ## Timings, both sides in one run, as ratios.
 	@python tests/bench.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
-	@pip-audit --requirement requirements.txt --require-hashes --disable-pip
+	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict
+
+sbom: setup ## sbom.json: every installed package with its version and licence (CycloneDX).
+	@python envs/bill_of_materials.py > sbom.json
 
 lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
 	@uv pip compile pyproject.toml --extra cluster --extra dev --universal --python-version 3.11 \
