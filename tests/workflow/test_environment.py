@@ -61,6 +61,7 @@ def test_bill_of_materials_has_every_installed_package_of_the_lock():
     )
     assert done.returncode == 0
     listed = {part["name"]: part for part in json.loads(done.stdout)["components"]}
+    silent = set(re.findall(r"[\w-]+", done.stderr))
     found = 0
     for name, versions in locked_versions().items():
         part = listed.get(re.sub(r"[-_.]+", "-", name))
@@ -68,5 +69,5 @@ def test_bill_of_materials_has_every_installed_package_of_the_lock():
             found += 1
             assert part["version"] in versions
             # Some packages do not say their licence; they are named.
-            assert ("licenses" in part) != (part["name"] in done.stderr)
+            assert ("licenses" in part) != (part["name"] in silent)
     assert found > 100
