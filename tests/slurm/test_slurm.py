@@ -77,7 +77,7 @@ def test_a_job_killed_for_its_memory_runs_again_with_more(tmp_path):
     target = "results/tiny/predicted/one/k1_20/cleanex/0000-0001.parquet"
     # Snakemake takes some of it; TensorFlow alone needs more than the first attempt has.
     memory = "extrapolate:mem_mb=330 * 8 ** (attempt - 1)"
-    done = snakemake(tmp_path, *slurm("--set-resources", memory), target)
+    done = snakemake(tmp_path, target, *slurm("--set-resources", memory))
     assert "Trying to restart job" in done.stderr
     assert re.search(r"SLURM status is: '(OUT_OF_MEMORY|FAILED|CANCELLED)", done.stderr)
     local = tmp_path / "local"
