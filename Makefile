@@ -5,12 +5,14 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 PYTHON ?= python3
 PRESET ?= demo
 CORES ?= all
+# `make test-slurm SLURM="slurm and not slow"` runs the tiny preset only.
+SLURM ?= slurm
 CONFIG = $(if $(filter demo,$(PRESET)),config/config.yaml,config/$(PRESET).yaml)
 OVERRIDES = $(if $(DATA_DIR),--config data_dir=$(DATA_DIR))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report test test-slow lint bench lock unlock clean
+.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,10 +36,14 @@ report: ## Gather a preset that has run into results/report.html.
 	@echo "Report: results/report.html"
 
 test: setup lint ## The linters, then the whole fast suite.
-	@pytest -m "not slow" --numprocesses=2 --dist=worksteal
+	@pytest -m "not slow and not slurm" --numprocesses=2 --dist=worksteal
 
 test-slow: setup ## The slow, real runs.
-	@pytest -m slow
+	@pytest -m "slow and not slurm"
+
+test-slurm: setup ## Through a real one-node Slurm, started and stopped (root on Debian).
+	@tests/slurm/cluster.sh install
+	@pytest -m "$(SLURM)"
 
 lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
 	@ruff check .
@@ -49,8 +55,14 @@ lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
 bench: setup ## Timings, both sides in one run, as ratios.
 	@python tests/bench.py
 
+audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
+	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict
+
+sbom: setup ## sbom.json: every installed package with its version and licence (CycloneDX).
+	@python envs/bill_of_materials.py > sbom.json
+
 lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
-	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+	@uv pip compile pyproject.toml --extra cluster --extra dev --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
 	    --quiet --output-file requirements.txt
 

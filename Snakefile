@@ -20,6 +20,10 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/provenance.smk"
 
 
+onstart:
+    stopping.stop_at_once_on_signals()
+
+
 rule all:
     default_target: True
     input:

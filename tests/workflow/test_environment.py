@@ -1,4 +1,7 @@
+import json
 import re
+import subprocess
+import sys
 
 import yaml
 
@@ -35,7 +38,8 @@ def test_lock_covers_what_pyproject_asks_for():
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["cluster"], *extras["dev"]]
     locked = locked_versions()
     for requirement in wanted:
         name = re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower()
@@ -49,3 +53,21 @@ def test_make_targets_that_the_readme_names_exist():
     )
     assert named
     assert named <= targets
+
+
+def test_bill_of_materials_has_every_installed_package_of_the_lock():
+    done = subprocess.run(
+        [sys.executable, ROOT / "envs/bill_of_materials.py"], capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    listed = {part["name"]: part for part in json.loads(done.stdout)["components"]}
+    silent = set(re.findall(r"[\w-]+", done.stderr))
+    found = 0
+    for name, versions in locked_versions().items():
+        part = listed.get(re.sub(r"[-_.]+", "-", name))
+        if part is not None:  # Some are for other systems.
+            found += 1
+            assert part["version"] in versions
+            # Some packages do not say their licence; they are named.
+            assert ("licenses" in part) != (part["name"] in silent)
+    assert found > 100

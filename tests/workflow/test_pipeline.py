@@ -3,38 +3,13 @@
 import hashlib
 import json
 import os
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
 
 from accuracy_curves.tables import read_table
 from conftest import ROOT
-
-PRESET = ROOT / "tests/workflow/presets/tiny.yaml"
-
-
-def snakemake(folder, *words, check=True, preset=PRESET, environment=None):
-    """Run the project's Snakefile in a folder of its own."""
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--configfile", str(preset), "--directory", str(folder), *words]
-    done = subprocess.run(
-        command, capture_output=True, text=True, cwd=folder, env=environment, timeout=1800
-    )
-    if check:
-        assert done.returncode == 0, done.stderr[-3000:]
-    return done
-
-
-def contents(folder):
-    """SHA-256 of every result file and figure; the record of the run itself differs by nature."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for top in ("results", "figures")
-        for path in sorted((folder / top).rglob("*"))
-        if path.suffix in {".npz", ".parquet", ".csv", ".pdf", ".png"}
-    }
+from running import contents, snakemake
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,35 @@
-"""What every script of the workflow does first: log to its file, and fail with one sentence."""
+"""What every script of the workflow does: log to its file, check its files, fail in a sentence."""
 
 import logging
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from accuracy_curves.errors import AccuracyCurvesError
+from pipeline.checksums import check_files, record_checksums
+from pipeline.stopping import end_with_snakemake
+
+
+@contextmanager
+def job(snakemake: Any) -> Iterator[None]:
+    """Run the body of a rule's script, logged, with its input checked and its output recorded.
+
+    Parameters
+    ----------
+    snakemake : object
+        What Snakemake gives to a script: its input, output and log.
+
+    Yields
+    ------
+    None
+    """
+    end_with_snakemake()
+    with logged(snakemake.log[0]):
+        check_files(snakemake.input)
+        yield
+        record_checksums(snakemake.output)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import sys
 from functools import cache
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 LIBRARY = os.path.join(workflow.basedir, "workflow")
 sys.path.insert(0, LIBRARY)
@@ -16,7 +17,13 @@ os.environ.update(
 from accuracy_curves.errors import AccuracyCurvesError
 from accuracy_curves.seeds import derive_seed
 from pipeline import config as preset
+from pipeline import stopping
 from pipeline.fingerprint import code_fingerprint
+
+os.environ[stopping.PARENT] = str(os.getpid())
+
+if workflow.is_main_process and stopping.locked():
+    logger.warning(stopping.LOCKED)
 
 try:
     config.update(preset.check_config(config))
@@ -48,6 +55,11 @@ wildcard_constraints:
 
 
 fingerprint = cache(code_fingerprint)
+
+
+def more_each_attempt(megabytes):
+    """Twice the memory at each retry: the job before may have been killed for it."""
+    return lambda wildcards, attempt: megabytes * 2 ** (attempt - 1)
 
 
 def experiment_of(wildcards):

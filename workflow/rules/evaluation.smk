@@ -17,7 +17,7 @@ rule evaluate:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint(
@@ -49,7 +49,7 @@ rule summary:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.evaluation", "accuracy_curves.tables"),
@@ -76,7 +76,7 @@ rule accuracies:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.accuracy_table", "pipeline.curves"),

@@ -14,7 +14,7 @@ rule observe:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
@@ -40,7 +40,7 @@ rule extrapolate:
     # Said by the preset, one by default, and not by the machine: float sums depend on their order.
     threads: lambda wildcards: preset.method_of(config, wildcards.method)[1].get("threads", 1)
     resources:
-        mem_mb=3000,
+        mem_mb=more_each_attempt(3000),
         runtime=240,
     params:
         code=lambda wildcards: fingerprint(

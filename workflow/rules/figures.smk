@@ -21,7 +21,7 @@ rule boxplots:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.figures.boxplots", "pipeline.curves"),
@@ -51,7 +51,7 @@ rule curves:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.figures.curves", "pipeline.curves"),
@@ -81,7 +81,7 @@ rule comparison:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.figures.experiments", "pipeline.curves"),
@@ -111,7 +111,7 @@ rule reversed_roc:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint(
@@ -142,7 +142,7 @@ rule bivariate_normal:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=more_each_attempt(1000),
         runtime=10,
     params:
         code=fingerprint("accuracy_curves.figures.bivariate_normal"),
@@ -173,7 +173,7 @@ rule by_k1:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.figures.by_k1", "pipeline.curves"),
@@ -208,7 +208,7 @@ rule sweep:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
         code=fingerprint(
@@ -244,7 +244,7 @@ rule distributions:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint(

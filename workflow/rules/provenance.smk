@@ -16,11 +16,13 @@ rule provenance:
         ),
     log:
         f"{LOGS}/provenance.log",
+    # Seconds, and it asks git: not a job on a cluster.
+    localrule: True
     conda:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=more_each_attempt(1000),
         runtime=10,
     params:
         benchmarks=BENCHMARKS,

@@ -14,7 +14,7 @@ rule scores:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=more_each_attempt(4000),
         runtime=120,
     params:
         code=lambda wildcards: fingerprint(
@@ -42,7 +42,7 @@ rule true_curve:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),

@@ -22,7 +22,7 @@ rule train:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=more_each_attempt(4000),
         runtime=120,
     params:
         code=lambda wildcards: fingerprint(
@@ -61,7 +61,7 @@ rule observe_trained:
         "../../envs/environment.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
@@ -87,7 +87,7 @@ rule extrapolate_trained:
         "../../envs/environment.yaml"
     threads: lambda wildcards: preset.method_of(config, wildcards.method)[1].get("threads", 1)
     resources:
-        mem_mb=3000,
+        mem_mb=more_each_attempt(3000),
         runtime=240,
     params:
         code=lambda wildcards: fingerprint(

@@ -3,9 +3,9 @@
 from accuracy_curves.accuracy_table import accuracy_table
 from accuracy_curves.tables import write_csv
 from pipeline.curves import read_kinds
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     true, observed, predicted = read_kinds(snakemake.input.curves)
     table = accuracy_table(
         true,

@@ -3,8 +3,8 @@
 from accuracy_curves.figures.bivariate_normal import toy_figure
 from accuracy_curves.figures.style import save_figure
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     figure = toy_figure(**snakemake.params.plan, seed=snakemake.params.seed)
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -5,9 +5,9 @@ from accuracy_curves.figures.style import method_styles, save_figure
 from pipeline.curves import read_curves, read_kinds
 from pipeline.plan import plan_settings
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     plan = snakemake.params.plan
     true, observed, predicted = read_kinds(snakemake.input.curves)
     figure = curves_by_k1(

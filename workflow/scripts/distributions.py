@@ -4,9 +4,9 @@ from accuracy_curves.figures.distributions import distributions_figure, gaps_and
 from accuracy_curves.figures.style import save_figure
 from accuracy_curves.score_files import load_scores
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     drawn = {
         label: gaps_and_levels(load_scores(path), seed=snakemake.params.seed)
         for label, path in zip(snakemake.params.labels, snakemake.input, strict=True)

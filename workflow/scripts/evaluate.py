@@ -6,9 +6,9 @@ from accuracy_curves.evaluation import CURVE, repetition_errors
 from accuracy_curves.tables import write_table
 from pipeline.curves import read_curves
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     true = read_curves([snakemake.input.true])
     # File by file: together, curves up to thousands of classes would fill the memory.
     parts = [repetition_errors(read_curves([path]), true) for path in snakemake.input.predicted]

@@ -7,9 +7,9 @@ from accuracy_curves.score_files import load_scores
 from accuracy_curves.tables import write_table
 from pipeline.config import chunk_repetitions
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     method, options = snakemake.params.method
     repetitions = chunk_repetitions(snakemake.wildcards.chunk)
     curves = [

@@ -6,9 +6,9 @@ from accuracy_curves.repetitions import observe
 from accuracy_curves.score_files import load_scores
 from accuracy_curves.tables import write_table
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     curves = [
         # All k1 classes of the file are drawn.
         observe(

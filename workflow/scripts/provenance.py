@@ -5,9 +5,9 @@ from pathlib import Path
 
 from accuracy_curves.files import written_whole
 from pipeline.provenance import record
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     origin = record(snakemake.config, snakemake.input, Path(snakemake.params.benchmarks))
     with written_whole(snakemake.output[0]) as beside:
         beside.write_text(json.dumps(origin, indent=2, sort_keys=True) + "\n")

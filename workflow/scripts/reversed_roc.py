@@ -4,8 +4,8 @@ from accuracy_curves.figures.reversed_roc import reversed_roc_figure
 from accuracy_curves.figures.style import save_figure
 from accuracy_curves.score_files import load_scores
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     figure = reversed_roc_figure(load_scores(snakemake.input[0]), seed=snakemake.params.seed)
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -3,9 +3,9 @@
 from accuracy_curves.evaluation import summarise
 from accuracy_curves.tables import write_csv
 from pipeline.curves import read_curves
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     errors = read_curves(snakemake.input)
     write_csv(errors, snakemake.output.errors)
     write_csv(summarise(errors, reference=snakemake.params.reference), snakemake.output.summary)

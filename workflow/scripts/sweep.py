@@ -6,9 +6,9 @@ from accuracy_curves.figures.sweep import sweep_figure
 from accuracy_curves.tables import write_csv
 from pipeline.curves import read_kinds
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     plan = snakemake.params.plan
     true, _, predicted = read_kinds(snakemake.input.curves, plan["k2"])
     table = errors_at_k(predicted, true, plan["k2"])

@@ -4,9 +4,9 @@ from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.trained import training_classes
 from accuracy_curves.score_files import save_scores
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)
     k1 = int(snakemake.wildcards.k1)
     classes = training_classes(dataset.n_classes, k1, snakemake.params.seed_of_classes)

@@ -4,9 +4,9 @@ from accuracy_curves.repetitions import true_curve
 from accuracy_curves.score_files import load_scores
 from accuracy_curves.tables import write_table
 from pipeline.provenance import stamp
-from pipeline.script import logged
+from pipeline.script import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     matrix = load_scores(snakemake.input[0])
     curve = true_curve(matrix, snakemake.params.k2, snakemake.params.seed)
     write_table(curve, snakemake.output[0], stamp(snakemake.config))

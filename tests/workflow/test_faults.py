@@ -1,0 +1,239 @@
+"""Faults injected into real runs: what stops, what it says, and that a second run mends it."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+
+import psutil
+import pytest
+import yaml
+
+from running import TINY, command, contents, snakemake
+
+pytestmark = pytest.mark.slow
+SCORES = "results/tiny/scores/one.npz"
+TRUE = "results/tiny/true/one.parquet"
+
+
+@pytest.fixture(scope="module")
+def untroubled(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("untroubled")
+    snakemake(folder, "--cores", "2")
+    return contents(folder)
+
+
+def start(folder, *words, preset=TINY):
+    """Start a run in a session of its own, as a terminal would."""
+    with (folder / "said.log").open("a") as said:
+        return subprocess.Popen(
+            command(folder, *words, preset=preset),
+            cwd=folder,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
+
+
+def scripts_of(folder):
+    """Processes of the run's jobs in a folder, wherever they hang in the process tree."""
+    found = []
+    for process in psutil.process_iter(["cmdline"]):
+        words = process.info["cmdline"] or []
+        if any(word.startswith(f"{folder}/.snakemake/scripts/") for word in words):
+            found.append(process)
+    return found
+
+
+def wait_until(true, seconds=120):
+    end = time.monotonic() + seconds
+    while not (value := true()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+    return value
+
+
+def endless(folder):
+    """A preset whose one network trains for hours."""
+    preset = yaml.safe_load(TINY.read_text())
+    preset["methods"] = {"cleanex": {"hidden": [256, 128], "steps": 100_000_000}}
+    preset["figures"] = {}
+    path = folder / "endless.yaml"
+    path.write_text(yaml.safe_dump(preset))
+    return path
+
+
+def unlocked(folder):
+    locks = folder / ".snakemake/locks"
+    return not locks.is_dir() or not any(locks.iterdir())
+
+
+def kill(folder, process):
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    return wait_until(lambda: not scripts_of(folder), seconds=60)
+
+
+def test_a_killed_job_fails_the_run_and_the_next_run_mends_it(tmp_path, untroubled):
+    run = start(tmp_path, "--cores", "1")
+    wait_until(lambda: scripts_of(tmp_path))[0].kill()
+    assert run.wait(timeout=120) != 0
+    assert unlocked(tmp_path)
+    snakemake(tmp_path, "--cores", "2")
+    assert contents(tmp_path) == untroubled
+
+
+def test_a_killed_snakemake_leaves_no_job_and_a_lock_that_is_named(tmp_path, untroubled):
+    run = start(tmp_path, "--cores", "1")
+    wait_until(lambda: scripts_of(tmp_path))
+    kill(tmp_path, run)
+    refused = snakemake(tmp_path, "--cores", "1", check=False)
+    assert refused.returncode != 0
+    assert "cannot be locked" in refused.stderr
+    assert "make unlock" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    snakemake(tmp_path, "--unlock", "--cores", "1")
+    snakemake(tmp_path, "--cores", "2")
+    assert contents(tmp_path) == untroubled
+
+
+def test_twenty_random_kills_and_no_finished_job_runs_twice(tmp_path, untroubled):
+    chance = random.Random(6)
+    finished = set()
+    kills = 0
+    while True:
+        run = start(tmp_path, "--cores", "2")
+        if kills < 20:
+            # Most kills after the first jobs began; the others while Snakemake reads the rules.
+            if chance.random() < 0.9:
+                wait_until(lambda: scripts_of(tmp_path) or run.poll() is not None)  # noqa: B023
+            time.sleep(chance.uniform(0, 3))
+            running = scripts_of(tmp_path)
+            if running and chance.random() < 0.4:
+                try:
+                    chance.choice(running).kill()
+                except psutil.NoSuchProcess:
+                    pass
+                else:
+                    kills += 1
+                run.wait(timeout=300)
+            elif run.poll() is None:
+                kill(tmp_path, run)
+                kills += 1
+        code = run.wait(timeout=600)
+        begun, done = jobs_of((tmp_path / "said.log").read_text())
+        assert not begun & finished
+        finished |= done
+        (tmp_path / "said.log").unlink()
+        snakemake(tmp_path, "--unlock", "--cores", "1")
+        if code == 0:
+            break
+    assert kills >= 5
+    print(f"{kills} kills")
+    assert contents(tmp_path) == untroubled
+
+
+def jobs_of(said):
+    """Outputs that a run's log says were begun, and those that it says were finished."""
+    outputs = {}
+    for block in re.findall(r"(?:rule|localrule) \w+:\n((?:    .*\n)+)", said):
+        if number := re.search(r"jobid: (\d+)", block):
+            outputs[number[1]] = re.search(r"output: (.*)", block)[1]
+    done = {outputs[number] for number in re.findall(r"Finished jobid: (\d+)", said)}
+    return set(outputs.values()), done
+
+
+@pytest.mark.parametrize("how", ["SIGTERM", "SIGINT", "Ctrl-C"])
+def test_a_stop_is_clean_and_takes_less_than_ten_seconds(how, tmp_path):
+    run = start(tmp_path, "--cores", "1", "--until", "extrapolate", preset=endless(tmp_path))
+    wait_until(lambda: any("extrapolate" in " ".join(p.cmdline()) for p in scripts_of(tmp_path)))
+    time.sleep(15)  # In the training.
+    told = time.monotonic()
+    if how == "Ctrl-C":
+        os.killpg(run.pid, signal.SIGINT)
+    else:
+        run.send_signal(getattr(signal, how))
+    assert run.wait(timeout=60) != 0
+    assert time.monotonic() - told < 10
+    assert not scripts_of(tmp_path)
+    assert unlocked(tmp_path)
+    assert not list((tmp_path / "results/tiny/predicted").rglob("*.parquet"))
+    assert "Traceback" not in (tmp_path / "said.log").read_text()
+    assert (tmp_path / SCORES).exists()
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A results folder that is a file system of 64 kB, and its mount options."""
+    results = tmp_path / "results"
+    results.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(results)]
+    if os.getuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("a file system can be mounted by root only")
+
+    def remount(options):
+        subprocess.run(["mount", "-o", f"remount,{options}", str(results)], check=True)
+
+    yield remount
+    subprocess.run(["umount", "--lazy", str(results)], check=True)
+
+
+def test_a_full_disk_is_said_and_the_run_goes_on_when_there_is_room(
+    small_disk, tmp_path, untroubled
+):
+    full = snakemake(tmp_path, "--cores", "1", check=False)
+    assert full.returncode != 0
+    assert "No space left on device" in full.stdout + full.stderr
+    small_disk("size=64m")
+    snakemake(tmp_path, "--cores", "2")
+    assert contents(tmp_path) == untroubled
+
+
+def test_a_read_only_folder_is_said(small_disk, tmp_path):
+    small_disk("ro")
+    refused = snakemake(tmp_path, "--cores", "1", check=False)
+    assert refused.returncode != 0
+    assert "Read-only file system" in refused.stdout + refused.stderr
+
+
+def test_a_changed_result_does_not_enter_a_figure(tmp_path, untroubled):
+    snakemake(tmp_path, "--cores", "2")
+    name = "figures/tiny/curves/figure4.pdf"
+    figure = tmp_path / name
+    for damage in (lambda b: b[:-20], lambda b: b[:200] + bytes([b[200] ^ 4]) + b[201:]):
+        path = tmp_path / TRUE
+        before = path.stat()
+        path.write_bytes(damage(path.read_bytes()))
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))  # Snakemake sees no change.
+        figure.unlink(missing_ok=True)
+        refused = snakemake(tmp_path, "--cores", "1", name, check=False)
+        assert refused.returncode != 0
+        assert f"{TRUE} is not what its job wrote" in refused.stderr
+        assert not figure.exists()
+        path.unlink()
+        snakemake(tmp_path, "--cores", "2")
+        assert contents(tmp_path) == untroubled
+
+
+@pytest.mark.parametrize("days", [-400, 400])
+def test_a_clock_that_jumps_changes_no_result(days, tmp_path, untroubled):
+    snakemake(tmp_path, "--cores", "2", "--until", "observe", "true_curve")
+    for path in (tmp_path / "results/tiny/scores").iterdir():
+        then = time.time() + days * 86400
+        os.utime(path, (then, then))
+    snakemake(tmp_path, "--cores", "2")
+    assert contents(tmp_path) == untroubled
+    again = snakemake(tmp_path, "--cores", "1", "--dry-run")
+    assert days > 0 or "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_of_two_runs_in_one_folder_the_second_is_refused(tmp_path, untroubled):
+    first = start(tmp_path, "--cores", "1")
+    wait_until(lambda: scripts_of(tmp_path))
+    second = snakemake(tmp_path, "--cores", "1", check=False)
+    assert second.returncode != 0
+    assert "cannot be locked" in second.stderr
+    assert first.wait(timeout=600) == 0
+    assert contents(tmp_path) == untroubled
