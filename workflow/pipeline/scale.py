@@ -163,7 +163,7 @@ def preset_jobs(
         )
         for method in config["methods"]:
             threads = method_of(config, method)[1].get("threads", 1)
-            for chunk in chunks(config):
+            for chunk in chunks(config, experiment):
                 name = f"extrapolate {experiment} {k1} {method} {chunk}"
                 took = seconds("extrapolate", *place, method, chunk)
                 jobs[name] = Job(took, threads, (f"scores {experiment}",))
