@@ -456,7 +456,10 @@ def test_without_r(folder):
 
 
 INTERRUPTED = """
+import signal
 import time
+# A shell's background job starts with Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from accuracy_curves.cli import main
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
@@ -484,7 +487,7 @@ def test_interrupted(folder):
         assert running.stdout is not None
         assert running.stdout.readline() == "started\n"
         running.send_signal(signal.SIGINT)
-        _, err = running.communicate()
+        _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert err.strip() == ""
     assert names_in(folder) == ["scores.npz"]

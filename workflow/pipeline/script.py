@@ -66,3 +66,5 @@ def logged(path: str) -> Iterator[None]:
             sys.exit(1)
         finally:
             sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+            # R still logs its end when the interpreter exits, after the file is closed.
+            logging.getLogger().handlers.clear()
