@@ -5,8 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from accuracy_curves.scores import ScoreMatrix
+
+# No test times what it tests: a busy machine must not fail one.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("ACCURACY_CURVES_DATA", ROOT.parent / "shared" / "data"))
