@@ -37,12 +37,14 @@ BENCHMARKS = f"{RESULTS}/benchmarks"
 FIGURES = list(preset.figures(config))
 # A pattern for the experiments whose classifier is trained anew; it may match none.
 TRAINED = "|".join(map(re.escape, preset.trained_anew(config))) or "(?!)"
-TABLES_MADE = expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"])
 FIGURES_MADE = expand(
     [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
     suffix=["pdf", "png"],
 )
-TABLES_MADE = expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"])
+TABLES_MADE = [
+    *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
+    *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
+]
 
 
 wildcard_constraints:
