@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from accuracy_curves.datasets.simulation import Simulation
 from accuracy_curves.datasets.trained import TrainedDataset
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from pipeline.defaults import with_defaults
 
 SCHEMA = Path(__file__).resolve().parents[1] / "schemas" / "config.schema.yaml"
 
@@ -54,7 +54,7 @@ def check_config(config: Mapping[str, Any]) -> Config:
     if error is not None:
         where = ".".join(str(part) for part in error.absolute_path) or "the top level"
         raise InputError(f"in the configuration, {where}: {error.message}")
-    checked: Config = _with_defaults(dict(config), schema, schema)
+    checked: Config = with_defaults(dict(config), schema, schema)
     _check_methods(checked)
     for name, experiment in checked["experiments"].items():
         _check_experiment(name, experiment, checked)
@@ -163,37 +163,17 @@ def modules_of_dataset(options: Mapping[str, Any]) -> list[str]:
 
 def trained_anew(config: Config) -> list[str]:
     """List the experiments whose k1-class scores are no columns of the k2-class scores."""
-    found = []
-    for name, experiment in config["experiments"].items():
-        dataset = make_dataset(data_dir=config["data_dir"], **experiment["dataset"])
-        if isinstance(dataset, TrainedDataset) and not dataset.marginal:
-            found.append(name)
-    return found
+    datasets = {name: _dataset(config, name) for name in config["experiments"]}
+    return [
+        name
+        for name, dataset in datasets.items()
+        if isinstance(dataset, TrainedDataset) and not dataset.marginal
+    ]
 
 
 def figures(config: Config) -> Iterator[tuple[str, str]]:
-    """Yield (kind, name) of every figure of a checked preset."""
-    for kind, named in config["figures"].items():
-        yield from product([kind], named)
-
-
-def _with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
-    """Copy a valid value, with the schema's defaults where a key is absent."""
-    if "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
-    if not isinstance(value, dict):
-        return value
-    filled = dict(value)
-    for key, part in schema.get("properties", {}).items():
-        target = root["$defs"][part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part
-        if key not in filled and "default" in target:
-            filled[key] = target["default"]
-    known = schema.get("properties", {})
-    others = schema.get("additionalProperties", {})
-    for key, part in filled.items():
-        rule = known.get(key, others if isinstance(others, dict) else {})
-        filled[key] = _with_defaults(part, rule, root)
-    return filled
+    """Go through (kind, name) of every figure of a checked preset."""
+    return ((kind, name) for kind, named in config["figures"].items() for name in named)
 
 
 def _check_methods(config: Config) -> None:
