@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from accuracy_curves.accuracy import average_accuracy
-from accuracy_curves.extrapolators.cleanex import CleaneX, standardised
+from accuracy_curves.extrapolators._cleanex_input import standardised
+from accuracy_curves.extrapolators.cleanex import CleaneX
 from accuracy_curves.extrapolators.kde import KDE
 from accuracy_curves.scores import ScoreMatrix, split
 
