@@ -284,3 +284,25 @@ def test_tables_name_experiments_that_are_there():
         check_config(changed(tables=bad))
     with pytest.raises(InputError, match="no experiment has a k1 among"):
         check_config(changed(tables={"accuracies": {"k1": [7]}}))
+
+
+def test_claims_name_what_is_there_and_say_something():
+    good = {
+        "claim": "words",
+        "source": "here",
+        "quantity": "median",
+        "methods": ["cleanex"],
+        "experiments": ["one"],
+        "k1": [10],
+        "below": 1.0,
+    }
+    assert check_config(changed(claims={"words": good}))["claims"]["words"] == good
+    for wrong, message in (
+        ({"experiments": ["two"]}, "claims.words: 'two' is not among the experiments"),
+        ({"other_experiments": ["two"]}, "claims.words: 'two' is not among the experiments"),
+        ({"against": ["two"]}, "claims.words: 'two' is not among the methods"),
+        ({"quantity": "worst"}, "claims.words: quantity is 'worst'"),
+        ({"worse": 1}, "claims.words: .*unexpected keyword argument 'worse'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            check_config(changed(claims={"words": good | wrong}))

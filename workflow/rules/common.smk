@@ -44,6 +44,7 @@ FIGURES_MADE = expand(
 TABLES_MADE = [
     *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
+    *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
 ]
 
 

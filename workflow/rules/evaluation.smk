@@ -89,3 +89,31 @@ rule accuracies:
         printed=lambda wildcards: figure_of(wildcards, "tables")["printed"],
     script:
         "../scripts/accuracies.py"
+
+
+rule claims:
+    input:
+        f"{RESULTS}/errors.csv",
+    output:
+        report(
+            f"{RESULTS}/claims.csv",
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"table": "claims of the paper"},
+        ),
+    log:
+        f"{LOGS}/claims.log",
+    benchmark:
+        f"{BENCHMARKS}/claims/claims.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(2000),
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.claims", "accuracy_curves.tables"),
+        claims=config["claims"],
+        seed=config["seed"],
+    script:
+        "../scripts/claims.py"
