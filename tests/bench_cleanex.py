@@ -1,11 +1,21 @@
-"""CleaneX against the released notebook's graph: `make bench` prints the ratios."""
+"""CleaneX beside the released notebook's graph, for `make bench`."""
 
+import os
 from collections.abc import Callable
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 
 from accuracy_curves.accuracy import average_accuracy
+from accuracy_curves.extrapolators.cleanex import SAVING, CleaneX
 from accuracy_curves.scores import ScoreMatrix, split
+from accuracy_curves.tensors import load_tensorflow
+from benching import Sides, simulated
+
+# N, k1 and the steps of one timing.
+SHAPES = {(5000, 500): 100, (1000, 100): 400, (200, 200): 400, (1000, 10): 400, (200, 60): 400}
+RANK = 64
 
 
 def notebook_training(sample: ScoreMatrix, threads: int = 1) -> Callable[[int], None]:
@@ -49,3 +59,47 @@ def notebook_training(sample: ScoreMatrix, threads: int = 1) -> Callable[[int], 
             session.run([loss, step], feed_dict=feed)
 
     return train
+
+
+def cleanex_rows() -> dict[str, Sides]:
+    """CleaneX's fit beside the notebook's graph, with the same number of steps and one thread."""
+    # The notebook's user has TensorFlow as it comes, with oneDNN.
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
+    load_tensorflow(1, "the bench")
+    rows: dict[str, Sides] = {}
+    for (n_points, k1), steps in SHAPES.items():
+        sample = simulated(k1, n_points)
+        train = notebook_training(sample)
+        what = f"CleaneX, N = {n_points}, k1 = {k1}, {steps} steps"
+        for rank in (None, RANK) if k1 >= SAVING * RANK else (None,):
+            rows[what + (f", input of rank {rank}" if rank else "")] = {
+                "ours": partial(CleaneX(steps=steps, input_rank=rank).fit, sample),
+                "notebook's": partial(train, steps),
+            }
+    return rows
+
+
+def flops_a_step(n_points: int, k1: int, rank: int | None = None) -> int:
+    """Multiplications and additions of the matrix products of one step.
+
+    Forward and backward; the input needs no gradient.
+    """
+    first = (n_points + 2 * k1) * rank * 512 if rank else n_points * k1 * 512
+    return 2 * (2 * first + 3 * n_points * (512 * 128 + 128))
+
+
+def factored_input(steps: int = 1000, seeds: int = 3) -> dict[str, float]:
+    """RMSE between predicted curves: whole and factored input, and whole with two seeds."""
+    sample, k = simulated(500, 5000), np.arange(2, 2001)
+
+    def curve(seed: int, rank: int | None = None) -> np.ndarray:
+        return CleaneX(steps=steps, seed=seed, input_rank=rank).fit(sample).predict(k)
+
+    whole = [curve(seed) for seed in range(seeds)]
+    spread = [rmse(one, other) for one, other in combinations(whole, 2)]
+    return {"factored": rmse(curve(0, RANK), whole[0]), "between seeds": float(np.mean(spread))}
+
+
+def rmse(one: np.ndarray, other: np.ndarray) -> float:
+    """Root mean square of the difference of two curves."""
+    return float(np.sqrt(np.mean((one - other) ** 2)))

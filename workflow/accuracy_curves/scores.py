@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.errors import InputError
+from accuracy_curves.ranking import class_weights, count_outscored
 
 FloatArray = npt.NDArray[np.floating[Any]]
 Float64Array = npt.NDArray[np.float64]
@@ -87,8 +88,11 @@ class ScoreMatrix:
 
         A point of a class with n points weighs 1 / (n * classes that have points).
         """
-        counts = np.bincount(self.labels, minlength=self.n_classes)
-        return 1.0 / (counts[self.labels] * np.count_nonzero(counts))
+        return class_weights(self.labels, self.n_classes)
+
+    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
+        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
+        return count_outscored(self.scores, self.labels, self.higher_is_better)
 
     def _row_blocks(self) -> Iterator[slice]:
         rows = max(1, BLOCK_BYTES // (8 * self.n_classes))

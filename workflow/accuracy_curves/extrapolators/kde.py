@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from accuracy_curves.errors import FitError
+from accuracy_curves.extrapolators._pair_counts import pair_counts
 from accuracy_curves.extrapolators._r import call_r
 from accuracy_curves.extrapolators.base import BLOCK_ELEMENTS, FavorabilityExtrapolator
 from accuracy_curves.options import check_choice, check_whole
@@ -17,6 +18,10 @@ log = logging.getLogger(__name__)
 
 BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
 CONSTANT, FALLBACK = 1, 2  # as in kde.R
+# The rules whose function in R counts pairs.
+COUNTED = ("bcv", "ucv", "SJ")
+POINTS_A_CALL = 500
+FAR = 2e6
 R_FILE = Path(__file__).with_name("kde.R")
 
 
@@ -117,7 +122,10 @@ class KDE(FavorabilityExtrapolator):
 def r_bandwidths(
     incorrect: Float64Array, rule: str
 ) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
-    """Compute the bandwidth of every point in one call of R.
+    """Compute the bandwidth of every point by R's own selectors, a call for many points.
+
+    The pairs of scores, which R's cross-validation counts in bins, are counted here
+    (`pair_counts`); the bandwidths are the same to the bit.
 
     Parameters
     ----------
@@ -142,8 +150,20 @@ def r_bandwidths(
     MissingDependencyError
         If R is missing or rpy2 cannot load.
     """
-    bandwidth, fate, ended, message = call_r(R_FILE, incorrect, len(incorrect), rule)
-    return bandwidth, fate.astype(np.int64), ended.astype(bool), str(message[0])
+    # R numbers bins of range / 990 from 0 in an integer, which overflows at 2^31.
+    least, most = incorrect.min(axis=1), incorrect.max(axis=1)
+    with np.errstate(over="ignore"):
+        far = np.maximum(np.abs(least), np.abs(most)) > FAR * (most - least)
+    if far.any():
+        incorrect = np.where(far[:, None], incorrect - least[:, None], incorrect)
+    parts = []
+    for start in range(0, len(incorrect), POINTS_A_CALL):
+        block = incorrect[start : start + POINTS_A_CALL]
+        counts = pair_counts(block) if rule in COUNTED else (np.empty(0), np.empty(0))
+        parts.append(call_r(R_FILE, block, len(block), rule, *counts))
+    bandwidth, fate, ended = (np.concatenate(part) for part in list(zip(*parts, strict=True))[:3])
+    said = [str(part[3][0]) for part in parts if part[3][0]]
+    return bandwidth, fate.astype(np.int64), ended.astype(bool), "".join(said[:1])
 
 
 def _kernel_cdf(
