@@ -1,14 +1,17 @@
 """Faults injected into real runs: what stops, what it says, and that a second run mends it."""
 
 import contextlib
+import json
 import os
 import random
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import time
 from collections import Counter
+from datetime import datetime, timedelta
 
 import psutil
 import pytest
@@ -246,14 +249,43 @@ def test_a_changed_result_does_not_enter_a_figure(tmp_path, untroubled):
 
 @pytest.mark.parametrize("days", [-400, 400])
 def test_a_clock_that_jumps_changes_no_result(days, tmp_path, untroubled):
+    """The first jobs ran at another time: what follows is not refused, and nothing runs twice."""
     snakemake(tmp_path, "--cores", "2", "--until", "observe", "true_curve")
-    for path in (tmp_path / "results/tiny/scores").iterdir():
-        then = time.time() + days * 86400
-        os.utime(path, (then, then))
-    snakemake(tmp_path, "--cores", "2")
+    then = time.time() + days * 86400
+    for path in (tmp_path / "results/tiny").rglob("*"):
+        if path.suffix in {".npz", ".parquet"}:
+            os.utime(path, (then, then))
+    again = snakemake(tmp_path, "--cores", "2")
+    assert "rule scores" not in again.stderr
+    assert "rule observe" not in again.stderr
     assert contents(tmp_path) == untroubled
-    again = snakemake(tmp_path, "--cores", "1", "--dry-run")
-    assert days > 0 or "Nothing to be done" in again.stdout + again.stderr
+    last = snakemake(tmp_path, "--cores", "1", "--dry-run")
+    assert "Nothing to be done" in last.stdout + last.stderr
+
+
+@pytest.mark.parametrize("days", [0, -400, 400])
+def test_another_date_and_host_give_the_same_bytes(days, tmp_path, untroubled):
+    words = ["unshare", "--uts", "sh", "-c", 'hostname elsewhere && exec "$@"', "sh"]
+    if os.getuid() != 0 or subprocess.run([*words, "true"], capture_output=True).returncode:
+        pytest.skip("another host name needs root and unshare")
+    if days and not shutil.which("faketime"):
+        pytest.skip("another date needs faketime")
+    if days:
+        words += ["faketime", "-f", f"{days:+}d"]
+    done = subprocess.run(
+        [*words, *command(tmp_path, "--cores", "1")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    origin = json.loads((tmp_path / "results/tiny/provenance.json").read_text())
+    assert origin["host"]["name"] == "elsewhere"
+    year = (datetime.now() + timedelta(days=days)).year
+    log = (tmp_path / "results/tiny/logs/extrapolate/one/k1_20/cleanex/0000-0001.log").read_text()
+    assert str(year) in done.stderr + log
+    assert contents(tmp_path) == untroubled
 
 
 def test_of_two_runs_in_one_folder_the_second_is_refused(tmp_path, untroubled):

@@ -1,10 +1,12 @@
 """What every script of the workflow does: log to its file, check its files, fail in a sentence."""
 
 import logging
+import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from accuracy_curves.errors import AccuracyCurvesError
@@ -30,6 +32,22 @@ def job(snakemake: Any) -> Iterator[None]:
         check_files(snakemake.input)
         yield
         record_checksums(snakemake.output)
+        keep_order(snakemake.input, snakemake.output)
+
+
+def keep_order(inputs: Iterable[str | Path], outputs: Iterable[str | Path]) -> None:
+    """Date no output before an input: after the clock was set back, Snakemake would refuse it.
+
+    Parameters
+    ----------
+    inputs, outputs : iterable of path-like
+        Files that a job read, and those that it wrote.
+    """
+    newest = max((os.stat(path).st_mtime_ns for path in inputs), default=0)
+    for path in outputs:
+        if os.stat(path).st_mtime_ns < newest:
+            logging.info("%s is dated as its newest input, which is in the future", path)
+            os.utime(path, ns=(newest, newest))
 
 
 @contextmanager
