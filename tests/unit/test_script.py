@@ -1,26 +1,21 @@
 import os
 import time
+from pathlib import Path
 
-from pipeline.script import keep_order
-
-
-def test_an_output_is_dated_no_earlier_than_its_newest_input(tmp_path):
-    old, future, made, fresh = (tmp_path / name for name in ("old", "future", "made", "fresh"))
-    for path in (old, future, made, fresh):
-        path.touch()
-    then = time.time_ns() + 10**15
-    os.utime(future, ns=(then, then))
-    os.utime(fresh, ns=(then + 5, then + 5))
-    keep_order([old, str(future)], [made, str(fresh)])
-    assert made.stat().st_mtime_ns == then
-    assert fresh.stat().st_mtime_ns == then + 5
+from pipeline.script import date_back
 
 
-def test_without_a_jump_or_an_input_nothing_is_touched(tmp_path):
-    first, made = tmp_path / "first", tmp_path / "made"
-    first.touch()
-    made.touch()
-    before = made.stat().st_mtime_ns
-    keep_order([first], [made])
-    keep_order([], [made])
-    assert made.stat().st_mtime_ns == before
+def test_only_results_in_the_future_are_dated_now(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = ["results/p/scores/one.npz", "figures/p/one.pdf", "data/mine.npz", "results/p/old.csv"]
+    then = [time.time() + 1e6] * 3 + [1e9]
+    for name, dated in zip(names, then, strict=True):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).touch()
+        os.utime(name, (dated, dated))
+    before = time.time()
+    date_back([*names[:3], Path(names[3])])
+    for name in names[:2]:
+        assert before - 1 <= os.stat(name).st_mtime <= time.time()
+    assert os.stat(names[2]).st_mtime == then[2]
+    assert os.stat(names[3]).st_mtime == 1e9

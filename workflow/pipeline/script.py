@@ -3,9 +3,10 @@
 import logging
 import os
 import sys
+import time
 import traceback
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,24 +31,26 @@ def job(snakemake: Any) -> Iterator[None]:
     end_with_snakemake()
     with logged(snakemake.log[0]):
         check_files(snakemake.input)
+        date_back(snakemake.input)
         yield
         record_checksums(snakemake.output)
-        keep_order(snakemake.input, snakemake.output)
 
 
-def keep_order(inputs: Iterable[str | Path], outputs: Iterable[str | Path]) -> None:
-    """Date no output before an input: after the clock was set back, Snakemake would refuse it.
+def date_back(paths: Iterable[str | Path]) -> None:
+    """Date results that are in the future now: Snakemake refuses an output older than its input.
 
     Parameters
     ----------
-    inputs, outputs : iterable of path-like
-        Files that a job read, and those that it wrote.
+    paths : iterable of path-like
+        What a job is about to read, after the clock was set back. Files that no job wrote, which
+        are the user's, are left alone.
     """
-    newest = max((os.stat(path).st_mtime_ns for path in inputs), default=0)
-    for path in outputs:
-        if os.stat(path).st_mtime_ns < newest:
-            logging.info("%s is dated as its newest input, which is in the future", path)
-            os.utime(path, ns=(newest, newest))
+    for path in map(Path, paths):
+        ours = path.parts[0] in ("results", "figures")
+        if ours and os.stat(path).st_mtime > (now := time.time()):
+            logging.info("%s was dated in the future, and is dated now", path)
+            with suppress(OSError):  # Another user's file: Snakemake says what is wrong.
+                os.utime(path, (now, now))
 
 
 @contextmanager
