@@ -9,28 +9,18 @@ import click
 import numpy as np
 
 from accuracy_curves.accuracy import (
-    average_accuracy,
     average_accuracy_of_ranks,
     outscored_and_tied,
     ranks,
 )
 from accuracy_curves.cli_options import DEFAULT_METHODS, Values, predict_options, shared_options
 from accuracy_curves.errors import AccuracyCurvesError
-from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.predicting import (
-    class_intervals,
-    observed_curves,
-    predicted_curves,
-    printed_rows,
-    target_sentence,
-    warnings,
-)
+from accuracy_curves.predicting import Question, answered
 from accuracy_curves.score_files import load_scores
+from accuracy_curves.sentences import interval_legend, printed_rows, target_sentences
 from accuracy_curves.terminal import (
     busy,
     chosen_extrapolators,
-    grid,
-    has_progress_bar,
     observed_grid,
     output_folder,
     print_table,
@@ -124,45 +114,24 @@ def predict(
     curves.png and curves.pdf. Intervals are of the expected accuracy, for the draw of classes;
     methods that take long, such as cleanex, have none.
     """
-    chosen = list(dict.fromkeys(methods)) or [m for m in DEFAULT_METHODS if m in EXTRAPOLATORS]
+    chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
     extrapolators = chosen_extrapolators(chosen, options, seed)
     sample = load_scores(scores, higher_is_better)
-    k1 = sample.n_classes
+    question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
     with output_folder(scores, out) as folder:
         # Deferred, so that --help is quick.
-        import pandas as pd
+        from accuracy_curves.writing import write_answer
 
-        from accuracy_curves.figures.prediction import predicted_curves_figure
-        from accuracy_curves.figures.style import method_styles, save_figure
-        from accuracy_curves.tables import write_csv
-
-        tops = tuple(sorted(set(tops)))
-        observed = observed_curves(sample, observed_grid(k1), tops, seed)
-        k = grid(max(k1, *classes), [k1, *classes])
-        curves, intervals = {}, {}
-        # The quick methods first: what is missing for them is known before the wait.
-        for name in sorted(chosen, key=has_progress_bar):
-            with busy(name):
-                fitted = extrapolators[name].fit(sample)
-                intervals[name] = class_intervals(extrapolators[name], sample, splits, seed)
-                curves[name] = predicted_curves(fitted, intervals[name], k, tops, level)
-        predicted = pd.concat([curves[name] for name in chosen], ignore_index=True)
-        styles = method_styles({name: name for name in chosen})
-        drawn, shown = (t[t["top"] == tops[0]] for t in (observed, predicted))
-        figure = predicted_curves_figure(drawn, shown, styles, k1, classes=classes)
-        table = pd.concat([observed, predicted])
-        write_csv(table if tops != (1,) else table.drop(columns="top"), folder / "curves.csv")
-        written = [folder / "curves.csv", *save_figure(figure, folder / "curves")]
-    seen = average_accuracy(sample, [2, k1], seed)
-    click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {seen[-1]:.4f}")
-    heads = ["classes", *(["top"] if len(tops) > 1 else [])]
-    heads += [EXTRAPOLATORS[name].label for name in chosen]
-    print_table(heads, printed_rows(predicted, chosen, classes, tops))
-    for name in chosen:
-        each = intervals[name]
-        if target is not None and each is not None:
-            click.echo(target_sentence(EXTRAPOLATORS[name].label, each, target, level))
-    for sentence in warnings(sample, seen, predicted, intervals, classes):
+        answer = answered(sample, extrapolators, question, busy)
+        written = write_answer(answer, folder, scores.name)
+    k1, accuracy = sample.n_classes, answer.seen[-1]
+    click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {accuracy:.4f}")
+    heads = ["classes", *(["top"] if len(question.tops) > 1 else [])]
+    print_table([*heads, *answer.methods.values()], printed_rows(answer))
+    legend = interval_legend(answer)
+    for line in [*([legend] if legend else []), *target_sentences(answer)]:
+        click.echo(line)
+    for sentence in answer.doubts:
         click.echo(f"Note: {sentence}")
     print_written(written)
 
