@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, reversed_auc
+from accuracy_curves.answers import Predicted, Question
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.figures.answers import disagreement_figure
 from accuracy_curves.figures.style import method_styles
-from accuracy_curves.predicting import Predicted, Question, answered
+from accuracy_curves.predicting import answered
 from accuracy_curves.report import report_page
 from accuracy_curves.sentences import conclusion, doubts_as_notes, target_sentences
 from browser import PHONE, read_on_a_phone

@@ -13,10 +13,17 @@ from accuracy_curves.accuracy import (
     outscored_and_tied,
     ranks,
 )
-from accuracy_curves.cli_options import DEFAULT_METHODS, Values, predict_options, shared_options
+from accuracy_curves.answers import Question
+from accuracy_curves.cli_options import (
+    DEFAULT_METHODS,
+    Values,
+    embedding_options,
+    predict_options,
+    shared_options,
+)
 from accuracy_curves.errors import AccuracyCurvesError
-from accuracy_curves.predicting import Question, answered
-from accuracy_curves.score_files import load_scores
+from accuracy_curves.inputs import load_input
+from accuracy_curves.predicting import answered
 from accuracy_curves.sentences import interval_legend, printed_rows, target_sentences
 from accuracy_curves.terminal import (
     busy,
@@ -41,6 +48,7 @@ Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
   accuracy-curves predict scores.npz --classes 1000000 --top 1 --top 5 --target 0.9
   accuracy-curves predict scores.csv --classes 5000 --lower-is-better --method kde
+  accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
   accuracy-curves predict scores.npz --classes 400 --method cleanex \\
       --option cleanex.steps=2000 --option cleanex.hidden=[256,64]"""
 OBSERVE_EXAMPLES = """\b
@@ -85,7 +93,9 @@ def commands(context: click.Context) -> None:
 
     SCORES is an .npz file with the arrays scores (points x classes), labels (the column of each
     point's correct class) and higher_is_better; or a folder with scores.npy, labels.npy and
-    meta.json; or a .csv file whose first line is label,<class name>,<class name>,...
+    meta.json; or a .csv file whose first line is label,<class name>,<class name>,...; or an .npz
+    file with the arrays embeddings (photos x dimensions) and labels, from which --gallery and
+    --metric make scores.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -103,9 +113,11 @@ def predict(
     target: float | None,
     level: float,
     splits: int,
+    groups: Path | None,
     seed: int,
     out: Path | None,
     higher_is_better: bool | None,
+    **embedding: object,
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
@@ -116,13 +128,20 @@ def predict(
     """
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
     extrapolators = chosen_extrapolators(chosen, options, seed)
-    sample = load_scores(scores, higher_is_better)
+    given = load_input(
+        scores,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        groups=groups,
+        seed=seed,
+    )
+    sample = given.matrix
     question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
     with output_folder(scores, out) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.writing import write_answer
 
-        answer = answered(sample, extrapolators, question, busy)
+        answer = answered(sample, extrapolators, question, busy, given.groups)
         written = write_answer(answer, folder, scores.name)
     k1, accuracy = sample.n_classes, answer.seen[-1]
     click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {accuracy:.4f}")
@@ -131,6 +150,9 @@ def predict(
     legend = interval_legend(answer)
     for line in [*([legend] if legend else []), *target_sentences(answer)]:
         click.echo(line)
+    if answer.compared is not None:
+        names = ", ".join(answer.compared.groups)
+        click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
     for sentence in answer.doubts:
         click.echo(f"Note: {sentence}")
     print_written(written)
@@ -138,13 +160,24 @@ def predict(
 
 @commands.command(short_help="Average the observed accuracies.", epilog=OBSERVE_EXAMPLES)
 @shared_options
-def observe(scores: Path, seed: int, out: Path | None, higher_is_better: bool | None) -> None:
+def observe(
+    scores: Path,
+    seed: int,
+    out: Path | None,
+    higher_is_better: bool | None,
+    **embedding: object,
+) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
     Prints also the area under the reversed ROC (rAUC), which is the average accuracy of two
     classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
     """
-    sample = load_scores(scores, higher_is_better)
+    sample = load_input(
+        scores,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
+    ).matrix
     with output_folder(scores, out) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.figures.reversed_roc import reversed_roc_figure

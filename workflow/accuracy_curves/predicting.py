@@ -3,13 +3,15 @@
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.accuracy import average_accuracy_of_ranks, outscored_and_tied, ranks
+from accuracy_curves.answers import Answer, Question
 from accuracy_curves.doubts import doubts_of_prediction, doubts_of_sample
+from accuracy_curves.exchangeability import exchangeability, group_doubts
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals import ClassIntervals
@@ -22,99 +24,13 @@ if TYPE_CHECKING:
 # R computes a bandwidth for every point of every half: 30 splits would take as long as 31 fits.
 SLOW_SPLITS = {"kde": 10}
 
-# Estimate, lower and upper end of the number of classes; None beyond 10^12.
-Sizes = tuple[int | None, int | None, int | None]
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked of a sample of classes.
-
-    Attributes
-    ----------
-    classes : list of int
-        Numbers of classes to predict the accuracy at, ascending.
-    tops : tuple of int
-        t of the top-t accuracies, ascending.
-    level : float
-        Nominal coverage of the intervals.
-    target : float or None
-        An accuracy; the number of classes at which it is reached is asked for.
-    splits : int
-        Splits into halves for the intervals, 0 for none.
-    seed : int
-        Of every random draw.
-    """
-
-    classes: list[int]
-    tops: tuple[int, ...] = (1,)
-    level: float = 0.9
-    target: float | None = None
-    splits: int = 30
-    seed: int = 0
-
-
-class Predicted(NamedTuple):
-    """Accuracy that a method predicts, with its intervals; NaN where it has none."""
-
-    accuracy: float
-    lower: float
-    upper: float
-    set_lower: float
-    set_upper: float
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the methods say.
-
-    Attributes
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-    question : Question
-        What was asked.
-    methods : dict of str to str
-        Key and label of each method, the chosen one first.
-    observed, predicted : DataFrame
-        Columns method, k, top, accuracy, lower, upper, set_lower, set_upper.
-    intervals : dict of str to ClassIntervals or None
-        Of each method.
-    seen : (k1 - 1,) array of float
-        Observed top-1 accuracies at 2..k1 (or a grid of them).
-    tied : float
-        Share of the points that tie with an incorrect class.
-    sizes : dict of str to (int or None) * 3
-        Number of classes at which each method's accuracy falls below the target, with its
-        interval; empty without a target.
-    doubts : list of str
-        A sentence each.
-    """
-
-    sample: ScoreMatrix
-    question: Question
-    methods: dict[str, str]
-    observed: "pd.DataFrame"
-    predicted: "pd.DataFrame"
-    intervals: dict[str, ClassIntervals | None]
-    seen: Float64Array
-    tied: float
-    sizes: dict[str, Sizes]
-    doubts: list[str] = field(default_factory=list)
-
-    def at(self, method: str, k: int, top: int) -> Predicted:
-        """Look up what a method predicts at a number of classes that was asked for."""
-        table = self.predicted
-        row = (table["method"] == method) & (table["k"] == k) & (table["top"] == top)
-        values = table.loc[row, list(Predicted._fields)].to_numpy(np.float64)
-        return Predicted(*values[0].tolist())
-
 
 def answered(
     sample: ScoreMatrix,
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
     busy: Callable[[str], AbstractContextManager[object]] = nullcontext,
+    groups: npt.NDArray[np.str_] | None = None,
 ) -> Answer:
     """Fit the methods to a sample and predict.
 
@@ -128,6 +44,8 @@ def answered(
         What is asked.
     busy : callable
         Gives a context in which the method of that name is at work.
+    groups : (k1,) array of str, optional
+        Group of each class, to test whether groups are exchangeable.
 
     Returns
     -------
@@ -142,6 +60,7 @@ def answered(
     """
     import pandas as pd
 
+    compared = None if groups is None else exchangeability(sample, groups, seed=question.seed)
     k1, seed, tops = sample.n_classes, question.seed, question.tops
     observed = observed_curves(sample, observed_grid(k1), tops, seed)
     k = grid(max(k1, *question.classes), [k1, *question.classes])
@@ -171,8 +90,10 @@ def answered(
         sizes={name: sizes[name] for name in extrapolators if name in sizes},
         doubts=[
             *doubts_of_sample(sample, seen, tied),
+            *(group_doubts(compared) if compared else []),
             *doubts_of_prediction(k1, predicted, ordered, question.classes, question.splits),
         ],
+        compared=compared,
     )
 
 

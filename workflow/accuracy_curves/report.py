@@ -5,11 +5,11 @@ from html import escape
 import numpy as np
 
 from accuracy_curves import roc
+from accuracy_curves.answers import Answer
 from accuracy_curves.figures.answers import disagreement_figure, favorability_figure
 from accuracy_curves.figures.prediction import predicted_curves_figure
 from accuracy_curves.figures.style import method_styles
 from accuracy_curves.figures.svg import inline_svg
-from accuracy_curves.predicting import Answer
 from accuracy_curves.sentences import conclusion, doubts_as_notes
 
 # No script, no font and no picture from elsewhere; a browser that obeys it asks nobody anything.
@@ -187,6 +187,11 @@ def _diagnostics(answer: Answer) -> str:
         (f"accuracy at {sample.n_classes:,} classes", f"{answer.seen[-1]:.4f}"),
         ("points that tie with an incorrect class", f"{100 * answer.tied:.1f} %"),
     ]
+    if answer.compared is not None:
+        sizes = zip(answer.compared.groups, answer.compared.sizes, strict=True)
+        rows.append(("groups of classes", ", ".join(f"{name} ({size})" for name, size in sizes)))
+        p_value = f"p = {answer.compared.p_value:.3g}"
+        rows.append(("are they exchangeable? (permutation test)", p_value))
     for name, each in answer.intervals.items():
         if each is not None:
             error = f"{each.backtest:+.4f}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from accuracy_curves.predicting import Answer, Sizes
+from accuracy_curves.answers import Answer, Sizes
 
 # Cells of a row of the printed table.
 Row = list[str]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from accuracy_curves.answers import Answer
 from accuracy_curves.figures.prediction import predicted_curves_figure
 from accuracy_curves.figures.style import method_styles, save_figure
 from accuracy_curves.files import written_whole
-from accuracy_curves.predicting import Answer
 from accuracy_curves.report import report_page
 from accuracy_curves.tables import write_csv
 

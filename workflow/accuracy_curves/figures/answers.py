@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
+from accuracy_curves.answers import Predicted
 from accuracy_curves.errors import InputError
 from accuracy_curves.figures.distributions import gaps_and_levels
 from accuracy_curves.figures.layout import Margins, panel_grid, text_width
@@ -15,7 +16,6 @@ from accuracy_curves.figures.style import (
     Style,
     paper_style,
 )
-from accuracy_curves.predicting import Predicted
 from accuracy_curves.roc import reversed_auc, reversed_roc
 from accuracy_curves.scores import ScoreMatrix
 
