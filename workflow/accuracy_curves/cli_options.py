@@ -1,15 +1,29 @@
 """Options and arguments of the commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
+from accuracy_curves.distances import METRICS
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.gallery import GALLERIES
 
-DEFAULT_METHODS = ("auto", "kde", "regression", "cleanex")
+# Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
+DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
 LARGEST_CLASSES = 10**18
+# Fields of `Embeddings` that are options of the commands.
+EMBEDDING = (
+    "gallery",
+    "metric",
+    "gallery_size",
+    "points_per_class",
+    "pca",
+    "embeddings_key",
+    "labels_key",
+)
 
 Values = tuple[str, ...]
 Command = Callable[..., None]
@@ -31,9 +45,46 @@ def whole_classes(_context: click.Context, _option: click.Parameter, values: Val
     return sorted(classes)
 
 
+def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the options of embeddings that were given out of the parameters of a command."""
+    return {name: given[name] for name in EMBEDDING if given[name] is not None}
+
+
 def shared_options(command: Command) -> Command:
-    """Add the argument and options that both commands have."""
+    """Add the argument and options that all commands have."""
     for decorate in (
+        click.option(
+            "--labels-key", metavar="NAME", help="Its array of labels.  [default: labels]"
+        ),
+        click.option(
+            "--embeddings-key",
+            metavar="NAME",
+            help="The array of embeddings.  [default: embeddings]",
+        ),
+        click.option("--pca", type=int, metavar="N", help="Principal components to keep."),
+        click.option(
+            "--points-per-class",
+            type=int,
+            metavar="N",
+            help="Data points of a class, of what is not gallery.  [default: all]",
+        ),
+        click.option(
+            "--gallery-size",
+            type=float,
+            metavar="N",
+            help="Gallery of a class for centroid and nearest: a number, or a share below 1.  "
+            "[default: 0.5]",
+        ),
+        click.option(
+            "--metric",
+            metavar="NAME",
+            help=f"Of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
+        ),
+        click.option(
+            "--gallery",
+            metavar="RULE",
+            help=f"Of embeddings: {', '.join(GALLERIES)} of a class.  [default: random]",
+        ),
         click.option(
             "--seed",
             type=click.IntRange(min=0),
@@ -62,6 +113,13 @@ def shared_options(command: Command) -> Command:
 def predict_options(command: Command) -> Command:
     """Add the options of `accuracy-curves predict` alone."""
     for decorate in (
+        click.option(
+            "--groups",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="CSV with a first line class,group: are the groups of classes exchangeable?  "
+            "[default: the array groups of SCORES, if it is there]",
+        ),
         click.option(
             "--splits",
             type=click.IntRange(min=0),

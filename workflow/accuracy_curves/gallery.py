@@ -162,6 +162,25 @@ def gallery_scores(
     )
 
 
+def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]:
+    """Labels of the classes with enough photos for a gallery and a point, in their columns' order.
+
+    Parameters
+    ----------
+    labels : (M,) array
+        Each photo's class.
+    rule : GalleryRule
+        How many photos are gallery.
+
+    Returns
+    -------
+    (K,) array
+        Ascending.
+    """
+    names, counts = np.unique(labels, return_counts=True)
+    return names[[count > rule.gallery_photos(int(count)) for count in counts]]
+
+
 def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:
     """Draw which photos are gallery and which are points.
 
