@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import click
 import yaml
 
-from accuracy_curves.datasets import make_dataset
 from accuracy_curves.errors import AccuracyCurvesError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from pipeline.config import (
@@ -21,6 +20,7 @@ from pipeline.config import (
     check_config,
     chunk_repetitions,
     chunks,
+    dataset_of,
     figure_settings,
     figures,
     method_of,
@@ -100,8 +100,7 @@ def _work(
     config: Config, setting: Setting, method: str = "", options: Mapping[str, Any] | None = None
 ) -> float:
     """Entries of a score matrix of k1 classes; for CleaneX, multiplications of its training."""
-    dataset = config["experiments"][setting.experiment]["dataset"]
-    made = make_dataset(data_dir=config["data_dir"], **dataset)
+    made = dataset_of(config, setting.experiment)
     points = setting.k1 * (getattr(made, "points_per_class", None) or 1)
     if method != "cleanex":
         return float(points * setting.k1)
