@@ -83,7 +83,7 @@ def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
             if name:
                 (tmp_path / name).touch()
     checked = check_config({**real, "data_dir": str(tmp_path)})
-    assert len(settings(checked)) == 5
+    assert len(settings(checked)) == 7
     with pytest.raises(InputError, match=r"experiments\.lfw.*lfw_mobilefacenet\.npz"):
         check_config({**real, "data_dir": str(tmp_path / "nowhere")})
 

@@ -134,7 +134,12 @@ def test_a_file_is_fetched_once_and_one_put_by_hand_never(run):
 
 def test_what_cannot_be_fetched_fails_alone_with_its_sentence(run):
     assert run.first.returncode != 0
-    sentence = (run.results / "logs/download/omniglot.log").read_text().strip().splitlines()[-1]
+    sentence = (
+        (run.results / "logs/download/omniglot_images_background.log")
+        .read_text()
+        .strip()
+        .splitlines()[-1]
+    )
     assert sentence.startswith("could not download images_background.zip of Omniglot: 127.0.0.1")
     assert "put the file by hand at data/images_background.zip (from http://127" in sentence
     assert sentence in run.first.stderr
@@ -236,25 +241,30 @@ def test_images_are_embedded_once_for_both_galleries(tmp_path, server):
 
 def test_what_the_paper_preset_fetches(tmp_path):
     paper = check_config({**PAPER, "data_dir": str(tmp_path)})
+    vim1 = {"vim1_EstimatedResponses": 1, "vim1_Stimuli": 1}
     fetched = {download.name: len(download.files) for download in downloads(paper)}
-    assert fetched == {"cifar100": 1, "vgg16": 1, "lfw": 1, "openface": 224, "vim1": 2}
+    assert fetched == {"cifar100": 1, "vgg16": 1, "lfw": 1, "openface": 224} | vim1
     assert list(embeddings(paper).values()) == ["cifar100"]
     before = files_of(paper, "lfw")
     (tmp_path / "openface").mkdir()
     (tmp_path / "openface/dense_w.csv").touch()
     (tmp_path / "lfw.tgz").touch()
     fetched = {download.name: len(download.files) for download in downloads(paper)}
-    assert fetched == {"cifar100": 1, "vgg16": 1, "openface": 223, "vim1": 2}
+    assert fetched == {"cifar100": 1, "vgg16": 1, "openface": 223} | vim1
     assert files_of(paper, "lfw") == before
 
 
-def test_two_folders_of_the_same_originals_are_two_downloads(tmp_path):
+def test_the_same_original_in_two_folders_is_two_downloads(tmp_path):
     config = yaml.safe_load(PRESET.read_text()) | {"data_dir": str(tmp_path)}
     omniglot = config["experiments"]["omniglot"]
     elsewhere = {"kind": "omniglot", "paths": ["other/images_evaluation.zip"]}
     config["experiments"]["other"] = {**omniglot, "dataset": elsewhere}
     names = [download.name for download in downloads(check_config(config))]
-    assert names == ["lfw", "openface", "vim1", "omniglot_3", "omniglot_4"]
+    assert names[-3:] == [
+        "omniglot_images_background",
+        "omniglot_images_evaluation",
+        "omniglot_images_evaluation_2",
+    ]
 
 
 def test_figures_and_tables_of_nothing_but_the_absent_are_left_out(tmp_path):
@@ -287,5 +297,5 @@ def test_the_whole_plan_of_the_paper_is_listed_without_files(tmp_path):
     assert planned["evaluate"] == 32 + 4
     assert planned["scores"] == 24 + 4
     assert planned["embed"] == 1
-    for name in ("cifar100", "vgg16", "lfw", "openface", "vim1"):
+    for name in ("cifar100", "vgg16", "lfw", "openface", "vim1_Stimuli"):
         assert planned[f"download_{name}"] == 1

@@ -16,7 +16,7 @@ from pipeline.config import Config, dataset_of, figure_settings
 
 
 class Download(NamedTuple):
-    """The absent files of one data set of the table of sources, in one folder."""
+    """One absent file of the table of sources, or the absent files of one folder of originals."""
 
     name: str
     files: list[str]
@@ -39,22 +39,28 @@ def downloads(config: Config) -> list[Download]:
     Returns
     -------
     list of Download
-        One for each data set of the table and folder. A file that is there, by whatever way, is
-        in none of them.
+        A file that is there, by whatever way, is in none of them.
     """
-    found: dict[tuple[str, Path], dict[Path, Source]] = defaultdict(dict)
+    found: dict[Path, dict[Path, Source]] = defaultdict(dict)
     for experiment in config["experiments"]:
-        for path, source in originals_of(dataset_of(config, experiment)).items():
+        dataset = dataset_of(config, experiment)
+        whole = set(dataset.files())
+        for path, source in originals_of(dataset).items():
             if not path.exists():
-                found[source.data_set, path.parent][path] = source
-    names = [data_set for data_set, _ in found]
+                found[path if path in whole else path.parent][path] = source
+    sets = [next(iter(absent.values())).data_set for absent in found.values()]
+    names = [
+        data_set if sets.count(data_set) == 1 else f"{data_set}_{place.stem}"
+        for data_set, place in zip(sets, found, strict=True)
+    ]
     return [
         Download(
-            data_set if names.count(data_set) == 1 else f"{data_set}_{number}",
+            # The same file in a second folder has a number.
+            f"{name}_{1 + names[:i].count(name)}" if name in names[:i] else name,
             [str(path) for path in absent],
             [source.name for source in absent.values()],
         )
-        for number, ((data_set, _), absent) in enumerate(found.items())
+        for i, (name, absent) in enumerate(zip(names, found.values(), strict=True))
     ]
 
 
@@ -161,4 +167,4 @@ def _what_to_do(config: Config, experiment: str, results: Path) -> str:
         return (
             f"its files are there, its scores are not: see {results}/logs/scores/{experiment}.log"
         )
-    return f"get {how_to_get(absent)} into the data folder, as config/README.md says"
+    return f"get {how_to_get(absent)}, see config/README.md"
