@@ -154,7 +154,7 @@ def _entries(
 ) -> float:
     """Entries of a score matrix of k1 classes; for CleaneX, multiplications of its training."""
     dataset = config["experiments"][setting.experiment]["dataset"]
-    made = make_dataset(data_dir=config.get("data_dir"), **dataset)
+    made = make_dataset(data_dir=config.get("data_dir"), fetchable=True, **dataset)
     each = getattr(made, "points_per_class", None) or getattr(made, "test_per_class", None) or 1
     points = setting.k1 * each
     if method != "cleanex":

@@ -146,7 +146,7 @@ def sweep_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
         "sigma": {
             name: math.sqrt(dataset.variance)
             for name in names
-            if isinstance(dataset := _dataset(config, name), Simulation)
+            if isinstance(dataset := dataset_of(config, name), Simulation)
         },
     }
 
@@ -166,11 +166,10 @@ def modules_of_dataset(options: Mapping[str, Any]) -> list[str]:
 
 def trained_anew(config: Config) -> list[str]:
     """List the experiments whose k1-class scores are no columns of the k2-class scores."""
-    datasets = {name: _dataset(config, name) for name in config["experiments"]}
     return [
         name
-        for name, dataset in datasets.items()
-        if isinstance(dataset, TrainedDataset) and not dataset.marginal
+        for name in config["experiments"]
+        if isinstance(dataset := dataset_of(config, name), TrainedDataset) and not dataset.marginal
     ]
 
 
@@ -204,7 +203,7 @@ def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> 
         if k1 > experiment["k2"]:
             raise InputError(f"{where}: k1 = {k1} is above k2 = {experiment['k2']}")
     try:
-        dataset = _dataset(config, name)
+        dataset = dataset_of(config, name)
     except InputError as error:
         raise InputError(f"{where}.dataset: {error}") from error
     classes = getattr(dataset, "n_classes", None)
@@ -259,5 +258,7 @@ def _check_sweep(where: str, figure: Mapping[str, Any], config: Config) -> None:
             raise InputError(f"{where}: k2 = {max(plan['k2'])} is above that of {name}")
 
 
-def _dataset(config: Config, name: str) -> Dataset:
-    return make_dataset(data_dir=config["data_dir"], **config["experiments"][name]["dataset"])
+def dataset_of(config: Config, name: str) -> Dataset:
+    """Construct an experiment's data set; original files that can be fetched may be absent."""
+    options = config["experiments"][name]["dataset"]
+    return make_dataset(data_dir=config["data_dir"], fetchable=True, **options)

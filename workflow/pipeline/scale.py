@@ -11,6 +11,7 @@ import click
 import yaml
 
 from accuracy_curves.errors import AccuracyCurvesError, InputError
+from pipeline import originals
 from pipeline.benchmarks import Cost, read_benchmarks, work_of
 from pipeline.config import (
     Config,
@@ -68,7 +69,7 @@ def preset_jobs(
                 f"the run has no benchmark of the method {kind.split('/')[1]}: "
                 "measure a preset that has it"
             )
-        if cost is None and kind != "provenance":  # Made in seconds, beside the jobs.
+        if cost is None and not _beside(kind):
             unknown[kind] = None
         seconds = cost.seconds(work) if cost else 0.0
         name = " ".join([rule or parts[0], *parts[1:]])
@@ -77,8 +78,12 @@ def preset_jobs(
 
     curves: dict[Setting, dict[str, list[str]]] = {}
     evaluated: dict[Setting, str] = {}
+    fetched = [add(f"download_{download.name}") for download in originals.downloads(config)]
+    for name in originals.embeddings(config):
+        add("embed", name, after=fetched)
     for experiment in config["experiments"]:
-        add("scores", experiment)
+        embedding = originals.embedding_of(config, experiment)
+        add("scores", experiment, after=[f"embed {embedding}"] if embedding else [])
         add("true_curve", experiment, after=[f"scores {experiment}"])
     for setting in settings(config):
         curves[setting] = _add_curves(config, setting, add)
@@ -121,8 +126,15 @@ def preset_jobs(
         *((kind, name, config["figures"][kind][name]) for kind, name in figures(config)),
     ]:
         last.append(add(rule, name, after=drawn_from(rule, drawn)))
+    if config["claims"]:
+        last.append(add("claims", after=["summary summary"]))
     add("provenance", after=last)
     return jobs, list(unknown)
+
+
+def _beside(kind: str) -> bool:
+    """Say whether Snakemake does it itself, so that no benchmark tells its time."""
+    return kind == "provenance" or kind.startswith("download_")
 
 
 def _add_curves(config: Config, setting: Setting, add: Callable[..., str]) -> dict[str, list[str]]:

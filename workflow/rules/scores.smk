@@ -1,9 +1,39 @@
-# Data set -> score matrix -> true accuracy curve.
+# Data set -> perhaps embeddings -> score matrix -> true accuracy curve.
+
+
+rule embed:
+    input:
+        lambda wildcards: originals.files_of(config, EMBEDDED[wildcards.embedding]),
+    output:
+        f"{RESULTS}/embeddings/{{embedding}}.npz",
+    log:
+        f"{LOGS}/embed/{{embedding}}.log",
+    benchmark:
+        f"{BENCHMARKS}/embed/{{embedding}}.tsv"
+    wildcard_constraints:
+        embedding="|".join(map(re.escape, EMBEDDED)) or "(?!)",
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(4000),
+        runtime=480,
+    params:
+        code=lambda wildcards: fingerprint(
+            *preset.modules_of_dataset(
+                config["experiments"][EMBEDDED[wildcards.embedding]]["dataset"]
+            )
+        ),
+        dataset=lambda wildcards: originals.deciding_options(
+            config, EMBEDDED[wildcards.embedding]
+        ),
+    script:
+        "../scripts/embed.py"
 
 
 rule scores:
     input:
-        dataset_files,
+        embedded_or_files,
     output:
         f"{RESULTS}/scores/{{experiment}}.npz",
     log:

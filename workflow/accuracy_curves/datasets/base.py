@@ -1,6 +1,7 @@
 """What every data set is: options that are checked, files that it reads, a score matrix."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,11 +14,13 @@ class Dataset(ABC):
     A subclass is a frozen, keyword-only dataclass whose fields are its options in the
     configuration. It sets `kind` (the key in configurations) and `path_options` (the options
     that are paths, or lists of paths), and checks its options in ``__post_init__`` with one
-    sentence each (`InputError`).
+    sentence each (`InputError`). `originals` maps those of these options that may name original
+    files to a data set of the table of sources, see `accuracy_curves.downloads.originals`.
     """
 
     kind: ClassVar[str]
     path_options: ClassVar[tuple[str, ...]] = ()
+    originals: ClassVar[Mapping[str, str]] = {}
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.
