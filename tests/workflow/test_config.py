@@ -367,3 +367,14 @@ def test_a_relative_path_stays_in_the_data_folder(path, tmp_path):
     check_config(reading(str(tmp_path / "s.npz")))
     (tmp_path / "data/s.npz").touch()
     check_config(reading("a/../s.npz"))
+
+
+def test_standings_name_groups_of_settings():
+    assert check_config(TINY)["standings"]["published"] == list(TINY["methods"])
+    for wrong, message in (
+        ({"groups": {"half": {"experiments": ["two"]}}}, "standings.groups.half: 'two' is not"),
+        ({"groups": {"half": {"k1": [7]}}}, "standings.groups.half: no experiment has a k1"),
+        ({"published": ["two"]}, "standings: 'two' is not among the methods"),
+    ):
+        with pytest.raises(InputError, match=message):
+            check_config(changed(standings=wrong))

@@ -51,7 +51,7 @@ def test_the_measured_preset_costs_what_was_measured(run):
     methods = 6 * STARTUP + 3 * (22 + 7 + 12)
     assert core_seconds(jobs) == pytest.approx(measured + methods)
     drawn = {"reversed_roc", "boxplots", "comparison", "bivariate_normal", "by_k1", "sweep"}
-    assert set(unknown) == drawn | {"distributions", "claims"}
+    assert set(unknown) == drawn | {"distributions", "claims", "standings"}
     path = ["scores one", f"{cleanex} 0000-0001", "evaluate one k1_20", "curves figure4"]
     assert critical_path(jobs) == path
     later = jobs_of(run, TINY, overhead=5.0)
@@ -122,7 +122,7 @@ def test_the_paper_preset_has_every_job_of_the_workflow(run):
 
 def test_a_method_that_was_not_measured_is_one_sentence(run):
     preset = {**copy.deepcopy(TINY), "methods": {"spline": {}}, "reference": "spline"}
-    preset["figures"] = preset["claims"] = {}
+    preset["figures"] = preset["claims"] = preset["standings"] = {}
     with pytest.raises(InputError, match="no benchmark of the method spline"):
         jobs_of(run, preset)
 

@@ -5,22 +5,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.errors import InputError
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.resampling import Array, Errors, Resampled
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Array = npt.NDArray[np.float64]
-Errors = dict[str, Array]
 
 REPRODUCED, NOT_REPRODUCED, NOT_TESTABLE = "reproduced", "not reproduced", "not testable here"
 COLUMNS = ("rmse_curve", "error_at_k2", "largest_rise")
 # A rise below rounding is none.
 RISE = 1e-9
-RESAMPLES = 2000
 
 QUANTITIES: dict[str, Callable[[Errors], Array]] = {
     "median": lambda errors: np.median(errors["rmse_curve"], axis=-1),
@@ -145,42 +140,13 @@ def judge(errors: "pd.DataFrame", claims: Mapping[str, Claim], seed: int = 0) ->
     """
     import pandas as pd
 
-    from accuracy_curves.evaluation import require_columns
-
-    require_columns(errors, ["experiment", "k1", "method", "repetition", *COLUMNS], "errors")
-    resampled = _Resampled(errors, seed)
+    resampled = Resampled(errors, COLUMNS, seed)
     return pd.DataFrame(
         [{"name": name, **_judged(claim, resampled)} for name, claim in claims.items()]
     )
 
 
-class _Resampled:
-    """The errors as they are (row 0) and resampled, by setting and method."""
-
-    def __init__(self, errors: "pd.DataFrame", seed: int) -> None:
-        self.tables = {
-            (str(name), int(str(k1))): rows
-            for (name, k1), rows in errors.groupby(["experiment", "k1"])
-        }
-        self.seed = seed
-
-    def of(self, experiment: str, k1: int, methods: Sequence[str]) -> Mapping[str, Errors] | None:
-        """(RESAMPLES + 1, repetitions) arrays of each method; None if one is absent."""
-        rows = self.tables.get((experiment, k1))
-        if rows is None or not set(methods) <= set(rows["method"]):
-            return None
-        wide = rows.pivot(index="repetition", columns="method", values=list(COLUMNS))
-        wide = wide.dropna(subset=[(COLUMNS[0], method) for method in methods])
-        n = len(wide)
-        rng = np.random.default_rng(derive_seed(self.seed, experiment, k1, "claims"))
-        chosen = np.vstack([np.arange(n), rng.integers(n, size=(RESAMPLES, n))])
-        return {
-            method: {c: wide[c, method].to_numpy(np.float64)[chosen] for c in COLUMNS}
-            for method in methods
-        }
-
-
-def _judged(claim: Claim, resampled: _Resampled) -> dict[str, Any]:
+def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
     """One row of the verdicts."""
     row = {"claim": claim.claim, "source": claim.source, "printed": claim.printed}
     values, repetitions = [], []
@@ -222,7 +188,7 @@ def _judged(claim: Claim, resampled: _Resampled) -> dict[str, Any]:
 def _value(
     claim: Claim, method: str, here: Mapping[str, Errors], there: Mapping[str, Errors]
 ) -> Array:
-    """Compute the value of one case, (RESAMPLES + 1,)."""
+    """Compute the value of one case, one number a resample."""
     if claim.quantity == "ratio":
         own = here[method]["rmse_curve"]
         ratios = [np.median(here[rival]["rmse_curve"] / own, axis=-1) for rival in claim.against]

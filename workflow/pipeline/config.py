@@ -66,6 +66,10 @@ def check_config(config: Mapping[str, Any]) -> Config:
         _check_figure(f"tables.{name}", table, checked)
         if table["printed"]:
             _check_figure(f"tables.{name}.printed", {"experiments": [*table["printed"]]}, checked)
+    for name, group in checked["standings"]["groups"].items():
+        _check_figure(f"standings.groups.{name}", group, checked)
+    published = checked["standings"].setdefault("published", list(checked["methods"]))
+    _check_figure("standings", {"methods": published}, checked)
     for name in checked["claims"]:
         _check_claim(name, checked)
     return checked

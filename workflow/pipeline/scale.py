@@ -126,8 +126,12 @@ def preset_jobs(
         *((kind, name, config["figures"][kind][name]) for kind, name in figures(config)),
     ]:
         last.append(add(rule, name, after=drawn_from(rule, drawn)))
-    if config["claims"]:
-        last.append(add("claims", after=["summary summary"]))
+    for rule, wanted in (
+        ("claims", config["claims"]),
+        ("standings", config["standings"]["groups"]),
+    ):
+        if wanted:
+            last.append(add(rule, after=["summary summary"]))
     add("provenance", after=last)
     return jobs, list(unknown)
 

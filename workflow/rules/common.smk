@@ -56,6 +56,7 @@ TABLES_MADE = [
     *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
     *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
+    *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
 ]
 
 
