@@ -23,9 +23,12 @@ class Download(NamedTuple):
     sources: list[str]
 
 
-def files_of(config: Config, experiment: str) -> list[str]:
-    """List the input files of an experiment's data set, there or not."""
-    return [str(path) for path in input_files(dataset_of(config, experiment))]
+def files_of(config: Config, experiment: str) -> tuple[list[str], list[str]]:
+    """List the user's own input files of an experiment's data set, and the originals."""
+    dataset = dataset_of(config, experiment)
+    known = originals_of(dataset)
+    files = input_files(dataset)
+    return [str(p) for p in files if p not in known], [str(p) for p in files if p in known]
 
 
 def downloads(config: Config) -> list[Download]:

@@ -82,7 +82,13 @@ def experiment_of(wildcards):
 
 
 def dataset_files(wildcards):
-    return originals.files_of(config, wildcards.experiment)
+    return files_of_experiment(wildcards.experiment)
+
+
+def files_of_experiment(experiment):
+    # A copy of an original is as good as another: only its checksum counts, and not its age.
+    own, fetchable = originals.files_of(config, experiment)
+    return own + [ancient(path) for path in fetchable]
 
 
 def embedded_or_files(wildcards):

@@ -3,7 +3,7 @@
 
 rule embed:
     input:
-        lambda wildcards: originals.files_of(config, EMBEDDED[wildcards.embedding]),
+        lambda wildcards: files_of_experiment(EMBEDDED[wildcards.embedding]),
     output:
         f"{RESULTS}/embeddings/{{embedding}}.npz",
     log:
