@@ -88,6 +88,9 @@ def _kind_and_work(parts: tuple[str, ...], config: Config) -> tuple[str, float]:
         case ("observe", experiment, k1):
             setting = Setting(experiment, int(k1.removeprefix("k1_")))
             return "observe", config["repetitions"] * _work(config, setting)
+        case ("class_draw", experiment, _):
+            k2 = config["experiments"][experiment]["k2"]
+            return "class_draw", config["repetitions"] * _work(config, Setting(experiment, k2))
         case (("scores" | "true_curve") as rule, experiment):
             k2 = config["experiments"][experiment]["k2"]
             return rule, _work(config, Setting(experiment, k2))
@@ -169,13 +172,19 @@ def preset_jobs(
                 jobs[name] = Job(took, threads, (f"scores {experiment}",))
                 wanted.append(name)
         jobs[f"evaluate {experiment} {k1}"] = Job(seconds("evaluate", *place), after=tuple(wanted))
+        jobs[f"class_draw {experiment} {k1}"] = Job(
+            seconds("class_draw", *place), after=(f"scores {experiment}",)
+        )
     evaluated = tuple(f"evaluate {experiment} {k1}" for experiment, k1 in settings(config))
     jobs["summary"] = Job(seconds("summary", "summary"), after=evaluated)
-    last = ["summary"]
+    draws = tuple(f"class_draw {experiment} {k1}" for experiment, k1 in settings(config))
+    jobs["class_draws"] = Job(seconds("class_draws", "class_draws"), after=(*evaluated, *draws))
+    last = ["summary", "class_draws"]
     for kind, name in figures(config):
         figure = config["figures"][kind][name]
         shown = figure_settings(config, figure) if "experiment" not in figure else []
-        after = [f"{rule} {e} {k1}" for e, k1 in shown for rule in ("evaluate", "observe")]
+        needed = ("evaluate", "observe", "class_draw")
+        after = [f"{rule} {e} {k1}" for e, k1 in shown for rule in needed]
         jobs[f"{kind} {name}"] = Job(
             seconds(kind, name), after=tuple(after or [f"scores {figure['experiment']}"])
         )

@@ -19,5 +19,6 @@ with job(snakemake):
         plan_settings(plan),
         reference=snakemake.params.reference,
         absent=plan["absent"],
+        noise=read_curves(snakemake.input.noise),
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))
