@@ -1,4 +1,4 @@
-"""The command line: `accuracy-curves predict` and `accuracy-curves observe`."""
+"""The command line: `accuracy-curves predict`, `observe` and `plan`."""
 
 import sys
 from collections.abc import Sequence
@@ -18,9 +18,11 @@ from accuracy_curves.cli_options import (
     DEFAULT_METHODS,
     Values,
     embedding_options,
+    input_options,
+    out_option,
     predict_options,
-    shared_options,
 )
+from accuracy_curves.cli_plan import plan_command
 from accuracy_curves.errors import AccuracyCurvesError
 from accuracy_curves.inputs import load_input
 from accuracy_curves.predicting import answered
@@ -42,7 +44,8 @@ INTERRUPTED = 130
 EXAMPLES = """\b
 Examples:
   accuracy-curves observe scores.npz
-  accuracy-curves predict scores.npz --classes 400 --classes 1000"""
+  accuracy-curves predict scores.npz --classes 400 --classes 1000
+  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02"""
 PREDICT_EXAMPLES = """\b
 Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
@@ -103,7 +106,8 @@ def commands(context: click.Context) -> None:
 
 @commands.command(short_help="Predict the accuracy at more classes.", epilog=PREDICT_EXAMPLES)
 @predict_options
-@shared_options
+@out_option
+@input_options
 def predict(
     scores: Path,
     classes: list[int],
@@ -159,7 +163,8 @@ def predict(
 
 
 @commands.command(short_help="Average the observed accuracies.", epilog=OBSERVE_EXAMPLES)
-@shared_options
+@out_option
+@input_options
 def observe(
     scores: Path,
     seed: int,
@@ -198,3 +203,6 @@ def observe(
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[int(k[i]), seen[i]] for i in few])
     print_written(written)
+
+
+commands.add_command(plan_command)

@@ -78,6 +78,7 @@ def preset_jobs(
 
     curves: dict[Setting, dict[str, list[str]]] = {}
     evaluated: dict[Setting, str] = {}
+    draws: dict[Setting, str] = {}
     fetched = [add(f"download_{download.name}") for download in originals.downloads(config)]
     for name in originals.embeddings(config):
         add("embed", name, after=fetched)
@@ -96,7 +97,14 @@ def preset_jobs(
                 *chain.from_iterable(curves[setting][method] for method in config["methods"]),
             ],
         )
+        draws[setting] = add(
+            "class_draw",
+            setting.experiment,
+            f"k1_{setting.k1}",
+            after=[f"scores {setting.experiment}"],
+        )
     add("summary", "summary", after=evaluated.values())
+    add("class_draws", "class_draws", after=[*evaluated.values(), *draws.values()])
 
     def drawn_from(rule: str, drawn: Mapping[str, Any]) -> list[str]:
         if rule == "bivariate_normal":
@@ -106,8 +114,9 @@ def preset_jobs(
             names = [drawn["experiment"]] if "experiment" in drawn else [e for e, _ in shown]
             return [f"scores {name}" for name in names]
         errors = [evaluated[setting] for setting in shown]
+        noise = [draws[setting] for setting in shown]
         if rule == "boxplots":
-            return errors
+            return errors + noise
         methods = figure_methods(config, drawn)
         wanted = [
             name
@@ -118,9 +127,11 @@ def preset_jobs(
                 *chain.from_iterable(curves[setting][method] for method in methods),
             )
         ]
+        if rule == "comparison":
+            return wanted + errors + noise
         return wanted if rule in ("accuracies", "sweep") else wanted + errors
 
-    last = ["summary summary"]
+    last = ["summary summary", "class_draws class_draws"]
     for rule, name, drawn in [
         *(("accuracies", name, table) for name, table in config["tables"].items()),
         *((kind, name, config["figures"][kind][name]) for kind, name in figures(config)),

@@ -134,6 +134,13 @@ def errors_of_figure(kind):
     ]
 
 
+def class_draws_of_figure(kind):
+    return lambda wildcards: [
+        f"{RESULTS}/class_draw/{experiment}/k1_{k1}.parquet"
+        for experiment, k1 in figure_settings(wildcards, kind)
+    ]
+
+
 def curves_of_figure(kind):
     return lambda wildcards: [
         path
