@@ -19,6 +19,7 @@ from accuracy_curves.seeds import derive_seed
 from pipeline import config as preset
 from pipeline import stopping
 from pipeline.fingerprint import code_fingerprint
+from pipeline.streaming import stores_matrix
 
 os.environ[stopping.PARENT] = str(os.getpid())
 
