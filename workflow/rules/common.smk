@@ -21,6 +21,7 @@ from pipeline import config as preset
 from pipeline import originals
 from pipeline import stopping
 from pipeline.fingerprint import code_fingerprint
+from pipeline.streaming import stores_matrix
 
 os.environ[stopping.PARENT] = str(os.getpid())
 
