@@ -12,6 +12,7 @@ if "experiments" not in config:
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/downloads.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/extrapolation.smk"
 include: "workflow/rules/training.smk"
@@ -28,6 +29,7 @@ rule all:
     default_target: True
     input:
         f"{RESULTS}/summary.csv",
+        f"{RESULTS}/class_draw.csv",
         f"{RESULTS}/provenance.json",
         TABLES_MADE,
         FIGURES_MADE,

@@ -51,7 +51,9 @@ def test_the_measured_preset_costs_what_was_measured(run):
     methods = 6 * STARTUP + 3 * (22 + 7 + 12)
     assert core_seconds(jobs) == pytest.approx(measured + methods)
     drawn = {"reversed_roc", "boxplots", "comparison", "bivariate_normal", "by_k1", "sweep"}
-    assert set(unknown) == drawn | {"distributions"}
+    assert set(unknown) == drawn | {
+        *("distributions", "claims", "standings", "class_draw", "class_draws")
+    }
     path = ["scores one", f"{cleanex} 0000-0001", "evaluate one k1_20", "curves figure4"]
     assert critical_path(jobs) == path
     later = jobs_of(run, TINY, overhead=5.0)
@@ -113,8 +115,8 @@ def test_threads_are_the_presets(run):
 def test_the_paper_preset_has_every_job_of_the_workflow(run):
     paper = yaml.safe_load((ROOT / "config/paper.yaml").read_text())
     jobs = jobs_of(run, paper)
-    assert sum(name.startswith("extrapolate") for name in jobs) == 32 * 3 * 10
-    assert sum(name.startswith("evaluate") for name in jobs) == 32
+    assert sum(name.startswith("extrapolate") for name in jobs) == (32 + 4) * 3 * 10
+    assert sum(name.startswith("evaluate") for name in jobs) == 32 + 4
     table = scale.report(jobs, "title")
     assert "critical path" in table
     assert all(f"\n{cores:>8}" in table for cores in scale.CORES)
@@ -122,7 +124,7 @@ def test_the_paper_preset_has_every_job_of_the_workflow(run):
 
 def test_a_method_that_was_not_measured_is_one_sentence(run):
     preset = {**copy.deepcopy(TINY), "methods": {"spline": {}}, "reference": "spline"}
-    preset["figures"] = {}
+    preset["figures"] = preset["claims"] = preset["standings"] = {}
     with pytest.raises(InputError, match="no benchmark of the method spline"):
         jobs_of(run, preset)
 

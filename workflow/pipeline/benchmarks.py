@@ -130,6 +130,9 @@ def work_of(parts: tuple[str, ...], config: Config) -> tuple[str, float]:
         case ("observe", experiment, k1):
             each = _entries(config, _setting(experiment, k1))
             return "observe", repetitions_of(config, experiment) * each
+        case ("class_draw", experiment, _):
+            setting = Setting(experiment, config["experiments"][experiment]["k2"])
+            return "class_draw", repetitions_of(config, experiment) * _entries(config, setting)
         case ("train", experiment, k1, _):
             classifier = config["experiments"][experiment]["dataset"]["classifier"]
             return f"train/{classifier}", _entries(config, _setting(experiment, k1))
@@ -154,7 +157,7 @@ def _entries(
 ) -> float:
     """Entries of a score matrix of k1 classes; for CleaneX, multiplications of its training."""
     dataset = config["experiments"][setting.experiment]["dataset"]
-    made = make_dataset(data_dir=config.get("data_dir"), **dataset)
+    made = make_dataset(data_dir=config.get("data_dir"), fetchable=True, **dataset)
     each = getattr(made, "points_per_class", None) or getattr(made, "test_per_class", None) or 1
     points = setting.k1 * each
     if method != "cleanex":

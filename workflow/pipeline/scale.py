@@ -11,6 +11,7 @@ import click
 import yaml
 
 from accuracy_curves.errors import AccuracyCurvesError, InputError
+from pipeline import originals
 from pipeline.benchmarks import Cost, read_benchmarks, work_of
 from pipeline.config import (
     Config,
@@ -68,7 +69,7 @@ def preset_jobs(
                 f"the run has no benchmark of the method {kind.split('/')[1]}: "
                 "measure a preset that has it"
             )
-        if cost is None and kind != "provenance":  # Made in seconds, beside the jobs.
+        if cost is None and not _beside(kind):
             unknown[kind] = None
         seconds = cost.seconds(work) if cost else 0.0
         name = " ".join([rule or parts[0], *parts[1:]])
@@ -77,8 +78,13 @@ def preset_jobs(
 
     curves: dict[Setting, dict[str, list[str]]] = {}
     evaluated: dict[Setting, str] = {}
+    draws: dict[Setting, str] = {}
+    fetched = [add(f"download_{download.name}") for download in originals.downloads(config)]
+    for name in originals.embeddings(config):
+        add("embed", name, after=fetched)
     for experiment in config["experiments"]:
-        add("scores", experiment)
+        embedding = originals.embedding_of(config, experiment)
+        add("scores", experiment, after=[f"embed {embedding}"] if embedding else [])
         add("true_curve", experiment, after=[f"scores {experiment}"])
     for setting in settings(config):
         curves[setting] = _add_curves(config, setting, add)
@@ -91,7 +97,14 @@ def preset_jobs(
                 *chain.from_iterable(curves[setting][method] for method in config["methods"]),
             ],
         )
+        draws[setting] = add(
+            "class_draw",
+            setting.experiment,
+            f"k1_{setting.k1}",
+            after=[f"scores {setting.experiment}"],
+        )
     add("summary", "summary", after=evaluated.values())
+    add("class_draws", "class_draws", after=[*evaluated.values(), *draws.values()])
 
     def drawn_from(rule: str, drawn: Mapping[str, Any]) -> list[str]:
         if rule == "bivariate_normal":
@@ -101,8 +114,9 @@ def preset_jobs(
             names = [drawn["experiment"]] if "experiment" in drawn else [e for e, _ in shown]
             return [f"scores {name}" for name in names]
         errors = [evaluated[setting] for setting in shown]
+        noise = [draws[setting] for setting in shown]
         if rule == "boxplots":
-            return errors
+            return errors + noise
         methods = figure_methods(config, drawn)
         wanted = [
             name
@@ -113,16 +127,29 @@ def preset_jobs(
                 *chain.from_iterable(curves[setting][method] for method in methods),
             )
         ]
+        if rule == "comparison":
+            return wanted + errors + noise
         return wanted if rule in ("accuracies", "sweep") else wanted + errors
 
-    last = ["summary summary"]
+    last = ["summary summary", "class_draws class_draws"]
     for rule, name, drawn in [
         *(("accuracies", name, table) for name, table in config["tables"].items()),
         *((kind, name, config["figures"][kind][name]) for kind, name in figures(config)),
     ]:
         last.append(add(rule, name, after=drawn_from(rule, drawn)))
+    for rule, wanted in (
+        ("claims", config["claims"]),
+        ("standings", config["standings"]["groups"]),
+    ):
+        if wanted:
+            last.append(add(rule, after=["summary summary"]))
     add("provenance", after=last)
     return jobs, list(unknown)
+
+
+def _beside(kind: str) -> bool:
+    """Say whether Snakemake does it itself, so that no benchmark tells its time."""
+    return kind == "provenance" or kind.startswith("download_")
 
 
 def _add_curves(config: Config, setting: Setting, add: Callable[..., str]) -> dict[str, list[str]]:
