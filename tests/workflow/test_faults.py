@@ -53,7 +53,7 @@ def scripts_of(folder):
     return found
 
 
-def wait_until(true, seconds=120):
+def wait_until(true, seconds=600):
     end = time.monotonic() + seconds
     while not (value := true()):
         assert time.monotonic() < end, "waited in vain"
@@ -137,10 +137,10 @@ def test_twenty_random_kills_and_no_finished_job_runs_twice(tmp_path):
         run = start(troubled, "--cores", "2", preset=preset)
         runs += 1
         if kills.total() < 20:
-            # Most kills after the first jobs began; the others while Snakemake reads the rules.
-            if chance.random() < 0.9:
-                wait_until(lambda: scripts_of(troubled) or run.poll() is not None)  # noqa: B023
-            time.sleep(chance.uniform(0, 8))
+            # Most kills after some jobs; the others while Snakemake reads the rules.
+            jobs = chance.randint(0, 4) if chance.random() < 0.9 else -1
+            wait_until(lambda: run.poll() is not None or finished_jobs(said) >= jobs)  # noqa: B023
+            time.sleep(chance.uniform(0, 4))
             running = scripts_of(troubled)
             if running and chance.random() < 0.4:
                 with contextlib.suppress(psutil.NoSuchProcess):
@@ -162,6 +162,12 @@ def test_twenty_random_kills_and_no_finished_job_runs_twice(tmp_path):
     assert kills.total() == 20
     assert set(finished.values()) == {1}
     assert contents(troubled) == contents(calm)
+
+
+def finished_jobs(said):
+    """How many jobs a run has finished; -1 before it has begun."""
+    text = said.read_text()
+    return text.count("Finished jobid") if "Execute" in text else -1
 
 
 def jobs_of(said):

@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,7 +51,7 @@ def check_config(config: Mapping[str, Any]) -> Config:
     InputError
         One sentence: which key is wrong, why, and what may stand there.
     """
-    schema = yaml.safe_load(SCHEMA.read_text())
+    schema = deepcopy(_schema())  # Its defaults go into the preset.
     validator = Draft202012Validator(schema)
     error = best_match(validator.iter_errors(dict(config)))
     if error is not None:
@@ -73,6 +75,11 @@ def check_config(config: Mapping[str, Any]) -> Config:
     for name in checked["claims"]:
         _check_claim(name, checked)
     return checked
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    return dict(yaml.safe_load(SCHEMA.read_text()))
 
 
 def settings(config: Config) -> list[Setting]:
