@@ -16,8 +16,10 @@ from accuracy_curves.score_files import load_scores
 from accuracy_curves.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
 from conftest import ROOT
+from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
+from openface_files import write_openface
 from pipeline.config import check_config
 from pipeline.originals import downloads, embeddings, files_of, leave_out_absent
 from running import snakemake
@@ -237,6 +239,37 @@ def test_images_are_embedded_once_for_both_galleries(tmp_path, server):
         found = load_scores(tmp_path / f"results/paper/scores/{name}.npz")
         assert found.scores.shape == (20, 100)
         np.testing.assert_array_equal(found.scores, expected.scores)
+
+
+@pytest.mark.slow
+def test_real_faces_go_from_the_archive_to_the_figure(tmp_path, server):
+    needs_dlib()
+    if len(real_faces()) == 1:
+        pytest.skip("scikit-image, which ships a second face, is not installed")
+    write_faces(tmp_path / "made/lfw")
+    with tarfile.open(tmp_path / "made/lfw.tgz", "w:gz") as archive:
+        archive.add(tmp_path / "made/lfw", "lfw")
+    write_openface(tmp_path / "made/openface")
+    weights = sorted((tmp_path / "made/openface").iterdir())
+    server.files |= {path.name: path.read_bytes() for path in [*weights, tmp_path / "made/lfw.tgz"]}
+    table = {
+        "lfw": entry("Faces", server.url("file/{file}"), [tmp_path / "made/lfw.tgz"]),
+        "openface": entry("OpenFace", server.url("file/{file}"), weights),
+    }
+    preset = yaml.safe_load(PRESET.read_text())
+    preset["experiments"] = {"lfw": preset["experiments"]["lfw"]}
+    preset["figures"] = {"comparison": {"figure3": {}}}
+    (tmp_path / "preset.yaml").write_text(yaml.safe_dump(preset))
+    snakemake(
+        tmp_path,
+        *("--cores", "1"),
+        preset=tmp_path / "preset.yaml",
+        environment=environment(tmp_path, table),
+    )
+    assert load_scores(tmp_path / "results/originals/scores/lfw.npz").n_classes == 4
+    log = (tmp_path / "results/originals/logs/scores/lfw.log").read_text()
+    assert "4 people have two that count" in log
+    assert (tmp_path / "figures/originals/comparison/figure3.png").exists()
 
 
 def test_what_the_paper_preset_fetches(tmp_path):
