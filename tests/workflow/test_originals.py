@@ -3,7 +3,9 @@
 import hashlib
 import io
 import os
+import subprocess
 import tarfile
+import time
 
 import numpy as np
 import pandas as pd
@@ -22,7 +24,7 @@ from omniglot_files import write_omniglot
 from openface_files import write_openface
 from pipeline.config import check_config
 from pipeline.originals import downloads, embeddings, files_of, leave_out_absent
-from running import snakemake
+from running import command, snakemake
 from vgg16_files import write_vgg16
 from vim1_files import write_vim1
 
@@ -239,6 +241,30 @@ def test_images_are_embedded_once_for_both_galleries(tmp_path, server):
         found = load_scores(tmp_path / f"results/paper/scores/{name}.npz")
         assert found.scores.shape == (20, 100)
         np.testing.assert_array_equal(found.scores, expected.scores)
+
+
+@pytest.mark.slow
+def test_a_download_that_is_stopped_leaves_nothing(tmp_path, server):
+    files = {"lfw.tgz": {"size": 1 << 20}}
+    table = {"lfw": {"title": "Faces", "urls": [server.url("stalls/{file}")], "files": files}}
+    data = tmp_path / "data"
+    with (tmp_path / "said.log").open("w") as said:
+        running = subprocess.Popen(
+            command(tmp_path, "--cores", "1", "data/lfw.tgz", preset=PRESET),
+            cwd=tmp_path,
+            env=environment(tmp_path, table),
+            stdout=said,
+            stderr=said,
+        )
+    end = time.monotonic() + 200
+    while not list(data.glob(".lfw.*")) and running.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    assert list(data.glob(".lfw.*")), (tmp_path / "said.log").read_text()
+    running.terminate()
+    running.wait(timeout=100)
+    while list(data.glob(".lfw.*")) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not list(data.rglob("*"))
 
 
 @pytest.mark.slow
