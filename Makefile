@@ -5,6 +5,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 PYTHON ?= python3
 PRESET ?= demo
 CORES ?= all
+RUN ?= results/demo
 # `make test-slurm SLURM="slurm and not slow"` runs the tiny preset only.
 SLURM ?= slurm
 CONFIG = $(if $(filter demo,$(PRESET)),config/config.yaml,config/$(PRESET).yaml)
@@ -13,7 +14,7 @@ OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench audit sbom lock unlock clean
+.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench cost audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,6 +60,9 @@ lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
 
 bench: setup ## Timings, both sides in one run, as ratios.
 	@python tests/bench.py
+
+cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
+	@PYTHONPATH=workflow python -m pipeline.scale $(RUN) --configfile $(CONFIG)
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict

@@ -29,6 +29,7 @@ rule all:
     default_target: True
     input:
         f"{RESULTS}/summary.csv",
+        f"{RESULTS}/class_draw.csv",
         f"{RESULTS}/provenance.json",
         TABLES_MADE,
         FIGURES_MADE,

@@ -28,6 +28,8 @@ from accuracy_curves.terminal import grid, observed_grid
 from conftest import simulated
 
 K1 = 12
+WRITTEN = ["curves.csv", "curves.pdf", "curves.png", "report.html"]
+ENDS = ["lower", "upper", "set_lower", "set_upper"]
 
 
 class PlugIn(FavorabilityExtrapolator):
@@ -102,16 +104,17 @@ def test_predict_writes_curves_and_figures(folder, run):
     )  # fmt: skip
     assert (status, err) == (0, "")
     results = folder / "deep" / "results"
-    assert names_in(results) == ["curves.csv", "curves.pdf", "curves.png"]
+    assert names_in(results) == WRITTEN
     assert (results / "curves.pdf").read_bytes().startswith(b"%PDF")
     assert (results / "curves.png").read_bytes().startswith(b"\x89PNG")
     rows = table(results / "curves.csv")
-    assert list(rows[0]) == ["method", "k", "accuracy", "lower", "upper"]
+    assert list(rows[0]) == ["method", "k", "accuracy", *ENDS]
     for row in rows:
         if row["method"] == "observed":
-            assert row["lower"] + row["upper"] == ""
+            assert "".join(row[name] for name in ENDS) == ""
         else:
-            assert float(row["lower"]) <= float(row["accuracy"]) <= float(row["upper"])
+            low, high, set_low, set_high = (float(row[name]) for name in ENDS)
+            assert set_low <= low <= float(row["accuracy"]) <= high <= set_high
     sample = load_scores("scores.npz")
     k, seen = curve(rows, "observed")
     np.testing.assert_array_equal(k, np.arange(2, K1 + 1))
@@ -128,7 +131,7 @@ def test_predict_writes_curves_and_figures(folder, run):
     assert ["30", f"{found[k == 30][0]:.4f}"] in starts
     assert ["400", f"{found[k == 400][0]:.4f}"] in starts
     assert "Note: k1 = 12 classes are few" in out
-    assert "Note: 400 classes are more than 2 times k1: too far for plug_in" in out
+    assert "Note: 400 classes are more than 2 times k1, too far for plug_in" in out
     assert sum(line[:1] == ["400"] for line in lines) == 1
     for name in names_in(results):
         assert f"wrote deep/results/{name}" in out
@@ -141,7 +144,7 @@ def test_predict_top_target_and_level(folder, run):
     )
     assert (status, err) == (0, "")
     rows = table(folder / "o" / "curves.csv")
-    assert list(rows[0]) == ["method", "k", "top", "accuracy", "lower", "upper"]
+    assert list(rows[0]) == ["method", "k", "top", "accuracy", *ENDS]
     sample = load_scores("scores.npz")
     intervals = ClassIntervals(sample, PlugIn(), seed=0)
     for top in (1, 5):
@@ -150,8 +153,9 @@ def test_predict_top_target_and_level(folder, run):
         np.testing.assert_allclose(seen, average_accuracy(sample, k, top=top), rtol=1e-8)
         (row,) = [r for r in chosen if r["method"] == "plug_in" and r["k"] == "40"]
         found = intervals.interval(40, top, 0.8)
-        exact = [found.accuracy[0], found.lower[0], found.upper[0]]
-        written = [float(row[name]) for name in ("accuracy", "lower", "upper")]
+        names = ["accuracy", *ENDS]
+        exact = [getattr(found, name)[0] for name in names]
+        written = [float(row[name]) for name in names]
         np.testing.assert_allclose(written, exact, rtol=1e-8)
         assert ["40", str(top), f"{exact[0]:.4f}"] in [
             line.split()[:3] for line in out.splitlines()
@@ -168,10 +172,11 @@ def test_notes_on_direction_and_missing_intervals(folder, run):
         "--higher-is-better", "--splits", 0,
     )  # fmt: skip
     assert status == 0
-    assert "below chance: are the scores given in the wrong direction? Try --lower-is-better" in out
-    assert "Note: plug_in has no interval" in out
+    assert "below chance: are the scores given in the wrong direction?" in out
+    assert "They were taken for similarities; try --lower-is-better" in out
+    assert "Note: there are no intervals, as --splits 0 asks for none" in out
     rows = table(folder / "scores_curves" / "curves.csv")
-    assert {row["lower"] + row["upper"] for row in rows} == {""}
+    assert {"".join(row[name] for name in ENDS) for row in rows} == {""}
 
 
 @pytest.mark.parametrize("scores", ["scores.npz", "matrix.v1", "../here/scores.npz"])
@@ -187,14 +192,19 @@ def test_default_folder_has_the_name_of_the_input(folder, run, monkeypatch, scor
     status, _, err = run("predict", scores, "--classes", 10, "--method", "plug_in")
     assert (status, err) == (0, "")
     expected = "matrix_curves" if scores == "matrix.v1" else "scores_curves"
-    assert names_in(folder / "here" / expected) == ["curves.csv", "curves.pdf", "curves.png"]
+    assert names_in(folder / "here" / expected) == [
+        "curves.csv",
+        "curves.pdf",
+        "curves.png",
+        "report.html",
+    ]
 
 
 def test_the_same_command_writes_the_same_bytes(folder, run):
     for out in ("a", "b"):
         run("predict", "scores.npz", "--classes", 99, "--method", "plug_in", "--out", out)
         run("observe", "scores.npz", "--out", out)
-    assert len(names_in(folder / "a")) == 6
+    assert len(names_in(folder / "a")) == 7
     for name in names_in(folder / "a"):
         assert (folder / "a" / name).read_bytes() == (folder / "b" / name).read_bytes()
 
@@ -496,15 +506,33 @@ def test_interrupted(folder):
 def test_the_methods_themselves(folder):
     done = process(
         "-m", "accuracy_curves", "predict", "scores.npz", "--classes", "40",
+        "--method", "auto", "--method", "kde", "--method", "cleanex",
         "--option", "cleanex.steps=50", "--option", "cleanex.hidden=[8,4]",
         "--option", "cleanex.learning_rate=1e-2", "--option", "kde.bandwidth=nrd0",
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
+    assert "there is no interval of cleanex" in done.stdout
     rows = table(folder / "scores_curves" / "curves.csv")
     methods = list(dict.fromkeys(row["method"] for row in rows))
-    assert methods == ["observed", "auto", "kde", "regression", "cleanex"]
+    assert methods == ["observed", "auto", "kde", "cleanex"]
     sample = load_scores("scores.npz")
     k, found = curve(rows, "kde")
     np.testing.assert_allclose(found, extrapolate(sample, k, "kde", bandwidth="nrd0"), rtol=1e-8)
     _, found = curve(rows, "cleanex")
     assert np.all(np.diff(found) <= 0)
+
+
+def test_by_default_auto_and_others_without_r_or_tensorflow(folder):
+    code = (
+        "import sys\nfrom accuracy_curves.cli import main\n"
+        "try:\n    main(['predict', 'scores.npz', '--classes', '40'])\n"
+        "except SystemExit:\n    pass\n"
+        "print(sorted({'tensorflow', 'rpy2'} & set(sys.modules)), file=sys.stderr)"
+    )
+    assert process("-c", code).stderr == "[]\n"
+    rows = table(folder / "scores_curves" / "curves.csv")
+    methods = list(dict.fromkeys(row["method"] for row in rows))
+    assert methods == ["observed", "auto", "gaussian_tail", "empirical_bayes", "regression"]
+    sample = load_scores("scores.npz")
+    k, found = curve(rows, "auto")
+    np.testing.assert_allclose(found, extrapolate(sample, k), rtol=1e-8)

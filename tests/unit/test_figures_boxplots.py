@@ -60,6 +60,23 @@ def test_a_box_is_hidden_only_where_all_its_values_are_above_the_cap():
     assert len(boxes(everything.axes[0])) == 4
 
 
+def test_the_noise_of_the_class_draw_is_a_grey_box_that_is_never_hidden():
+    noise = errors_of({"class_draw": [0.1, 0.2, 0.4]})
+    figure = rmse_boxplots(
+        errors_of({"kde": [0.06, 0.2]}), {"kde": STYLES["kde"]}, [E0], noise=noise, hide_above=0.05
+    )
+    (grey,) = boxes(figure.axes[0])
+    assert grey["color"] == "#c8c8c8"
+    assert grey["median"] == pytest.approx(0.2)
+    assert "KDE > 0.05" in texts(figure)
+    assert_legible(figure)
+    shown = rmse_boxplots(
+        errors_of({"kde": [0.06, 0.2]}), {"kde": STYLES["kde"]}, [E0], noise=noise
+    )
+    colors = [box["color"] for box in boxes(shown.axes[0])]
+    assert colors == ["#c8c8c8", STYLES["kde"].color]
+
+
 def test_ratios_are_capped_with_a_line_at_one():
     ratios = ratios_to(
         errors_of({"cleanex": [0.1] * 4, "kde": [0.1, 0.2, 0.2, 0.9], "regression": [0.6] * 4})

@@ -116,6 +116,19 @@ def test_experiments_have_curves_errors_and_ratios_of_each_data_set():
     assert_legible(figure)
 
 
+def test_experiments_have_a_grey_box_of_the_class_draw():
+    predicted, observed, true, errors = tables([(10, 60)], repetitions=6)
+    kde = errors[errors["method"] == "kde"]
+    noise = kde.assign(method="class_draw", rmse_curve=0.5 * kde["rmse_curve"])
+    settings = [Setting("e0", 10, "one")]
+    figure = experiments_figure(predicted, observed, true, errors, STYLES, settings, noise=noise)
+    grey, last = boxes(figure.axes[3])[-1], boxes(figure.axes[3])[-2]
+    assert grey["color"] == "#c8c8c8"
+    assert grey["median"] == pytest.approx(last["median"] / 2)
+    assert len(boxes(figure.axes[4])) == len(STYLES) - 1
+    assert_legible(figure)
+
+
 @pytest.mark.parametrize("count", [1, 5, 7])
 def test_any_number_of_data_sets_is_legible(count):
     sizes = [((10, 200, 60)[i % 3], (100, 1680, 338)[i % 3]) for i in range(count)]

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from scipy.special import logit
 from scipy.stats import t as student
 
-import accuracy_curves.intervals as module
 from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals import ClassIntervals
@@ -48,23 +48,25 @@ def difficult_classes(n_classes, seed):
 
 @pytest.mark.parametrize("kind", ["pairs", "single"])
 def test_the_variance_is_that_of_the_draw_of_classes(pairs, kind):
-    k1, draws = 24, 60
-    angles, half_widths = [], []
+    k1, draws = 60, 60
+    middles, half_widths = [], []
     for seed in range(draws):
         sample = (
             independent_pairs(k1, 0.2, seed) if kind == "pairs" else difficult_classes(k1, seed)
         )
-        found = ClassIntervals(sample, pairs, seed=seed, splits=20).interval(100, level=0.8)
-        ends = np.arcsin(np.sqrt([found.lower[0], found.accuracy[0], found.upper[0]]))
-        angles.append(ends[1])
+        intervals = ClassIntervals(sample, pairs, seed=seed, splits=20)
+        found = intervals.interval(100, level=0.8)
+        ends = logit([found.lower[0], found.accuracy[0], found.upper[0]])
+        middles.append(found.accuracy[0])
         half_widths.append((ends[2] - ends[0]) / 2)
     # Exact: k1 (k1 - 1) independent confusions, or k1 difficult classes.
     chance, independent = (0.2, k1 * (k1 - 1)) if kind == "pairs" else (0.3, k1)
-    exact = np.sqrt(1 / independent) / 2  # Binomial, on the scale of arcsin sqrt.
-    assert np.mean(np.sin(angles) ** 2) == pytest.approx(1 - chance, abs=0.03)
-    quantile = student.ppf(0.9, module.DEGREES_OF_FREEDOM)
+    exact = 1 / np.sqrt(independent * chance * (1 - chance))  # Binomial, as log odds.
+    assert np.mean(middles) == pytest.approx(1 - chance, abs=0.03)
+    assert intervals.variation.degrees_of_freedom == 15
+    quantile = student.ppf(0.9, 15)
     estimated = np.sqrt(np.mean(np.square(half_widths))) / quantile
-    # Of pairs the lower bound is the truth, so that noise can only widen the interval.
+    # Of pairs the lower bound is the truth and a quarter more, so that noise can only widen it.
     assert 0.9 * exact < estimated < 1.3 * exact
     # A jackknife or plain halves would be 1.41 times too wide for pairs.
 
@@ -129,6 +131,36 @@ def test_perfect_accuracy_has_an_interval():
     found = ClassIntervals(ScoreMatrix(scores, np.arange(12)), "gaussian_tail").interval([12, 50])
     assert np.isfinite([found.lower, found.upper]).all()
     assert (found.upper <= 1).all()
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3, 11])
+def test_a_sample_without_errors_is_not_certain(seed):
+    sample = simulated(30, 1, variance=0.08, seed=seed)
+    assert average_accuracy(sample, 30)[0] == pytest.approx(1)
+    truth = average_accuracy(simulated(1000, 1, variance=0.08, seed=77), [30, 120])
+    assert truth[0] < 0.97
+    found = ClassIntervals(sample, splits=15).interval([30, 120], level=0.9)
+    assert ((found.lower < truth) & (truth < found.upper)).all()
+    assert (found.accuracy - found.lower > found.upper - found.accuracy).all()
+    assert (found.set_lower < found.lower).all()
+
+
+def test_few_classes_widen_the_interval():
+    few, many = (ClassIntervals(simulated(n, 3, variance=0.3), splits=10) for n in (12, 60))
+    assert (few.variation.degrees_of_freedom, many.variation.degrees_of_freedom) == (4, 15)
+    assert few.quantile(0.9) == pytest.approx(student.ppf(0.95, 4))
+    assert few.variation.least_share == 1
+    assert many.variation.least_share == pytest.approx(0.5 + 8 / 60)
+
+
+def test_variance_of_more_classes_lies_between_the_two_laws():
+    intervals = ClassIntervals(simulated(40, 3, variance=0.3), splits=10)
+    now = intervals.variation.variance([50, 200])
+    later = intervals.variation.variance([50, 200], sample_classes=120)
+    assert (later <= now / 3 * (1 + 1e-12)).all()
+    assert (later >= now / 9).all()
+    again = intervals.variation.variance([50, 200], sample_classes=40)
+    np.testing.assert_allclose(again, now)
 
 
 def test_bad_input():

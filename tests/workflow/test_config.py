@@ -308,3 +308,73 @@ def test_tables_name_experiments_that_are_there():
         check_config(changed(tables=bad))
     with pytest.raises(InputError, match="no experiment has a k1 among"):
         check_config(changed(tables={"accuracies": {"k1": [7]}}))
+
+
+def test_claims_name_what_is_there_and_say_something():
+    good = {
+        "claim": "words",
+        "source": "here",
+        "quantity": "median",
+        "methods": ["cleanex"],
+        "experiments": ["one"],
+        "k1": [10],
+        "below": 1.0,
+    }
+    assert check_config(changed(claims={"words": good}))["claims"]["words"] == good
+    for wrong, message in (
+        ({"experiments": ["two"]}, "claims.words: 'two' is not among the experiments"),
+        ({"other_experiments": ["two"]}, "claims.words: 'two' is not among the experiments"),
+        ({"against": ["two"]}, "claims.words: 'two' is not among the methods"),
+        ({"quantity": "worst"}, "claims.words: quantity is 'worst'"),
+        ({"worse": 1}, "claims.words: .*unexpected keyword argument 'worse'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            check_config(changed(claims={"words": good | wrong}))
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "/tmp/x", "..", ".hidden", "", "x\n", "~", "a\0"])
+def test_no_name_of_a_preset_leads_out_of_its_folders(name):
+    one = TINY["experiments"]["one"]
+    for kind, drawn in TINY["figures"].items():
+        figure = next(iter(drawn.values()))
+        with pytest.raises(InputError, match=rf"figures\.{kind}: .* does not match"):
+            check_config(changed(figures={kind: {name: figure}}))
+    with pytest.raises(InputError, match=r"tables: .* does not match"):
+        check_config(changed(tables={name: {}}))
+    with pytest.raises(InputError, match=r"preset: .* does not match"):
+        check_config(changed(preset=name))
+    with pytest.raises(InputError, match=r"experiments: .* does not match"):
+        check_config(changed(experiments={name: one}, figures={}))
+    with pytest.raises(InputError, match=r"methods: .* does not match"):
+        check_config(changed(methods={name: {"method": "kde"}}, figures={}, reference=name))
+
+
+@pytest.mark.parametrize("path", ["../s.npz", "a/../../s.npz", "./../s.npz", ".."])
+def test_a_relative_path_stays_in_the_data_folder(path, tmp_path):
+    (tmp_path / "data/a").mkdir(parents=True)
+    (tmp_path / "s.npz").touch()
+
+    def reading(path):
+        dataset = {"kind": "scores", "path": path}
+        return changed(
+            experiments={"one": {"dataset": dataset, "k1": [20], "k2": 40}},
+            data_dir=str(tmp_path / "data"),
+        )
+
+    with pytest.raises(InputError, match=r"experiments\.one\.dataset: path is .*leaves the data"):
+        check_config(reading(path))
+    # Said in full, or within the folder, it may be anywhere.
+    check_config(reading(str(tmp_path / "s.npz")))
+    (tmp_path / "data/s.npz").touch()
+    check_config(reading("a/../s.npz"))
+
+
+def test_standings_name_groups_of_settings():
+    assert check_config(TINY)["standings"]["published"] == list(TINY["methods"])
+    for wrong, message in (
+        ({"groups": {"half": {"experiments": ["two"]}}}, "standings.groups.half: 'two' is not"),
+        ({"groups": {"half": {"k1": [7]}}}, "standings.groups.half: no experiment has a k1"),
+        ({"published": ["two"]}, "standings: 'two' is not among the methods"),
+    ):
+        with pytest.raises(InputError, match=message):
+            check_config(changed(standings=wrong))

@@ -1,4 +1,4 @@
-"""The command line: `accuracy-curves predict` and `accuracy-curves observe`."""
+"""The command line: `accuracy-curves predict`, `observe` and `plan`."""
 
 import sys
 from collections.abc import Sequence
@@ -9,28 +9,27 @@ import click
 import numpy as np
 
 from accuracy_curves.accuracy import (
-    average_accuracy,
     average_accuracy_of_ranks,
     outscored_and_tied,
     ranks,
 )
-from accuracy_curves.cli_options import DEFAULT_METHODS, Values, predict_options, shared_options
-from accuracy_curves.errors import AccuracyCurvesError
-from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.predicting import (
-    class_intervals,
-    observed_curves,
-    predicted_curves,
-    printed_rows,
-    target_sentence,
-    warnings,
+from accuracy_curves.answers import Question
+from accuracy_curves.cli_options import (
+    DEFAULT_METHODS,
+    Values,
+    embedding_options,
+    input_options,
+    out_option,
+    predict_options,
 )
-from accuracy_curves.score_files import load_scores
+from accuracy_curves.cli_plan import plan_command
+from accuracy_curves.errors import AccuracyCurvesError
+from accuracy_curves.inputs import load_input
+from accuracy_curves.predicting import answered
+from accuracy_curves.sentences import interval_legend, printed_rows, target_sentences
 from accuracy_curves.terminal import (
     busy,
     chosen_extrapolators,
-    grid,
-    has_progress_bar,
     observed_grid,
     output_folder,
     print_table,
@@ -45,12 +44,14 @@ INTERRUPTED = 130
 EXAMPLES = """\b
 Examples:
   accuracy-curves observe scores.npz
-  accuracy-curves predict scores.npz --classes 400 --classes 1000"""
+  accuracy-curves predict scores.npz --classes 400 --classes 1000
+  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02"""
 PREDICT_EXAMPLES = """\b
 Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
   accuracy-curves predict scores.npz --classes 1000000 --top 1 --top 5 --target 0.9
   accuracy-curves predict scores.csv --classes 5000 --lower-is-better --method kde
+  accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
   accuracy-curves predict scores.npz --classes 400 --method cleanex \\
       --option cleanex.steps=2000 --option cleanex.hidden=[256,64]"""
 OBSERVE_EXAMPLES = """\b
@@ -95,7 +96,9 @@ def commands(context: click.Context) -> None:
 
     SCORES is an .npz file with the arrays scores (points x classes), labels (the column of each
     point's correct class) and higher_is_better; or a folder with scores.npy, labels.npy and
-    meta.json; or a .csv file whose first line is label,<class name>,<class name>,...
+    meta.json; or a .csv file whose first line is label,<class name>,<class name>,...; or an .npz
+    file with the arrays embeddings (photos x dimensions) and labels, from which --gallery and
+    --metric make scores.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -103,7 +106,8 @@ def commands(context: click.Context) -> None:
 
 @commands.command(short_help="Predict the accuracy at more classes.", epilog=PREDICT_EXAMPLES)
 @predict_options
-@shared_options
+@out_option
+@input_options
 def predict(
     scores: Path,
     classes: list[int],
@@ -113,9 +117,11 @@ def predict(
     target: float | None,
     level: float,
     splits: int,
+    groups: Path | None,
     seed: int,
     out: Path | None,
     higher_is_better: bool | None,
+    **embedding: object,
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
@@ -124,58 +130,59 @@ def predict(
     curves.png and curves.pdf. Intervals are of the expected accuracy, for the draw of classes;
     methods that take long, such as cleanex, have none.
     """
-    chosen = list(dict.fromkeys(methods)) or [m for m in DEFAULT_METHODS if m in EXTRAPOLATORS]
+    chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
     extrapolators = chosen_extrapolators(chosen, options, seed)
-    sample = load_scores(scores, higher_is_better)
-    k1 = sample.n_classes
+    given = load_input(
+        scores,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        groups=groups,
+        seed=seed,
+    )
+    sample = given.matrix
+    question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
     with output_folder(scores, out) as folder:
         # Deferred, so that --help is quick.
-        import pandas as pd
+        from accuracy_curves.writing import write_answer
 
-        from accuracy_curves.figures.prediction import predicted_curves_figure
-        from accuracy_curves.figures.style import method_styles, save_figure
-        from accuracy_curves.tables import write_csv
-
-        tops = tuple(sorted(set(tops)))
-        observed = observed_curves(sample, observed_grid(k1), tops, seed)
-        k = grid(max(k1, *classes), [k1, *classes])
-        curves, intervals = {}, {}
-        # The quick methods first: what is missing for them is known before the wait.
-        for name in sorted(chosen, key=has_progress_bar):
-            with busy(name):
-                fitted = extrapolators[name].fit(sample)
-                intervals[name] = class_intervals(extrapolators[name], sample, splits, seed)
-                curves[name] = predicted_curves(fitted, intervals[name], k, tops, level)
-        predicted = pd.concat([curves[name] for name in chosen], ignore_index=True)
-        styles = method_styles({name: name for name in chosen})
-        drawn, shown = (t[t["top"] == tops[0]] for t in (observed, predicted))
-        figure = predicted_curves_figure(drawn, shown, styles, k1, classes=classes)
-        table = pd.concat([observed, predicted])
-        write_csv(table if tops != (1,) else table.drop(columns="top"), folder / "curves.csv")
-        written = [folder / "curves.csv", *save_figure(figure, folder / "curves")]
-    seen = average_accuracy(sample, [2, k1], seed)
-    click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {seen[-1]:.4f}")
-    heads = ["classes", *(["top"] if len(tops) > 1 else [])]
-    heads += [EXTRAPOLATORS[name].label for name in chosen]
-    print_table(heads, printed_rows(predicted, chosen, classes, tops))
-    for name in chosen:
-        each = intervals[name]
-        if target is not None and each is not None:
-            click.echo(target_sentence(EXTRAPOLATORS[name].label, each, target, level))
-    for sentence in warnings(sample, seen, predicted, intervals, classes):
+        answer = answered(sample, extrapolators, question, busy, given.groups)
+        written = write_answer(answer, folder, scores.name)
+    k1, accuracy = sample.n_classes, answer.seen[-1]
+    click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {accuracy:.4f}")
+    heads = ["classes", *(["top"] if len(question.tops) > 1 else [])]
+    print_table([*heads, *answer.methods.values()], printed_rows(answer))
+    legend = interval_legend(answer)
+    for line in [*([legend] if legend else []), *target_sentences(answer)]:
+        click.echo(line)
+    if answer.compared is not None:
+        names = ", ".join(answer.compared.groups)
+        click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
+    for sentence in answer.doubts:
         click.echo(f"Note: {sentence}")
     print_written(written)
 
 
 @commands.command(short_help="Average the observed accuracies.", epilog=OBSERVE_EXAMPLES)
-@shared_options
-def observe(scores: Path, seed: int, out: Path | None, higher_is_better: bool | None) -> None:
+@out_option
+@input_options
+def observe(
+    scores: Path,
+    seed: int,
+    out: Path | None,
+    higher_is_better: bool | None,
+    **embedding: object,
+) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
     Prints also the area under the reversed ROC (rAUC), which is the average accuracy of two
     classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
     """
-    sample = load_scores(scores, higher_is_better)
+    sample = load_input(
+        scores,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
+    ).matrix
     with output_folder(scores, out) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.figures.reversed_roc import reversed_roc_figure
@@ -196,3 +203,6 @@ def observe(scores: Path, seed: int, out: Path | None, higher_is_better: bool | 
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[int(k[i]), seen[i]] for i in few])
     print_written(written)
+
+
+commands.add_command(plan_command)

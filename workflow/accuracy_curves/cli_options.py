@@ -1,15 +1,29 @@
 """Options and arguments of the commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
+from accuracy_curves.distances import METRICS
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.gallery import GALLERIES
 
-DEFAULT_METHODS = ("auto", "kde", "regression", "cleanex")
+# Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
+DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
 LARGEST_CLASSES = 10**18
+# Fields of `Embeddings` that are options of the commands.
+EMBEDDING = (
+    "gallery",
+    "metric",
+    "gallery_size",
+    "points_per_class",
+    "pca",
+    "embeddings_key",
+    "labels_key",
+)
 
 Values = tuple[str, ...]
 Command = Callable[..., None]
@@ -31,9 +45,89 @@ def whole_classes(_context: click.Context, _option: click.Parameter, values: Val
     return sorted(classes)
 
 
-def shared_options(command: Command) -> Command:
-    """Add the argument and options that both commands have."""
+SPLITS = click.option(
+    "--splits",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=30,
+    show_default=True,
+    help="Splits into halves that give the intervals, 10 or more; 0 for none.",
+)
+LEVEL = click.option(
+    "--level",
+    type=click.FloatRange(0.5, 0.999),
+    metavar="P",
+    default=0.9,
+    show_default=True,
+    help="Nominal coverage of the intervals.",
+)
+OPTION = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="METHOD.NAME=VALUE",
+    help="An option of a method; may be given several times.",
+)
+CLASSES = click.option(
+    "--classes",
+    multiple=True,
+    required=True,
+    metavar="K",
+    callback=whole_classes,
+    help="Number of classes to predict the accuracy at; may be given several times.",
+)
+
+
+def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the options of embeddings that were given out of the parameters of a command."""
+    return {name: given[name] for name in EMBEDDING if given[name] is not None}
+
+
+def out_option(command: Command) -> Command:
+    """Add the option of the commands that write files."""
+    return click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="Where to write.  [default: <name of SCORES>_curves in this folder]",
+    )(command)
+
+
+def input_options(command: Command) -> Command:
+    """Add the argument and options that all commands have."""
     for decorate in (
+        click.option(
+            "--labels-key", metavar="NAME", help="Its array of labels.  [default: labels]"
+        ),
+        click.option(
+            "--embeddings-key",
+            metavar="NAME",
+            help="The array of embeddings.  [default: embeddings]",
+        ),
+        click.option("--pca", type=int, metavar="N", help="Principal components to keep."),
+        click.option(
+            "--points-per-class",
+            type=int,
+            metavar="N",
+            help="Data points of a class, of what is not gallery.  [default: all]",
+        ),
+        click.option(
+            "--gallery-size",
+            type=float,
+            metavar="N",
+            help="Gallery of a class for centroid and nearest: a number, or a share below 1.  "
+            "[default: 0.5]",
+        ),
+        click.option(
+            "--metric",
+            metavar="NAME",
+            help=f"Of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
+        ),
+        click.option(
+            "--gallery",
+            metavar="RULE",
+            help=f"Of embeddings: {', '.join(GALLERIES)} of a class.  [default: random]",
+        ),
         click.option(
             "--seed",
             type=click.IntRange(min=0),
@@ -41,12 +135,6 @@ def shared_options(command: Command) -> Command:
             default=0,
             show_default=True,
             help="Seed of every random draw.",
-        ),
-        click.option(
-            "--out",
-            type=click.Path(path_type=Path),
-            metavar="FOLDER",
-            help="Where to write.  [default: <name of SCORES>_curves in this folder]",
         ),
         click.option(
             "--higher-is-better/--lower-is-better",
@@ -59,24 +147,48 @@ def shared_options(command: Command) -> Command:
     return command
 
 
+def plan_options(command: Command) -> Command:
+    """Add the options of `accuracy-curves plan`."""
+    for decorate in (
+        SPLITS,
+        OPTION,
+        click.option(
+            "--method", metavar="METHOD", default="auto", show_default=True, help="Which method."
+        ),
+        click.option(
+            "--top",
+            type=click.IntRange(min=1),
+            metavar="T",
+            default=1,
+            show_default=True,
+            help="Of the top-T accuracy.",
+        ),
+        LEVEL,
+        click.option(
+            "--accuracy-width",
+            type=click.FloatRange(0, 1, min_open=True, max_open=True),
+            required=True,
+            metavar="W",
+            help="Upper minus lower end of the interval that is wanted, for instance 0.02.",
+        ),
+        CLASSES,
+    ):
+        command = decorate(command)
+    return command
+
+
 def predict_options(command: Command) -> Command:
     """Add the options of `accuracy-curves predict` alone."""
     for decorate in (
+        SPLITS,
+        LEVEL,
+        OPTION,
         click.option(
-            "--splits",
-            type=click.IntRange(min=0),
-            metavar="N",
-            default=30,
-            show_default=True,
-            help="Splits into halves that give the intervals, 10 or more; 0 for none.",
-        ),
-        click.option(
-            "--level",
-            type=click.FloatRange(0.5, 0.999),
-            metavar="P",
-            default=0.9,
-            show_default=True,
-            help="Nominal coverage of the intervals.",
+            "--groups",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="CSV with a first line class,group: are the groups of classes exchangeable?  "
+            "[default: the array groups of SCORES, if it is there]",
         ),
         click.option(
             "--target",
@@ -95,13 +207,6 @@ def predict_options(command: Command) -> Command:
             help="Top-T accuracy, with fewer than T incorrect classes above; several times.",
         ),
         click.option(
-            "--option",
-            "options",
-            multiple=True,
-            metavar="METHOD.NAME=VALUE",
-            help="An option of a method; may be given several times.",
-        ),
-        click.option(
             "--method",
             "methods",
             multiple=True,
@@ -109,14 +214,7 @@ def predict_options(command: Command) -> Command:
             help=f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
             f"[default: {', '.join(DEFAULT_METHODS)}]",
         ),
-        click.option(
-            "--classes",
-            multiple=True,
-            required=True,
-            metavar="K",
-            callback=whole_classes,
-            help="Number of classes to predict the accuracy at; may be given several times.",
-        ),
+        CLASSES,
     ):
         command = decorate(command)
     return command

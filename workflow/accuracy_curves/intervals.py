@@ -5,24 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+from scipy.special import expit, stdtrit
 
-from accuracy_curves.accuracy import average_accuracy, check_classes
-from accuracy_curves.errors import InputError
+from accuracy_curves.accuracy import check_classes
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.halves import random_halves
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.scores import (
-    MINIMUM_CLASSES,
     Float64Array,
     IntArray,
     ScoreMatrix,
 )
+from accuracy_curves.variation import HalfFits, angle_of, log_odds
 
-DEGREES_OF_FREEDOM = 15
-# V_1 + V_2 is at least this share of V_1 + 2 V_2.
-LEAST_SHARE = 0.5
 # Largest ratio of k to k1 at which the measured coverage was near nominal (80 % intervals covered
 # at least 74 %, 90 % ones 86 %); at 10 it was lower in some settings. OTHER_REACH is for methods
 # that did worse or were not measured.
@@ -63,28 +58,9 @@ class Interval:
 class ClassIntervals:
     """A method fitted to k1 classes and to random halves of them.
 
-    Classes are drawn without replacement: a bootstrap would draw a class twice, whose incorrect
-    scores then tie with its correct ones. On the scale theta = arcsin sqrt A let theta_A and
-    theta_B come from the two halves of one split. The variance of the draw of classes is not that
-    of a mean of k1 terms: pairs of classes are confused, and what is due to pairs falls with
-    1 / k1^2. A jackknife counts it twice (Efron and Stein 1981). With V_m the part due to m
-    classes jointly, averaging over the splits,
-
-        E[(theta_A - theta_B)^2 / 4] = V_1 + 2 V_2 + 4 V_3 + ...
-        Var over splits of (theta_A + theta_B) / 2 = V_2 + 3 V_3 + ...
-
-    and the difference of the two is V_1 + V_2 + V_3 + ..., the variance at k1 classes, for
-    every order. As it is noisy, it is bounded below by half of the first, its value if all were
-    due to pairs. With 30 splits its coefficient of variation was about 0.37 in simulations, that
-    of chi-squared over its 2 / 0.37^2 = 15 degrees of freedom, and the intervals are
-    theta +- t_15 times its root.
-
-    The variance says nothing of a method's bias. `backtest` does: what the fits to halves predict
-    for k1 classes on average, minus what was observed there.
-
-    The accuracy on one set of k classes varies about its expectation with variance D / k on the
-    scale of theta, where D / (k1 / 2) is half the mean squared difference of the accuracies
-    observed on two halves.
+    The width comes from fits to halves of the classes (`accuracy_curves.variation.HalfFits`). It
+    says nothing of a method's bias; `backtest` does: what the fits to halves predict for k1
+    classes on average, minus what was observed there.
 
     Parameters
     ----------
@@ -105,6 +81,8 @@ class ClassIntervals:
         The method, fitted to all k1 classes.
     reach : int
         Largest k / k1 at which the coverage was measured to be near nominal.
+    variation : HalfFits
+        The fits to halves of the classes.
     backtest : float
         Error of the fits to halves at k1 classes.
 
@@ -128,26 +106,11 @@ class ClassIntervals:
         check_whole("splits", splits, 10)
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
-        half = sample.n_classes // 2
-        needed = max(MINIMUM_CLASSES, method.minimum_classes)
-        if half < needed:
-            raise InputError(
-                f"an interval of {method.name} needs at least {2 * needed} classes, as the method "
-                f"is fitted to halves of them: the sample has {sample.n_classes}"
-            )
         self.n_classes = sample.n_classes
         self.reach = REACH.get(method.name, OTHER_REACH)
+        self.variation = HalfFits(sample, method, splits, seed)
+        self.backtest = self.variation.backtest
         self.fitted = copy.copy(method).fit(sample)
-        self.halves = []
-        observed = []
-        for pair in random_halves(sample, splits, seed):
-            for part in pair:
-                self.halves.append(copy.copy(method).fit(part))
-                observed.append(average_accuracy(part, half, seed)[0])
-        at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
-        self.backtest = float(at_k1 - average_accuracy(sample, self.n_classes, seed)[0])
-        first, second = _angle(np.array(observed)).reshape(-1, 2).T
-        self._set_variance = float(np.square(first - second).mean() / 2) * half
 
     def accuracy(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Predict the expected top-t accuracy at k classes, cut to [0, 1], (n,)."""
@@ -177,23 +140,56 @@ class ClassIntervals:
         check_number("level", level, 0.5, 0.999)
         classes = check_classes(k)
         accuracy = self.accuracy(classes, top)
-        theta = _angle(accuracy)
-        parts = _angle([np.clip(part.predict(classes, top), 0.0, 1.0) for part in self.halves])
-        first, second = parts[0::2], parts[1::2]
-        apart = np.square(first - second).mean(axis=0) / 4
-        joint = ((first + second) / 2).var(axis=0, ddof=1)
-        variance = np.maximum(apart - joint, LEAST_SHARE * apart)
-        quantile = float(stdtrit(DEGREES_OF_FREEDOM, (1 + level) / 2))
-        width = quantile * np.sqrt(variance)
-        set_width = quantile * np.sqrt(variance + self._set_variance / classes)
+        lower, upper = self.ends(classes, top, level)
+        angle = angle_of(accuracy)
+        of_set = self.quantile(level) ** 2 * self.variation.set_variance / classes
+        down = np.sqrt(np.square(angle - angle_of(lower)) + of_set)
+        up = np.sqrt(np.square(angle_of(upper) - angle) + of_set)
         return Interval(
             k=classes,
             accuracy=accuracy,
-            lower=_accuracy(theta - width),
-            upper=_accuracy(theta + width),
-            set_lower=_accuracy(theta - set_width),
-            set_upper=_accuracy(theta + set_width),
+            lower=lower,
+            upper=upper,
+            set_lower=_accuracy_of_angle(angle - down),
+            set_upper=_accuracy_of_angle(angle + up),
             too_far=classes > self.reach * self.n_classes,
+        )
+
+    def quantile(self, level: float) -> float:
+        """Half width of the interval at this nominal coverage, in standard errors."""
+        return float(stdtrit(self.variation.degrees_of_freedom, (1 + level) / 2))
+
+    def ends(
+        self,
+        k: npt.ArrayLike,
+        top: int = 1,
+        level: float = 0.9,
+        *,
+        sample_classes: float | None = None,
+        scale: float = 1.0,
+    ) -> tuple[Float64Array, Float64Array]:
+        """Find the ends of the interval of the expected accuracy, as `interval` gives them.
+
+        Parameters
+        ----------
+        k, top, level
+            See `interval`.
+        sample_classes : float, optional
+            As if so many classes had been sampled.
+        scale : float
+            Factor of the variance.
+
+        Returns
+        -------
+        lower, upper : (n,) arrays of float
+        """
+        accuracy = self.accuracy(k, top)
+        theta = log_odds(accuracy)
+        variance = scale * self.variation.variance(k, top, sample_classes=sample_classes)
+        width = self.quantile(level) * np.sqrt(variance)
+        # Beyond where log odds are cut the accuracy itself is an end.
+        return np.minimum(expit(theta - width), accuracy), np.maximum(
+            expit(theta + width), accuracy
         )
 
     def classes_below(
@@ -237,11 +233,6 @@ class ClassIntervals:
         return first_below("accuracy"), first_below("lower"), first_below("upper")
 
 
-def _angle(accuracy: npt.ArrayLike) -> Float64Array:
-    """Scale on which the variance of a share does not depend on it."""
-    return np.asarray(np.arcsin(np.sqrt(np.asarray(accuracy, dtype=np.float64))))
-
-
-def _accuracy(angle: Float64Array) -> Float64Array:
-    """Back from the scale of `_angle`, cut to [0, 1]."""
+def _accuracy_of_angle(angle: Float64Array) -> Float64Array:
+    """Back from the scale of `angle_of`, cut to [0, 1]."""
     return np.asarray(np.square(np.sin(np.clip(angle, 0.0, np.pi / 2))))

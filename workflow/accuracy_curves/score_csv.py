@@ -51,6 +51,23 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], IntArray]:
     return np.stack(rows), np.array(labels, dtype=np.int64)
 
 
+def read_class_names(source: Path) -> list[str]:
+    """Read the names of the classes from the first line of a CSV of scores.
+
+    Parameters
+    ----------
+    source : Path
+        A file that `read_score_csv` reads.
+
+    Returns
+    -------
+    list of str
+        In the order of the columns.
+    """
+    with source.open(encoding="utf-8-sig", newline="") as file:
+        return _csv_classes(next(csv.reader(file), []), source)
+
+
 def _csv_classes(header: list[str], source: Path) -> list[str]:
     """Check the header and return the class names."""
     names = [name.strip() for name in header]

@@ -9,6 +9,7 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from accuracy_curves.claims import Claim
 from accuracy_curves.classifiers import CLASSIFIERS
 from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.datasets.base import Dataset
@@ -65,6 +66,12 @@ def check_config(config: Mapping[str, Any]) -> Config:
         _check_figure(f"tables.{name}", table, checked)
         if table["printed"]:
             _check_figure(f"tables.{name}.printed", {"experiments": [*table["printed"]]}, checked)
+    for name, group in checked["standings"]["groups"].items():
+        _check_figure(f"standings.groups.{name}", group, checked)
+    published = checked["standings"].setdefault("published", list(checked["methods"]))
+    _check_figure("standings", {"methods": published}, checked)
+    for name in checked["claims"]:
+        _check_claim(name, checked)
     return checked
 
 
@@ -208,6 +215,17 @@ def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> 
         raise InputError(
             f"{where}: k2 = {experiment['k2']} is above the data set's {classes} classes"
         )
+
+
+def _check_claim(name: str, config: Config) -> None:
+    options = config["claims"][name]
+    try:
+        claim = Claim(**options)
+    except (InputError, TypeError) as error:
+        raise InputError(f"in the configuration, claims.{name}: {error}") from error
+    for experiments in filter(None, (claim.experiments, claim.other_experiments)):
+        named = {"experiments": experiments, "methods": [*claim.methods, *claim.against]}
+        _check_figure(f"claims.{name}", named, config)
 
 
 def _check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:

@@ -16,6 +16,7 @@ def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> p
     ----------
     paths : iterable of str
         Files named ``.../true/EXPERIMENT.parquet``, ``.../observed/EXPERIMENT/k1_K1.parquet``,
+        ``.../class_draw/EXPERIMENT/k1_K1.parquet``,
         ``.../predicted/EXPERIMENT/k1_K1/METHOD/CHUNK.parquet`` or
         ``.../errors/EXPERIMENT/k1_K1.parquet``.
     classes : sequence of int, optional
@@ -25,7 +26,7 @@ def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> p
     -------
     DataFrame
         The rows of all files, with columns experiment, k1 (0 for true curves) and method
-        ("true" and "observed" for what is not predicted; as it stands in errors).
+        ("true", "observed" and "class_draw" for what is not predicted; as it stands in errors).
 
     Raises
     ------
@@ -44,6 +45,8 @@ def _said_by(path: Path) -> dict[str, str | int]:
             return {"experiment": experiment, "k1": _k1(k1), "method": "observed"}
         case (*_, "predicted", experiment, k1, method, _):
             return {"experiment": experiment, "k1": _k1(k1), "method": method}
+        case (*_, "class_draw", experiment, k1):
+            return {"experiment": experiment, "k1": _k1(k1), "method": "class_draw"}
         case (*_, "errors", experiment, k1):
             return {"experiment": experiment, "k1": _k1(k1)}
     raise InputError(f"{path} is not a file of curves or errors of this workflow")

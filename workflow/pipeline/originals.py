@@ -134,7 +134,11 @@ def leave_out_absent(config: Config, results: Path) -> Config:
     kept: Config = copy.deepcopy(config)
     for name in left_out:
         del kept["experiments"][name]
-    drawn = [*kept["figures"].items(), ("tables", kept["tables"])]
+    drawn = [
+        *kept["figures"].items(),
+        ("tables", kept["tables"]),
+        ("standings", kept["standings"]["groups"]),
+    ]
     for kind, named in drawn:
         for key, figure in list(named.items()):
             shown = figure.get("experiments", list(config["experiments"]))

@@ -21,6 +21,7 @@ from pipeline import config as preset
 from pipeline import originals
 from pipeline import stopping
 from pipeline.fingerprint import code_fingerprint
+from pipeline.streaming import stores_matrix
 
 os.environ[stopping.PARENT] = str(os.getpid())
 
@@ -55,6 +56,8 @@ EMBEDDED = originals.embeddings(config)
 TABLES_MADE = [
     *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
+    *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
+    *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
 ]
 
 
@@ -128,6 +131,13 @@ def figure_experiments(wildcards, kind):
 def errors_of_figure(kind):
     return lambda wildcards: [
         f"{RESULTS}/errors/{experiment}/k1_{k1}.parquet"
+        for experiment, k1 in figure_settings(wildcards, kind)
+    ]
+
+
+def class_draws_of_figure(kind):
+    return lambda wildcards: [
+        f"{RESULTS}/class_draw/{experiment}/k1_{k1}.parquet"
         for experiment, k1 in figure_settings(wildcards, kind)
     ]
 

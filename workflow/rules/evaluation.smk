@@ -58,6 +58,66 @@ rule summary:
         "../scripts/summary.py"
 
 
+rule class_draw:
+    input:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    output:
+        f"{RESULTS}/class_draw/{{experiment}}/k1_{{k1}}.parquet",
+    log:
+        f"{LOGS}/class_draw/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/class_draw/{{experiment}}/k1_{{k1}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(2000),
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.class_draw", "accuracy_curves.score_files"),
+        k2=lambda wildcards: experiment_of(wildcards)["k2"],
+        repetitions=lambda wildcards: preset.repetitions_of(
+            config, wildcards.experiment
+        ),
+        seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
+        ties=lambda wildcards: derive_seed(config["seed"], wildcards.experiment, "ties"),
+    script:
+        "../scripts/class_draw.py"
+
+
+rule class_draws:
+    input:
+        noise=expand(
+            f"{RESULTS}/class_draw/{{setting[0]}}/k1_{{setting[1]}}.parquet",
+            setting=preset.settings(config),
+        ),
+        errors=expand(
+            f"{RESULTS}/errors/{{setting[0]}}/k1_{{setting[1]}}.parquet",
+            setting=preset.settings(config),
+        ),
+    output:
+        report(
+            f"{RESULTS}/class_draw.csv",
+            caption="../report/class_draw.rst",
+            category="Errors",
+            labels={"table": "noise of the draw of the classes"},
+        ),
+    log:
+        f"{LOGS}/class_draws.log",
+    benchmark:
+        f"{BENCHMARKS}/class_draws/class_draws.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(2000),
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.class_draw", "accuracy_curves.tables"),
+    script:
+        "../scripts/class_draws.py"
+
+
 rule accuracies:
     input:
         curves=curves_of_figure("tables"),
@@ -89,3 +149,64 @@ rule accuracies:
         printed=lambda wildcards: figure_of(wildcards, "tables")["printed"],
     script:
         "../scripts/accuracies.py"
+
+
+rule standings:
+    input:
+        f"{RESULTS}/errors.csv",
+    output:
+        report(
+            f"{RESULTS}/standings.csv",
+            caption="../report/standings.rst",
+            category="Errors",
+            labels={"table": "methods over groups of settings"},
+        ),
+    log:
+        f"{LOGS}/standings.log",
+    benchmark:
+        f"{BENCHMARKS}/standings/standings.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(2000),
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.standings", "accuracy_curves.tables"),
+        groups={
+            name: [list(setting) for setting in preset.figure_settings(config, group)]
+            for name, group in config["standings"]["groups"].items()
+        },
+        published=config["standings"]["published"],
+        reference=config["reference"],
+        seed=config["seed"],
+    script:
+        "../scripts/standings.py"
+
+
+rule claims:
+    input:
+        f"{RESULTS}/errors.csv",
+    output:
+        report(
+            f"{RESULTS}/claims.csv",
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"table": "claims of the paper"},
+        ),
+    log:
+        f"{LOGS}/claims.log",
+    benchmark:
+        f"{BENCHMARKS}/claims/claims.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(2000),
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.claims", "accuracy_curves.tables"),
+        claims=config["claims"],
+        seed=config["seed"],
+    script:
+        "../scripts/claims.py"

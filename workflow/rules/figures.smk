@@ -4,6 +4,7 @@
 rule boxplots:
     input:
         errors=errors_of_figure("boxplots"),
+        noise=class_draws_of_figure("boxplots"),
     output:
         pdf=f"{DRAWINGS}/boxplots/{{name}}.pdf",
         png=report(
@@ -64,6 +65,7 @@ rule comparison:
     input:
         curves=curves_of_figure("comparison"),
         errors=errors_of_figure("comparison"),
+        noise=class_draws_of_figure("comparison"),
     output:
         pdf=f"{DRAWINGS}/comparison/{{name}}.pdf",
         png=report(

@@ -1,4 +1,4 @@
-# Data set -> perhaps embeddings -> score matrix -> true accuracy curve.
+# Data set -> perhaps embeddings -> score matrix (or the embeddings behind it) -> true accuracy curve.
 
 
 rule embed:
@@ -48,10 +48,11 @@ rule scores:
         runtime=120,
     params:
         code=lambda wildcards: fingerprint(
-            "accuracy_curves.score_files",
+            "accuracy_curves.distance_matrix",
             *preset.modules_of_dataset(experiment_of(wildcards)["dataset"]),
         ),
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
+        stored=lambda wildcards: stores_matrix(config, wildcards.experiment),
         seed=lambda wildcards: derive_seed(
             config["seed"], wildcards.experiment, "data set"
         ),
@@ -75,7 +76,7 @@ rule true_curve:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
+        code=fingerprint("accuracy_curves.repetitions"),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
         seed=lambda wildcards: derive_seed(config["seed"], wildcards.experiment, "ties"),
     script:

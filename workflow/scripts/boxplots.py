@@ -14,5 +14,6 @@ with job(snakemake):
         method_styles(plan["methods"]),
         plan_settings(plan),
         hide_above=plan["hide_above"],
+        noise=read_curves(snakemake.input.noise),
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

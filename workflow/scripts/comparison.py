@@ -20,6 +20,7 @@ with job(snakemake):
             plan_settings(plan),
             reference=snakemake.params.reference,
             absent=plan["absent"],
+            noise=read_curves(snakemake.input.noise),
         )
     else:
         figure = absent_figure(plan["absent"])

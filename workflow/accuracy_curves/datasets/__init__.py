@@ -79,9 +79,20 @@ def make_dataset(
 def _resolved(option: str, value: object, folder: Path) -> Path | tuple[Path, ...]:
     """Resolve one path or a list of paths against a folder; absolute ones stay."""
     if isinstance(value, str | os.PathLike):
-        return folder / Path(value).expanduser()
+        return _within(option, Path(value), folder)
     if not isinstance(value, list | tuple) or not all(
         isinstance(path, str | os.PathLike) for path in value
     ):
         raise InputError(f"{option} is {value!r}: it must be a path or a list of paths")
-    return tuple(folder / Path(path).expanduser() for path in value)
+    return tuple(_within(option, Path(path), folder) for path in value)
+
+
+def _within(option: str, path: Path, folder: Path) -> Path:
+    """Resolve a path against a folder that a relative path must not leave."""
+    path = path.expanduser()
+    if not path.is_absolute() and os.path.normpath(path).split(os.sep)[0] == os.pardir:
+        raise InputError(
+            f"{option} is {str(path)!r}, which leaves the data folder: "
+            "set data_dir to another folder, or give the whole path"
+        )
+    return folder / path

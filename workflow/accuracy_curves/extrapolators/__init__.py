@@ -43,7 +43,7 @@ def make_extrapolator(method: str, **options: object) -> Extrapolator:
 
 
 def extrapolate(
-    sample: ScoreMatrix, k: npt.ArrayLike, method: str = "kde", seed: int = 0, **options: object
+    sample: ScoreMatrix, k: npt.ArrayLike, method: str = "auto", seed: int = 0, **options: object
 ) -> Float64Array:
     """Fit a method to a sample of classes and predict the accuracy at k classes.
 
@@ -54,7 +54,8 @@ def extrapolate(
     k : int or (n,) array of int
         Numbers of classes, at least 2.
     method : str
-        A key of `EXTRAPOLATORS`.
+        A key of `EXTRAPOLATORS`; by default the one to take when in doubt, see
+        `accuracy_curves.extrapolators.auto.Auto`.
     seed : int
         Seed of every random draw of the method.
     **options

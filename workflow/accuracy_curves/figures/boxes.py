@@ -7,10 +7,12 @@ from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.figures.style import SMALL_SIZE, shaded
+from accuracy_curves.figures.style import SMALL_SIZE, Style, shaded
 from accuracy_curves.scores import Float64Array
 
 RATIO_CAP = 4.0
+# Of the noise of the draw of the classes, which is no method.
+DRAW_STYLE = Style("draw of the classes alone", "#c8c8c8")
 # Share of a group's width that its boxes take.
 GROUP_SHARE = 0.8
 

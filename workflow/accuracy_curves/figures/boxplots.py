@@ -7,8 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from accuracy_curves.class_draw import NAME
 from accuracy_curves.errors import InputError
 from accuracy_curves.figures.boxes import (
+    DRAW_STYLE,
     GROUP_SHARE,
     RATIO_CAP,
     draw_box,
@@ -47,6 +49,7 @@ def rmse_boxplots(
     *,
     hide_above: float | None = None,
     column: str = "rmse_curve",
+    noise: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
 
@@ -66,6 +69,9 @@ def rmse_boxplots(
         so in its place, as the paper does (0.05 and 0.07).
     column : str
         The column of `errors` to draw.
+    noise : DataFrame, optional
+        Columns experiment, k1, method, repetition, rmse_curve: the noise of the draw of the
+        classes (`accuracy_curves.class_draw`), a grey box at the left of each group.
 
     Returns
     -------
@@ -77,11 +83,13 @@ def rmse_boxplots(
     InputError
         If a method has no errors in a setting.
     """
+    if noise is not None:
+        errors, styles = pd.concat([errors, noise]), {NAME: DRAW_STYLE, **styles}
     groups = _groups(errors, column, styles, settings)
     hidden = {
         key
         for key, found in groups.items()
-        if hide_above is not None and len(found) and found.min() > hide_above
+        if hide_above is not None and len(found) and found.min() > hide_above and key[1] != NAME
     }
     figure, panels = _panels(groups, styles, settings)
     for axes, shown in panels:

@@ -12,9 +12,16 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from accuracy_curves.class_draw import NAME
 from accuracy_curves.errors import InputError
 from accuracy_curves.evaluation import ratios_to
-from accuracy_curves.figures.boxes import GROUP_SHARE, RATIO_CAP, draw_box, draw_ratios
+from accuracy_curves.figures.boxes import (
+    DRAW_STYLE,
+    GROUP_SHARE,
+    RATIO_CAP,
+    draw_box,
+    draw_ratios,
+)
 from accuracy_curves.figures.curve_panels import (
     average_rmse,
     curve_legend,
@@ -61,6 +68,7 @@ def experiments_figure(
     reference: str = "cleanex",
     absent: Mapping[str, str] | None = None,
     cap: float = RATIO_CAP,
+    noise: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
 
@@ -86,6 +94,9 @@ def experiments_figure(
         Label of a data set that is not there -> what to do about it; written under the panels.
     cap : float
         Upper end of the axis of row E.
+    noise : DataFrame, optional
+        Columns experiment, k1, method, repetition, rmse_curve: the noise of the draw of the
+        classes (`accuracy_curves.class_draw`), a grey box at the left of row D.
 
     Returns
     -------
@@ -114,6 +125,9 @@ def experiments_figure(
     handles, names = curve_legend()
     handles += [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
     names += [style.label for style in styles.values()]
+    if noise is not None:
+        handles.append(Patch(facecolor=DRAW_STYLE.color, edgecolor="black", lw=0.6))
+        names.append(DRAW_STYLE.label)
     titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
     lines = 2 + max(title.count("\n") for title in titles)
     top = legend_height(names, width) + lines * FONT_SIZE * 1.25 / 72 + 0.16
@@ -124,6 +138,12 @@ def experiments_figure(
         column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=6)
         _draw_curve_rows(column, predicted, observed, true, errors, styles, setting)
         _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference, cap)
+        if noise is not None:
+            found = values(noise, "rmse_curve", setting, NAME)
+            draw_box(column[len(styles)], found, -GROUP_SHARE, DRAW_STYLE.color, 1)
+            for axes in column[len(styles) :]:
+                axes.set_xlim(-1.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
+            column[len(styles)].set_ylim(bottom=0)
     _label_rows(grid, styles, styles[reference])
     legend_above(figure, handles, names)
     if note:

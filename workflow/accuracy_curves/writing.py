@@ -1,0 +1,50 @@
+"""Files of an answer: the table of its curves, the figure, the report."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from accuracy_curves.answers import Answer
+from accuracy_curves.figures.prediction import predicted_curves_figure
+from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.files import written_whole
+from accuracy_curves.report import report_page
+from accuracy_curves.tables import write_csv
+
+
+def write_answer(answer: Answer, folder: Path, source: str) -> list[Path]:
+    """Write curves.csv, curves.pdf, curves.png and report.html.
+
+    Parameters
+    ----------
+    answer : Answer
+    folder : Path
+        Where.
+    source : str
+        Name of the score file, for the report.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    InputError
+        If one cannot be written.
+    """
+    question = answer.question
+    drawn, shown = (t[t["top"] == question.tops[0]] for t in (answer.observed, answer.predicted))
+    styles = method_styles({name: name for name in answer.methods})
+    figure = predicted_curves_figure(
+        drawn, shown, styles, answer.sample.n_classes, classes=question.classes
+    )
+    table = pd.concat([answer.observed, answer.predicted])
+    if question.tops == (1,):
+        table = table.drop(columns="top")
+    page = report_page(answer, source)
+    write_csv(table, folder / "curves.csv")
+    figures = save_figure(figure, folder / "curves")
+    with written_whole(folder / "report.html") as beside:
+        beside.write_text(page, encoding="utf-8")
+    return [folder / "curves.csv", *figures, folder / "report.html"]
