@@ -12,7 +12,7 @@ OVERRIDES = $(if $(DATA_DIR),--config data_dir=$(DATA_DIR))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench audit sbom lock unlock clean
+.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench bench-costs bench-scale audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,12 @@ lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
 
 bench: setup ## Timings, both sides in one run, as ratios.
 	@python tests/bench.py
+
+bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
+	@python tests/bench_costs.py
+
+bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never stored.
+	@python tests/bench_scale.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict
