@@ -45,17 +45,16 @@ def costs(name: str) -> dict[str, list[float]]:
         )
 
     fitted = make_extrapolator(name, **OPTIONS.get(name, {})).fit(simulated(100, 1000))
-    far = np.unique(np.geomspace(2, 10**12, PREDICTED[1] - 1).astype(np.int64))
-    near = np.unique(np.geomspace(2, 10**5, PREDICTED[1] - 1).astype(np.int64))[: len(far)]
-    near = np.resize(near, len(far))
+    far = np.unique(np.geomspace(2, 10**12, 2010).astype(np.int64))
+    near = np.arange(2, len(far) + 2)
     return {
         "N": [fit(simulated(100, n)) for n in POINTS],
         "k1": [fit(simulated(k1, 1000)) for k1 in CLASSES],
         "K": [
             processor_seconds(lambda k=k: fitted.predict(np.arange(2, k + 1))) for k in PREDICTED
         ],
-        "to 10^5": [processor_seconds(lambda: fitted.predict(near))],
-        "to 10^12": [processor_seconds(lambda: fitted.predict(far))],
+        "near": [processor_seconds(lambda: fitted.predict(near))],
+        "far": [processor_seconds(lambda: fitted.predict(far))],
     }
 
 
@@ -85,7 +84,7 @@ def main() -> None:
             if size in seconds
         }
         found[name] = {"seconds": seconds, "exponents": exponents}
-        far = seconds["to 10^12"][0] / seconds["to 10^5"][0] if "to 10^12" in seconds else None
+        far = seconds["far"][0] / seconds["near"][0] if "far" in seconds else None
         table.add_row(
             name,
             f"{1000 * seconds['N'][0]:.2f} ms",
@@ -94,7 +93,7 @@ def main() -> None:
         )
     console.print(table)
     console.print(
-        "far: time of predicting at about 2000 k up to 10^12, over that of as many up to 10^5"
+        "far: time of predicting at about 2000 k up to 10^12, over that of as many from 2 on"
     )
     limits = {"copy, bytes/s": memory_bandwidth(), "sgemm, FLOP/s": sgemm_peak()}
     console.print(
