@@ -70,6 +70,12 @@ def test_the_command_passes_fails_and_refuses(tmp_path, capsys):
     said = capsys.readouterr().out
     assert f"{len(COMMITTED)} curves, all within the tolerances" in said
     assert host()["vector_instructions"] in said
+    more = pd.concat([COMMITTED, COMMITTED[:3].assign(experiment="later", rmse_curve=9)])
+    more.to_csv(run / "errors.csv", index=False)
+    with pytest.raises(SystemExit) as left:
+        verify.main([str(run)])
+    assert left.value.code == 0
+    assert "not compared: later" in capsys.readouterr().out
     COMMITTED.assign(rmse_curve=0.5).to_csv(run / "errors.csv", index=False)
     with pytest.raises(SystemExit, match=r"^Error: beyond the tolerance: .*kde"):
         verify.main([str(run)])

@@ -148,12 +148,16 @@ def main(run: Path) -> None:
         committed = pd.read_csv(io.StringIO(committed_file(name / "errors.csv")))
         before = json.loads(committed_file(name / "provenance.json"))
         found = pd.read_csv(run / "errors.csv")
-        table = compare(found, committed, before["config"])
+        known = found["experiment"].isin(committed["experiment"])
+        table = compare(found[known], committed, before["config"])
     except (OSError, ValueError, KeyError, AccuracyCurvesError) as error:
         raise SystemExit(f"Error: {' '.join(str(error).split())}") from None
     click.echo(f"committed:  {before.get('commit')} on {_rounds(before.get('host', {}))}")
     click.echo(f"recomputed: {commit()['commit']} on {_rounds(host())}\n")
     click.echo(table.to_string(index=False, float_format="{:.3g}".format))
+    if not known.all():
+        new = ", ".join(dict.fromkeys(found["experiment"][~known]))
+        click.echo(f"\nnot committed, and not compared: {new}")
     beyond = table[table["difference"] > table["tolerance"]]
     if len(beyond):
         raise SystemExit(
