@@ -14,7 +14,7 @@ OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench verify cost audit sbom lock unlock clean
+.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench bench-costs bench-scale verify cost audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -72,6 +72,12 @@ verify: setup ## Recompute committed results in .verify and compare: minutes; PR
 
 cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
 	@PYTHONPATH=workflow python -m pipeline.scale $(RUN) --configfile $(CONFIG)
+
+bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
+	@python tests/bench_costs.py
+
+bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never stored.
+	@python tests/bench_scale.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from accuracy_curves.accuracy import average_accuracy
+from accuracy_curves.distance_matrix import DistanceMatrix
+from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.kde import KDE
 from accuracy_curves.extrapolators.radial_nnls import BANDWIDTHS, _design
 from accuracy_curves.extrapolators.regression import Regression
@@ -52,6 +54,27 @@ def average_accuracy_memory() -> dict[str, float]:
     (sides,) = average_accuracy_rows().values()
     size = 2000 * 20_000 * 4
     return {name: 1 + peak_bytes(side) / size for name, side in sides.items()}
+
+
+def streamed_rows() -> dict[str, Sides]:
+    """Ranks of distances that are not stored, and stored; predictions far, and near."""
+    rng = np.random.default_rng(0)
+    centres = rng.normal(size=(5000, 16))
+    labels = np.arange(20_000) % 5000
+    points = centres[labels] + 0.7 * rng.normal(size=(20_000, 16))
+    matrix = DistanceMatrix(points, centres, labels)
+    fitted = GaussianTail().fit(simulated(500, 5000))
+    far = np.unique(np.geomspace(2, 10**12, 2010).astype(np.int64))
+    return {
+        "ranks of 5000 x 20000 distances": {
+            "ours": matrix.outscored_and_tied,
+            "stored": lambda: matrix.stored().outscored_and_tied(),
+        },
+        "predict, k to 10^12 (other side: to 2000)": {
+            "ours": lambda: fitted.predict(far),
+            "to 2000": lambda: fitted.predict(np.arange(2, len(far) + 2)),
+        },
+    }
 
 
 def kde_rows() -> dict[str, Sides]:

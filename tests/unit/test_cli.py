@@ -157,6 +157,7 @@ def test_predict_top_target_and_level(folder, run):
         exact = [getattr(found, name)[0] for name in names]
         written = [float(row[name]) for name in names]
         np.testing.assert_allclose(written, exact, rtol=1e-8)
+        assert f"{exact[1]:.3f}-{exact[2]:.3f}".replace("0.", ".") in out
         assert ["40", str(top), f"{exact[0]:.4f}"] in [
             line.split()[:3] for line in out.splitlines()
         ]

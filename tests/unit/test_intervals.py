@@ -6,6 +6,7 @@ from scipy.stats import t as student
 from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals import ClassIntervals
+from accuracy_curves.variation import erring_classes
 from conftest import simulated
 
 
@@ -143,6 +144,19 @@ def test_a_sample_without_errors_is_not_certain(seed):
     assert ((found.lower < truth) & (truth < found.upper)).all()
     assert (found.accuracy - found.lower > found.upper - found.accuracy).all()
     assert (found.set_lower < found.lower).all()
+
+
+def test_classes_that_errors_come_from():
+    assert erring_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
+    scores = np.eye(9)
+    scores[[0, 1, 2], 5] = 2
+    assert erring_classes(ScoreMatrix(scores, np.arange(9))) == pytest.approx(3)
+    # Class 0 errs on both of its points and class 1 on one of two: (1 + 1/2)^2 / (1 + 1/4).
+    two = ScoreMatrix(np.repeat(np.eye(9), 2, axis=0), np.repeat(np.arange(9), 2))
+    two.scores[[0, 1, 2], 5] = 2
+    assert erring_classes(two) == pytest.approx(1.8)
+    found = ClassIntervals(ScoreMatrix(np.eye(12), np.arange(12)), "gaussian_tail", splits=10)
+    assert found.variation.variance(12)[0] == pytest.approx(4)
 
 
 def test_few_classes_widen_the_interval():

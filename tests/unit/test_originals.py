@@ -82,6 +82,8 @@ def other_table(tmp_path, monkeypatch):
 
 
 def test_another_table(other_table, tmp_path):
+    assert [name for name in all_sources() if name.startswith("omniglot/")] == ["omniglot/a.zip"]
+    assert "lfw/lfw.tgz" in all_sources()
     omniglot = make_dataset("omniglot", tmp_path, fetchable=True, paths="a.zip")
     assert omniglot.files() == (Path(tmp_path / "a.zip"),)
     (tmp_path / "a.zip").write_bytes(DATA)

@@ -86,7 +86,7 @@ def test_when_it_cannot_be_answered(pairs):
     assert "observed without extrapolation" in far.cautions[2]
     assert plan(intervals, 50, 0.2).cautions == []
     perfect = ScoreMatrix(np.eye(30), np.arange(30))
-    with pytest.raises(InputError, match="nothing can be planned from them"):
+    with pytest.raises(InputError, match="every point of the 30 classes is recognised"):
         plan(ClassIntervals(perfect, pairs), 100, 0.1)
     with pytest.raises(InputError, match="width is 0"):
         plan(intervals, 100, 0.0)

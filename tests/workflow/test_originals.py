@@ -3,7 +3,9 @@
 import hashlib
 import io
 import os
+import subprocess
 import tarfile
+import time
 
 import numpy as np
 import pandas as pd
@@ -16,11 +18,13 @@ from accuracy_curves.score_files import load_scores
 from accuracy_curves.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
 from conftest import ROOT
+from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
+from openface_files import write_openface
 from pipeline.config import check_config
 from pipeline.originals import downloads, embeddings, files_of, leave_out_absent
-from running import snakemake
+from running import command, snakemake
 from vgg16_files import write_vgg16
 from vim1_files import write_vim1
 
@@ -237,6 +241,61 @@ def test_images_are_embedded_once_for_both_galleries(tmp_path, server):
         found = load_scores(tmp_path / f"results/paper/scores/{name}.npz")
         assert found.scores.shape == (20, 100)
         np.testing.assert_array_equal(found.scores, expected.scores)
+
+
+@pytest.mark.slow
+def test_a_download_that_is_stopped_leaves_nothing(tmp_path, server):
+    files = {"lfw.tgz": {"size": 1 << 20}}
+    table = {"lfw": {"title": "Faces", "urls": [server.url("stalls/{file}")], "files": files}}
+    data = tmp_path / "data"
+    with (tmp_path / "said.log").open("w") as said:
+        running = subprocess.Popen(
+            command(tmp_path, "--cores", "1", "data/lfw.tgz", preset=PRESET),
+            cwd=tmp_path,
+            env=environment(tmp_path, table),
+            stdout=said,
+            stderr=said,
+        )
+    end = time.monotonic() + 200
+    while not list(data.glob(".lfw.*")) and running.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    assert list(data.glob(".lfw.*")), (tmp_path / "said.log").read_text()
+    running.terminate()
+    running.wait(timeout=100)
+    while list(data.glob(".lfw.*")) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not list(data.rglob("*"))
+
+
+@pytest.mark.slow
+def test_real_faces_go_from_the_archive_to_the_figure(tmp_path, server):
+    needs_dlib()
+    if len(real_faces()) == 1:
+        pytest.skip("scikit-image, which ships a second face, is not installed")
+    write_faces(tmp_path / "made/lfw")
+    with tarfile.open(tmp_path / "made/lfw.tgz", "w:gz") as archive:
+        archive.add(tmp_path / "made/lfw", "lfw")
+    write_openface(tmp_path / "made/openface")
+    weights = sorted((tmp_path / "made/openface").iterdir())
+    server.files |= {path.name: path.read_bytes() for path in [*weights, tmp_path / "made/lfw.tgz"]}
+    table = {
+        "lfw": entry("Faces", server.url("file/{file}"), [tmp_path / "made/lfw.tgz"]),
+        "openface": entry("OpenFace", server.url("file/{file}"), weights),
+    }
+    preset = yaml.safe_load(PRESET.read_text())
+    preset["experiments"] = {"lfw": preset["experiments"]["lfw"]}
+    preset["figures"] = {"comparison": {"figure3": {}}}
+    (tmp_path / "preset.yaml").write_text(yaml.safe_dump(preset))
+    snakemake(
+        tmp_path,
+        *("--cores", "1"),
+        preset=tmp_path / "preset.yaml",
+        environment=environment(tmp_path, table),
+    )
+    assert load_scores(tmp_path / "results/originals/scores/lfw.npz").n_classes == 4
+    log = (tmp_path / "results/originals/logs/scores/lfw.log").read_text()
+    assert "4 people have two that count" in log
+    assert (tmp_path / "figures/originals/comparison/figure3.png").exists()
 
 
 def test_what_the_paper_preset_fetches(tmp_path):

@@ -9,8 +9,6 @@ from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.options import check_number, check_whole
 
 MOST_CLASSES = 10**9
-# Below this the halves differ by rounding alone.
-LEAST_VARIANCE = 1e-20
 # Beyond this multiple of the pilot the two parts of the variance cannot be told apart well enough.
 FARTHEST = 20
 # Of the range of plans.
@@ -110,15 +108,15 @@ def plan(
     Raises
     ------
     InputError
-        If the pilot saw no variation at all, so that nothing can be planned from it.
+        If the pilot has no error, so that nothing can be planned from it.
     """
     check_number("width", width, 0, 0.999, above=True)
     check_whole("top", top, 1)
     now = planned_width(intervals, k, intervals.n_classes, level, top=top)
-    if intervals.variation.variance(k, top)[0] < LEAST_VARIANCE:
+    if intervals.variation.erring_classes == 0:
         raise InputError(
-            f"every half of the {intervals.n_classes} classes predicts the same accuracy, so that "
-            "nothing can be planned from them: take a pilot of more classes"
+            f"every point of the {intervals.n_classes} classes is recognised, so that nothing can "
+            "be planned from them: take a pilot of more classes"
         )
     freedom = intervals.variation.degrees_of_freedom
     quantiles = (float(chdtri(freedom, (1 + sign * RANGE_LEVEL) / 2)) for sign in (-1, 1))

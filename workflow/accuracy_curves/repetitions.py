@@ -140,7 +140,7 @@ def predict(
             raise FitError(f"repetition {repetition}: {error}") from error
         curves.append(_curve(k, fitted.predict(k), repetition))
         seconds = time.perf_counter() - started
-        log.info("repetition %d: %d points, %.1f s", repetition, sample.n_points, seconds)
+        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
     return pd.concat(curves, ignore_index=True)
 
 

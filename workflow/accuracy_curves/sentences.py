@@ -21,8 +21,8 @@ def printed_rows(answer: Answer) -> list[Row]:
                 found = answer.at(name, k, top)
                 cell = f"{found.accuracy:.4f}"
                 if np.isfinite(found.lower):
-                    cell += f"\n{found.lower:.3f}-{found.upper:.3f}"
-                    cell += f"\n({found.set_lower:.3f}-{found.set_upper:.3f})"
+                    cell += f"\n{_short(found.lower)}-{_short(found.upper)}"
+                    cell += f"\n({_short(found.set_lower)}-{_short(found.set_upper)})"
                 cells.append(cell)
             rows.append([str(k), *([str(top)] if several else []), *cells])
     return rows
@@ -113,6 +113,11 @@ def _trust(doubts: int, label: str) -> str:
         return f"The scores give no reason for doubt. The prediction (method: {label}) {assumed}."
     reasons = "is one reason" if doubts == 1 else f"are {doubts} reasons"
     return f"There {reasons} for caution, below. The prediction (method: {label}) {assumed}."
+
+
+def _short(share: float) -> str:
+    """Three digits, without the zero before the point: a table of four methods must fit."""
+    return f"{share:.3f}".removeprefix("0")
 
 
 def _percent(share: float) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import logit
 
-from accuracy_curves.accuracy import average_accuracy
+from accuracy_curves.accuracy import average_accuracy, ranks
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.halves import random_halves
@@ -36,6 +36,11 @@ class HalfFits:
     and 60 or more classes its coefficient of variation was about 0.37 in simulations, that of
     chi-squared over its 2 / 0.37^2 = 15 degrees of freedom; with fewer classes it is larger. The
     intervals are theta +- t times its root, t Student's with `degrees_of_freedom`.
+
+    From few errors the halves cannot tell the variance: without any they agree that there are
+    none. So it is also bounded below by 1 / (m + 1/2)^2, with m the number of classes that errors
+    come from, (sum_c l_c)^2 / sum_c l_c^2, l_c the share of class c's points that are not
+    recognised among all k1.
 
     Log odds suit a share near 1: its few errors decide both the accuracy and its variance, so that
     a sample that is too good by chance also looks too certain, and the interval must reach
@@ -68,6 +73,8 @@ class HalfFits:
         Lower bound of the variance, as a share of the mean square of (theta_A - theta_B) / 2.
     degrees_of_freedom : float
         Of Student's t.
+    erring_classes : float
+        m.
     set_variance : float
         D.
     backtest : float
@@ -103,6 +110,7 @@ class HalfFits:
         self.set_variance = max(
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
         )
+        self.erring_classes = erring_classes(sample, seed)
         self.least_share = min(1.0, 0.5 + 8 / sample.n_classes)
         self.degrees_of_freedom = min(15.0, max(4.0, sample.n_classes / 4))
 
@@ -133,7 +141,31 @@ class HalfFits:
         of_pairs = np.minimum(joint, (1 - self.least_share) * apart)
         ratio = self.n_classes / (sample_classes or self.n_classes)
         found: Float64Array = (apart - 2 * of_pairs) * ratio + of_pairs * ratio**2
-        return found
+        least = 1.0 / (self.erring_classes / ratio + 0.5) ** 2
+        return found.clip(min=least)
+
+
+def erring_classes(sample: ScoreMatrix, seed: int = 0) -> float:
+    """Count the classes that errors come from, as if all of them erred alike.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    float
+        (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares
+        l_c of points that are not recognised among all k1.
+    """
+    wrong = ranks(sample, seed) < sample.n_classes - 1
+    points = np.bincount(sample.labels, minlength=sample.n_classes)
+    share = np.bincount(sample.labels, wrong, sample.n_classes) / np.maximum(points, 1)
+    squares = float(np.square(share).sum())
+    return float(share.sum()) ** 2 / squares if squares else 0.0
 
 
 def log_odds(accuracy: npt.ArrayLike) -> Float64Array:

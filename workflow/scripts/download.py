@@ -1,6 +1,8 @@
 """Fetch original files, or say where they are to be put by hand."""
 
 import logging
+import signal
+import sys
 from pathlib import Path
 
 from accuracy_curves.downloads.fetching import fetch_source
@@ -9,6 +11,9 @@ from accuracy_curves.errors import InputError
 from pipeline.script import job
 
 with job(snakemake), new_session() as session:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # The part that has come is removed.
+        signal.signal(number, lambda *_: sys.exit(1))
     others = len(snakemake.output) - 1
     for name, path in zip(snakemake.params.sources, snakemake.output, strict=True):
         try:

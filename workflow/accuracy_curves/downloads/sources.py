@@ -77,31 +77,32 @@ class Source:
 
 @cache
 def all_sources() -> dict[str, Source]:
-    """Read the table: `sources.yaml`, or the file that `ACCURACY_CURVES_SOURCES` names.
+    """Read the table: `sources.yaml`, and the file that `ACCURACY_CURVES_SOURCES` names.
 
     Returns
     -------
     dict of str to Source
-        By name, in the table's order.
+        By name, in the table's order. A data set of the file replaces the one of this name.
 
     Raises
     ------
     InputError
         If the file that the environment names is no such table.
     """
+    table = yaml.safe_load((files(__package__) / "sources.yaml").read_text(encoding="utf-8"))
     other = os.environ.get(OTHER_TABLE)
-    place = Path(other) if other else files(__package__) / "sources.yaml"
     try:
-        table = yaml.safe_load(place.read_text(encoding="utf-8"))
+        if other:
+            table |= yaml.safe_load(Path(other).read_text(encoding="utf-8"))
         return {
             f"{data_set}/{file}": _source(data_set, file, entry)
             for data_set, entry in table.items()
             for file in entry["files"]
         }
-    except (OSError, yaml.YAMLError, AttributeError, KeyError, TypeError) as error:
+    except (OSError, yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError) as error:
         reason = " ".join(str(error).split())
         raise InputError(
-            f"{place}, named by {OTHER_TABLE}, is no table of sources ({reason}): unset it, or "
+            f"{other}, named by {OTHER_TABLE}, is no table of sources ({reason}): unset it, or "
             "write it as sources.yaml is written"
         ) from error
 

@@ -9,11 +9,14 @@ import numpy.typing as npt
 from accuracy_curves.accuracy import average_accuracy, check_classes
 from accuracy_curves.errors import FitError, InputError
 from accuracy_curves.options import check_whole
+from accuracy_curves.powers import exponential
 from accuracy_curves.ranking import Ranked
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 from accuracy_curves.top import expected_top_accuracy
 
 BLOCK_ELEMENTS = 4_000_000
+# A block of powers that stays in the second-level cache.
+POWERS = 2**16
 
 # log C, log(1 - C) and weight of each point, or of each node of a distribution of C.
 Favorabilities = tuple[Float64Array, Float64Array, Float64Array]
@@ -170,10 +173,10 @@ class FavorabilityExtrapolator(Extrapolator):
         with np.errstate(divide="ignore"):
             log_favorability = np.log(self.favorability_)
         result = np.empty(len(k))
-        step = max(1, BLOCK_ELEMENTS // len(log_favorability))
+        step = max(1, POWERS // len(log_favorability))
         for start in range(0, len(k), step):
             incorrect = (k[start : start + step, None] - 1).astype(np.float64)
-            powers = np.exp(incorrect * log_favorability)
+            powers = exponential(incorrect * log_favorability)
             # Not `@`: the sums of a threaded BLAS depend on the number of cores.
             result[start : start + step] = (powers * self.weights_).sum(axis=1)
         return result

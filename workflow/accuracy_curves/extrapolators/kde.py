@@ -11,7 +11,7 @@ from accuracy_curves.errors import FitError
 from accuracy_curves.extrapolators._pair_counts import pair_counts
 from accuracy_curves.extrapolators._r import call_r
 from accuracy_curves.extrapolators.base import BLOCK_ELEMENTS, FavorabilityExtrapolator
-from accuracy_curves.incorrect_scores import split_blocks
+from accuracy_curves.incorrect_scores import SomeScores, split_blocks
 from accuracy_curves.options import check_choice, check_whole
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 
@@ -23,6 +23,8 @@ CONSTANT, FALLBACK = 1, 2  # as in kde.R
 COUNTED = ("bcv", "ucv", "SJ")
 POINTS_A_CALL = 500
 FAR = 2e6
+# Bandwidths fall as the number of scores to the power of minus this.
+RATE = 0.2
 R_FILE = Path(__file__).with_name("kde.R")
 
 
@@ -49,8 +51,9 @@ class KDE(FavorabilityExtrapolator):
         Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
         Gonzalez Manteiga 1994), whose time grows with the square of k1.
     most_scores : int, optional
-        Where a point has more incorrect scores, so many are drawn at random; by default none are
-        left out. With n drawn scores, C_x has an error of about sqrt(C_x (1 - C_x) / n).
+        Where a point has more incorrect scores, its bandwidth is found from so many, drawn at
+        random, and reduced to the number n of all of them as n ** (-1/5), the rate of every rule.
+        By default from all.
     seed : int
         Seed of that draw.
 
@@ -98,9 +101,12 @@ class KDE(FavorabilityExtrapolator):
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         favorability, width, fate, ended = np.empty((4, sample.n_points))
         said = ""
-        for rows, *scores in split_blocks(sample, self.most_scores, self.seed):
+        some, n = SomeScores(self.most_scores, self.seed), sample.n_classes - 1
+        for rows, *scores in split_blocks(sample):
             correct, incorrect = (part.astype(np.float64) for part in scores)
-            width[rows], fate[rows], ended[rows], message = r_bandwidths(incorrect, self.bandwidth)
+            drawn = some.of(incorrect).astype(np.float64, copy=False)
+            width[rows], fate[rows], ended[rows], message = r_bandwidths(drawn, self.bandwidth)
+            width[rows] *= (drawn.shape[1] / n) ** RATE
             wrong = np.flatnonzero(~np.isfinite(width[rows]))
             if len(wrong):
                 raise FitError(
