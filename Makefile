@@ -14,7 +14,7 @@ OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench bench-costs bench-scale cost audit sbom lock unlock clean
+.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench bench-costs bench-scale verify cost audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -61,8 +61,18 @@ lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
 bench: setup ## Timings, both sides in one run, as ratios.
 	@python tests/bench.py
 
+# REPETITIONS=1 is quicker; PRESET=real and others with committed results need their data.
+verify: PRESET = verify
+verify: CHANGES = $(strip $(if $(DATA_DIR),data_dir=$(abspath $(DATA_DIR))) \
+    $(if $(REPETITIONS),repetitions=$(REPETITIONS)))
+verify: setup ## Recompute committed results in .verify and compare: minutes; PRESET=real DATA_DIR=... REPETITIONS=1.
+	@snakemake --cores $(CORES) --configfile $(CURDIR)/$(CONFIG) --directory .verify \
+	    $(if $(CHANGES),--config $(CHANGES)) --quiet all -- results/$(PRESET)/errors.csv
+	@PYTHONPATH=workflow python -m pipeline.verify .verify/results/$(PRESET)
+
 cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
 	@PYTHONPATH=workflow python -m pipeline.scale $(RUN) --configfile $(CONFIG)
+
 bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
 	@python tests/bench_costs.py
 
@@ -84,4 +94,4 @@ unlock: ## After a run was killed: release Snakemake's lock on this folder.
 	@$(SNAKEMAKE) --unlock
 
 clean: ## Remove the demo's results and the caches; results/paper and results/real stay.
-	@rm -rf results/demo figures/demo results/report.html .snakemake .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf results/demo figures/demo results/report.html .verify .snakemake .pytest_cache .mypy_cache .ruff_cache

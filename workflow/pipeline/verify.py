@@ -1,0 +1,170 @@
+"""Recomputed errors against the committed ones: `python -m pipeline.verify RUN`."""
+
+import io
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.datasets import DATASETS
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.trained import TrainedDataset
+from accuracy_curves.errors import AccuracyCurvesError, InputError
+from accuracy_curves.evaluation import CURVE, require_columns
+from pipeline.provenance import ROOT, commit, host
+
+MEASURES = ["rmse_curve", "error_at_k2"]
+# Largest difference of an error, in accuracy, that another type of CPU explains: where nothing is
+# trained, two scores that change their order; where something is, its last digits amplified. With
+# a 2008 CPU's instructions emulated, the largest were below 1e-8 and 0.006.
+TOLERANCE = 1e-4
+TOLERANCE_TRAINED = 0.02
+# Trained step by step: a network, and regression by Newton-CG.
+TRAINED_METHODS = {"cleanex", "regression"}
+
+
+def compare(
+    found: pd.DataFrame, committed: pd.DataFrame, config: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Compare errors of the same repetitions, method by method.
+
+    Parameters
+    ----------
+    found, committed : DataFrame
+        Columns experiment, k1, method, repetition, rmse_curve, error_at_k2, a row a curve;
+        `found` may have some of the rows of `committed` only.
+    config : mapping
+        The preset, which says what was trained.
+
+    Returns
+    -------
+    DataFrame
+        A row a method and tolerance: method, curves, identical (how many curves have the same
+        digits), difference (the largest absolute one, in accuracy), tolerance.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, there is no row, or a row is not among the committed ones.
+    """
+    for table, name in ((found, "recomputed"), (committed, "committed")):
+        require_columns(table, [*CURVE, *MEASURES], f"{name} errors")
+    if found.empty:
+        raise InputError("there are no recomputed errors: run the preset first")
+    both = found.merge(
+        committed, on=CURVE, how="left", suffixes=("", "_committed"), indicator="where"
+    )
+    unknown = both[both["where"] != "both"]
+    if len(unknown):
+        first = ", ".join(f"{key} = {unknown.iloc[0][key]}" for key in CURVE)
+        raise InputError(
+            f"{len(unknown)} recomputed errors are not among the committed ones, the first with "
+            f"{first}: recompute the preset as it is committed"
+        )
+    apart = np.column_stack([both[name] - both[f"{name}_committed"] for name in MEASURES])
+    # A number that is missing on one side only is as far away as can be.
+    missing = np.isnan(apart) & ~np.column_stack(
+        [both[name].isna() & both[f"{name}_committed"].isna() for name in MEASURES]
+    )
+    largest = np.where(missing, np.inf, np.nan_to_num(np.abs(apart))).max(axis=1)
+    rows = both.assign(
+        difference=largest,
+        tolerance=[
+            TOLERANCE_TRAINED if _trained(experiment, method, config) else TOLERANCE
+            for experiment, method in zip(both["experiment"], both["method"], strict=True)
+        ],
+    )
+    return (
+        rows.groupby(["method", "tolerance"], as_index=False)
+        .agg(
+            curves=("difference", "size"),
+            identical=("difference", lambda own: int((own == 0).sum())),
+            difference=("difference", "max"),
+        )
+        .reindex(columns=["method", "curves", "identical", "difference", "tolerance"])
+    )
+
+
+def _trained(experiment: str, method: str, config: Mapping[str, Any]) -> bool:
+    """Whether the method, or the data set's classifier, is trained step by step."""
+    options = config["methods"].get(method) or {}
+    kind = config["experiments"].get(experiment, {}).get("dataset", {}).get("kind")
+    dataset = DATASETS.get(str(kind), Dataset)
+    return options.get("method", method) in TRAINED_METHODS or issubclass(dataset, TrainedDataset)
+
+
+def committed_file(path: Path) -> str:
+    """Read a file as it was committed; where git does not know it, as it lies there.
+
+    Parameters
+    ----------
+    path : Path
+        Below the project's folder, from there.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Raises
+    ------
+    InputError
+        If it is neither committed nor there.
+    """
+    try:
+        return subprocess.run(
+            ["git", "show", f"HEAD:{path.as_posix()}"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        pass
+    try:
+        return (ROOT / path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} is neither committed nor there: nothing to compare") from error
+
+
+def _rounds(machine: dict[str, str]) -> str:
+    """Say what decides how a machine rounds, as far as it was recorded."""
+    known = [machine.get(key) for key in ("cpu", "vector_instructions", "blas")]
+    return "; ".join(part for part in known if part) or "an unknown machine"
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("run", type=click.Path(path_type=Path))
+def main(run: Path) -> None:
+    """Compare the errors in RUN (a folder results/PRESET) with those that are committed."""
+    try:
+        name = Path("results") / run.resolve().name
+        committed = pd.read_csv(io.StringIO(committed_file(name / "errors.csv")))
+        before = json.loads(committed_file(name / "provenance.json"))
+        found = pd.read_csv(run / "errors.csv")
+        known = found["experiment"].isin(committed["experiment"])
+        table = compare(found[known], committed, before["config"])
+    except (OSError, ValueError, KeyError, AccuracyCurvesError) as error:
+        raise SystemExit(f"Error: {' '.join(str(error).split())}") from None
+    click.echo(f"committed:  {before.get('commit')} on {_rounds(before.get('host', {}))}")
+    click.echo(f"recomputed: {commit()['commit']} on {_rounds(host())}\n")
+    click.echo(table.to_string(index=False, float_format="{:.3g}".format))
+    if not known.all():
+        new = ", ".join(dict.fromkeys(found["experiment"][~known]))
+        click.echo(f"\nnot committed, and not compared: {new}")
+    beyond = table[table["difference"] > table["tolerance"]]
+    if len(beyond):
+        raise SystemExit(
+            f"Error: beyond the tolerance: {', '.join(dict.fromkeys(beyond['method']))}"
+        )
+    click.echo(f"\n{table['curves'].sum()} curves, all within the tolerances")
+
+
+if __name__ == "__main__":
+    main()
