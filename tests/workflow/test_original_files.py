@@ -335,6 +335,7 @@ def test_figures_and_tables_of_nothing_but_the_absent_are_left_out(tmp_path):
     config["figures"]["bivariate_normal"] = {"toy": {"part": "model"}}
     config["figures"]["comparison"] = {"figure3": {"experiments": ["lfw", "kay"]}}
     config["tables"] = {"all": {"printed": {"lfw": {"k1": 3}, "one": {"k1": 10}}}}
+    config["standings"] = {"groups": {"absent": {"experiments": ["lfw"]}, "all": {}}}
     checked = check_config(config)
     kept = leave_out_absent(checked, tmp_path / "results")
     assert list(kept["experiments"]) == ["one"]
@@ -349,6 +350,7 @@ def test_figures_and_tables_of_nothing_but_the_absent_are_left_out(tmp_path):
         in (figure3["absent"]["fMRI"])
     )
     assert list(kept["tables"]["all"]["printed"]) == ["one"]
+    assert list(kept["standings"]["groups"]) == ["all"]
     assert list(checked["experiments"]) == ["lfw", "kay", "omniglot", "one"]  # Left as it was.
 
 
