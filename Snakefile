@@ -12,6 +12,7 @@ if "experiments" not in config:
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/downloads.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/extrapolation.smk"
 include: "workflow/rules/training.smk"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from accuracy_curves.scores import ScoreMatrix
+from tried import pytest_terminal_summary  # noqa: F401  # A hook.
 
 # No test times what it tests: a busy machine must not fail one.
 settings.register_profile("untimed", deadline=None)

@@ -18,6 +18,7 @@ class Server(ThreadingHTTPServer):
         self.asked: list[tuple[str, str, str]] = []  # method, path, Range
         self.released = threading.Event()
         self.both = threading.Barrier(2)
+        self.files: dict[str, bytes] = {}  # Of the addresses file/NAME and account/NAME.
 
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}/{path}"
@@ -60,6 +61,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer_good(self, *_: object) -> None:
         self.answer(DATA)
+
+    def answer_file(self, *_: object) -> None:
+        self.answer(self.server.files[self.path.rsplit("/", 1)[1]])
 
     def answer_together(self, *_: object) -> None:
         """Two clients are surely downloading at the same time."""
@@ -165,7 +169,11 @@ class Handler(BaseHTTPRequestHandler):
             "fn": ["set/x.mat"],
             "submit": ["Login"],
         }
-        self.answer(DATA if sent == wanted else PAGE)
+        if self.path.startswith("/account/"):
+            wanted["fn"] = [self.path.removeprefix("/account/")]
+            self.answer(self.server.files[wanted["fn"][0]] if sent == wanted else PAGE)
+        else:
+            self.answer(DATA if sent == wanted else PAGE)
 
     def answer_elsewhere(self, *_: object) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))

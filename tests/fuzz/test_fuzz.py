@@ -1,29 +1,41 @@
 """Damaged and random input: one sentence or a right answer, never a traceback.
 
-A few hundred cases in the fast suite; `make test-slow` tries 10,000.
+A few hundred cases in the fast suite; `make test-slow` tries more than 10,000 and counts them.
 """
 
 import copy
 import json
 import random
-from collections import Counter
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.cli import main
 from accuracy_curves.errors import InputError
 from accuracy_curves.score_files import load_scores, save_scores
-from conftest import ROOT, simulated
+from accuracy_curves.scores import ScoreMatrix
+from conftest import ROOT, shared_data, simulated
 from pipeline.config import check_config
+from tried import HOW, TRIED
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
 ODD = [None, True, -1, 0, 1e308, float("nan"), float("inf"), "", "x", "é\0", [], {}, [[]], 10**30]
-HOW_MANY = [
-    pytest.param(100, id="100"),
-    pytest.param(2500, id="2500", marks=pytest.mark.slow),
-]
+ODD += ["../x", "/etc/passwd", "!!python/object:os.system", "${HOME}", "{wildcards.name}"]
+
+
+def how_many(slow):
+    return pytest.mark.parametrize(
+        "cases",
+        [
+            pytest.param(80, id="80"),
+            pytest.param(slow, id=str(slow), marks=pytest.mark.slow),
+        ],
+    )
 
 
 def mutated(whole, chance):
@@ -35,27 +47,41 @@ def mutated(whole, chance):
         match chance.randrange(5):
             case 0 if at < len(data):
                 data[at] ^= 1 << chance.randrange(8)
+                HOW["a bit flipped"] += 1
             case 1:
                 del data[at : at + length]
+                HOW["bytes dropped"] += 1
             case 2:
                 data[at:at] = data[at : at + length]
+                HOW["bytes repeated"] += 1
             case 3:
                 data[at:at] = chance.randbytes(length)
+                HOW["random bytes inserted"] += 1
             case _:
                 del data[at:]
+                HOW["end cut off"] += 1
     return bytes(data)
 
 
 @pytest.fixture(scope="module")
-def matrix():
+def made():
     return simulated(6, 3, d=2, variance=0.3, seed=4)
 
 
-@pytest.mark.parametrize("cases", HOW_MANY)
-def test_mutated_npz_files(cases, matrix, tmp_path):
+@pytest.fixture(params=["made", "real"])
+def matrix(request, made):
+    """A simulated matrix, and a part of a real one."""
+    if request.param == "made":
+        return made
+    real = load_scores(shared_data("telugu_scores_deepslim_20.npz"))
+    return ScoreMatrix(real.scores[:40], real.labels[:40], real.higher_is_better)
+
+
+@how_many(1300)
+def test_mutated_npz_files(cases, matrix, tmp_path, request):
     save_scores(matrix, tmp_path / "whole.npz")
     whole = (tmp_path / "whole.npz").read_bytes()
-    path, seen = tmp_path / "mutated.npz", Counter()
+    path, seen = tmp_path / "mutated.npz", TRIED[f"npz files, damaged ({named(request)})"]
     for case in range(cases):
         path.write_bytes(mutated(whole, random.Random(case)))
         loaded, refusal = sentence(load_scores, path)
@@ -67,31 +93,87 @@ def test_mutated_npz_files(cases, matrix, tmp_path):
         np.testing.assert_array_equal(loaded.labels, matrix.labels, err_msg=str(case))
         seen["unharmed"] += 1
     assert seen["refused"] > cases / 2
-    print(dict(seen))
 
 
-@pytest.mark.parametrize("cases", HOW_MANY)
-def test_mutated_csv_files(cases, matrix, tmp_path):
+@how_many(1300)
+def test_mutated_csv_files(cases, matrix, tmp_path, request):
     lines = [",".join(["label", *(f"c{j}" for j in range(matrix.n_classes))])]
     for label, row in zip(matrix.labels, matrix.scores, strict=True):
         lines.append(",".join([f"c{label}", *(f"{score:.6g}" for score in row)]))
     whole = ("\n".join(lines) + "\n").encode()
-    path, seen = tmp_path / "mutated.csv", Counter()
+    path, seen = tmp_path / "mutated.csv", TRIED[f"CSV files, damaged ({named(request)})"]
     for case in range(cases):
         path.write_bytes(mutated(whole, random.Random(case)))
         loaded, refusal = sentence(load_scores, path)
         if refusal:
             seen["refused"] += 1
             continue
-        # A CSV has no checksum: what was read must be what its text says.
-        rows = [line.split(",") for line in path.read_text("utf-8-sig").split("\n")[1:]]
-        rows = [row for row in rows if row != [""]]
-        if not any('"' in field or "\r" in field for row in rows for field in row):
-            said = np.array([[float(field) for field in row[1:]] for row in rows])
-            np.testing.assert_array_equal(loaded.scores, said, err_msg=str(case))
-        seen["read"] += 1
+        as_its_text_says(loaded, path.read_text("utf-8-sig"), case)
+        seen["read as its text says"] += 1
     assert seen["refused"] > cases / 5
-    print(dict(seen))
+
+
+def as_its_text_says(loaded, text, case):
+    """A CSV has no checksum: what was read must be what stands there."""
+    rows = [line.split(",") for line in text.split("\n")[1:]]
+    rows = [row for row in rows if row != [""]]
+    if not any('"' in field or "\r" in field for row in rows for field in row):
+        said = np.array([[float(field) for field in row[1:]] for row in rows])
+        np.testing.assert_array_equal(loaded.scores, said, err_msg=str(case))
+
+
+@how_many(1000)
+def test_mutated_folders(cases, made, tmp_path):
+    folder = tmp_path / "scores"
+    folder.mkdir()
+    np.save(folder / "scores.npy", made.scores)
+    np.save(folder / "labels.npy", made.labels)
+    (folder / "meta.json").write_text('{"higher_is_better": true}')
+    whole = {path.name: path.read_bytes() for path in folder.iterdir()}
+    seen = TRIED["folders of arrays, damaged"]
+    for case in range(cases):
+        chance = random.Random(case)
+        name = chance.choice(sorted(whole))
+        (folder / name).write_bytes(mutated(whole[name], chance))
+        loaded, refusal = sentence(load_scores, folder)
+        if refusal:
+            seen["refused"] += 1
+        else:  # Arrays have no checksum either: a row a label, and the numbers of the file's end.
+            assert loaded.scores.shape[0] == len(loaded.labels)
+            assert (folder / "scores.npy").read_bytes().count(loaded.scores.tobytes("A"))
+            assert np.isfinite(loaded.scores).all()
+            seen["read as its bytes say"] += 1
+        del loaded
+        (folder / name).write_bytes(whole[name])
+    assert seen["refused"] > cases / 4
+
+
+@how_many(500)
+def test_random_csv_text(cases, tmp_path):
+    path, seen = tmp_path / "random.csv", TRIED["CSV text by hypothesis"]
+    odd = st.sampled_from(["", "a", "1", "nan", '"', " 3", "é", "0x1", "1_0", "inf", "1,2", "c"])
+    number = st.floats(-9, 9).map(repr) | st.sampled_from(["1", "-2.5", "1e9"])
+    point = st.tuples(st.sampled_from("abc"), number, number, number).map(list)
+    points = st.lists(point, min_size=1, max_size=5)
+    # None: a whole file. Otherwise a cell of a row is replaced by an odd one.
+    damage = st.none() | st.tuples(st.integers(0, 4), st.integers(0, 3), odd)
+    head = st.sampled_from(
+        [*["label,a,b,c"] * 6, "label,a,b", "label,a,a,c", "a,b,c", "", "\ufeff"]
+    )
+
+    @settings(max_examples=cases, database=None)
+    @given(head, points, damage, st.sampled_from(["\n", "\n", "\r\n", "\r"]))
+    def each(first, rows, damage, end):
+        if damage is not None:
+            rows[damage[0] % len(rows)][damage[1]] = damage[2]
+        text = end.join([first, *map(",".join, rows)])
+        path.write_bytes(text.encode())
+        loaded, refusal = sentence(load_scores, path)
+        if not refusal and end == "\n":
+            as_its_text_says(loaded, text.removeprefix("\ufeff"), text)
+        seen["refused" if refusal else "read as its text says"] += 1
+
+    each()
 
 
 def sentence(call, *arguments):
@@ -105,6 +187,10 @@ def sentence(call, *arguments):
     return None, said
 
 
+def named(request):
+    return "a simulated matrix" if "made" in request.node.name else "a real matrix"
+
+
 def places(value, path=()):
     """Paths to every part of a nested configuration."""
     yield path
@@ -113,10 +199,10 @@ def places(value, path=()):
             yield from places(value[key], (*path, key))
 
 
-@pytest.mark.parametrize("cases", HOW_MANY)
+@how_many(2300)
 def test_odd_configurations(cases):
     everywhere = [path for path in places(TINY) if path]
-    seen = Counter()
+    seen = TRIED["presets with a part changed or dropped"]
     for case in range(cases):
         chance = random.Random(case)
         config = copy.deepcopy(TINY)
@@ -139,29 +225,74 @@ def test_odd_configurations(cases):
         json.dumps(checked)
         seen["accepted"] += 1
     assert seen["refused"] > cases / 4
-    print(dict(seen))
 
 
-@pytest.mark.parametrize("cases", HOW_MANY)
-def test_odd_command_lines(cases, matrix, tmp_path, capsys, monkeypatch):
+@how_many(500)
+def test_random_configurations(cases):
+    seen = TRIED["presets by hypothesis"]
+    keys = st.sampled_from([*TINY, *TINY["figures"], "k1", "k2", "dataset", "kind", "one", "x"])
+    leaves = st.one_of(
+        *(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=4)),
+        st.sampled_from(["simulation", "glyphs", "kde", "tiny", "one"]),
+    )
+    anything = st.recursive(
+        leaves,
+        lambda part: st.lists(part, max_size=3) | st.dictionaries(keys, part, max_size=4),
+        max_leaves=12,
+    )
+
+    @settings(max_examples=cases, database=None)
+    @given(st.dictionaries(keys, anything, max_size=6), st.booleans())
+    def each(changes, whole):
+        config = {**copy.deepcopy(TINY), **changes} if whole else changes
+        checked, refusal = sentence(check_config, config)
+        if refusal:
+            assert refusal.startswith("in the configuration, ")
+        else:
+            json.dumps(checked)
+        seen["refused" if refusal else "accepted"] += 1
+
+    each()
+
+
+@how_many(2000)
+def test_odd_command_lines(cases, made, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    save_scores(matrix, "scores.npz")
+    save_scores(made, "scores.npz")
     words = ["predict", "observe", "no.npz", "--classes", "-5", "1e3", "--method", "oracle"]
     words += ["--option", "kde.bandwidth=x", "kde.x=1", "kde", "--seed", "-1", "--out", "--no"]
     words += ["", "\N{SNOWMAN}", "--lower-is-better", "=", "--", ".", "/dev/null", "two"]
-    seen = Counter()
+    good = ["observe", "scores.npz", "--out", "out", "--seed", "3"]
+    expected = average_accuracy(made, np.arange(2, made.n_classes + 1))
+    seen = TRIED["command lines"]
     for case in range(cases):
         chance = random.Random(case)
         line = chance.choices(words, k=chance.randint(1, 7))
+        if chance.random() < 0.05:
+            line = [*good]
+            match chance.randrange(4):
+                case 0:
+                    line.insert(chance.randrange(len(line)), chance.choice(words))
+                case 1:
+                    line[chance.randrange(len(line))] = chance.choice(words)
+                case 2:
+                    del line[chance.randrange(len(line))]
+                case _:
+                    pass
         with pytest.raises(SystemExit) as left:
             main(line)
         said = capsys.readouterr()
-        # Status 0 is help: no score matrix is among the words.
         assert left.value.code in (0, 2), line
+        assert "Traceback" not in said.out + said.err
         if left.value.code == 2:
             assert said.err.startswith("Error: "), line
             assert said.err.count("\n") == 1, line
-        seen[left.value.code] += 1
-    assert seen[2] > cases / 2
-    assert [path.name for path in tmp_path.iterdir()] == ["scores.npz"]
-    print(dict(seen))
+            seen["refused"] += 1
+            continue
+        answers = list(tmp_path.rglob("observed.csv"))
+        for path in answers:
+            curve = pd.read_csv(path)
+            assert np.allclose(curve["accuracy"], expected[: len(curve)]), line
+            path.unlink()
+        seen["answered" if answers else "help"] += 1
+    assert seen["refused"] > cases / 2

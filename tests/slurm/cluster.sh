@@ -39,7 +39,7 @@ start() {
     mkdir -p /etc/slurm "$STATE" "$STATE/spool" "$STATE/save"
     head -c 1024 /dev/urandom >"$STATE/munge.key"
     chmod 600 "$STATE/munge.key"
-    cpus=$(nproc)
+    cpus=$(nproc --all)  # Without --all it says OMP_NUM_THREADS.
     memory=$(awk '/^MemTotal/ {print int($2 / 1024)}' /proc/meminfo)
     host=$(hostname -s)
     cat >"$CONFIG" <<CONF

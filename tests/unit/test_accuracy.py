@@ -352,4 +352,4 @@ def test_theorem_1_for_a_known_favorability(a, b):
 
 
 def test_examples_in_the_docstrings():
-    assert doctest.testmod(accuracy_module) == (0, 3)
+    assert doctest.testmod(accuracy_module) == (0, 4)

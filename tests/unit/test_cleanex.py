@@ -13,7 +13,8 @@ from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.errors import FitError, InputError, MissingDependencyError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators import _cleanex_network as network
-from accuracy_curves.extrapolators.cleanex import CleaneX, standardised
+from accuracy_curves.extrapolators._cleanex_input import factored, standardised
+from accuracy_curves.extrapolators.cleanex import CleaneX
 from accuracy_curves.scores import ScoreMatrix, select_classes
 from accuracy_curves.seeds import derive_seed
 from accuracy_curves.tensors import load_tensorflow
@@ -123,20 +124,25 @@ def test_moment_loss_is_finite_at_the_ends_of_the_sigmoid():
     np.testing.assert_array_equal(derivative.numpy(), 0.0)
 
 
+@pytest.mark.parametrize("factors", [False, True])
 @pytest.mark.parametrize("hidden", [(7,), (6, 4), (5, 4, 3)])
-def test_gradient_of_every_parameter(hidden):
+def test_gradient_of_every_parameter(hidden, factors):
     import tensorflow as tf
 
     sample = unequal_sample(7)
-    inputs = tf.constant(standardised(sample), tf.float64)
+    rows = standardised(sample).astype(float)
+    inputs, basis = tf.constant(rows.T), None
+    if factors:
+        inputs, basis = tf.constant(rows[:, :3].T), tf.constant(rows[:7, :3])
+        rows = rows[:, :3] @ rows[:7, :3].T
     weights = tf.constant(sample.weights)
     accuracy = tf.constant(average_accuracy(sample, range(2, 8)))
     parameters = [tf.constant(p, tf.float64) for p in network.initial_weights(7, hidden, 1)]
-    _, gradient = network.loss_and_gradient(parameters, inputs, weights, accuracy)
+    _, gradient = network.loss_and_gradient(parameters, inputs, weights, accuracy, basis)
 
     def loss(flat):
         pieces = np.split(flat, np.cumsum([p.shape.num_elements() for p in parameters])[:-1])
-        layer = inputs.numpy()
+        layer = rows
         shaped = [piece.reshape(p.shape) for piece, p in zip(pieces, parameters, strict=True)]
         for matrix, bias in zip(shaped[:-2:2], shaped[1:-2:2], strict=True):
             layer = np.maximum(layer @ matrix + bias, 0)
@@ -181,6 +187,39 @@ def test_inputs_are_standardised_by_one_mean_and_one_deviation():
     own = sample.scores[np.arange(sample.n_points), sample.labels]
     expected = -(own - sample.scores.mean()) / sample.scores.std()
     np.testing.assert_allclose(inputs[:, 0], expected, rtol=1e-5, atol=1e-6)
+
+
+@given(points=st.integers(1, 30), classes=st.integers(1, 12), seed=st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_the_product_of_low_rank_is_the_best_one(points, classes, seed):
+    inputs = np.random.default_rng(seed).normal(size=(points, classes)).astype(np.float32)
+    values = np.linalg.svd(inputs.astype(float), compute_uv=False)
+    for rank in range(1, classes + 1):
+        projected, basis = factored(inputs, rank)
+        assert projected.shape == (points, rank)
+        np.testing.assert_allclose(basis.T @ basis, np.eye(rank), atol=1e-5)
+        error = np.linalg.norm(inputs - projected.astype(float) @ basis.T)
+        assert error == pytest.approx(np.sqrt((values[rank:] ** 2).sum()), abs=1e-4)
+
+
+def test_a_rank_that_loses_nothing_changes_nothing_but_rounding():
+    # Correct scores, and incorrect ones that are the same but for place and scale: rank 3.
+    rng = np.random.default_rng(0)
+    grid, labels = np.sort(rng.normal(size=11)), np.arange(36) % 12
+    rows = rng.normal(size=(36, 1)) + rng.uniform(0.5, 2, size=(36, 1)) * grid
+    scores = np.array([np.insert(row, own, 1.5) for row, own in zip(rows, labels, strict=True)])
+    scores[np.arange(36), labels] += rng.normal(size=36)
+    sample = ScoreMatrix(scores, labels)
+    options = {"hidden": SMALL, "steps": 100, "learning_rate": 4e-3}
+    whole = CleaneX(**options).fit(sample).favorability_
+    same = CleaneX(**options, input_rank=3).fit(sample).favorability_
+    np.testing.assert_allclose(same, whole, atol=1e-4)
+    assert (same != whole).any()
+    coarse = CleaneX(**options, input_rank=1).fit(sample).favorability_
+    assert np.abs(coarse - whole).max() > 0.02
+    # At 12 classes a rank of 4 would save little.
+    useless = CleaneX(**options, input_rank=4).fit(sample).favorability_
+    np.testing.assert_array_equal(useless, whole)
 
 
 def test_fitted_curve_agrees_with_the_observed_one_and_falls():
@@ -309,6 +348,8 @@ def test_scores_that_cannot_be_standardised_are_an_error(scores):
         ("seed", None),
         ("progress", "yes"),
         ("threads", 0),
+        ("input_rank", 0),
+        ("input_rank", 64.0),
     ],
 )
 def test_options_out_of_range(option, value):

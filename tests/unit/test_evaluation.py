@@ -48,13 +48,15 @@ def test_the_errors_of_two_curves_worked_by_hand():
     )
     found = repetition_errors(predicted, TRUE)
     assert list(found.columns) == [
-        *("experiment", "k1", "method", "repetition", "rmse_curve", "error_at_k2", "n")
+        *("experiment", "k1", "method", "repetition"),
+        *("rmse_curve", "error_at_k2", "largest_rise", "n"),
     ]
     assert found["method"].tolist() == ["kde", "regression"]
     assert found["repetition"].tolist() == [5, 0]
     # Squares (.01 + .04 + .04) / 3 = .03 and .09 / 3 = .03.
     np.testing.assert_allclose(found["rmse_curve"], [np.sqrt(0.03), np.sqrt(0.03)])
     np.testing.assert_allclose(found["error_at_k2"], [0.2, -0.3])
+    np.testing.assert_allclose(found["largest_rise"], [0.2, 0.0])
     assert found["n"].tolist() == [3, 3]
 
 

@@ -104,7 +104,7 @@ def test_long_predictions_are_done_in_blocks(monkeypatch):
     k = np.arange(2, 100)
     method = PlugIn().fit(sample)
     whole = method.predict(k)
-    monkeypatch.setattr(base_module, "BLOCK_ELEMENTS", 100)
+    monkeypatch.setattr(base_module, "POWERS", 100)
     np.testing.assert_array_equal(method.predict(k), whole)
 
 

@@ -1,40 +1,22 @@
 import logging
 import tarfile
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib import cbook
 from PIL import Image
 
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.lfw import drawn_pairs
 from accuracy_curves.embeddings.faces import TEMPLATE, aligned_face, landmark_finder
 from accuracy_curves.errors import InputError, MissingDependencyError
+from face_files import needs_dlib, real_faces, write_faces
 from openface_files import write_openface
 
 # Keras 3.15 converts tensors in a way that NumPy 2 warns of.
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
 
 POINTS = np.array([[30.0, 40.0], [75.0, 44.0], [50.0, 68.0]])
-
-
-def needs_dlib():
-    for package in ("dlib", "face_recognition_models"):
-        if find_spec(package) is None:
-            pytest.skip(f"{package} is not installed: it is in the extra 'faces'")
-
-
-def real_faces():
-    """Photos of a face that packages ship: Grace Hopper, and Eileen Collins where skimage is."""
-    with cbook.get_sample_data("grace_hopper.jpg") as file:
-        photos = {"Grace_Hopper": np.asarray(Image.open(file).convert("RGB"))}
-    if find_spec("skimage") is not None:
-        from skimage import data
-
-        photos["Eileen_Collins"] = data.astronaut()
-    return photos
 
 
 def test_the_three_points_come_to_the_template():
@@ -169,18 +151,11 @@ def test_a_damaged_photo(tmp_path):
 
 def test_from_the_archive_to_the_score_matrix(tmp_path):
     needs_dlib()
-    people = tmp_path / "lfw"
-    for name, photo in real_faces().items():
-        image = Image.fromarray(photo)
-        for other, turned in (("", image), ("_Mirrored", image.transpose(0))):
-            (people / f"{name}{other}").mkdir(parents=True)
-            for i, angle in enumerate((0, 8)):
-                file = people / f"{name}{other}" / f"{name}{other}_{i + 1:04d}.jpg"
-                turned.rotate(angle, Image.BILINEAR).save(file, quality=95)
     if len(real_faces()) == 1:
         pytest.skip("scikit-image, which ships a second face, is not installed")
+    write_faces(tmp_path / "lfw")
     with tarfile.open(tmp_path / "lfw.tgz", "w:gz") as archive:
-        archive.add(people, "lfw")
+        archive.add(tmp_path / "lfw", "lfw")
     write_openface(tmp_path / "openface")
     options = {"weights": "openface", "n_people": 4}
     packed = make_dataset("lfw", tmp_path, photos="lfw.tgz", **options).score_matrix(5)

@@ -8,27 +8,13 @@ from accuracy_curves.embeddings.vgg16 import read_vgg16_weights, vgg16_embedding
 from accuracy_curves.errors import InputError
 from accuracy_curves.tensors import load_tensorflow
 from cifar_files import cifar_batch, write_cifar100
+from vgg16_files import write_legacy
 
 # Keras 3.15 converts tensors in a way that NumPy 2 warns of.
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
 
 RNG = np.random.default_rng(7)
 IMAGES = RNG.integers(256, size=(5, 32, 32, 3), dtype=np.uint8)
-
-
-def write_legacy(path, layers, keras1=True):
-    """The layout of the file that Keras publishes: pooling layers are there, without weights."""
-    with h5py.File(path, "w") as file:
-        names = [name for name, _ in layers]
-        file.attrs["layer_names"] = [name.encode() for name in [*names, "block1_pool"]]
-        file.create_group("block1_pool").attrs["weight_names"] = np.empty(0, "S1")
-        for name, arrays in layers:
-            kinds = ("_W_1:0", "_b_1:0") if keras1 else ("/kernel:0", "/bias:0")
-            weights = [f"{name}{kind}" for kind in kinds]
-            group = file.create_group(name)
-            group.attrs["weight_names"] = [weight.encode() for weight in weights]
-            for weight, array in zip(weights, arrays, strict=True):
-                group[weight] = array
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,9 @@ from pipeline.config import (
     check_config,
     chunk_repetitions,
     chunks,
+    dataset_of,
     figure_plan,
+    figure_settings,
     figures,
     method_of,
     repetitions_of,
@@ -43,12 +45,34 @@ def test_shipped_presets_are_valid(name):
 
 def test_the_paper_preset_has_the_32_settings_of_iclr_2021():
     paper = check_config(yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
-    found = settings(paper)
+    simulated = {
+        name: experiment
+        for name, experiment in paper["experiments"].items()
+        if experiment["dataset"]["kind"] == "simulation"
+    }
+    found = [setting for setting in settings(paper) if setting.experiment in simulated]
     assert len(found) == len(set(found)) == 32
     assert sum(k1 == 100 for _, k1 in found) == 8
-    assert {e["k2"] for e in paper["experiments"].values()} == {2000}
+    assert {e["k2"] for e in simulated.values()} == {2000}
     assert paper["repetitions"] == 50
     assert paper["methods"]["cleanex"]["steps"] == 10_000
+
+
+def test_the_paper_preset_has_the_three_experiments_of_iclr_2021():
+    paper = check_config(yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
+    shown = figure_settings(paper, paper["figures"]["comparison"]["figure3"])
+    assert [(name, k1, paper["experiments"][name]["k2"]) for name, k1 in shown] == [
+        ("cifar100", 10, 100),
+        ("cifar100_nearest", 10, 100),
+        ("lfw", 200, 1672),
+        ("kay", 200, 1000),
+    ]
+    made = {name: vars(dataset_of(paper, name)) for name, _ in shown}
+    assert made["cifar100"]["preprocessing"] == made["cifar100_nearest"]["preprocessing"] == "raw"
+    assert made["cifar100"]["gallery"] == "centroid"
+    assert made["cifar100_nearest"]["gallery"] == "nearest"
+    assert made["lfw"]["n_people"] == 1672
+    assert (made["kay"]["n_training"], made["kay"]["n_voxels"]) == (750, 1250)
 
 
 def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
@@ -59,7 +83,7 @@ def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
             if name:
                 (tmp_path / name).touch()
     checked = check_config({**real, "data_dir": str(tmp_path)})
-    assert len(settings(checked)) == 5
+    assert len(settings(checked)) == 7
     with pytest.raises(InputError, match=r"experiments\.lfw.*lfw_mobilefacenet\.npz"):
         check_config({**real, "data_dir": str(tmp_path / "nowhere")})
 
@@ -284,3 +308,73 @@ def test_tables_name_experiments_that_are_there():
         check_config(changed(tables=bad))
     with pytest.raises(InputError, match="no experiment has a k1 among"):
         check_config(changed(tables={"accuracies": {"k1": [7]}}))
+
+
+def test_claims_name_what_is_there_and_say_something():
+    good = {
+        "claim": "words",
+        "source": "here",
+        "quantity": "median",
+        "methods": ["cleanex"],
+        "experiments": ["one"],
+        "k1": [10],
+        "below": 1.0,
+    }
+    assert check_config(changed(claims={"words": good}))["claims"]["words"] == good
+    for wrong, message in (
+        ({"experiments": ["two"]}, "claims.words: 'two' is not among the experiments"),
+        ({"other_experiments": ["two"]}, "claims.words: 'two' is not among the experiments"),
+        ({"against": ["two"]}, "claims.words: 'two' is not among the methods"),
+        ({"quantity": "worst"}, "claims.words: quantity is 'worst'"),
+        ({"worse": 1}, "claims.words: .*unexpected keyword argument 'worse'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            check_config(changed(claims={"words": good | wrong}))
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "/tmp/x", "..", ".hidden", "", "x\n", "~", "a\0"])
+def test_no_name_of_a_preset_leads_out_of_its_folders(name):
+    one = TINY["experiments"]["one"]
+    for kind, drawn in TINY["figures"].items():
+        figure = next(iter(drawn.values()))
+        with pytest.raises(InputError, match=rf"figures\.{kind}: .* does not match"):
+            check_config(changed(figures={kind: {name: figure}}))
+    with pytest.raises(InputError, match=r"tables: .* does not match"):
+        check_config(changed(tables={name: {}}))
+    with pytest.raises(InputError, match=r"preset: .* does not match"):
+        check_config(changed(preset=name))
+    with pytest.raises(InputError, match=r"experiments: .* does not match"):
+        check_config(changed(experiments={name: one}, figures={}))
+    with pytest.raises(InputError, match=r"methods: .* does not match"):
+        check_config(changed(methods={name: {"method": "kde"}}, figures={}, reference=name))
+
+
+@pytest.mark.parametrize("path", ["../s.npz", "a/../../s.npz", "./../s.npz", ".."])
+def test_a_relative_path_stays_in_the_data_folder(path, tmp_path):
+    (tmp_path / "data/a").mkdir(parents=True)
+    (tmp_path / "s.npz").touch()
+
+    def reading(path):
+        dataset = {"kind": "scores", "path": path}
+        return changed(
+            experiments={"one": {"dataset": dataset, "k1": [20], "k2": 40}},
+            data_dir=str(tmp_path / "data"),
+        )
+
+    with pytest.raises(InputError, match=r"experiments\.one\.dataset: path is .*leaves the data"):
+        check_config(reading(path))
+    # Said in full, or within the folder, it may be anywhere.
+    check_config(reading(str(tmp_path / "s.npz")))
+    (tmp_path / "data/s.npz").touch()
+    check_config(reading("a/../s.npz"))
+
+
+def test_standings_name_groups_of_settings():
+    assert check_config(TINY)["standings"]["published"] == list(TINY["methods"])
+    for wrong, message in (
+        ({"groups": {"half": {"experiments": ["two"]}}}, "standings.groups.half: 'two' is not"),
+        ({"groups": {"half": {"k1": [7]}}}, "standings.groups.half: no experiment has a k1"),
+        ({"published": ["two"]}, "standings: 'two' is not among the methods"),
+    ):
+        with pytest.raises(InputError, match=message):
+            check_config(changed(standings=wrong))

@@ -1,17 +1,23 @@
 """Faults injected into real runs: what stops, what it says, and that a second run mends it."""
 
+import contextlib
+import json
 import os
 import random
 import re
+import resource
+import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
+from datetime import datetime, timedelta
 
 import psutil
 import pytest
 import yaml
 
-from running import TINY, command, contents, snakemake
+from running import DEMO, TINY, command, contents, snakemake
 
 pytestmark = pytest.mark.slow
 SCORES = "results/tiny/scores/one.npz"
@@ -47,7 +53,7 @@ def scripts_of(folder):
     return found
 
 
-def wait_until(true, seconds=120):
+def wait_until(true, seconds=600):
     end = time.monotonic() + seconds
     while not (value := true()):
         assert time.monotonic() < end, "waited in vain"
@@ -99,49 +105,79 @@ def test_a_killed_snakemake_leaves_no_job_and_a_lock_that_is_named(tmp_path, unt
     assert contents(tmp_path) == untroubled
 
 
-def test_twenty_random_kills_and_no_finished_job_runs_twice(tmp_path, untroubled):
-    chance = random.Random(6)
-    finished = set()
-    kills = 0
+def smaller_demo(folder):
+    """The demo with fewer classes, points and steps, and each repetition in a job of its own."""
+    sizes = {25: 6, 50: 8, 100: 12, 200: 20, 500: 30, 1000: 40, 1500: 60}
+    preset = yaml.safe_load(DEMO.read_text())
+
+    def shrink(part):
+        for key, value in part.items():
+            if key in ("k1", "k2", "n_classes"):
+                part[key] = [sizes[k] for k in value] if isinstance(value, list) else sizes[value]
+            elif isinstance(value, dict):
+                shrink(value)
+
+    shrink(preset)
+    preset |= {"repetitions": 2, "chunk": 1}
+    preset["methods"]["cleanex"] = {"hidden": [16, 8], "steps": 60}
+    path = folder / "smaller.yaml"
+    path.write_text(yaml.safe_dump(preset))
+    return path
+
+
+def test_twenty_random_kills_and_no_finished_job_runs_twice(tmp_path):
+    preset = smaller_demo(tmp_path)
+    calm, troubled = tmp_path / "calm", tmp_path / "troubled"
+    calm.mkdir()
+    snakemake(calm, "--cores", "2", preset=preset)
+    troubled.mkdir()
+    chance, kills, finished, runs = random.Random(6), Counter(), Counter(), 0
+    said = troubled / "said.log"
     while True:
-        run = start(tmp_path, "--cores", "2")
-        if kills < 20:
-            # Most kills after the first jobs began; the others while Snakemake reads the rules.
-            if chance.random() < 0.9:
-                wait_until(lambda: scripts_of(tmp_path) or run.poll() is not None)  # noqa: B023
-            time.sleep(chance.uniform(0, 3))
-            running = scripts_of(tmp_path)
+        run = start(troubled, "--cores", "2", preset=preset)
+        runs += 1
+        if kills.total() < 20:
+            # Most kills after some jobs; the others while Snakemake reads the rules.
+            jobs = chance.randint(0, 4) if chance.random() < 0.9 else -1
+            wait_until(lambda: run.poll() is not None or finished_jobs(said) >= jobs)  # noqa: B023
+            time.sleep(chance.uniform(0, 4))
+            running = scripts_of(troubled)
             if running and chance.random() < 0.4:
-                try:
+                with contextlib.suppress(psutil.NoSuchProcess):
                     chance.choice(running).kill()
-                except psutil.NoSuchProcess:
-                    pass
-                else:
-                    kills += 1
+                    kills["job"] += 1
                 run.wait(timeout=300)
             elif run.poll() is None:
-                kill(tmp_path, run)
-                kills += 1
-        code = run.wait(timeout=600)
-        begun, done = jobs_of((tmp_path / "said.log").read_text())
-        assert not begun & finished
-        finished |= done
-        (tmp_path / "said.log").unlink()
-        snakemake(tmp_path, "--unlock", "--cores", "1")
+                kill(troubled, run)
+                kills["Snakemake"] += 1
+        code = run.wait(timeout=900)
+        begun, done = jobs_of(said.read_text())
+        assert not begun & set(finished)
+        finished.update(done)
+        said.unlink()
+        snakemake(troubled, "--unlock", "--cores", "1", preset=preset)
         if code == 0:
             break
-    assert kills >= 5
-    print(f"{kills} kills")
-    assert contents(tmp_path) == untroubled
+    print(f"{dict(kills)} kills, {runs} runs, {len(finished)} jobs, each finished once")
+    assert kills.total() == 20
+    assert set(finished.values()) == {1}
+    assert contents(troubled) == contents(calm)
+
+
+def finished_jobs(said):
+    """How many jobs a run has finished; -1 before it has begun."""
+    text = said.read_text()
+    return text.count("Finished jobid") if "Execute" in text else -1
 
 
 def jobs_of(said):
     """Outputs that a run's log says were begun, and those that it says were finished."""
     outputs = {}
     for block in re.findall(r"(?:rule|localrule) \w+:\n((?:    .*\n)+)", said):
-        if number := re.search(r"jobid: (\d+)", block):
-            outputs[number[1]] = re.search(r"output: (.*)", block)[1]
-    done = {outputs[number] for number in re.findall(r"Finished jobid: (\d+)", said)}
+        if output := re.search(r"output: (.*)", block):  # The rule all has none.
+            outputs[re.search(r"jobid: (\d+)", block)[1]] = output[1]
+    finished = re.findall(r"Finished jobid: (\d+)", said)
+    done = {outputs[number] for number in finished if number in outputs}
     return set(outputs.values()), done
 
 
@@ -219,14 +255,45 @@ def test_a_changed_result_does_not_enter_a_figure(tmp_path, untroubled):
 
 @pytest.mark.parametrize("days", [-400, 400])
 def test_a_clock_that_jumps_changes_no_result(days, tmp_path, untroubled):
+    """The first jobs ran at another time: what follows is not refused."""
     snakemake(tmp_path, "--cores", "2", "--until", "observe", "true_curve")
-    for path in (tmp_path / "results/tiny/scores").iterdir():
-        then = time.time() + days * 86400
-        os.utime(path, (then, then))
-    snakemake(tmp_path, "--cores", "2")
+    then = time.time() + days * 86400
+    for path in (tmp_path / "results/tiny").rglob("*"):
+        if path.suffix in {".npz", ".parquet"}:
+            os.utime(path, (then, then))
+    again = snakemake(tmp_path, "--cores", "2")
+    # Files older than the scripts are made anew: to Snakemake, the code has changed since.
+    assert ("rule scores" in again.stderr) == (days < 0)
     assert contents(tmp_path) == untroubled
-    again = snakemake(tmp_path, "--cores", "1", "--dry-run")
-    assert days > 0 or "Nothing to be done" in again.stdout + again.stderr
+    last = snakemake(tmp_path, "--cores", "1", "--dry-run")
+    assert "Nothing to be done" in last.stdout + last.stderr
+
+
+@pytest.mark.parametrize("days", [0, -400, 400])
+def test_another_date_and_host_give_the_same_bytes(days, tmp_path, untroubled):
+    words = ["unshare", "--uts", "sh", "-c", 'hostname elsewhere && exec "$@"', "sh"]
+    if os.getuid() != 0 or subprocess.run([*words, "true"], capture_output=True).returncode:
+        pytest.skip("another host name needs root and unshare")
+    if days and not shutil.which("faketime"):
+        pytest.skip("another date needs faketime")
+    if days:
+        words += ["faketime", "-f", f"{days:+}d"]
+    done = subprocess.run(
+        [*words, *command(tmp_path, "--cores", "1")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        # Threads that wait on a faked steady clock may wait for ever.
+        env={**os.environ, "FAKETIME_DONT_FAKE_MONOTONIC": "1"},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    origin = json.loads((tmp_path / "results/tiny/provenance.json").read_text())
+    assert origin["host"]["name"] == "elsewhere"
+    year = (datetime.now() + timedelta(days=days)).year
+    log = (tmp_path / "results/tiny/logs/extrapolate/one/k1_20/cleanex/0000-0001.log").read_text()
+    assert str(year) in done.stderr + log
+    assert contents(tmp_path) == untroubled
 
 
 def test_of_two_runs_in_one_folder_the_second_is_refused(tmp_path, untroubled):
@@ -236,4 +303,24 @@ def test_of_two_runs_in_one_folder_the_second_is_refused(tmp_path, untroubled):
     assert second.returncode != 0
     assert "cannot be locked" in second.stderr
     assert first.wait(timeout=600) == 0
+    assert contents(tmp_path) == untroubled
+
+
+def test_a_job_without_memory_fails_in_the_log_and_the_next_run_mends_it(tmp_path, untroubled):
+    target = "results/tiny/predicted/one/k1_20/cleanex/0000-0001.parquet"
+    snakemake(tmp_path, "--cores", "1", SCORES)
+    room = 1_500_000_000  # Bytes of addresses: enough for Snakemake, too few for TensorFlow.
+    refused = subprocess.run(
+        command(tmp_path, "--cores", "1", target),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)),
+    )
+    assert refused.returncode != 0
+    assert "Error in rule extrapolate" in refused.stderr
+    assert not (tmp_path / target).exists()
+    assert unlocked(tmp_path)
+    snakemake(tmp_path, "--cores", "2")
     assert contents(tmp_path) == untroubled

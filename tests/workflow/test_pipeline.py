@@ -11,12 +11,21 @@ from accuracy_curves.tables import read_table
 from conftest import ROOT
 from running import contents, snakemake
 
+SECRET = "hunter2-of-the-environment"
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("one_core")
-    snakemake(folder, "--cores", "1")
+    secrets = dict.fromkeys(["CRCNS_PASSWORD", "AWS_SECRET_ACCESS_KEY", "MY_TOKEN"], SECRET)
+    snakemake(folder, "--cores", "1", environment={**os.environ, **secrets})
     return folder
+
+
+def test_no_file_of_a_run_holds_a_secret_of_the_environment(run):
+    files = [path for path in run.rglob("*") if path.is_file()]
+    assert len(files) > 60
+    assert not [path for path in files if SECRET.encode() in path.read_bytes()]
 
 
 def test_two_cores_and_another_folder_give_the_same_bytes(run, tmp_path):

@@ -1,5 +1,7 @@
 import copy
 import json
+import re
+from collections import Counter
 
 import pytest
 import yaml
@@ -7,8 +9,10 @@ import yaml
 from accuracy_curves.errors import InputError
 from conftest import ROOT
 from pipeline import scale
+from pipeline.benchmarks import Cost, Measured, fit, read_benchmarks
 from pipeline.config import check_config
 from pipeline.schedule import core_seconds, critical_path
+from running import DEMO, snakemake
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
 STARTUP = 8.0
@@ -33,58 +37,86 @@ def run(tmp_path):
     return folder
 
 
-def jobs_of(run, preset):
-    return scale.preset_jobs(check_config(preset), scale.read_benchmarks(run), STARTUP)
+def jobs_of(run, preset, overhead=0.0):
+    return scale.preset_jobs(check_config(preset), read_benchmarks(run), overhead)[0]
 
 
 def test_the_measured_preset_costs_what_was_measured(run):
-    jobs = jobs_of(run, TINY)
-    assert jobs["scores one"].seconds == 10
-    assert jobs["extrapolate one 20 cleanex 0000-0001"].seconds == pytest.approx(8 + 2 * 22)
-    assert jobs["extrapolate one 20 cleanex 0002-0002"].seconds == pytest.approx(30)
-    # The ten other jobs were not measured: the start alone.
-    assert jobs["boxplots figure2"].seconds == STARTUP
+    jobs, unknown = scale.preset_jobs(check_config(TINY), read_benchmarks(run))
+    assert jobs["scores one"].seconds == pytest.approx(10)
+    cleanex = "extrapolate one k1_20 cleanex"
+    assert jobs[f"{cleanex} 0000-0001"].seconds == pytest.approx(8 + 2 * 22)
+    assert jobs[f"{cleanex} 0002-0002"].seconds == pytest.approx(30)
     measured = 10 + 9 + 11 + 12 + 13 + 14
     methods = 6 * STARTUP + 3 * (22 + 7 + 12)
-    assert core_seconds(jobs) == pytest.approx(measured + methods + 10 * STARTUP)
-    assert critical_path(jobs) == [
-        "scores one",
-        "extrapolate one 20 cleanex 0000-0001",
-        "evaluate one 20",
-        "summary",
-        "provenance",
-    ] or "curves figure4" in critical_path(jobs)
+    assert core_seconds(jobs) == pytest.approx(measured + methods)
+    drawn = {"reversed_roc", "boxplots", "comparison", "bivariate_normal", "by_k1", "sweep"}
+    assert set(unknown) == drawn | {
+        *("distributions", "claims", "standings", "class_draw", "class_draws")
+    }
+    path = ["scores one", f"{cleanex} 0000-0001", "evaluate one k1_20", "curves figure4"]
+    assert critical_path(jobs) == path
+    later = jobs_of(run, TINY, overhead=5.0)
+    assert core_seconds(later) == pytest.approx(core_seconds(jobs) + 5 * len(jobs))
 
 
 def test_work_scales_with_classes_points_steps_and_repetitions(run):
     larger = copy.deepcopy(TINY)
     larger["experiments"]["one"]["dataset"] |= {"n_classes": 80, "points_per_class": 6}
-    larger["experiments"]["one"] |= {"k1": [40], "k2": 80}
+    larger["experiments"]["one"] |= {"k1": [40], "k2": 80, "repetitions": 4}
     larger["figures"] = {}
     larger["methods"]["cleanex"]["steps"] = 120
-    larger["repetitions"], larger["chunk"] = 4, 4
+    larger["chunk"] = 4
     jobs = jobs_of(run, larger)
     # Twice the points a class, twice the classes: 8 times the entries of the matrix.
-    assert jobs["scores one"].seconds == pytest.approx(8 + 8 * (10 - 8))
-    regression = jobs["extrapolate one 40 regression 0000-0003"].seconds
+    assert jobs["scores one"].seconds == pytest.approx(8 * 10)
+    assert jobs["observe one k1_40"].seconds == pytest.approx(8 * 11 * 4 / 3)
+    assert jobs["evaluate one k1_40"].seconds == pytest.approx(2 * 12 * 4 / 3)
+    regression = jobs["extrapolate one k1_40 regression 0000-0003"].seconds
     assert regression == pytest.approx(8 + 4 * 8 * (15 - 8))
     # Points x 4, steps x 2, and the widths 40-16-8-1 for 20-16-8-1.
     products = (40 * 16 + 16 * 8 + 8) / (20 * 16 + 16 * 8 + 8)
-    cleanex = jobs["extrapolate one 40 cleanex 0000-0003"].seconds
+    cleanex = jobs["extrapolate one k1_40 cleanex 0000-0003"].seconds
     assert cleanex == pytest.approx(8 + 4 * 4 * 2 * products * (30 - 8))
+
+
+def test_a_line_is_fitted_with_no_negative_part():
+    assert fit([Measured(1, 5), Measured(3, 9)]) == pytest.approx((3, 2))
+    assert fit([Measured(2, 6), Measured(2, 10)]) == pytest.approx((0, 4))
+    assert fit([Measured(1, 5), Measured(4, 5)]) == pytest.approx((5, 0))
+    fixed, unit = fit([Measured(1, 9), Measured(3, 3), Measured(9, 8)])
+    assert min(fixed, unit) >= 0
+
+
+def test_every_job_of_the_demo_is_counted(tmp_path):
+    demo = check_config(yaml.safe_load((ROOT / "config/config.yaml").read_text()))
+    costs = {f"extrapolate/{method}": Cost(1, 0) for method in demo["methods"]}
+    jobs, _ = scale.preset_jobs(demo, costs)
+    counted = Counter(name.split()[0] for name in jobs)
+    plan = snakemake(tmp_path, "--cores", "1", "--dry-run", "--quiet", "rules", preset=DEMO)
+    planned = dict(re.findall(r"^(\w+) +(\d+)$", plan.stdout + plan.stderr, re.MULTILINE))
+    del planned["all"], planned["total"]
+    assert {rule: str(count) for rule, count in counted.items()} == planned
+    trained = jobs["extrapolate_trained trained k1_50 kde 0000-0005"].after
+    assert trained == tuple(f"train trained k1_50 {each:04d}" for each in range(6))
+    # Each job stands after those it waits for.
+    seen = set()
+    for name, job in jobs.items():
+        assert seen.issuperset(job.after)
+        seen.add(name)
 
 
 def test_threads_are_the_presets(run):
     preset = copy.deepcopy(TINY)
     preset["methods"]["cleanex"]["threads"] = 4
-    assert jobs_of(run, preset)["extrapolate one 20 cleanex 0000-0001"].threads == 4
+    assert jobs_of(run, preset)["extrapolate one k1_20 cleanex 0000-0001"].threads == 4
 
 
 def test_the_paper_preset_has_every_job_of_the_workflow(run):
     paper = yaml.safe_load((ROOT / "config/paper.yaml").read_text())
     jobs = jobs_of(run, paper)
-    assert sum(name.startswith("extrapolate") for name in jobs) == 32 * 3 * 10
-    assert sum(name.startswith("evaluate") for name in jobs) == 32
+    assert sum(name.startswith("extrapolate") for name in jobs) == (32 + 4) * 3 * 10
+    assert sum(name.startswith("evaluate") for name in jobs) == 32 + 4
     table = scale.report(jobs, "title")
     assert "critical path" in table
     assert all(f"\n{cores:>8}" in table for cores in scale.CORES)
@@ -92,7 +124,7 @@ def test_the_paper_preset_has_every_job_of_the_workflow(run):
 
 def test_a_method_that_was_not_measured_is_one_sentence(run):
     preset = {**copy.deepcopy(TINY), "methods": {"spline": {}}, "reference": "spline"}
-    preset["figures"] = {}
+    preset["figures"] = preset["claims"] = preset["standings"] = {}
     with pytest.raises(InputError, match="no benchmark of the method spline"):
         jobs_of(run, preset)
 
@@ -117,7 +149,7 @@ def test_a_method_that_was_not_measured_is_one_sentence(run):
 def test_a_damaged_run_is_one_sentence(run, damage, sentence):
     damage(run)
     with pytest.raises(InputError, match=sentence):
-        scale.read_benchmarks(run)
+        read_benchmarks(run)
 
 
 def test_the_command_prints_the_table_and_refuses_in_a_sentence(run, capsys):

@@ -8,7 +8,8 @@ from scipy.special import gammaln
 
 from accuracy_curves.errors import InputError
 from accuracy_curves.options import check_whole
-from accuracy_curves.scores import Float64Array, FloatArray, IntArray, ScoreMatrix
+from accuracy_curves.ranking import Ranked
+from accuracy_curves.scores import Float64Array, FloatArray, IntArray
 from accuracy_curves.top import observed_top_accuracy
 
 log = logging.getLogger(__name__)
@@ -45,12 +46,12 @@ def check_classes(k: npt.ArrayLike) -> IntArray:
     return classes.astype(np.int64)
 
 
-def outscored_and_tied(matrix: ScoreMatrix) -> tuple[IntArray, IntArray]:
+def outscored_and_tied(matrix: Ranked) -> tuple[IntArray, IntArray]:
     """Count the incorrect classes below each point's correct score, and those that equal it.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix or Ranks
         N points, K classes; read in blocks, so it may be memory-mapped.
 
     Returns
@@ -58,16 +59,10 @@ def outscored_and_tied(matrix: ScoreMatrix) -> tuple[IntArray, IntArray]:
     outscored, tied : (N,) arrays of int
         Each from 0 to K - 1.
     """
-    outscored = np.empty(matrix.n_points, dtype=np.int64)
-    tied = np.empty(matrix.n_points, dtype=np.int64)
-    for rows, block in matrix.blocks():
-        own = block[np.arange(len(block)), matrix.labels[rows]][:, None]
-        outscored[rows] = np.count_nonzero(block < own, axis=1)
-        tied[rows] = np.count_nonzero(block == own, axis=1) - 1
-    return outscored, tied
+    return matrix.outscored_and_tied()
 
 
-def ranks(matrix: ScoreMatrix, seed: int = 0) -> IntArray:
+def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
     """Count the incorrect classes that each point's correct class outscores.
 
     Ties are broken at random, as the theory asks: among t incorrect classes with exactly the
@@ -75,7 +70,7 @@ def ranks(matrix: ScoreMatrix, seed: int = 0) -> IntArray:
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix or Ranks
         N points, K classes; read in blocks, so it may be memory-mapped.
     seed : int
         Seed of the tie-breaking.
@@ -95,7 +90,7 @@ def ranks(matrix: ScoreMatrix, seed: int = 0) -> IntArray:
 
 
 def average_accuracy(
-    matrix: ScoreMatrix, k: npt.ArrayLike, seed: int = 0, *, top: int = 1
+    matrix: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: int = 1
 ) -> Float64Array:
     """Average the accuracy over all subsets of k of the matrix's classes.
 
@@ -110,7 +105,7 @@ def average_accuracy(
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix or Ranks
         N points, K classes.
     k : int or (n,) array of int
         Numbers of classes, 2 <= k <= K.
@@ -132,6 +127,7 @@ def average_accuracy(
     Examples
     --------
     >>> import numpy as np
+    >>> from accuracy_curves import ScoreMatrix
     >>> scores = np.array([[3.0, 1, 2], [2, 1, 3], [1, 2, 3]])
     >>> average_accuracy(ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3]).round(4)
     array([0.6667, 0.6667])

@@ -55,14 +55,46 @@ def score_against(
 
     Parameters
     ----------
+    gallery, gallery_classes, points, nearest, metric, covariance
+        As of `comparable`.
+    point_classes : (N,) array of int
+        Classes of the points.
+
+    Returns
+    -------
+    ScoreMatrix
+        Distances, (N, K) float32; lower is better.
+
+    Raises
+    ------
+    InputError
+        If the metric cannot be used with these embeddings.
+    """
+    compared = comparable(
+        gallery, gallery_classes, points, nearest=nearest, metric=metric, covariance=covariance
+    )
+    return ScoreMatrix(scores=distances(*compared), labels=point_classes, higher_is_better=False)
+
+
+def comparable(
+    gallery: npt.NDArray[Any],
+    gallery_classes: IntArray,
+    points: npt.NDArray[Any],
+    *,
+    nearest: bool = False,
+    metric: str = "euclidean",
+    covariance: npt.NDArray[Any] | None = None,
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str, IntArray | None]:
+    """Arrange embeddings so that scores are their plain distances: what `distances` takes.
+
+    Parameters
+    ----------
     gallery : (G, d) array of float
         Embeddings of the gallery's photos.
     gallery_classes : (G,) array of int
         Their classes, 0..K - 1, ascending, each at least once.
     points : (N, d) array of float
         Embeddings of the points.
-    point_classes : (N,) array of int
-        Their classes.
     nearest : bool
         True: the distance to the nearest of the class's photos; False: to their mean.
     metric : {"euclidean", "sqeuclidean", "cosine", "mahalanobis"}
@@ -72,8 +104,11 @@ def score_against(
 
     Returns
     -------
-    ScoreMatrix
-        Distances, (N, K) float32; lower is better.
+    points : (N, d) array of float
+    gallery : (G, d) or (K, d) array of float
+    metric : {"euclidean", "sqeuclidean", "cosine"}
+    starts : (K,) array of int or None
+        First row of each class in the gallery, where `nearest`.
 
     Raises
     ------
@@ -94,11 +129,7 @@ def score_against(
         raise InputError(
             "an embedding is zero in all components: choose another metric than cosine"
         )
-    return ScoreMatrix(
-        scores=distances(points, gallery, metric, starts if nearest else None),
-        labels=point_classes,
-        higher_is_better=False,
-    )
+    return points, gallery, metric, starts if nearest else None
 
 
 def distances(

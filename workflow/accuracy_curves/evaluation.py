@@ -36,6 +36,8 @@ def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFra
 
         - ``rmse_curve``: root mean square of predicted - true over k = 2..k2;
         - ``error_at_k2``: predicted - true at k = k2;
+        - ``largest_rise``: the largest increase of the predicted accuracy from one k to the next,
+          which no true curve has; 0 if it never increases;
         - ``n``: how many k that is, k2 - 1.
 
     Raises
@@ -175,10 +177,19 @@ def _errors_of_experiment(rows: pd.DataFrame, truth: npt.NDArray[np.float64]) ->
     k = rows["k"].to_numpy(np.int64)
     difference = rows["accuracy"].to_numpy(np.float64) - truth[np.minimum(k, k2) - 2]
     difference[k > k2] = np.nan  # left out by mean, last and count
-    groups = rows.assign(difference=difference, square=difference**2).groupby(CURVE)
-    result = groups.agg(
-        rmse_curve=("square", "mean"), error_at_k2=("difference", "last"), n=("square", "count")
-    ).reset_index()
+    rows = rows.assign(difference=difference, square=difference**2)
+    steps = rows["accuracy"].where(k <= k2).groupby([rows[name] for name in CURVE]).diff()
+    result = (
+        rows.assign(rise=steps.clip(lower=0))
+        .groupby(CURVE)
+        .agg(
+            rmse_curve=("square", "mean"),
+            error_at_k2=("difference", "last"),
+            largest_rise=("rise", "max"),
+            n=("square", "count"),
+        )
+        .reset_index()
+    )
     result["rmse_curve"] = np.sqrt(result["rmse_curve"])
     short = result[result["n"] != k2 - 1]
     if len(short):

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.distances import METRICS, as_embeddings, score_against
+from accuracy_curves.distance_matrix import DistanceMatrix
+from accuracy_curves.distances import METRICS, as_embeddings, comparable
 from accuracy_curves.errors import InputError
 from accuracy_curves.linear_algebra import principal_components
 from accuracy_curves.options import check_choice, check_number, check_whole
@@ -113,6 +114,37 @@ def gallery_scores(
 
     Parameters
     ----------
+    embeddings, labels, rule, seed, covariance, pca_on
+        As of `gallery_distances`.
+
+    Returns
+    -------
+    ScoreMatrix
+        Distances, (N, K) float32.
+
+    Raises
+    ------
+    InputError
+        As `gallery_distances`.
+    """
+    return gallery_distances(
+        embeddings, labels, rule, seed, covariance=covariance, pca_on=pca_on
+    ).stored()
+
+
+def gallery_distances(
+    embeddings: npt.NDArray[Any],
+    labels: npt.NDArray[Any],
+    rule: GalleryRule,
+    seed: int,
+    *,
+    covariance: npt.NDArray[Any] | None = None,
+    pca_on: npt.NDArray[Any] | None = None,
+) -> DistanceMatrix:
+    """Turn embeddings into distances that need not be stored.
+
+    Parameters
+    ----------
     embeddings : (M, d) array of float
         One row a photo.
     labels : (M,) array
@@ -129,9 +161,9 @@ def gallery_scores(
 
     Returns
     -------
-    ScoreMatrix
-        Distances, (N, K) float32. Columns are the kept classes in the order of their labels;
-        classes with too few photos for a gallery and a point are left out, and counted in the
+    DistanceMatrix
+        Distances of N points from K classes: the kept classes in the order of their labels.
+        Classes with too few photos for a gallery and a point are left out, and counted in the
         log.
 
     Raises
@@ -151,15 +183,16 @@ def gallery_scores(
     split = split_gallery(labels, rule, seed)
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca, fitted_on=pca_on)
-    return score_against(
+    compared = comparable(
         embeddings[split.gallery],
         split.gallery_classes,
         embeddings[split.points],
-        split.point_classes,
         nearest=rule.gallery == "nearest",
         metric=rule.metric,
         covariance=covariance,
     )
+    points, gallery, metric, starts = compared
+    return DistanceMatrix(points, gallery, split.point_classes, metric, starts)
 
 
 def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]:

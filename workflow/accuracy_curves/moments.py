@@ -7,6 +7,7 @@ import numpy.typing as npt
 from scipy.special import log_ndtr, ndtri
 
 from accuracy_curves.errors import InputError
+from accuracy_curves.powers import exponential
 from accuracy_curves.scores import Float64Array
 
 # The normal weight beyond this many standard deviations is below 1e-18.
@@ -55,7 +56,7 @@ def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array
     weights /= weights.sum()
     moments = np.empty((len(incorrect), len(knots)))
     for column, knot in enumerate(knots):
-        powers = np.exp(np.outer(incorrect, log_ndtr(knot + h * x)))
+        powers = exponential(np.outer(incorrect, log_ndtr(knot + h * x)))
         # A BLAS product may depend, in the last bits, on the number of cores.
         moments[:, column] = np.einsum("kx,x->k", powers, weights)
     return np.minimum(moments, 1.0)

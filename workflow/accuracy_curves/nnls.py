@@ -2,11 +2,15 @@
 
 import numpy as np
 import numpy.typing as npt
+from scipy.linalg.lapack import dgelsy
+from scipy.optimize import nnls
 
 from accuracy_curves.scores import Float64Array
 
 # Directions with singular values below this share of the largest are rounding errors.
 NEGLIGIBLE = 1e-15
+# With more columns SciPy's algorithm takes longer than the whole search from 0.
+MOST_FOR_SCIPY = 200
 # A residual below this share of the target is a rounding error of the target.
 EXACT = 1e-14
 # A column enters if its correlation with the residual is above this.
@@ -44,7 +48,8 @@ def nonnegative_least_squares(design: Float64Array, target: Float64Array) -> Flo
     plain algorithm stops early or goes round in circles. Two guards keep it right: the residual
     is made orthogonal to the active columns to its own precision, so that the correlations which
     choose the next column have all their digits; and a change of the active set counts only if
-    the residual gets smaller, so that no set comes back.
+    the residual gets smaller, so that no set comes back. Where there are few columns the search
+    starts from the active set at which SciPy's plain algorithm ends, most often the last one.
 
     Parameters
     ----------
@@ -61,10 +66,10 @@ def nonnegative_least_squares(design: Float64Array, target: Float64Array) -> Flo
     norms = np.linalg.norm(design, axis=0)
     norms[norms == 0] = 1.0
     scaled = design / norms
-    solution = np.zeros(design.shape[1])
-    residual = target
-    error = float(target @ target)
-    exact = EXACT * float(np.sqrt(error))
+    solution = _start(scaled, target)
+    residual = _residual(scaled, target, solution)
+    error = float(residual @ residual)
+    exact = EXACT * float(np.sqrt(target @ target))
     refused = np.zeros(len(solution), dtype=bool)
     while True:
         correlation = scaled.T @ residual
@@ -83,11 +88,39 @@ def nonnegative_least_squares(design: Float64Array, target: Float64Array) -> Flo
             refused[entering] = True
 
 
+def _start(scaled: Float64Array, target: Float64Array) -> Float64Array:
+    """Solve in SciPy's active set, if that is feasible; otherwise start from 0."""
+    start = np.zeros(scaled.shape[1])
+    if len(start) > MOST_FOR_SCIPY:
+        return start
+    try:
+        active = np.flatnonzero(nnls(scaled, target)[0] > 0)
+    except RuntimeError:  # it goes round in circles
+        return start
+    wanted = _least_squares(scaled[:, active], target)
+    if (wanted > 0).all():
+        start[active] = wanted
+    return start
+
+
 def _residual(scaled: Float64Array, target: Float64Array, solution: Float64Array) -> Float64Array:
     """Leave what no active column explains, orthogonal to them to its own precision."""
     active = scaled[:, solution > 0]
     residual = target - active @ solution[solution > 0]
-    return residual - active @ np.linalg.lstsq(active, residual, rcond=None)[0]
+    return residual - active @ _least_squares(active, residual)
+
+
+def _least_squares(columns: Float64Array, target: Float64Array) -> Float64Array:
+    """Solve by a complete orthogonal factorisation, four times as fast as singular values."""
+    n, m = columns.shape
+    if m == 0:
+        return np.zeros(0)
+    pad = np.zeros(max(n, m))
+    pad[:n] = target
+    negligible = np.finfo(np.float64).eps * max(n, m)
+    pivots = np.zeros(m, dtype=np.int32)
+    found: Float64Array = dgelsy(columns, pad, pivots, negligible, max(n, m) + 3 * m + 1)[1]
+    return found[:m]
 
 
 def _with_column(
@@ -97,7 +130,7 @@ def _with_column(
     solution = solution.copy()
     active: npt.NDArray[np.int64] = np.append(np.flatnonzero(solution > 0), entering)
     while len(active):
-        wanted = np.linalg.lstsq(scaled[:, active], target, rcond=None)[0]
+        wanted = _least_squares(scaled[:, active], target)
         if (wanted > 0).all():
             solution[active] = wanted
             break

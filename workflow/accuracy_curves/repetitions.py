@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accuracy_curves.accuracy import average_accuracy
+from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix, subsample
+from accuracy_curves.scores import (
+    Float64Array,
+    IntArray,
+    ScoreMatrix,
+    draw_classes,
+    select_classes,
+)
 from accuracy_curves.seeds import derive_seed
 
 if TYPE_CHECKING:
@@ -19,12 +26,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def true_curve(matrix: ScoreMatrix, k2: int, seed: int) -> "pd.DataFrame":
+def true_curve(matrix: ScoreMatrix | DistanceMatrix, k2: int, seed: int) -> "pd.DataFrame":
     """Average accuracies over all subsets of the data set's classes, the curve to be predicted.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix or DistanceMatrix
         N points, K classes.
     k2 : int
         Number of classes to extrapolate to, at most K.
@@ -48,13 +55,16 @@ def true_curve(matrix: ScoreMatrix, k2: int, seed: int) -> "pd.DataFrame":
 
 
 def observe(
-    matrix: ScoreMatrix, k1: int, repetitions: Iterable[int], seed_parts: tuple[object, ...]
+    matrix: ScoreMatrix | DistanceMatrix,
+    k1: int,
+    repetitions: Iterable[int],
+    seed_parts: tuple[object, ...],
 ) -> "pd.DataFrame":
     """Average accuracies of each repetition's k1 classes.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix or DistanceMatrix
         N points, K classes.
     k1 : int
         Classes a repetition.
@@ -79,7 +89,7 @@ def observe(
 
 
 def predict(
-    matrix: ScoreMatrix,
+    matrix: ScoreMatrix | DistanceMatrix,
     k1: int,
     k2: int,
     repetitions: Iterable[int],
@@ -91,7 +101,7 @@ def predict(
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix or DistanceMatrix
         N points, K classes.
     k1, k2 : int
         Numbers of classes to extrapolate from and to.
@@ -121,22 +131,29 @@ def predict(
     for repetition in repetitions:
         started = time.perf_counter()
         sample, seed = _draw(matrix, k1, repetition, seed_parts)
+        extrapolator = make_extrapolator(method, seed=seed, **options)
+        if isinstance(sample, DistanceMatrix) and extrapolator.needs == "scores":
+            sample = sample.stored()
         try:
-            fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
+            fitted = extrapolator.fit(sample)
         except FitError as error:
             raise FitError(f"repetition {repetition}: {error}") from error
         curves.append(_curve(k, fitted.predict(k), repetition))
         seconds = time.perf_counter() - started
-        log.info("repetition %d: %d points, %.1f s", repetition, sample.n_points, seconds)
+        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
     return pd.concat(curves, ignore_index=True)
 
 
 def _draw(
-    matrix: ScoreMatrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
-) -> tuple[ScoreMatrix, int]:
+    matrix: ScoreMatrix | DistanceMatrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
+) -> tuple[ScoreMatrix | DistanceMatrix, int]:
     """Draw a repetition's classes; also give the seed that all its methods share."""
-    classes = derive_seed(*seed_parts, k1, repetition, "classes")
-    return subsample(matrix, k1, classes), derive_seed(*seed_parts, k1, repetition, "fit")
+    seed = derive_seed(*seed_parts, k1, repetition, "classes")
+    classes = draw_classes(matrix.n_classes, k1, seed)
+    fit_seed = derive_seed(*seed_parts, k1, repetition, "fit")
+    if isinstance(matrix, DistanceMatrix):
+        return matrix.select_classes(classes), fit_seed
+    return select_classes(matrix, classes), fit_seed
 
 
 def _curve(k: IntArray, accuracy: Float64Array, repetition: int | None = None) -> "pd.DataFrame":

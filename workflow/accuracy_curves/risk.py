@@ -6,12 +6,11 @@ from scipy.special import gammaln
 
 from accuracy_curves.accuracy import check_classes, ranks
 from accuracy_curves.errors import InputError
+from accuracy_curves.ranking import Ranked
 from accuracy_curves.scores import Float64Array, FloatArray, IntArray, ScoreMatrix
 
 
-def rank_costs(
-    matrix: ScoreMatrix, cost: npt.ArrayLike | None = None, seed: int = 0
-) -> Float64Array:
+def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0) -> Float64Array:
     """Average the cost of losing to the incorrect class of each rank.
 
     The incorrect classes of a point are ordered by score. Entry m - 1 is the mean over the points
@@ -23,7 +22,7 @@ def rank_costs(
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix, or Ranks or DistanceMatrix where no cost is given
         N points, K classes.
     cost : (K, K) array of float, optional
         ``cost[i, j]`` is the cost of predicting class i where j is correct, in [0, 1], with zeros
@@ -39,13 +38,15 @@ def rank_costs(
     Raises
     ------
     InputError
-        If the cost is no such matrix.
+        If the cost is no such matrix, or one is given without scores.
     """
     incorrect = matrix.n_classes - 1
     if cost is None:
         share = np.bincount(ranks(matrix, seed), matrix.weights, minlength=matrix.n_classes)
         return np.minimum(np.cumsum(share)[:incorrect], 1.0)
     costs = _checked(cost, matrix.n_classes)
+    if not isinstance(matrix, ScoreMatrix):
+        raise InputError("a cost matrix needs the scores, not only the ranks")
     rng = np.random.default_rng(seed)
     weights = matrix.weights
     total = np.zeros(incorrect)

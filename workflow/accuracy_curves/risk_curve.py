@@ -10,8 +10,9 @@ from scipy.special import betainc
 from accuracy_curves.accuracy import check_classes
 from accuracy_curves.errors import FitError, InputError
 from accuracy_curves.options import check_choice, check_whole
+from accuracy_curves.ranking import Ranked
 from accuracy_curves.risk import rank_costs
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.scores import Float64Array
 from accuracy_curves.splines import SPACINGS, spline_gaps, spline_moments
 from accuracy_curves.threads import one_thread
 
@@ -153,7 +154,7 @@ class RiskCurve:
 
 
 def fit_risk_curve(
-    sample: ScoreMatrix,
+    sample: Ranked,
     cost: npt.ArrayLike | None = None,
     *,
     basis: str = "spline",
@@ -178,7 +179,7 @@ def fit_risk_curve(
 
     Parameters
     ----------
-    sample : ScoreMatrix
+    sample : ScoreMatrix, or Ranks or DistanceMatrix where no cost is given
         N points, k1 classes.
     cost : (k1, k1) array of float, optional
         ``cost[i, j]`` is the cost of predicting class i where j is correct, in [0, 1], with zeros

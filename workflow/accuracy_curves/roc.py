@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.accuracy import ranks
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.ranking import Ranked
+from accuracy_curves.scores import Float64Array
 
 
-def reversed_roc_of_points(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+def reversed_roc_of_points(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
     """Reversed ROC of every data point (ICLR 2021, Eq. 5-8).
 
     rROC_x(u) = 1 where P(S_y'(x) > S_y*(x)) < u (Proposition 1), the probability taken over the
@@ -17,7 +18,7 @@ def reversed_roc_of_points(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0)
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
         N points, K classes.
     u : (n,) array of float
         Reversed false-positive rates in [0, 1].
@@ -34,12 +35,12 @@ def reversed_roc_of_points(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0)
     return (outscoring[:, None] < np.atleast_1d(u)).astype(np.float64)
 
 
-def reversed_roc(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
     """Average reversed ROC (ICLR 2021, Eq. 9), classes weighing equally.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
         N points, K classes.
     u : (n,) array of float
         Reversed false-positive rates in [0, 1].
@@ -56,12 +57,12 @@ def reversed_roc(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0) -> Float6
     return _weighted_share(outscoring, matrix.weights, u, "left")
 
 
-def reversed_auc(matrix: ScoreMatrix, seed: int = 0) -> float:
+def reversed_auc(matrix: Ranked, seed: int = 0) -> float:
     """Area under the average reversed ROC, which is the average accuracy of two classes.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
         N points, K classes.
     seed : int
         Seed of the tie-breaking.
@@ -74,14 +75,14 @@ def reversed_auc(matrix: ScoreMatrix, seed: int = 0) -> float:
     return float((matrix.weights * ranks(matrix, seed)).sum()) / (matrix.n_classes - 1)
 
 
-def discriminability(matrix: ScoreMatrix, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
     """Discriminability function D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u) (ICLR 2021, Eq. 3).
 
     The plug-in estimate from the observed ranks; D(u) = 1 - rROC(1 - u) (Eq. 11).
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
         N points, K classes.
     u : (n,) array of float
         Favorability levels in [0, 1].

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.errors import InputError
+from accuracy_curves.ranking import class_weights, count_outscored
 
 FloatArray = npt.NDArray[np.floating[Any]]
 Float64Array = npt.NDArray[np.float64]
@@ -87,8 +88,11 @@ class ScoreMatrix:
 
         A point of a class with n points weighs 1 / (n * classes that have points).
         """
-        counts = np.bincount(self.labels, minlength=self.n_classes)
-        return 1.0 / (counts[self.labels] * np.count_nonzero(counts))
+        return class_weights(self.labels, self.n_classes)
+
+    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
+        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
+        return count_outscored(self.scores, self.labels, self.higher_is_better)
 
     def _row_blocks(self) -> Iterator[slice]:
         rows = max(1, BLOCK_BYTES // (8 * self.n_classes))
@@ -159,13 +163,17 @@ def subsample(matrix: ScoreMatrix, k1: int, seed: int = 0) -> ScoreMatrix:
     InputError
         If k1 is out of range, or none of the drawn classes has a point.
     """
-    if not (isinstance(k1, int | np.integer) and MINIMUM_CLASSES <= k1 <= matrix.n_classes):
+    return select_classes(matrix, draw_classes(matrix.n_classes, k1, seed))
+
+
+def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
+    """Draw k1 classes without replacement, (k1,) ascending; see `subsample`."""
+    if not (isinstance(k1, int | np.integer) and MINIMUM_CLASSES <= k1 <= n_classes):
         raise InputError(
-            f"k1 = {k1} classes cannot be drawn from {matrix.n_classes}: "
-            f"k1 must be a whole number from {MINIMUM_CLASSES} to {matrix.n_classes}"
+            f"k1 = {k1} classes cannot be drawn from {n_classes}: "
+            f"k1 must be a whole number from {MINIMUM_CLASSES} to {n_classes}"
         )
-    drawn = np.random.default_rng(seed).choice(matrix.n_classes, size=k1, replace=False)
-    return select_classes(matrix, np.sort(drawn))
+    return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))
 
 
 def select_classes(matrix: ScoreMatrix, classes: IntArray) -> ScoreMatrix:

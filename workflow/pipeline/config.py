@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,6 +11,7 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from accuracy_curves.claims import Claim
 from accuracy_curves.classifiers import CLASSIFIERS
 from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.datasets.base import Dataset
@@ -48,7 +51,7 @@ def check_config(config: Mapping[str, Any]) -> Config:
     InputError
         One sentence: which key is wrong, why, and what may stand there.
     """
-    schema = yaml.safe_load(SCHEMA.read_text())
+    schema = deepcopy(_schema())  # Its defaults go into the preset.
     validator = Draft202012Validator(schema)
     error = best_match(validator.iter_errors(dict(config)))
     if error is not None:
@@ -65,7 +68,18 @@ def check_config(config: Mapping[str, Any]) -> Config:
         _check_figure(f"tables.{name}", table, checked)
         if table["printed"]:
             _check_figure(f"tables.{name}.printed", {"experiments": [*table["printed"]]}, checked)
+    for name, group in checked["standings"]["groups"].items():
+        _check_figure(f"standings.groups.{name}", group, checked)
+    published = checked["standings"].setdefault("published", list(checked["methods"]))
+    _check_figure("standings", {"methods": published}, checked)
+    for name in checked["claims"]:
+        _check_claim(name, checked)
     return checked
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    return dict(yaml.safe_load(SCHEMA.read_text()))
 
 
 def settings(config: Config) -> list[Setting]:
@@ -143,7 +157,7 @@ def sweep_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
         "sigma": {
             name: math.sqrt(dataset.variance)
             for name in names
-            if isinstance(dataset := _dataset(config, name), Simulation)
+            if isinstance(dataset := dataset_of(config, name), Simulation)
         },
     }
 
@@ -163,11 +177,10 @@ def modules_of_dataset(options: Mapping[str, Any]) -> list[str]:
 
 def trained_anew(config: Config) -> list[str]:
     """List the experiments whose k1-class scores are no columns of the k2-class scores."""
-    datasets = {name: _dataset(config, name) for name in config["experiments"]}
     return [
         name
-        for name, dataset in datasets.items()
-        if isinstance(dataset, TrainedDataset) and not dataset.marginal
+        for name in config["experiments"]
+        if isinstance(dataset := dataset_of(config, name), TrainedDataset) and not dataset.marginal
     ]
 
 
@@ -201,7 +214,7 @@ def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> 
         if k1 > experiment["k2"]:
             raise InputError(f"{where}: k1 = {k1} is above k2 = {experiment['k2']}")
     try:
-        dataset = _dataset(config, name)
+        dataset = dataset_of(config, name)
     except InputError as error:
         raise InputError(f"{where}.dataset: {error}") from error
     classes = getattr(dataset, "n_classes", None)
@@ -209,6 +222,17 @@ def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> 
         raise InputError(
             f"{where}: k2 = {experiment['k2']} is above the data set's {classes} classes"
         )
+
+
+def _check_claim(name: str, config: Config) -> None:
+    options = config["claims"][name]
+    try:
+        claim = Claim(**options)
+    except (InputError, TypeError) as error:
+        raise InputError(f"in the configuration, claims.{name}: {error}") from error
+    for experiments in filter(None, (claim.experiments, claim.other_experiments)):
+        named = {"experiments": experiments, "methods": [*claim.methods, *claim.against]}
+        _check_figure(f"claims.{name}", named, config)
 
 
 def _check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:
@@ -245,5 +269,7 @@ def _check_sweep(where: str, figure: Mapping[str, Any], config: Config) -> None:
             raise InputError(f"{where}: k2 = {max(plan['k2'])} is above that of {name}")
 
 
-def _dataset(config: Config, name: str) -> Dataset:
-    return make_dataset(data_dir=config["data_dir"], **config["experiments"][name]["dataset"])
+def dataset_of(config: Config, name: str) -> Dataset:
+    """Construct an experiment's data set; original files that can be fetched may be absent."""
+    options = config["experiments"][name]["dataset"]
+    return make_dataset(data_dir=config["data_dir"], fetchable=True, **options)

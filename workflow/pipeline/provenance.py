@@ -14,6 +14,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 # What decides results; a changed result file does not make the code dirty.
 CODE = ("Snakefile", "config", "workflow", "requirements.txt")
+FLOATING_POINT = (
+    "The same bytes are promised on a CPU with the same vector instructions and linear algebra. "
+    "Elsewhere the last digits may differ, and training a network or a classifier amplifies them: "
+    "`make verify` compares within tolerances."
+)
 PACKAGES = (
     "keras",
     "matplotlib",
@@ -91,15 +96,23 @@ def record(
         "config_sha256": config_hash(config),
         "versions": versions(),
         "r": _first_line("R", "--version"),
-        "host": {
-            "name": platform.node(),
-            "system": platform.platform(),
-            "cpu": _cpu(),
-        },
+        "host": host(),
+        "floating_point": FLOATING_POINT,
         "wall_seconds_by_rule": _wall_seconds(benchmarks),
         "sha256": {
             str(path): hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in sorted(files)
         },
+    }
+
+
+def host() -> dict[str, str]:
+    """Name, system and CPU of this machine, and what decides how it rounds."""
+    return {
+        "name": platform.node(),
+        "system": platform.platform(),
+        "cpu": _cpu(),
+        "vector_instructions": _vector_instructions(),
+        "blas": _blas(),
     }
 
 
@@ -135,9 +148,34 @@ def _first_line(*command: str) -> str:
 
 
 def _cpu() -> str:
+    names = _cpuinfo("model name")
+    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
+
+
+def _vector_instructions() -> str:
+    """Instruction sets that decide how floating-point sums are grouped."""
+    flags = " ".join((_cpuinfo("flags") or _cpuinfo("Features") or [""])[:1]).split()
+    known = ("sse4_2", "avx", "avx2", "fma", "avx512", "amx", "asimd", "sve")
+    return " ".join(sorted(flag for flag in flags if flag.startswith(known)))
+
+
+def _cpuinfo(key: str) -> list[str]:
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
-        return platform.processor()
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
+        return []
+    pairs = [line.partition(":") for line in lines]
+    return [value.strip() for name, _, value in pairs if name.strip() == key]
+
+
+def _blas() -> str:
+    """Linear algebra libraries, each with the kind of CPU whose kernels it chose."""
+    import scipy.linalg  # noqa: F401  # Only libraries that are loaded are found.
+    from threadpoolctl import threadpool_info
+
+    found = [
+        f"{pool['internal_api']} {pool.get('version')} {pool.get('architecture', '')}".strip()
+        for pool in threadpool_info()
+        if pool["user_api"] == "blas"
+    ]
+    return ", ".join(dict.fromkeys(found))

@@ -3,6 +3,7 @@ import os
 import re
 import sys
 from functools import cache
+from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
@@ -17,8 +18,10 @@ os.environ.update(
 from accuracy_curves.errors import AccuracyCurvesError
 from accuracy_curves.seeds import derive_seed
 from pipeline import config as preset
+from pipeline import originals
 from pipeline import stopping
 from pipeline.fingerprint import code_fingerprint
+from pipeline.streaming import stores_matrix
 
 os.environ[stopping.PARENT] = str(os.getpid())
 
@@ -27,13 +30,20 @@ if workflow.is_main_process and stopping.locked():
 
 try:
     config.update(preset.check_config(config))
+    RESULTS = f"results/{config['preset']}"
+    if config["absent"] == "leave_out":
+        config.update(originals.leave_out_absent(config, Path(RESULTS)))
 except AccuracyCurvesError as error:
     raise WorkflowError(str(error)) from None
 
-RESULTS = f"results/{config['preset']}"
 DRAWINGS = f"figures/{config['preset']}"
 LOGS = f"{RESULTS}/logs"
 BENCHMARKS = f"{RESULTS}/benchmarks"
+if workflow.is_main_process:
+    for label, what in config.get("left_out", {}).items():
+        logger.warning(f"{label} is left out: {what}.")
+if not config["experiments"]:
+    raise WorkflowError("No experiment is left of the preset: none has its scores.")
 FIGURES = list(preset.figures(config))
 # A pattern for the experiments whose classifier is trained anew; it may match none.
 TRAINED = "|".join(map(re.escape, preset.trained_anew(config))) or "(?!)"
@@ -41,9 +51,13 @@ FIGURES_MADE = expand(
     [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
     suffix=["pdf", "png"],
 )
+# The first experiment that needs each embedding.
+EMBEDDED = originals.embeddings(config)
 TABLES_MADE = [
     *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
+    *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
+    *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
 ]
 
 
@@ -69,9 +83,20 @@ def experiment_of(wildcards):
 
 
 def dataset_files(wildcards):
-    options = experiment_of(wildcards)["dataset"]
-    dataset = preset.make_dataset(data_dir=config["data_dir"], **options)
-    return [str(path) for path in dataset.files()]
+    return files_of_experiment(wildcards.experiment)
+
+
+def files_of_experiment(experiment):
+    # A copy of an original is as good as another: only its checksum counts, and not its age.
+    own, fetchable = originals.files_of(config, experiment)
+    return own + [ancient(path) for path in fetchable]
+
+
+def embedded_or_files(wildcards):
+    name = originals.embedding_of(config, wildcards.experiment)
+    if name is None:
+        return dataset_files(wildcards)
+    return f"{RESULTS}/embeddings/{name}.npz"
 
 
 def trained_scores(wildcards, repetitions):

@@ -149,3 +149,64 @@ rule accuracies:
         printed=lambda wildcards: figure_of(wildcards, "tables")["printed"],
     script:
         "../scripts/accuracies.py"
+
+
+rule standings:
+    input:
+        f"{RESULTS}/errors.csv",
+    output:
+        report(
+            f"{RESULTS}/standings.csv",
+            caption="../report/standings.rst",
+            category="Errors",
+            labels={"table": "methods over groups of settings"},
+        ),
+    log:
+        f"{LOGS}/standings.log",
+    benchmark:
+        f"{BENCHMARKS}/standings/standings.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(2000),
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.standings", "accuracy_curves.tables"),
+        groups={
+            name: [list(setting) for setting in preset.figure_settings(config, group)]
+            for name, group in config["standings"]["groups"].items()
+        },
+        published=config["standings"]["published"],
+        reference=config["reference"],
+        seed=config["seed"],
+    script:
+        "../scripts/standings.py"
+
+
+rule claims:
+    input:
+        f"{RESULTS}/errors.csv",
+    output:
+        report(
+            f"{RESULTS}/claims.csv",
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"table": "claims of the paper"},
+        ),
+    log:
+        f"{LOGS}/claims.log",
+    benchmark:
+        f"{BENCHMARKS}/claims/claims.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(2000),
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.claims", "accuracy_curves.tables"),
+        claims=config["claims"],
+        seed=config["seed"],
+    script:
+        "../scripts/claims.py"

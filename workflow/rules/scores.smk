@@ -1,9 +1,39 @@
-# Data set -> score matrix -> true accuracy curve.
+# Data set -> perhaps embeddings -> score matrix (or the embeddings behind it) -> true accuracy curve.
+
+
+rule embed:
+    input:
+        lambda wildcards: files_of_experiment(EMBEDDED[wildcards.embedding]),
+    output:
+        f"{RESULTS}/embeddings/{{embedding}}.npz",
+    log:
+        f"{LOGS}/embed/{{embedding}}.log",
+    benchmark:
+        f"{BENCHMARKS}/embed/{{embedding}}.tsv"
+    wildcard_constraints:
+        embedding="|".join(map(re.escape, EMBEDDED)) or "(?!)",
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(4000),
+        runtime=480,
+    params:
+        code=lambda wildcards: fingerprint(
+            *preset.modules_of_dataset(
+                config["experiments"][EMBEDDED[wildcards.embedding]]["dataset"]
+            )
+        ),
+        dataset=lambda wildcards: originals.deciding_options(
+            config, EMBEDDED[wildcards.embedding]
+        ),
+    script:
+        "../scripts/embed.py"
 
 
 rule scores:
     input:
-        dataset_files,
+        embedded_or_files,
     output:
         f"{RESULTS}/scores/{{experiment}}.npz",
     log:
@@ -18,10 +48,11 @@ rule scores:
         runtime=120,
     params:
         code=lambda wildcards: fingerprint(
-            "accuracy_curves.score_files",
+            "accuracy_curves.distance_matrix",
             *preset.modules_of_dataset(experiment_of(wildcards)["dataset"]),
         ),
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
+        stored=lambda wildcards: stores_matrix(config, wildcards.experiment),
         seed=lambda wildcards: derive_seed(
             config["seed"], wildcards.experiment, "data set"
         ),
@@ -45,7 +76,7 @@ rule true_curve:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
+        code=fingerprint("accuracy_curves.repetitions"),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
         seed=lambda wildcards: derive_seed(config["seed"], wildcards.experiment, "ties"),
     script:

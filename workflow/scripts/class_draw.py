@@ -1,14 +1,14 @@
 """Measure the noise of the draw of the classes of each repetition."""
 
 from accuracy_curves.class_draw import class_draw_noise
-from accuracy_curves.score_files import load_scores
+from accuracy_curves.distance_matrix import load_matrix
 from accuracy_curves.tables import write_table
 from pipeline.provenance import stamp
 from pipeline.script import job
 
 with job(snakemake):
     noise = class_draw_noise(
-        load_scores(snakemake.input[0]),
+        load_matrix(snakemake.input[0]),
         int(snakemake.wildcards.k1),
         snakemake.params.k2,
         range(snakemake.params.repetitions),

@@ -1,6 +1,6 @@
 """Draw the methods' curves and errors on several data sets (ICLR 2021, Figure 3)."""
 
-from accuracy_curves.figures.experiments import experiments_figure
+from accuracy_curves.figures.experiments import absent_figure, experiments_figure
 from accuracy_curves.figures.style import method_styles, save_figure
 from pipeline.curves import read_curves, read_kinds
 from pipeline.plan import plan_settings
@@ -9,16 +9,19 @@ from pipeline.script import job
 
 with job(snakemake):
     plan = snakemake.params.plan
-    true, observed, predicted = read_kinds(snakemake.input.curves)
-    figure = experiments_figure(
-        predicted,
-        observed,
-        true,
-        read_curves(snakemake.input.errors),
-        method_styles(plan["methods"]),
-        plan_settings(plan),
-        reference=snakemake.params.reference,
-        absent=plan["absent"],
-        noise=read_curves(snakemake.input.noise),
-    )
+    if plan["settings"]:
+        true, observed, predicted = read_kinds(snakemake.input.curves)
+        figure = experiments_figure(
+            predicted,
+            observed,
+            true,
+            read_curves(snakemake.input.errors),
+            method_styles(plan["methods"]),
+            plan_settings(plan),
+            reference=snakemake.params.reference,
+            absent=plan["absent"],
+            noise=read_curves(snakemake.input.noise),
+        )
+    else:
+        figure = absent_figure(plan["absent"])
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

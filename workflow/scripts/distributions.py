@@ -1,14 +1,14 @@
 """Draw the distribution functions of the favorability (Zheng et al. 2017, Figure 10)."""
 
+from accuracy_curves.distance_matrix import load_matrix
 from accuracy_curves.figures.distributions import distributions_figure, gaps_and_levels
 from accuracy_curves.figures.style import save_figure
-from accuracy_curves.score_files import load_scores
 from pipeline.provenance import stamp
 from pipeline.script import job
 
 with job(snakemake):
     drawn = {
-        label: gaps_and_levels(load_scores(path), seed=snakemake.params.seed)
+        label: gaps_and_levels(load_matrix(path), seed=snakemake.params.seed)
         for label, path in zip(snakemake.params.labels, snakemake.input, strict=True)
     }
     figure = distributions_figure(drawn)

@@ -1,7 +1,7 @@
 """Extrapolate the accuracy from each repetition's classes, with one method."""
 
+from accuracy_curves.distance_matrix import load_matrix
 from accuracy_curves.repetitions import predict
-from accuracy_curves.score_files import load_scores
 from accuracy_curves.tables import write_table
 from pipeline.config import chunk_repetitions
 from pipeline.provenance import stamp
@@ -10,7 +10,7 @@ from pipeline.script import job
 with job(snakemake):
     method, options = snakemake.params.method
     curves = predict(
-        load_scores(snakemake.input[0]),
+        load_matrix(snakemake.input[0]),
         k1=int(snakemake.wildcards.k1),
         k2=snakemake.params.k2,
         repetitions=chunk_repetitions(snakemake.wildcards.chunk),

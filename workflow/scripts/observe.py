@@ -1,14 +1,14 @@
 """Average the accuracy over all subsets of each repetition's classes."""
 
+from accuracy_curves.distance_matrix import load_matrix
 from accuracy_curves.repetitions import observe
-from accuracy_curves.score_files import load_scores
 from accuracy_curves.tables import write_table
 from pipeline.provenance import stamp
 from pipeline.script import job
 
 with job(snakemake):
     curves = observe(
-        load_scores(snakemake.input[0]),
+        load_matrix(snakemake.input[0]),
         int(snakemake.wildcards.k1),
         range(snakemake.params.repetitions),
         tuple(snakemake.params.seed_parts),

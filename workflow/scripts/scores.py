@@ -1,11 +1,24 @@
-"""Make the score matrix of a data set."""
+"""Make the score matrix of a data set, or the embeddings that stand for it."""
 
 from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.embedded import EmbeddedDataset, load_embedded
+from accuracy_curves.distance_matrix import save_distances
+from accuracy_curves.downloads.originals import check_originals
 from accuracy_curves.score_files import save_scores
 from pipeline.provenance import stamp
 from pipeline.script import job
 
 with job(snakemake):
-    dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)
-    matrix = dataset.score_matrix(snakemake.params.seed)
-    save_scores(matrix, snakemake.output[0], provenance=stamp(snakemake.config))
+    dataset = make_dataset(
+        data_dir=snakemake.config["data_dir"], fetchable=True, **snakemake.params.dataset
+    )
+    seed, path = snakemake.params.seed, snakemake.output[0]
+    if isinstance(dataset, EmbeddedDataset):
+        matrix = dataset.scores_of(load_embedded(snakemake.input[0]), seed)
+        save_scores(matrix, path, provenance=stamp(snakemake.config))
+    elif snakemake.params.stored:
+        check_originals(dataset)
+        save_scores(dataset.score_matrix(seed), path, provenance=stamp(snakemake.config))
+    else:
+        check_originals(dataset)
+        save_distances(dataset.distance_matrix(seed), path, provenance=stamp(snakemake.config))

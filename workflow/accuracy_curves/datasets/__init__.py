@@ -7,13 +7,18 @@ from pathlib import Path
 
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.discovery import discover
+from accuracy_curves.downloads.originals import originals_of
 from accuracy_curves.errors import InputError
 
 DATASETS: dict[str, type[Dataset]] = discover(sys.modules[__name__], Dataset, "kind")
 
 
 def make_dataset(
-    kind: str, data_dir: str | os.PathLike[str] | None = None, **options: object
+    kind: str,
+    data_dir: str | os.PathLike[str] | None = None,
+    *,
+    fetchable: bool = False,
+    **options: object,
 ) -> Dataset:
     """Construct a data set from its kind and options.
 
@@ -24,6 +29,9 @@ def make_dataset(
     data_dir : path-like, optional
         Folder against which relative paths among the options are resolved; by default the
         working directory.
+    fetchable : bool
+        True: original files that can be fetched may be absent, see
+        `accuracy_curves.downloads.originals.originals_of`.
     **options
         The data set's options, see its class.
 
@@ -57,8 +65,10 @@ def make_dataset(
         made = dataset(**options)
     except InputError as error:
         raise InputError(f"the data set {kind} cannot be made: {error}") from error
+    originals = originals_of(made) if fetchable else {}
+    of_the_table = {*originals, *(path.parent for path in originals)}
     for path in made.files():
-        if not path.exists():
+        if not path.exists() and path not in of_the_table:
             raise InputError(
                 f"the data set {kind} reads {path.absolute()}, which is not there: put it there, "
                 "or correct the path or the data folder (data_dir) in the configuration"
@@ -69,9 +79,20 @@ def make_dataset(
 def _resolved(option: str, value: object, folder: Path) -> Path | tuple[Path, ...]:
     """Resolve one path or a list of paths against a folder; absolute ones stay."""
     if isinstance(value, str | os.PathLike):
-        return folder / Path(value).expanduser()
+        return _within(option, Path(value), folder)
     if not isinstance(value, list | tuple) or not all(
         isinstance(path, str | os.PathLike) for path in value
     ):
         raise InputError(f"{option} is {value!r}: it must be a path or a list of paths")
-    return tuple(folder / Path(path).expanduser() for path in value)
+    return tuple(_within(option, Path(path), folder) for path in value)
+
+
+def _within(option: str, path: Path, folder: Path) -> Path:
+    """Resolve a path against a folder that a relative path must not leave."""
+    path = path.expanduser()
+    if not path.is_absolute() and os.path.normpath(path).split(os.sep)[0] == os.pardir:
+        raise InputError(
+            f"{option} is {str(path)!r}, which leaves the data folder: "
+            "set data_dir to another folder, or give the whole path"
+        )
+    return folder / path

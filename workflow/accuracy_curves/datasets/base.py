@@ -1,9 +1,11 @@
 """What every data set is: options that are checked, files that it reads, a score matrix."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
+from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.scores import ScoreMatrix
 
 
@@ -11,13 +13,17 @@ class Dataset(ABC):
     """Base of all data sets.
 
     A subclass is a frozen, keyword-only dataclass whose fields are its options in the
-    configuration. It sets `kind` (the key in configurations) and `path_options` (the options
-    that are paths, or lists of paths), and checks its options in ``__post_init__`` with one
-    sentence each (`InputError`).
+    configuration. It sets `kind` (the key in configurations), `path_options` (the options that
+    are paths, or lists of paths) and `streams` (True where it has a `distance_matrix`), and checks
+    its options in ``__post_init__`` with one sentence each (`InputError`). `originals` maps those
+    of these options that may name original files to a data set of the table of sources, see
+    `accuracy_curves.downloads.originals`.
     """
 
     kind: ClassVar[str]
     path_options: ClassVar[tuple[str, ...]] = ()
+    originals: ClassVar[Mapping[str, str]] = {}
+    streams: ClassVar[bool] = False
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.
@@ -43,3 +49,18 @@ class Dataset(ABC):
         ScoreMatrix
             N points, K classes.
         """
+
+    def distance_matrix(self, seed: int) -> DistanceMatrix | None:
+        """Make the distances behind the score matrix, without storing them.
+
+        Parameters
+        ----------
+        seed : int
+            As of `score_matrix`.
+
+        Returns
+        -------
+        DistanceMatrix or None
+            None where the scores are no distances of embeddings: `streams` is then False.
+        """
+        return None

@@ -1,13 +1,14 @@
 """CIFAR-100 embedded by VGG-16 (ICLR 2021, Section 5.2, Experiment 1)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
-from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.cifar100 import CLASSES, read_cifar100
+from accuracy_curves.datasets.embedded import Arrays, EmbeddedDataset
 from accuracy_curves.distances import score_against
 from accuracy_curves.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
 from accuracy_curves.errors import InputError
@@ -18,7 +19,7 @@ GALLERIES = ("centroid", "nearest")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cifar100Vgg16(Dataset):
+class Cifar100Vgg16(EmbeddedDataset):
     """Test images of CIFAR-100, scored by their distance to the training images of each class.
 
     Parameters
@@ -39,6 +40,8 @@ class Cifar100Vgg16(Dataset):
 
     kind: ClassVar[str] = "cifar100"
     path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
+    originals: ClassVar[Mapping[str, str]] = {"archive": "cifar100", "weights": "vgg16"}
+    scoring_options: ClassVar[tuple[str, ...]] = ("gallery",)
 
     archive: Path
     weights: Path
@@ -62,18 +65,18 @@ class Cifar100Vgg16(Dataset):
         """
         return (self.archive, self.weights)
 
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Embed all images and score the test images against the training images.
-
-        Parameters
-        ----------
-        seed : int
-            Nothing is drawn here.
+    def embed(self) -> Arrays:
+        """Embed all images.
 
         Returns
         -------
-        ScoreMatrix
-            A row a test image (10,000), 100 classes; lower is better.
+        dict of str to array
+            ``train`` and ``test``, (n, 512) float32, and ``train_labels``, ``test_labels``.
+
+        Raises
+        ------
+        InputError
+            If the archive or the weights are not what they should be.
         """
         data = read_cifar100(self.archive)
         absent = np.setdiff1d(np.arange(CLASSES), data.train.labels)
@@ -82,17 +85,33 @@ class Cifar100Vgg16(Dataset):
                 f"{self.archive} has no training image of class {absent[0]} "
                 f"({data.class_names[absent[0]]}): fetch it again"
             )
-        embedded = [
-            vgg16_embeddings(
+        arrays: Arrays = {"train_labels": data.train.labels, "test_labels": data.test.labels}
+        for name, part in (("train", data.train), ("test", data.test)):
+            arrays[name] = vgg16_embeddings(
                 part.images, self.weights, preprocessing=self.preprocessing, threads=self.threads
             )
-            for part in (data.train, data.test)
-        ]
-        by_class = np.argsort(data.train.labels, kind="stable")
+        return arrays
+
+    def scores_of(self, embedded: Arrays, seed: int) -> ScoreMatrix:
+        """Score the test images against the training images.
+
+        Parameters
+        ----------
+        embedded : dict of str to array
+            What `embed` returns.
+        seed : int
+            Nothing is drawn here.
+
+        Returns
+        -------
+        ScoreMatrix
+            A row a test image (10,000), 100 classes; lower is better.
+        """
+        by_class = np.argsort(embedded["train_labels"], kind="stable")
         return score_against(
-            embedded[0][by_class].astype(np.float64),
-            data.train.labels[by_class],
-            embedded[1].astype(np.float64),
-            data.test.labels,
+            embedded["train"][by_class].astype(np.float64),
+            embedded["train_labels"][by_class],
+            embedded["test"].astype(np.float64),
+            embedded["test_labels"],
             nearest=self.gallery == "nearest",
         )

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.reading import load_arrays
+from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import GalleryRule, gallery_scores
+from accuracy_curves.gallery import GalleryRule, gallery_distances
 from accuracy_curves.scores import ScoreMatrix
 
 
@@ -30,6 +31,7 @@ class Embeddings(GalleryRule, Dataset):
 
     kind: ClassVar[str] = "embeddings"
     path_options: ClassVar[tuple[str, ...]] = ("path",)
+    streams: ClassVar[bool] = True
 
     path: Path
     embeddings_key: str = "embeddings"
@@ -67,6 +69,21 @@ class Embeddings(GalleryRule, Dataset):
         ScoreMatrix
             N points, K classes; lower is better.
         """
+        return self.distance_matrix(seed).stored()
+
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Load the embeddings and divide them into gallery and points.
+
+        Parameters
+        ----------
+        seed : int
+            Decides which photos are gallery and which are points.
+
+        Returns
+        -------
+        DistanceMatrix
+            N points, K classes.
+        """
         keys = [self.embeddings_key, self.labels_key]
         if self.covariance_key is None:
             embeddings, labels = load_arrays(self.path, *keys)
@@ -74,6 +91,6 @@ class Embeddings(GalleryRule, Dataset):
         else:
             embeddings, labels, covariance = load_arrays(self.path, *keys, self.covariance_key)
         try:
-            return gallery_scores(embeddings, labels, self, seed, covariance=covariance)
+            return gallery_distances(embeddings, labels, self, seed, covariance=covariance)
         except InputError as error:
             raise InputError(f"{self.path}: {error}") from error

@@ -1,6 +1,7 @@
 """Natural images identified from fMRI (Kay et al. 2008; ICLR 2021, Section 5.2, Experiment 3)."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -51,6 +52,7 @@ class Kay(Dataset):
 
     kind: ClassVar[str] = "kay"
     path_options: ClassVar[tuple[str, ...]] = ("responses", "stimuli")
+    originals: ClassVar[Mapping[str, str]] = {"responses": "vim1", "stimuli": "vim1"}
 
     responses: Path
     stimuli: Path

@@ -2,7 +2,7 @@
 
 import logging
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,7 @@ class Lfw(Dataset):
 
     kind: ClassVar[str] = "lfw"
     path_options: ClassVar[tuple[str, ...]] = ("photos", "weights")
+    originals: ClassVar[Mapping[str, str]] = {"photos": "lfw", "weights": "openface"}
 
     photos: Path
     weights: Path

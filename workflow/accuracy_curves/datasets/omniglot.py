@@ -1,7 +1,7 @@
 """Omniglot: handwritten characters, each drawn by twenty people (Lake et al. 2015)."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.omniglot_zip import read_omniglot
 from accuracy_curves.datasets.reading import load_arrays
 from accuracy_curves.errors import InputError
 from accuracy_curves.gallery import GalleryRule, gallery_scores
@@ -24,8 +25,9 @@ class Omniglot(GalleryRule, Dataset):
     Parameters
     ----------
     paths : sequence of path-like
-        npz files with ``images`` (classes, drawings, height, width) bool, for instance the
-        background and the evaluation set, 964 + 659 characters; ink may be True or False.
+        The background and the evaluation set, 964 + 659 characters, as the official zip files or
+        as npz files with ``images`` (classes, drawings, height, width) bool; ink may be True or
+        False.
     scale : int
         Each square of this many pixels is averaged; it must divide height and width (105).
     gallery, gallery_size, points_per_class, metric, pca
@@ -34,6 +36,7 @@ class Omniglot(GalleryRule, Dataset):
 
     kind: ClassVar[str] = "omniglot"
     path_options: ClassVar[tuple[str, ...]] = ("paths",)
+    originals: ClassVar[Mapping[str, str]] = {"paths": "omniglot"}
 
     paths: tuple[Path, ...]
     scale: int = 3
@@ -87,7 +90,10 @@ class Omniglot(GalleryRule, Dataset):
     def _reduced(self, path: Path) -> npt.NDArray[np.float32]:
         """Load a file's drawings at the reduced size, ink = 1, (classes, drawings, h, w)."""
         images: npt.NDArray[Any]
-        (images,) = load_arrays(path, "images")
+        if path.suffix.lower() == ".zip":
+            images = read_omniglot(path)
+        else:
+            (images,) = load_arrays(path, "images")
         if images.dtype != np.bool_ or images.ndim != 4 or images.size == 0:
             raise InputError(
                 f"{path}: images must be bool (classes, drawings, height, width), "

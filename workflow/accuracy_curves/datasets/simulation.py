@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.distances import distances
+from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import InputError
 from accuracy_curves.options import check_choice, check_number, check_whole
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
@@ -46,6 +46,7 @@ class Simulation(Dataset):
     """
 
     kind: ClassVar[str] = "simulation"
+    streams: ClassVar[bool] = True
 
     classes: str = "normal"
     points: str = "normal"
@@ -114,11 +115,23 @@ class Simulation(Dataset):
         ScoreMatrix
             K * r points, K classes; lower is better.
         """
+        return self.distance_matrix(seed).stored()
+
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Draw points and classes, or labelled examples of the classes.
+
+        Parameters
+        ----------
+        seed : int
+            Decides the draws.
+
+        Returns
+        -------
+        DistanceMatrix
+            K * r points, K classes.
+        """
         gallery, points = self.draw(seed)
         if self.gallery_noise:
             gallery = gallery + self._noise(seed, "gallery", self.n_classes)
-        return ScoreMatrix(
-            scores=distances(points, gallery, "euclidean"),
-            labels=np.repeat(np.arange(self.n_classes), self.points_per_class),
-            higher_is_better=False,
-        )
+        labels = np.repeat(np.arange(self.n_classes), self.points_per_class)
+        return DistanceMatrix(points, gallery, labels, "euclidean")

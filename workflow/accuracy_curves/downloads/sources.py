@@ -1,14 +1,17 @@
 """The table of sources: which original files there are, and where they come from."""
 
+import os
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 from accuracy_curves.errors import InputError
 
+OTHER_TABLE = "ACCURACY_CURVES_SOURCES"
 _CHECKSUMS = ("sha256", "md5", "git_sha1")
 _TEXTS = ("title", "account", "register", "page", "package", "version", "licence", "reference")
 
@@ -62,6 +65,11 @@ class Source:
     reference: str = ""
 
     @property
+    def data_set(self) -> str:
+        """The data set to which the file belongs, as in the table."""
+        return self.name.split("/", 1)[0]
+
+    @property
     def file(self) -> str:
         """The file's name, without folders."""
         return self.name.rsplit("/", 1)[-1]
@@ -69,19 +77,34 @@ class Source:
 
 @cache
 def all_sources() -> dict[str, Source]:
-    """Read the table.
+    """Read the table: `sources.yaml`, and the file that `ACCURACY_CURVES_SOURCES` names.
 
     Returns
     -------
     dict of str to Source
-        By name, in the table's order.
+        By name, in the table's order. A data set of the file replaces the one of this name.
+
+    Raises
+    ------
+    InputError
+        If the file that the environment names is no such table.
     """
     table = yaml.safe_load((files(__package__) / "sources.yaml").read_text(encoding="utf-8"))
-    return {
-        f"{data_set}/{file}": _source(data_set, file, entry)
-        for data_set, entry in table.items()
-        for file in entry["files"]
-    }
+    other = os.environ.get(OTHER_TABLE)
+    try:
+        if other:
+            table |= yaml.safe_load(Path(other).read_text(encoding="utf-8"))
+        return {
+            f"{data_set}/{file}": _source(data_set, file, entry)
+            for data_set, entry in table.items()
+            for file in entry["files"]
+        }
+    except (OSError, yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(
+            f"{other}, named by {OTHER_TABLE}, is no table of sources ({reason}): unset it, or "
+            "write it as sources.yaml is written"
+        ) from error
 
 
 def find_source(name: str) -> Source:

@@ -1,7 +1,7 @@
 """What every extrapolator is: fit a sample of k1 classes, predict the accuracy at any k."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -9,10 +9,14 @@ import numpy.typing as npt
 from accuracy_curves.accuracy import average_accuracy, check_classes
 from accuracy_curves.errors import FitError, InputError
 from accuracy_curves.options import check_whole
+from accuracy_curves.powers import exponential
+from accuracy_curves.ranking import Ranked
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 from accuracy_curves.top import expected_top_accuracy
 
 BLOCK_ELEMENTS = 4_000_000
+# A block of powers that stays in the second-level cache.
+POWERS = 2**16
 
 # log C, log(1 - C) and weight of each point, or of each node of a distribution of C.
 Favorabilities = tuple[Float64Array, Float64Array, Float64Array]
@@ -24,21 +28,24 @@ class Extrapolator(ABC):
     A subclass sets `name` (the key in configurations), `label` and `color` (in figures), takes
     its options as keyword arguments with defaults, checks them with one sentence each
     (`InputError`), and stores them under the same names. Its `seed` decides every random draw.
+    It needs the "scores", or sets `needs` to "ranks" where the ranks of the correct classes tell
+    it all: then it also takes `Ranks` and distances that are not stored.
     """
 
     name: ClassVar[str]
     label: ClassVar[str]
     color: ClassVar[str]
     minimum_classes: ClassVar[int] = MINIMUM_CLASSES
+    needs: str = "scores"
 
     seed: int = 0
 
-    def fit(self, sample: ScoreMatrix) -> Self:
+    def fit(self, sample: Ranked) -> Self:
         """Fit the method to the scores of k1 classes.
 
         Parameters
         ----------
-        sample : ScoreMatrix
+        sample : ScoreMatrix, or Ranks or DistanceMatrix where `needs` is "ranks"
             N points, k1 classes.
 
         Returns
@@ -48,7 +55,7 @@ class Extrapolator(ABC):
         Raises
         ------
         InputError
-            If k1 is too small for the method.
+            If k1 is too small for the method, or the method needs scores and there are none.
         FitError
             If the method cannot be fitted to the sample.
         """
@@ -56,6 +63,10 @@ class Extrapolator(ABC):
             raise InputError(
                 f"{self.name} needs at least k1 = {self.minimum_classes} classes, "
                 f"the sample has {sample.n_classes}"
+            )
+        if self.needs == "scores" and not isinstance(sample, ScoreMatrix):
+            raise InputError(
+                f"{self.name} needs the scores, not only the ranks: give it a score matrix"
             )
         self._fit(sample)
         return self
@@ -90,12 +101,12 @@ class Extrapolator(ABC):
             raise FitError(f"{type(self).__name__} must be fitted before it can predict")
         return self._predict(classes) if top == 1 else self._predict_top(classes, top)
 
-    def observed(self, sample: ScoreMatrix) -> tuple[npt.NDArray[np.int64], Float64Array]:
+    def observed(self, sample: Ranked) -> tuple[npt.NDArray[np.int64], Float64Array]:
         """Average accuracies of the sample at k = 2..k1, with this method's tie-breaking.
 
         Parameters
         ----------
-        sample : ScoreMatrix
+        sample : ScoreMatrix, Ranks or DistanceMatrix
             N points, k1 classes.
 
         Returns
@@ -107,7 +118,7 @@ class Extrapolator(ABC):
         return k, average_accuracy(sample, k, seed=self.seed)
 
     @abstractmethod
-    def _fit(self, sample: ScoreMatrix) -> None:
+    def _fit(self, sample: Any) -> None:
         """Set the fitted attributes, whose names end in an underscore."""
 
     @abstractmethod
@@ -162,10 +173,10 @@ class FavorabilityExtrapolator(Extrapolator):
         with np.errstate(divide="ignore"):
             log_favorability = np.log(self.favorability_)
         result = np.empty(len(k))
-        step = max(1, BLOCK_ELEMENTS // len(log_favorability))
+        step = max(1, POWERS // len(log_favorability))
         for start in range(0, len(k), step):
             incorrect = (k[start : start + step, None] - 1).astype(np.float64)
-            powers = np.exp(incorrect * log_favorability)
+            powers = exponential(incorrect * log_favorability)
             # Not `@`: the sums of a threaded BLAS depend on the number of cores.
             result[start : start + step] = (powers * self.weights_).sum(axis=1)
         return result
@@ -181,7 +192,9 @@ class CurveExtrapolator(Extrapolator):
     A subclass implements `_fit_curve` and `_predict`.
     """
 
-    def _fit(self, sample: ScoreMatrix) -> None:
+    needs = "ranks"
+
+    def _fit(self, sample: Ranked) -> None:
         self._fit_curve(*self.observed(sample))
 
     @abstractmethod

@@ -5,8 +5,9 @@ import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.options import check_whole
+from accuracy_curves.ranking import Ranked
 from accuracy_curves.risk_curve import RiskCurve, check_variance, fit_risk_curve, make_basis
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.scores import Float64Array
 
 
 class CovariateAdjusted(Extrapolator):
@@ -39,6 +40,7 @@ class CovariateAdjusted(Extrapolator):
     name = "covariate_adjusted"
     label = "covariate-adjusted"
     color = "#44AA99"
+    needs = "ranks"
 
     curve_: RiskCurve
 
@@ -62,7 +64,7 @@ class CovariateAdjusted(Extrapolator):
         self.variance = variance
         self.seed = seed
 
-    def _fit(self, sample: ScoreMatrix) -> None:
+    def _fit(self, sample: Ranked) -> None:
         self.curve_ = fit_risk_curve(
             sample,
             basis=self.basis,

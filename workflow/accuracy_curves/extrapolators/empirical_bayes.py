@@ -9,7 +9,8 @@ from accuracy_curves.accuracy import ranks
 from accuracy_curves.extrapolators._calibration import favorability_of_eta
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_number, check_whole
-from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix
+from accuracy_curves.ranking import Ranked
+from accuracy_curves.scores import Float64Array, IntArray
 
 NODES = 120
 BELOW = 6.0  # The grid reaches p = exp(-6) / k1; what is rarer, no rank can tell.
@@ -47,6 +48,7 @@ class EmpiricalBayes(FavorabilityExtrapolator):
     name = "empirical_bayes"
     label = "Empirical Bayes"
     color = "#882255"
+    needs = "ranks"
 
     def __init__(self, *, degree: int = 4, penalty: float = 0.1, seed: int = 0) -> None:
         check_whole("degree", degree, 1, 12)
@@ -55,11 +57,11 @@ class EmpiricalBayes(FavorabilityExtrapolator):
         self.penalty = penalty
         self.seed = seed
 
-    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+    def _favorability(self, sample: Ranked) -> Float64Array:
         top = -np.log(sample.n_classes - 1) - BELOW
         return favorability_of_eta(np.linspace(top, HIGHEST_ETA, NODES))
 
-    def _fit(self, sample: ScoreMatrix) -> None:
+    def _fit(self, sample: Ranked) -> None:
         favorability = self._favorability(sample)
         trials = sample.n_classes - 1
         counts = np.zeros(sample.n_classes)

@@ -8,15 +8,23 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from accuracy_curves.errors import FitError
+from accuracy_curves.extrapolators._pair_counts import pair_counts
 from accuracy_curves.extrapolators._r import call_r
 from accuracy_curves.extrapolators.base import BLOCK_ELEMENTS, FavorabilityExtrapolator
+from accuracy_curves.incorrect_scores import SomeScores, split_blocks
 from accuracy_curves.options import check_choice, check_whole
-from accuracy_curves.scores import Float64Array, ScoreMatrix, split
+from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 log = logging.getLogger(__name__)
 
 BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
 CONSTANT, FALLBACK = 1, 2  # as in kde.R
+# The rules whose function in R counts pairs.
+COUNTED = ("bcv", "ucv", "SJ")
+POINTS_A_CALL = 500
+FAR = 2e6
+# Bandwidths fall as the number of scores to the power of minus this.
+RATE = 0.2
 R_FILE = Path(__file__).with_name("kde.R")
 
 
@@ -29,7 +37,7 @@ class KDE(FavorabilityExtrapolator):
         C_x = 1 / (k1 - 1) * sum_j Phi((s_correct - s_j) / h_x)
 
     The bandwidth h_x is what ``density(incorrect, bw = ...)`` of R's stats package computes.
-    Nothing is random.
+    Points are taken in blocks, so that a memory-mapped matrix of scores needs little memory.
 
     Where the incorrect scores of a point are constant the bandwidth is 0, and C_x is 1, 1/2 or 0
     as the correct score is above, equal or below. Where R's rule fails for another reason (such
@@ -42,8 +50,12 @@ class KDE(FavorabilityExtrapolator):
         R's biased or unbiased cross-validation, Sheather and Jones' solve-the-equation,
         Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
         Gonzalez Manteiga 1994), whose time grows with the square of k1.
+    most_scores : int, optional
+        Where a point has more incorrect scores, its bandwidth is found from so many, drawn at
+        random, and reduced to the number n of all of them as n ** (-1/5), the rate of every rule.
+        By default from all.
     seed : int
-        Without effect; every method has it.
+        Seed of that draw.
 
     Attributes
     ----------
@@ -75,28 +87,40 @@ class KDE(FavorabilityExtrapolator):
     n_fallback_: int
     n_range_warnings_: int
 
-    def __init__(self, *, bandwidth: str = "bcv", seed: int = 0) -> None:
+    def __init__(
+        self, *, bandwidth: str = "bcv", most_scores: int | None = None, seed: int = 0
+    ) -> None:
         check_choice("bandwidth", bandwidth, BANDWIDTHS)
+        if most_scores is not None:
+            check_whole("most_scores", most_scores, 2)
         check_whole("seed", seed, 0)
         self.bandwidth = bandwidth
+        self.most_scores = most_scores
         self.seed = seed
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        correct, incorrect = (scores.astype(np.float64) for scores in split(sample))
-        width, fate, ended, message = r_bandwidths(incorrect, self.bandwidth)
-        wrong = np.flatnonzero(~np.isfinite(width))
-        if len(wrong):
-            raise FitError(
-                f"kde finds no {self.bandwidth} bandwidth for the incorrect scores of point "
-                f"{wrong[0]}, from {incorrect[wrong[0], 0]:g} to {incorrect[wrong[0], -1]:g}: "
-                "rescale the scores"
-            )
-        favorability = _kernel_cdf(correct, incorrect, width)
+        favorability, width, fate, ended = np.empty((4, sample.n_points))
+        said = ""
+        some, n = SomeScores(self.most_scores, self.seed), sample.n_classes - 1
+        for rows, *scores in split_blocks(sample):
+            correct, incorrect = (part.astype(np.float64) for part in scores)
+            drawn = some.of(incorrect).astype(np.float64, copy=False)
+            width[rows], fate[rows], ended[rows], message = r_bandwidths(drawn, self.bandwidth)
+            width[rows] *= (drawn.shape[1] / n) ** RATE
+            wrong = np.flatnonzero(~np.isfinite(width[rows]))
+            if len(wrong):
+                raise FitError(
+                    f"kde finds no {self.bandwidth} bandwidth for the incorrect scores of point "
+                    f"{rows.start + wrong[0]}, from {incorrect[wrong[0], 0]:g} to "
+                    f"{incorrect[wrong[0], -1]:g}: rescale the scores"
+                )
+            favorability[rows] = _kernel_cdf(correct, incorrect, width[rows])
+            said = said or message
         self.bandwidth_ = width
         self.n_constant_ = int(np.count_nonzero(fate == CONSTANT))
         self.n_fallback_ = int(np.count_nonzero(fate == FALLBACK))
         self.n_range_warnings_ = int(np.count_nonzero(ended))
-        self._report(len(width), message)
+        self._report(len(width), said)
         return favorability
 
     def _report(self, n_points: int, message: str) -> None:
@@ -117,7 +141,10 @@ class KDE(FavorabilityExtrapolator):
 def r_bandwidths(
     incorrect: Float64Array, rule: str
 ) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
-    """Compute the bandwidth of every point in one call of R.
+    """Compute the bandwidth of every point by R's own selectors, a call for many points.
+
+    The pairs of scores, which R's cross-validation counts in bins, are counted here
+    (`pair_counts`); the bandwidths are the same to the bit.
 
     Parameters
     ----------
@@ -142,8 +169,20 @@ def r_bandwidths(
     MissingDependencyError
         If R is missing or rpy2 cannot load.
     """
-    bandwidth, fate, ended, message = call_r(R_FILE, incorrect, len(incorrect), rule)
-    return bandwidth, fate.astype(np.int64), ended.astype(bool), str(message[0])
+    # R numbers bins of range / 990 from 0 in an integer, which overflows at 2^31.
+    least, most = incorrect.min(axis=1), incorrect.max(axis=1)
+    with np.errstate(over="ignore"):
+        far = np.maximum(np.abs(least), np.abs(most)) > FAR * (most - least)
+    if far.any():
+        incorrect = np.where(far[:, None], incorrect - least[:, None], incorrect)
+    parts = []
+    for start in range(0, len(incorrect), POINTS_A_CALL):
+        block = incorrect[start : start + POINTS_A_CALL]
+        counts = pair_counts(block) if rule in COUNTED else (np.empty(0), np.empty(0))
+        parts.append(call_r(R_FILE, block, len(block), rule, *counts))
+    bandwidth, fate, ended = (np.concatenate(part) for part in list(zip(*parts, strict=True))[:3])
+    said = [str(part[3][0]) for part in parts if part[3][0]]
+    return bandwidth, fate.astype(np.int64), ended.astype(bool), "".join(said[:1])
 
 
 def _kernel_cdf(

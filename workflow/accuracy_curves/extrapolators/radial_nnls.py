@@ -1,6 +1,7 @@
 """Radial basis, non-negative: favorabilities as a mixture of normals on the probit scale."""
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
 from accuracy_curves.moments import radial_favorabilities, radial_knots, radial_moments
 from accuracy_curves.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.options import check_number, check_whole
+from accuracy_curves.ranking import Ranked
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix, subsample
 from accuracy_curves.seeds import derive_seed
 from accuracy_curves.threads import one_thread
@@ -86,12 +88,14 @@ class RadialNNLS(Extrapolator):
         check_whole("subsamples", subsamples, 1)
         check_whole("step", step, 1)
         check_whole("seed", seed, 0)
+        # Subsamples of the classes have ranks of their own.
+        self.needs = "scores" if isinstance(bandwidth, str) else "ranks"
         self.bandwidth = bandwidth
         self.subsamples = subsamples
         self.step = step
         self.seed = seed
 
-    def _fit(self, sample: ScoreMatrix) -> None:
+    def _fit(self, sample: Any) -> None:
         k1 = sample.n_classes
         with one_thread():
             accuracy = self._accuracy(sample)
@@ -120,7 +124,7 @@ class RadialNNLS(Extrapolator):
         """Numbers of classes at which the curve is fitted, ascending to k1."""
         return (*range(self.step, k1, self.step), k1)
 
-    def _accuracy(self, sample: ScoreMatrix) -> Float64Array:
+    def _accuracy(self, sample: Ranked) -> Float64Array:
         """Average accuracies of the sample where the curve is fitted; 1 at a single class."""
         k = self._fitted_at(sample.n_classes)
         several = [one for one in k if one > 1]

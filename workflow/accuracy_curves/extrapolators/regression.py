@@ -1,5 +1,7 @@
 """Regression: radial basis functions fitted to the observed average accuracies, unconstrained."""
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
@@ -77,8 +79,7 @@ class Regression(CurveExtrapolator):
         self.seed = seed
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
-        knots = radial_knots(int(k[-1]), self.bandwidth)
-        basis = radial_moments(knots, self.bandwidth, k)
+        knots, basis = _basis(int(k[-1]), self.bandwidth)
         # Products by einsum, as BLAS may depend, in the last bits, on the number of cores.
         hessian: Float64Array = 2.0 * np.einsum("ki,kj->ij", basis, basis) / len(k)
 
@@ -119,3 +120,12 @@ class Regression(CurveExtrapolator):
 
     def _favorabilities(self) -> Favorabilities:
         return radial_favorabilities(self.knots_, self.bandwidth, self.coefficients_)
+
+
+@lru_cache(maxsize=8)
+def _basis(k1: int, bandwidth: float) -> tuple[Float64Array, Float64Array]:
+    """Knots of k1 classes and their moments at k = 2..k1, once for all repetitions."""
+    knots = radial_knots(k1, bandwidth)
+    basis = radial_moments(knots, bandwidth, np.arange(2, k1 + 1))
+    knots.flags.writeable = basis.flags.writeable = False
+    return knots, basis

@@ -9,8 +9,9 @@ from matplotlib.ticker import NullLocator
 from accuracy_curves.errors import InputError
 from accuracy_curves.figures.layout import Margins, legend_above, legend_height, panel_grid
 from accuracy_curves.figures.style import TEXT_WIDTH, gradient, paper_style
+from accuracy_curves.ranking import Ranked
 from accuracy_curves.roc import discriminability
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.scores import Float64Array
 
 POINTS = 301
 HEIGHT = 1.9
@@ -18,12 +19,12 @@ HEIGHT = 1.9
 Curve = tuple[Float64Array, Float64Array]
 
 
-def gaps_and_levels(matrix: ScoreMatrix, seed: int) -> Curve:
+def gaps_and_levels(matrix: Ranked, seed: int) -> Curve:
     """Evaluate D(u) of a score matrix where it is drawn.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
         N points, K classes.
     seed : int
         Seed of the tie-breaking.

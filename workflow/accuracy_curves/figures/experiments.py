@@ -120,10 +120,7 @@ def experiments_figure(
     width = max(TEXT_WIDTH, LEAST_WIDTH * len(settings) + 0.3)
     if len(settings) == 1:
         width = COLUMN_WIDTH
-    note = "\n".join(
-        wrapped(f"{label} is absent: {what}", width - 0.3, SMALL_SIZE)
-        for label, what in (absent or {}).items()
-    )
+    note = _note(absent or {}, width)
     under = MARGINS.bottom + (lines_height(note, SMALL_SIZE) + 0.06 if note else 0)
     handles, names = curve_legend()
     handles += [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
@@ -153,6 +150,34 @@ def experiments_figure(
         low = 0.06 / float(figure.get_size_inches()[1])
         figure.text(0.15 / width, low, note, fontsize=SMALL_SIZE, va="bottom", linespacing=1.15)
     return figure
+
+
+@paper_style()
+def absent_figure(absent: Mapping[str, str]) -> Figure:
+    """Write which data sets are absent, where none of a figure's is there.
+
+    Parameters
+    ----------
+    absent : mapping of str to str
+        As of `experiments_figure`.
+
+    Returns
+    -------
+    Figure
+        6.75 in wide, the text alone.
+    """
+    note = _note(absent, TEXT_WIDTH)
+    figure = Figure(figsize=(TEXT_WIDTH, lines_height(note, SMALL_SIZE) + 0.3))
+    figure.text(0.15 / TEXT_WIDTH, 0.5, note, fontsize=SMALL_SIZE, va="center", linespacing=1.15)
+    return figure
+
+
+def _note(absent: Mapping[str, str], width: float) -> str:
+    """Write what is absent, in lines that fit a figure of this width."""
+    return "\n".join(
+        wrapped(f"{label} is absent: {what}", width - 0.3, SMALL_SIZE)
+        for label, what in absent.items()
+    )
 
 
 def _draw_curve_rows(

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, NullLocator, ScalarFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
 from accuracy_curves.errors import InputError
 from accuracy_curves.evaluation import require_columns
@@ -133,14 +133,16 @@ def _look(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
 
 def _scale(axes: Axes, x: Float64Array, over: str) -> None:
     """Give all panels one x axis, logarithmic for k1 over a wide range."""
+    few = size_of(axes)[0] < ROOM_FOR_TICKS
     if over == "k1" and x.max() > LOG_ABOVE * x.min():
         axes.set_xscale("log")
-        few = size_of(axes)[0] < ROOM_FOR_TICKS
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0,) if few else (1.0, 2.0, 5.0)))
         axes.xaxis.set_major_formatter(ScalarFormatter())
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xlim(x.min() / 1.2, x.max() * 1.2)
         return
+    if few:
+        axes.xaxis.set_major_locator(MaxNLocator(3))
     room = 0.05 * ((x.max() - x.min()) or 1.0)
     axes.set_xlim(x.min() - room, x.max() + room)
 

@@ -1,0 +1,105 @@
+"""CleaneX beside the released notebook's graph, for `make bench`."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from accuracy_curves.accuracy import average_accuracy
+from accuracy_curves.extrapolators.cleanex import SAVING, CleaneX
+from accuracy_curves.scores import ScoreMatrix, split
+from accuracy_curves.tensors import load_tensorflow
+from benching import Sides, simulated
+
+# N, k1 and the steps of one timing.
+SHAPES = {(5000, 500): 100, (1000, 100): 400, (200, 200): 400, (1000, 10): 400, (200, 60): 400}
+RANK = 64
+
+
+def notebook_training(sample: ScoreMatrix, threads: int = 1) -> Callable[[int], None]:
+    """Build the notebook's graph anew; the result does a number of steps as the notebook does.
+
+    A session of TensorFlow 1, the scores fed in float64 at each step, powers and their gradient
+    left to TensorFlow, and the loss fetched.
+    """
+    import tensorflow.compat.v1 as tf
+
+    k1 = sample.n_classes
+    correct, incorrect = (scores.astype(np.float64) for scores in split(sample))
+    both = np.hstack([correct[:, None], incorrect])
+    correct, incorrect = ((s - both.mean()) / both.std() for s in (correct[:, None], incorrect))
+    accuracy = average_accuracy(sample, np.arange(2, k1 + 1))
+    graph = tf.Graph()
+    with graph.as_default(), tf.variable_scope("", use_resource=False):
+        fed_accuracy = tf.placeholder(tf.float32, [k1 - 1])
+        fed_correct = tf.placeholder(tf.float32, [None, 1])
+        fed_incorrect = tf.placeholder(tf.float32, [None, k1 - 1])
+        layer = tf.concat([fed_correct, fed_incorrect], axis=1)
+        for number, (inputs, outputs) in enumerate([(k1, 512), (512, 128), (128, 1)]):
+            matrix = tf.get_variable(f"W{number}", [inputs, outputs], tf.float32)
+            biases = tf.get_variable(f"b{number}", [outputs], tf.float32)
+            layer = tf.matmul(layer, matrix) + biases
+            layer = tf.nn.relu(layer) if outputs > 1 else tf.nn.sigmoid(layer)
+        exponents = tf.constant(np.arange(1, k1), tf.float32)
+        estimates = tf.reduce_mean(tf.math.pow(1 - layer, exponents), axis=0)
+        loss = tf.reduce_mean(tf.square(estimates - fed_accuracy))
+        step = tf.train.AdamOptimizer(learning_rate=1e-4).minimize(loss)
+        start = tf.global_variables_initializer()
+    options = tf.ConfigProto(
+        intra_op_parallelism_threads=threads, inter_op_parallelism_threads=threads
+    )
+    session = tf.Session(graph=graph, config=options)
+    session.run(start)
+    feed = {fed_correct: correct, fed_incorrect: incorrect, fed_accuracy: accuracy}
+
+    def train(steps: int) -> None:
+        for _ in range(steps):
+            session.run([loss, step], feed_dict=feed)
+
+    return train
+
+
+def cleanex_rows() -> dict[str, Sides]:
+    """CleaneX's fit beside the notebook's graph, with the same number of steps and one thread."""
+    # The notebook's user has TensorFlow as it comes, with oneDNN.
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
+    load_tensorflow(1, "the bench")
+    rows: dict[str, Sides] = {}
+    for (n_points, k1), steps in SHAPES.items():
+        sample = simulated(k1, n_points)
+        train = notebook_training(sample)
+        what = f"CleaneX, N = {n_points}, k1 = {k1}, {steps} steps"
+        for rank in (None, RANK) if k1 >= SAVING * RANK else (None,):
+            rows[what + (f", input of rank {rank}" if rank else "")] = {
+                "ours": partial(CleaneX(steps=steps, input_rank=rank).fit, sample),
+                "notebook's": partial(train, steps),
+            }
+    return rows
+
+
+def flops_a_step(n_points: int, k1: int, rank: int | None = None) -> int:
+    """Multiplications and additions of the matrix products of one step.
+
+    Forward and backward; the input needs no gradient.
+    """
+    first = (n_points + 2 * k1) * rank * 512 if rank else n_points * k1 * 512
+    return 2 * (2 * first + 3 * n_points * (512 * 128 + 128))
+
+
+def factored_input(steps: int = 1000, seeds: int = 3) -> dict[str, float]:
+    """RMSE between predicted curves: whole and factored input, and whole with two seeds."""
+    sample, k = simulated(500, 5000), np.arange(2, 2001)
+
+    def curve(seed: int, rank: int | None = None) -> np.ndarray:
+        return CleaneX(steps=steps, seed=seed, input_rank=rank).fit(sample).predict(k)
+
+    whole = [curve(seed) for seed in range(seeds)]
+    spread = [rmse(one, other) for one, other in combinations(whole, 2)]
+    return {"factored": rmse(curve(0, RANK), whole[0]), "between seeds": float(np.mean(spread))}
+
+
+def rmse(one: np.ndarray, other: np.ndarray) -> float:
+    """Root mean square of the difference of two curves."""
+    return float(np.sqrt(np.mean((one - other) ** 2)))

@@ -1,0 +1,95 @@
+"""What the benches share: samples, medians of repeats, peak memory, the machine's limits."""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from accuracy_curves.scores import ScoreMatrix
+
+ROUNDS = 3
+WORKFLOW = Path(__file__).resolve().parents[1] / "workflow"
+
+Sides = dict[str, Callable[[], object]]
+
+
+def simulated(n_classes: int, n_points: int, seed: int = 0) -> ScoreMatrix:
+    """Distances of normal points from the centres of normal classes, d = 5."""
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(n_classes, 5))
+    labels = np.arange(n_points) % n_classes
+    x = centres[labels] + np.sqrt(0.1) * rng.normal(size=(n_points, 5))
+    squared = (x**2).sum(1)[:, None] - 2 * x @ centres.T + (centres**2).sum(1)
+    return ScoreMatrix(np.sqrt(np.maximum(squared, 0)).astype(np.float32), labels, False)
+
+
+def medians(sides: Sides, rounds: int = ROUNDS) -> list[float]:
+    """Run the sides in turn, after one run each that is not counted; median seconds of each."""
+    for side in sides.values():
+        side()
+    times: dict[str, list[float]] = {name: [] for name in sides}
+    for _ in range(rounds):
+        for name, side in sides.items():
+            times[name].append(seconds(side))
+    return [statistics.median(values) for values in times.values()]
+
+
+def seconds(side: Callable[[], object]) -> float:
+    """Wall time of one call."""
+    started = time.perf_counter()
+    side()
+    return time.perf_counter() - started
+
+
+def peak_bytes(side: Callable[[], object]) -> int:
+    """Most memory that a call held beyond what was there before, as NumPy and Python allot it."""
+    tracemalloc.start()
+    try:
+        side()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def in_a_child(program: str) -> str:
+    """Run a program in a process of its own, with the library; what it prints."""
+    command = [sys.executable, "-c", program]
+    environment = {**os.environ, "PYTHONPATH": str(WORKFLOW)}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return ran.stdout
+
+
+def memory_bandwidth(megabytes: int = 256) -> float:
+    """Bytes a second of one thread's copy, counting what is read and what is written."""
+    source = np.ones(megabytes * 2**17)
+    target = np.empty_like(source)
+    copy = medians({"copy": lambda: np.copyto(target, source)}, rounds=5)[0]
+    return 2 * source.nbytes / copy
+
+
+def sgemm_peak(size: int = 2048) -> float:
+    """FLOP a second of NumPy's single-precision matrix product, in one thread."""
+    from threadpoolctl import threadpool_limits
+
+    left = np.random.default_rng(0).random((size, size), dtype=np.float32)
+    target = np.empty_like(left)
+    with threadpool_limits(1):
+        product = medians({"sgemm": lambda: np.matmul(left, left, out=target)}, rounds=5)[0]
+    return 2 * size**3 / product
+
+
+def peak_resident() -> int:
+    """Most bytes that this process has had in memory."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def exponent(sizes: list[float], times: list[float]) -> float:
+    """Slope of log time against log size, by least squares."""
+    return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])

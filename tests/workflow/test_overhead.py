@@ -1,0 +1,53 @@
+import logging
+
+import pytest
+from click.testing import CliRunner
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.repetitions import predict
+from conftest import simulated
+from pipeline.overhead import REPETITION, main, time_spent
+
+
+@pytest.fixture
+def run(tmp_path):
+    for name, seconds in {
+        "scores/one": 10,
+        "extrapolate/one/k1_20/regression/0000-0001": 8,
+        "extrapolate/one/k1_20/regression/0002-0002": 4,
+        "extrapolate/one/k1_20/cleanex/0000-0002": 100,
+    }.items():
+        path = tmp_path / "benchmarks" / f"{name}.tsv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"s\th:m:s\tmax_rss\n{seconds}\t0:00:00\t-\n")
+        log = tmp_path / "logs" / f"{name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        lines = [f"2026 repetition {i}: 60 points, {seconds / 4:.3f} s\n" for i in range(2)]
+        log.write_text("".join(["2026 something else: 5 s\n", *lines]))
+    return tmp_path
+
+
+def test_what_is_not_an_estimator_is_overhead(run):
+    spent = time_spent(run)
+    assert spent["scores"] == (1, 10, 0)
+    assert spent["extrapolate/regression"] == (2, 12, 6)
+    assert spent["extrapolate/cleanex"] == (1, 100, 50)
+    said = CliRunner().invoke(main, [str(run)])
+    assert said.exit_code == 0
+    # 122 s in all, 56 of them estimators'.
+    assert said.output.splitlines()[-1] == "not in an estimator: 54.1 % of the jobs' time"
+
+
+def test_the_log_is_what_repetitions_write(caplog):
+    with caplog.at_level(logging.INFO):
+        predict(simulated(20, 2), 10, 20, range(3), (1, "here"), "empirical_bayes", {})
+    assert len(REPETITION.findall(caplog.text)) == 3
+
+
+def test_no_run_and_a_broken_one_are_one_sentence(run, tmp_path):
+    with pytest.raises(InputError, match="has no benchmarks"):
+        time_spent(tmp_path / "nowhere")
+    (run / "benchmarks/scores/one.tsv").write_text("s\nmany\n")
+    said = CliRunner().invoke(main, [str(run)])
+    assert said.exit_code == 1
+    assert "has no readable time or log" in said.output

@@ -1,0 +1,115 @@
+"""Images that are embedded once, and scored in several ways."""
+
+import os
+from abc import abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.errors import InputError
+from accuracy_curves.files import written_whole
+from accuracy_curves.scores import ScoreMatrix
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class EmbeddedDataset(Dataset):
+    """Base of the data sets whose embedding takes long and depends on no draw.
+
+    A subclass implements `embed` and `scores_of`, and names in `scoring_options` those of its
+    options that change the scores alone: data sets that differ in nothing else share one embedding.
+    """
+
+    scoring_options: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def embed(self) -> Arrays:
+        """Embed the images: what takes long.
+
+        Returns
+        -------
+        dict of str to array
+            Embeddings and labels, by names of the data set's own.
+        """
+
+    @abstractmethod
+    def scores_of(self, embedded: Arrays, seed: int) -> ScoreMatrix:
+        """Make the score matrix of images that are embedded.
+
+        Parameters
+        ----------
+        embedded : dict of str to array
+            What `embed` returns.
+        seed : int
+            Decides every random draw.
+
+        Returns
+        -------
+        ScoreMatrix
+            N points, K classes.
+        """
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Embed the images and score them.
+
+        Parameters
+        ----------
+        seed : int
+            Decides every random draw.
+
+        Returns
+        -------
+        ScoreMatrix
+            N points, K classes.
+        """
+        return self.scores_of(self.embed(), seed)
+
+
+def save_embedded(
+    embedded: Arrays, path: str | os.PathLike[str], provenance: str | None = None
+) -> None:
+    """Write embeddings as an uncompressed npz file: the same arrays give the same bytes.
+
+    Parameters
+    ----------
+    embedded : dict of str to array
+        What `EmbeddedDataset.embed` returns.
+    path : path-like
+        Name of the file, which ends in ``.npz``.
+    provenance : str, optional
+        Where they come from, kept as the array ``provenance``.
+    """
+    stored: Arrays = dict(embedded)
+    if provenance is not None:
+        stored["provenance"] = np.array(provenance)
+    with written_whole(path) as beside, beside.open("wb") as file:
+        np.savez(file, allow_pickle=False, **stored)
+
+
+def load_embedded(path: str | os.PathLike[str]) -> Arrays:
+    """Read what `save_embedded` wrote.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    dict of str to array
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
+    try:
+        with np.load(Path(path), allow_pickle=False) as stored:
+            return dict(stored)
+    except (OSError, EOFError, ValueError, TypeError) as error:
+        raise InputError(
+            f"{path} is not a whole file of embeddings: delete it and run again"
+        ) from error

@@ -1,0 +1,96 @@
+"""How methods stand against each other over groups of settings."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accuracy_curves.errors import InputError
+from accuracy_curves.resampling import Array, Resampled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def standings(
+    errors: "pd.DataFrame",
+    groups: Mapping[str, Sequence[tuple[str, int]]],
+    *,
+    published: Sequence[str],
+    reference: str,
+    seed: int = 0,
+) -> "pd.DataFrame":
+    """Compare the methods' mean RMSE over groups of settings.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `accuracy_curves.evaluation.repetition_errors` returns.
+    groups : mapping of str to sequence of (str, int)
+        By name, the settings of a group: experiment and k1. Settings without errors of every
+        method are left out; a group may have none left.
+    published : sequence of str
+        The methods that the others are to beat.
+    reference : str
+        The method to divide by.
+    seed : int
+        Of the resampling, at least 0.
+
+    Returns
+    -------
+    DataFrame
+        A row a group and method: ``settings``, how many; ``repetitions``, the smallest number;
+        ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the
+        curve) over the reference's, and ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that
+        over resampled repetitions; ``better``, the share of the settings in which its mean RMSE is
+        below that of every other published method; ``worst_ratio``, the largest, over the
+        settings, of its mean RMSE over that of the best other published method.
+
+    Raises
+    ------
+    InputError
+        If a column, the reference or a published method is missing.
+    """
+    import pandas as pd
+
+    resampled = Resampled(errors, ["rmse_curve"], seed)
+    methods = sorted(set(errors["method"]))
+    for method in (reference, *published):
+        if method not in methods:
+            raise InputError(f"there are no errors of {method!r}, only of {', '.join(methods)}")
+    rows: list[dict[str, Any]] = []
+    for group, members in groups.items():
+        found = [resampled.of(name, k1, methods) for name, k1 in members]
+        kept = [each for each in found if each is not None]
+        if not kept:
+            continue
+        # (settings, 1 + resamples) of each method.
+        means = {
+            m: np.stack([each[m]["rmse_curve"].mean(axis=-1) for each in kept]) for m in methods
+        }
+        repetitions = min(each[reference]["rmse_curve"].shape[-1] for each in kept)
+        for method in methods:
+            rivals = [means[rival][:, 0] for rival in published if rival != method]
+            best = np.min(rivals, axis=0) if rivals else np.full(len(kept), np.nan)
+            ratio = _geometric_mean(means[method] / means[reference])
+            low, high = np.quantile(ratio[1:], [0.025, 0.975])
+            rows.append(
+                {
+                    "group": group,
+                    "method": method,
+                    "settings": len(kept),
+                    "repetitions": repetitions,
+                    "mean_ratio": ratio[0],
+                    "low": low,
+                    "high": high,
+                    "better": float((means[method][:, 0] < best).mean()),
+                    "worst_ratio": float((means[method][:, 0] / best).max()),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _geometric_mean(ratios: Array) -> Array:
+    """Geometric mean over the first axis."""
+    result: Array = np.exp(np.log(ratios).mean(axis=0))
+    return result

@@ -1,0 +1,18 @@
+"""Compare the methods over groups of settings."""
+
+import pandas as pd
+
+from accuracy_curves.standings import standings
+from accuracy_curves.tables import write_csv
+from pipeline.script import job
+
+with job(snakemake):
+    params = snakemake.params
+    table = standings(
+        pd.read_csv(snakemake.input[0]),
+        {name: [tuple(setting) for setting in group] for name, group in params.groups.items()},
+        published=params.published,
+        reference=params.reference,
+        seed=params.seed,
+    )
+    write_csv(table, snakemake.output[0])
