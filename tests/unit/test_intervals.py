@@ -4,9 +4,9 @@ from scipy.special import logit
 from scipy.stats import t as student
 
 from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.erring import erring_classes
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals import ClassIntervals
-from accuracy_curves.variation import erring_classes
 from conftest import simulated
 
 

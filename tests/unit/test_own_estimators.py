@@ -3,11 +3,13 @@ import pytest
 from scipy.stats import norm
 
 from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.erring import erring_classes
 from accuracy_curves.extrapolators._nearest import Nearest, nearest_scores, reach
 from accuracy_curves.extrapolators.auto import Auto, joined
 from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, _fit_exponent, shrinkage
+from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.scores import split, subsample
 from conftest import shared_data, simulated
 
@@ -237,19 +239,60 @@ def test_extrapolation_of_a_simulation(method, seed):
     np.testing.assert_allclose(found, average_accuracy(whole, k), atol=0.07)
 
 
-def test_auto_is_the_pooled_tail_unless_it_does_not_fit():
+def test_the_tails_of_auto_are_the_pooled_tail_unless_it_does_not_fit():
     sample = simulated(60, 4, seed=8)
     auto, pooled = Auto().fit(sample), PooledTail().fit(sample)
     assert pooled.misfit_ < 1
     assert auto.gaussian_weight_ == 0
-    np.testing.assert_array_equal(auto.predict(K), pooled.predict(K))
+    np.testing.assert_array_equal(auto.favorability_, pooled.favorability_)
     similar = ScoreMatrix(-sample.scores, sample.labels)
     both = Auto().fit(similar)
     assert both.gaussian_weight_ == 0.5
-    parts = [kind().fit(similar).predict(K[:6]) for kind in (PooledTail, GaussianTail)]
-    between = both.predict(K[:6])
-    assert (between >= np.minimum(*parts) - 0.01).all()
-    assert (between <= np.maximum(*parts) + 0.01).all()
+    parts = [kind().fit(similar).favorability_ for kind in (PooledTail, GaussianTail)]
+    assert (both.favorability_ >= np.minimum(*parts) - 1e-12).all()
+    assert (both.favorability_ <= np.maximum(*parts) + 1e-12).all()
+
+
+@pytest.mark.parametrize(("k1", "weight"), [(20, 2 / 3), (50, 1 / 2), (100, 1 / 4)])
+def test_the_regression_of_auto_has_the_more_weight_the_fewer_classes(k1, weight):
+    sample = simulated(k1, 4, variance=0.2, seed=8)
+    auto = Auto().fit(sample)
+    erring = erring_classes(sample)
+    assert auto.regression_weight_ == pytest.approx(weight * erring / (erring + 2))
+    weight = auto.regression_weight_
+    k = np.array([2, k1, 10 * k1, 10**4 * k1])
+    tails = (auto.favorability_[:, None] ** (k - 1) * auto.weights_[:, None]).sum(axis=0)
+    steady = Regression().fit(sample).predict(k)
+    # To the accuracy of a plateau that ends at 1000 k1 classes.
+    ends = np.exp(-(k - 1) / (1000 * k1))
+    np.testing.assert_allclose(auto.predict(k), (1 - weight) * tails + weight * steady * ends)
+    # The distribution behind it gives the same top-1 curve, and more than it for top 2.
+    log_c, log_loss, weights = auto._favorabilities()
+    from_nodes = (np.exp((k[:, None] - 1) * log_c) * weights).sum(axis=1)
+    np.testing.assert_allclose(from_nodes, auto.predict(k), rtol=1e-6)
+    np.testing.assert_allclose(np.exp(log_c) + np.exp(log_loss), 1)
+    assert (auto.predict(k, top=2)[1:] > auto.predict(k)[1:]).all()
+
+
+def test_auto_leaves_out_a_regression_that_is_no_curve(monkeypatch):
+    sample = simulated(20, 4, variance=0.2, seed=8)
+    for wrong in (lambda k: 0.5 + 0.1 * np.sin(k), lambda k: np.full(len(k), 1.1)):
+        monkeypatch.setattr(Regression, "_predict", lambda self, k, wrong=wrong: wrong(k))
+        auto = Auto().fit(sample)
+        assert auto.regression_weight_ == 0
+        np.testing.assert_array_equal(auto.predict(K), PooledTail().fit(sample).predict(K))
+
+
+def test_with_few_classes_auto_is_steadier_than_its_tails():
+    whole = simulated(300, 4, variance=0.2, seed=3)
+    k = [50, 300]
+    truth = average_accuracy(whole, k)
+    draws = [subsample(whole, 20, seed) for seed in range(20)]
+    errors = [
+        np.mean([np.square(kind().fit(draw).predict(k) - truth).mean() for draw in draws])
+        for kind in (Auto, PooledTail)
+    ]
+    assert errors[0] < 0.9 * errors[1]
 
 
 def test_joined_is_a_geometric_mean_of_hazards():

@@ -18,9 +18,9 @@ from accuracy_curves.scores import (
 )
 from accuracy_curves.variation import HalfFits, angle_of, log_odds
 
-# Largest ratio of k to k1 at which the measured coverage was near nominal (80 % intervals covered
-# at least 74 %, 90 % ones 86 %); at 10 it was lower in some settings. OTHER_REACH is for methods
-# that did worse or were not measured.
+# Largest ratio of k to k1 at which the measured coverage, pooled over settings, was within 5 points
+# of nominal (README.md has the table); at 10 it was lower. OTHER_REACH is for methods that did
+# worse or were not measured.
 REACH = {"auto": 4, "pooled_tail": 4, "empirical_bayes": 4}
 OTHER_REACH = 2
 LARGEST_CLASSES = 10**12

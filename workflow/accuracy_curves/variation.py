@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import logit
 
-from accuracy_curves.accuracy import average_accuracy, ranks
+from accuracy_curves.accuracy import average_accuracy
+from accuracy_curves.erring import erring_classes
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.halves import random_halves
@@ -143,29 +144,6 @@ class HalfFits:
         found: Float64Array = (apart - 2 * of_pairs) * ratio + of_pairs * ratio**2
         least = 1.0 / (self.erring_classes / ratio + 0.5) ** 2
         return found.clip(min=least)
-
-
-def erring_classes(sample: ScoreMatrix, seed: int = 0) -> float:
-    """Count the classes that errors come from, as if all of them erred alike.
-
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    float
-        (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares
-        l_c of points that are not recognised among all k1.
-    """
-    wrong = ranks(sample, seed) < sample.n_classes - 1
-    points = np.bincount(sample.labels, minlength=sample.n_classes)
-    share = np.bincount(sample.labels, wrong, sample.n_classes) / np.maximum(points, 1)
-    squares = float(np.square(share).sum())
-    return float(share.sum()) ** 2 / squares if squares else 0.0
 
 
 def log_odds(accuracy: npt.ArrayLike) -> Float64Array:

@@ -1,19 +1,33 @@
-"""The method to take when in doubt: the pooled tail, joined with the Gaussian tail at need."""
+"""The method to take when in doubt: tails of the scores, and with few classes the curve as well."""
 
 import numpy as np
+import numpy.typing as npt
 
-from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.erring import erring_classes
+from accuracy_curves.errors import FitError
+from accuracy_curves.extrapolators.base import Favorabilities, FavorabilityExtrapolator
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, shrinkage
+from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 TINY = 1e-300
+# The regression's weight is 25 / k1, at most 2/3.
+CLASSES_OF_THE_TAILS = 25
+LARGEST_WEIGHT = 2 / 3
+FEW_ERRING = 2
+# Beyond 1000 k1 classes the regression's plateau is given up.
+REACH = 1000
+# Where the regression's curve is checked to be one.
+CHECKED = np.unique(np.geomspace(2, 10**18, 400).astype(np.int64))
+ROUNDING = 1e-12
 
 
 class Auto(FavorabilityExtrapolator):
-    """Pooled and Gaussian tail, joined by how well the pooled tail suits the correct scores.
+    """Pooled and Gaussian tail, and with few classes a regression on the accuracies.
 
-    With eta = log(-log C), for each point
+    The tails are joined by how well the pooled tail suits the correct scores. With
+    eta = log(-log C), for each point
 
         eta_x = (1 - w) eta_x[pooled tail] + w eta_x[Gaussian tail].
 
@@ -21,6 +35,17 @@ class Auto(FavorabilityExtrapolator):
     where correct scores meet the same tail as incorrect ones. Whether they do is seen from
     z^2, the misfit of its exponent: w = max(0, 1 - 1 / z^2) / 2 for distances. Other scores have
     no known law near their best end, so that neither is preferred: w = 1/2.
+
+    The scores near the correct one tell much, but with few classes they are few, and the tail
+    varies with the draw of the classes more than the accuracies do. So the curve is
+
+        E_k[A] = (1 - v) mean_x C_x^(k - 1) + v r_k exp(-(k - 1) / (1000 k1))
+        v = min(2/3, 25 / k1) m / (m + 2)
+
+    with r_k that of `Regression`; its factor lets a plateau end where nothing tells of one. m is
+    the number of classes that errors come from (`accuracy_curves.erring.erring_classes`), as few
+    errors tell little of the curve. v = 0 where r_k is not a curve: increases somewhere, or leaves
+    [0, 1].
 
     Parameters
     ----------
@@ -31,6 +56,8 @@ class Auto(FavorabilityExtrapolator):
     ----------
     gaussian_weight_ : float
         w, from 0 to 1/2.
+    regression_weight_ : float
+        v, from 0 to 2/3.
     """
 
     name = "auto"
@@ -39,9 +66,47 @@ class Auto(FavorabilityExtrapolator):
     minimum_classes = PooledTail.minimum_classes
 
     gaussian_weight_: float
+    regression_weight_: float
 
     def __init__(self, *, seed: int = 0) -> None:
         self.seed = seed
+
+    def _fit(self, sample: ScoreMatrix) -> None:
+        super()._fit(sample)
+        self._regression = Regression(seed=self.seed)
+        self._fall = 1.0 / (REACH * sample.n_classes)
+        self.regression_weight_ = 0.0
+        try:
+            self._regression.fit(sample)
+        except FitError:
+            return
+        curve = self._regression.predict(CHECKED)
+        inside = curve.min() >= -ROUNDING and curve.max() <= 1 + ROUNDING
+        if inside and np.diff(curve).max() <= ROUNDING:
+            erring = erring_classes(sample, self.seed)
+            most = min(LARGEST_WEIGHT, CLASSES_OF_THE_TAILS / sample.n_classes)
+            self.regression_weight_ = most * erring / (erring + FEW_ERRING)
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        tails, weight = super()._predict(k), self.regression_weight_
+        if weight == 0.0:
+            return tails
+        steady = self._regression.predict(k) * np.exp(-(k - 1) * self._fall)
+        mixed: Float64Array = (1 - weight) * tails + weight * np.clip(steady, 0.0, 1.0)
+        return mixed
+
+    def _favorabilities(self) -> Favorabilities:
+        weight, points = self.regression_weight_, super()._favorabilities()
+        if weight == 0.0:
+            return points
+        nodes = self._regression._favorabilities()
+        log_favorability = nodes[0] - self._fall
+        log_loss = np.log(-np.expm1(log_favorability))
+        return (
+            np.concatenate([points[0], log_favorability]),
+            np.concatenate([points[1], log_loss]),
+            np.concatenate([(1 - weight) * points[2], weight * nodes[2]]),
+        )
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         pooled = PooledTail(seed=self.seed).fit(sample)
