@@ -49,13 +49,14 @@ def numpy_bandwidths(
     with np.errstate(over="ignore", invalid="ignore"):
         constant = incorrect.std(axis=1, ddof=1) == 0
         constant |= incorrect[:, 0] == incorrect[:, -1]
-        default = silverman(incorrect)
         if rule == "nrd0":
-            bandwidth, ended = default, np.zeros(len(incorrect), dtype=bool)
+            bandwidth, ended = silverman(incorrect), np.zeros(len(incorrect), dtype=bool)
         else:
             bandwidth, ended = cross_validated(incorrect, rule)
-    failed = ~constant & ~(bandwidth > 0)
-    bandwidth = np.where(constant, 0.0, np.where(failed, default, bandwidth))
+        failed = ~constant & ~(bandwidth > 0)
+        if failed.any():
+            bandwidth[failed] = silverman(incorrect[failed])
+    bandwidth[constant] = 0.0
     message = "the scores cannot be put into bins" if failed.any() else ""
     fate = np.where(constant, CONSTANT, np.where(failed, FALLBACK, 0))
     return bandwidth, fate, ended & ~constant & ~failed, message

@@ -1,6 +1,7 @@
 """Counts of the pairs of a point's scores by their distance in bins, as R's selectors want them."""
 
 import numpy as np
+from scipy.fft import irfft, rfft
 
 from accuracy_curves.scores import Float64Array
 
@@ -52,8 +53,8 @@ def _of_block(scores: Float64Array) -> tuple[Float64Array, Float64Array]:
     rows -= rows.min(axis=1, keepdims=True)
     rows += BINS * np.arange(len(rows))[:, None]
     filled = np.bincount(rows.ravel(), minlength=BINS * len(rows)).reshape(-1, BINS)
-    spectrum = np.fft.rfft(filled, 2 * BINS, axis=1)
-    pairs = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, 2 * BINS, axis=1)[:, :BINS]
+    spectrum = rfft(filled.astype(np.float64), 2 * BINS, axis=1)
+    pairs = irfft(spectrum.real**2 + spectrum.imag**2, 2 * BINS, axis=1)[:, :BINS]
     counts[good] = np.rint(pairs)
     counts[good, 0] = (counts[good, 0] - n) / 2
     return width, counts

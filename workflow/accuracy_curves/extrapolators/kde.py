@@ -16,7 +16,7 @@ from accuracy_curves.extrapolators._bandwidths import (
 )
 from accuracy_curves.extrapolators._pair_counts import pair_counts
 from accuracy_curves.extrapolators._r import call_r
-from accuracy_curves.extrapolators.base import BLOCK_ELEMENTS, FavorabilityExtrapolator
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.incorrect_scores import SomeScores, split_blocks
 from accuracy_curves.options import check_choice, check_whole
 from accuracy_curves.scores import Float64Array, ScoreMatrix
@@ -29,6 +29,8 @@ BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
 # The rules whose function in R counts pairs.
 COUNTED = ("bcv", "ucv", "SJ")
 POINTS_A_CALL = 500
+# A block of kernels that stays in the second-level cache.
+BLOCK_ELEMENTS = 2**16
 # Bandwidths fall as the number of scores to the power of minus this.
 RATE = 0.2
 R_FILE = Path(__file__).with_name("kde.R")
