@@ -84,7 +84,11 @@ def kde_rows() -> dict[str, Sides]:
         "KDE (bcv), 5010 points x 500 scores": {
             "ours": lambda: KDE().fit(points),
             "row by row": lambda: kde_row_by_row(points),
-        }
+        },
+        "the same, engine numpy": {
+            "ours": lambda: KDE(engine="numpy").fit(points),
+            "row by row": lambda: kde_row_by_row(points),
+        },
     }
 
 

@@ -8,13 +8,15 @@ from scipy.special import gammaln
 
 from accuracy_curves.errors import InputError
 from accuracy_curves.options import check_whole
+from accuracy_curves.powers import exponential
 from accuracy_curves.ranking import Ranked
 from accuracy_curves.scores import Float64Array, FloatArray, IntArray
 from accuracy_curves.top import observed_top_accuracy
 
 log = logging.getLogger(__name__)
 
-BLOCK_ELEMENTS = 4_000_000
+# A block of ratios that stays in the second-level cache.
+BLOCK_ELEMENTS = 2**16
 
 
 def check_classes(k: npt.ArrayLike) -> IntArray:
@@ -192,7 +194,7 @@ def average_accuracy_of_ranks(
         log_ratio = (log_factorial[values] - log_factorial[np.maximum(left, 0)]) - (
             log_factorial[n_classes - 1] - log_factorial[n_classes - 1 - drawn]
         )
-        ratio = np.where(left >= 0, np.exp(np.minimum(log_ratio, 0.0)), 0.0)
+        ratio = exponential(np.where(left >= 0, np.minimum(log_ratio, 0.0), -np.inf))
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
         result[start : start + step] = (ratio * weight).sum(axis=1)
     return np.clip(result, 0.0, 1.0)

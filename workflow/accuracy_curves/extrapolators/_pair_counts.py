@@ -1,12 +1,15 @@
 """Counts of the pairs of a point's scores by their distance in bins, as R's selectors want them."""
 
 import numpy as np
+from scipy.fft import irfft, rfft
 
 from accuracy_curves.scores import Float64Array
 
 BINS = 1000
 # Autocorrelations by the Fourier transform are exact integers up to far beyond this many scores.
 MOST_SCORES = 10**6
+# A block of points whose bins stay in the second-level cache.
+POINTS = 50
 
 
 def pair_counts(scores: Float64Array) -> tuple[Float64Array, Float64Array]:
@@ -29,6 +32,15 @@ def pair_counts(scores: Float64Array) -> tuple[Float64Array, Float64Array]:
     counts : (N, 1000) array of float64
         Pairs of different scores in bins 0..999 apart; 0 where `width` is NaN.
     """
+    width, counts = np.empty(len(scores)), np.empty((len(scores), BINS))
+    for start in range(0, len(scores), POINTS):
+        block = slice(start, start + POINTS)
+        width[block], counts[block] = _of_block(scores[block])
+    return width, counts
+
+
+def _of_block(scores: Float64Array) -> tuple[Float64Array, Float64Array]:
+    """Count the pairs of some points."""
     n_points, n = scores.shape
     counts = np.zeros((n_points, BINS))
     with np.errstate(over="ignore", invalid="ignore"):
@@ -41,8 +53,8 @@ def pair_counts(scores: Float64Array) -> tuple[Float64Array, Float64Array]:
     rows -= rows.min(axis=1, keepdims=True)
     rows += BINS * np.arange(len(rows))[:, None]
     filled = np.bincount(rows.ravel(), minlength=BINS * len(rows)).reshape(-1, BINS)
-    spectrum = np.fft.rfft(filled, 2 * BINS, axis=1)
-    pairs = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, 2 * BINS, axis=1)[:, :BINS]
+    spectrum = rfft(filled.astype(np.float64), 2 * BINS, axis=1)
+    pairs = irfft(spectrum.real**2 + spectrum.imag**2, 2 * BINS, axis=1)[:, :BINS]
     counts[good] = np.rint(pairs)
     counts[good, 0] = (counts[good, 0] - n) / 2
     return width, counts

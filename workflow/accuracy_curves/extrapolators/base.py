@@ -14,7 +14,6 @@ from accuracy_curves.ranking import Ranked
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 from accuracy_curves.top import expected_top_accuracy
 
-BLOCK_ELEMENTS = 4_000_000
 # A block of powers that stays in the second-level cache.
 POWERS = 2**16
 
