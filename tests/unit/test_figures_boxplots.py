@@ -108,3 +108,11 @@ def test_box_plots_are_legible(count):
     others = {key: STYLES[key] for key in ("regression", "kde")}
     ratios = ratios_to(table)
     assert_legible(ratio_boxplots(ratios, others, settings, reference=STYLES["cleanex"]))
+
+
+def test_settings_without_a_panel_say_their_k1():
+    settings = [Setting("a", 10, "faces"), Setting("b", 10, "words")]
+    table = pd.concat(errors_of({"kde": [0.1, 0.3]}, s.experiment) for s in settings)
+    figure = rmse_boxplots(table, {"kde": STYLES["kde"]}, settings)
+    labels = [tick.get_text() for tick in figure.axes[0].get_xticklabels()]
+    assert labels == ["faces\n$k_1 = 10$", "words\n$k_1 = 10$"]

@@ -21,7 +21,7 @@ def plan_settings(plan: dict[str, Any]) -> list[Setting]:
         Figure 2.
     """
     shared = Counter(k1 for _, k1 in plan["settings"])
-    by_k1 = len(shared) < len(plan["settings"])
+    by_k1 = min(shared.values(), default=0) > 1
     return [
         Setting(experiment, k1, plan["labels"][experiment], f"$k_1 = {k1}$" if by_k1 else "")
         for experiment, k1 in plan["settings"]

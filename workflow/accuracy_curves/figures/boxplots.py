@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.class_draw import NAME
 from accuracy_curves.errors import InputError
@@ -190,7 +191,7 @@ def _panels(
     most = max(len(shown) for _, shown in parts)
     width = COLUMN_WIDTH if most <= GROUPS_IN_A_COLUMN else TEXT_WIDTH
     room = (width - 0.55) / most - 0.06
-    labels = {s: wrapped_label(s.label, room, SMALL_SIZE) for s in settings}
+    labels = {s: _label(s, room) for s in settings}
     under = max(lines_height(label, SMALL_SIZE) for label in labels.values()) + 0.1
     names = [style.label for style in styles.values()]
     margins = Margins(
@@ -199,6 +200,8 @@ def _panels(
     figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(parts), 1, margins)
     panels = [(axes, shown) for axes, (_, shown) in zip(grid[:, 0], parts, strict=True)]
     for (axes, shown), (title, _) in zip(panels, parts, strict=True):
+        # No steps of .025, whose labels are too long for the margin.
+        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
         axes.set_xlim(-0.5, most - 0.5)
         axes.set_xticks(range(len(shown)), [labels[s] for s in shown], linespacing=1.1)
         axes.tick_params(axis="x", length=0)
@@ -209,6 +212,12 @@ def _panels(
     handles = [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
     legend_above(figure, handles, names)
     return figure, panels
+
+
+def _label(setting: Setting, room: float) -> str:
+    """Name a group, with its k1 where no panel's title says it."""
+    name = wrapped_label(setting.label, room, SMALL_SIZE)
+    return name if setting.panel else f"{name}\n$k_1 = {setting.k1}$"
 
 
 def _repetitions(
