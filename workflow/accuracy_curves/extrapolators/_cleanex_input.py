@@ -4,32 +4,36 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.errors import FitError
-from accuracy_curves.scores import ScoreMatrix, split
+from accuracy_curves.incorrect_scores import split_at_most
+from accuracy_curves.scores import ScoreMatrix
 from accuracy_curves.threads import one_thread
 
 Float32Array = npt.NDArray[np.float32]
 
 
-def standardised(sample: ScoreMatrix) -> Float32Array:
+def standardised(sample: ScoreMatrix, most: int | None = None, seed: int = 0) -> Float32Array:
     """Arrange a sample as the network's inputs.
 
     Parameters
     ----------
     sample : ScoreMatrix
         N points, k1 classes.
+    most, seed : int
+        So many incorrect scores at most are drawn for each point, see
+        `accuracy_curves.incorrect_scores`; None takes all.
 
     Returns
     -------
-    (N, k1) array of float32
+    (N, min(k1, most + 1)) array of float32
         The correct score, then the incorrect ones ascending (higher is better), less the mean of
-        all N * k1 scores, divided by their standard deviation.
+        all these scores, divided by their standard deviation.
 
     Raises
     ------
     FitError
         If the scores have no standard deviation to divide by.
     """
-    correct, incorrect = split(sample)
+    correct, incorrect = split_at_most(sample, most, seed)
     inputs = np.concatenate([correct[:, None], incorrect], axis=1).astype(np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         mean, deviation = inputs.mean(), inputs.std()

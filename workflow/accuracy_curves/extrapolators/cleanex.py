@@ -51,9 +51,12 @@ class CleaneX(FavorabilityExtrapolator):
         Seed of the initial weights and of the tie-breaking; at least 0.
     progress : bool
         Draw a progress bar on the standard error stream.
+    most_scores : int, optional
+        Where a point has more incorrect scores, so many are drawn at random for the network's
+        input; the accuracies are those of all classes. None takes all.
     input_rank : int, optional
-        Rank r to which the (N, k1) input is reduced where k1 is at least 4 r: the rows projected
-        on their r principal directions. Sorted scores are nearly collinear, and the first layer
+        Rank r to which the input is reduced where it is at least 4 r wide: its rows projected on
+        their r principal directions. Sorted scores are nearly collinear, and the first layer
         then costs N * r products a unit instead of N * k1. None keeps the input as it is.
     threads : int
         TensorFlow's threads within an operation. 1 by default, because sums that are split
@@ -83,6 +86,7 @@ class CleaneX(FavorabilityExtrapolator):
         steps: int = 10_000,
         learning_rate: float = 1e-4,
         seed: int = 0,
+        most_scores: int | None = None,
         input_rank: int | None = None,
         progress: bool = False,
         threads: int = 1,
@@ -99,6 +103,9 @@ class CleaneX(FavorabilityExtrapolator):
         check_whole("threads", threads, 1)
         if input_rank is not None:
             check_whole("input_rank", input_rank, 1)
+        if most_scores is not None:
+            check_whole("most_scores", most_scores, 2)
+        self.most_scores = most_scores
         self.input_rank = input_rank
         self.hidden = tuple(hidden)
         self.steps = steps
@@ -109,18 +116,20 @@ class CleaneX(FavorabilityExtrapolator):
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         tf = load_tensorflow(self.threads, "cleanex")
+        scores = standardised(sample, self.most_scores, self.seed)
+        width = scores.shape[1]
         rank = self.input_rank
-        if rank is not None and sample.n_classes < SAVING * rank:
+        if rank is not None and width < SAVING * rank:
             rank = None
-        inputs, basis = factored(standardised(sample), rank)
+        inputs, basis = factored(scores, rank)
         inputs = tf.constant(np.ascontiguousarray(inputs.T))
         weights = tf.constant(sample.weights, tf.float32)
         accuracy = tf.constant(self.observed(sample)[1], tf.float32)
         seed = derive_seed(self.seed, "cleanex", "initial weights")
-        parameters = initial_weights(sample.n_classes, self.hidden, seed)
+        parameters = initial_weights(width, self.hidden, seed)
         zeros = tuple(tf.zeros_like(parameter) for parameter in parameters)
         state: Any = (tuple(tf.constant(parameter) for parameter in parameters), zeros, zeros)
-        run = training_loop(sample.n_points, sample.n_classes, self.hidden, rank)
+        run = training_loop(sample.n_points, width, self.hidden, rank)
         history = np.empty(self.steps)
         with _progress_bar(self.steps, self.progress) as bar:
             for done in range(0, self.steps, STEPS_A_CALL):
