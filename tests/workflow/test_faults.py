@@ -65,7 +65,7 @@ def endless(folder):
     """A preset whose one network trains for hours."""
     preset = yaml.safe_load(TINY.read_text())
     preset["methods"] = {"cleanex": {"hidden": [256, 128], "steps": 100_000_000}}
-    preset["figures"] = {}
+    preset["figures"] = preset["claims"] = {}
     path = folder / "endless.yaml"
     path.write_text(yaml.safe_dump(preset))
     return path
@@ -184,8 +184,14 @@ def jobs_of(said):
 @pytest.mark.parametrize("how", ["SIGTERM", "SIGINT", "Ctrl-C"])
 def test_a_stop_is_clean_and_takes_less_than_ten_seconds(how, tmp_path):
     run = start(tmp_path, "--cores", "1", "--until", "extrapolate", preset=endless(tmp_path))
-    wait_until(lambda: any("extrapolate" in " ".join(p.cmdline()) for p in scripts_of(tmp_path)))
+    wait_until(
+        lambda: (
+            run.poll() is not None
+            or any("extrapolate" in " ".join(p.cmdline()) for p in scripts_of(tmp_path))
+        )
+    )
     time.sleep(15)  # In the training.
+    assert run.poll() is None, (tmp_path / "said.log").read_text()
     told = time.monotonic()
     if how == "Ctrl-C":
         os.killpg(run.pid, signal.SIGINT)
