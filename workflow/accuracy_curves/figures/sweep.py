@@ -153,6 +153,8 @@ def _share(row: Sequence[Axes], measure: str) -> None:
     high = max(axes.get_ylim()[1] for axes in row)
     for axes in row:
         axes.set_ylim(low, high)
+        # No steps of .025, whose labels are too long for the margin.
+        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
         axes.tick_params(labelleft=axes is row[0])
         if measure == "bias":
             axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
