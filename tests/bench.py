@@ -53,7 +53,7 @@ def main() -> None:
     effect = factored_input()
     console.print(
         f"Input of rank {RANK}, N = 5000, k1 = 500, 1000 steps: the predicted curve moves by "
-        f"{effect['factored']:.4f} RMSE, by {effect['between seeds']:.4f} between seeds"
+        f"{effect['factored']:.2g} RMSE, by {effect['between seeds']:.2g} between seeds"
     )
     if "R's nnls" not in {side for row in found for side in row["sides"]}:
         console.print("R's package nnls is not there (r-cran-nnls): its rows are left out")
