@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from accuracy_curves import EXTRAPOLATORS
 from accuracy_curves.scores import ScoreMatrix
+from observed_pairs import Observed
 from tried import pytest_terminal_summary  # noqa: F401  # A hook.
 
 # No test times what it tests: a busy machine must not fail one.
@@ -36,3 +38,10 @@ def simulated(
     x = centres[labels] + np.sqrt(variance) * rng.normal(size=(len(labels), d))
     distances = np.linalg.norm(x[:, None, :] - centres[None, :, :], axis=2)
     return ScoreMatrix(distances, labels, higher_is_better=False)
+
+
+@pytest.fixture
+def pairs(monkeypatch):
+    """Name of the method of `observed_pairs`, registered for a test."""
+    monkeypatch.setitem(EXTRAPOLATORS, Observed.name, Observed)
+    return Observed.name

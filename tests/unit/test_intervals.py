@@ -3,32 +3,10 @@ import pytest
 from scipy.special import logit
 from scipy.stats import t as student
 
-from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.erring import erring_classes
-from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals import ClassIntervals
 from conftest import simulated
-
-
-class Observed(CurveExtrapolator):
-    """The average accuracy of two classes, whatever k: a mean over pairs, of known variance."""
-
-    name, label, color = "observed_pairs", "Pairs", "#123456"
-
-    def __init__(self, *, seed: int = 0) -> None:
-        self.seed = seed
-
-    def _fit_curve(self, k, accuracy):
-        self.pairs_ = accuracy[0]
-
-    def _predict(self, k):
-        return np.full(len(k), self.pairs_)
-
-
-@pytest.fixture
-def pairs(monkeypatch):
-    monkeypatch.setitem(EXTRAPOLATORS, Observed.name, Observed)
-    return Observed.name
 
 
 def independent_pairs(n_classes, chance, seed):

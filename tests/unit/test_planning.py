@@ -2,35 +2,13 @@ import numpy as np
 import pytest
 from test_intervals import difficult_classes
 
-from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, save_scores
+from accuracy_curves import InputError, ScoreMatrix, save_scores
 from accuracy_curves.cli import main
-from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.planning import plan, planned_width
 from conftest import simulated
 
 PILOT, LATER, K2 = 40, 120, 160
-
-
-class Observed(CurveExtrapolator):
-    """The average accuracy of two classes, whatever k: its variance is known."""
-
-    name, label, color = "observed_pairs", "Pairs", "#123456"
-
-    def __init__(self, *, seed: int = 0) -> None:
-        self.seed = seed
-
-    def _fit_curve(self, k, accuracy):
-        self.pairs_ = accuracy[0]
-
-    def _predict(self, k):
-        return np.full(len(k), self.pairs_)
-
-
-@pytest.fixture
-def pairs(monkeypatch):
-    monkeypatch.setitem(EXTRAPOLATORS, Observed.name, Observed)
-    return Observed.name
 
 
 def test_single_difficult_classes_need_the_square_of_the_narrowing(pairs):
