@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from accuracy_curves import (
@@ -48,6 +48,7 @@ def drawn(seed, n_points, n_classes, d, *, photos=1, metric="euclidean", whole=F
     scale=st.sampled_from([1.0, 1e-20, 1e12]),
     block=st.sampled_from([(128, 2048), (7, 5), (1, 1)]),
 )
+@example(0, (1, 3, 2), 4, "sqeuclidean", False, 1e-20, (128, 2048))  # Subnormal distances.
 def test_ranks_and_ties_are_those_of_the_stored_matrix(
     seed, sizes, photos, metric, whole, scale, block
 ):

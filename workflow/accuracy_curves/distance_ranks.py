@@ -20,6 +20,8 @@ IntArray = npt.NDArray[np.int64]
 ROWS, COLUMNS = 128, 2048
 ROUNDOFF = 2.0**-24
 SAFETY = 2.0
+# The step of float32 below its normal numbers, where rounding is no longer relative.
+SMALLEST = 2.0**-149
 TINY = 1e-30
 
 
@@ -39,6 +41,7 @@ class Products(NamedTuple):
     right: Float32Array
     left_size: Float64Array
     right_size: Float64Array
+    rounding: float = 0.0  # Of stored distances below the normal numbers.
 
 
 def count_closer(
@@ -144,6 +147,7 @@ def _products(
             np.vstack([right.T, right_size]).astype(np.float32),
             left_size,
             right_size,
+            (2.0 * own.max() * SMALLEST if metric == "euclidean" else SMALLEST) / spread**2,
         )
     squared = (own / spread) ** 2 if metric == "euclidean" else own / spread**2
     return products, squared - left_size
@@ -162,7 +166,7 @@ def _error(
     terms = (len(products.right) + 3) * (products.left_size + 2.0 * largest)
     distance = own if metric == "cosine" else level + products.left_size
     bound: Float64Array = terms + 5.0 * np.abs(distance) + 2.0 * np.abs(level)
-    return SAFETY * ROUNDOFF * bound + TINY
+    return SAFETY * (ROUNDOFF * bound + products.rounding) + TINY
 
 
 def _own_distances(
