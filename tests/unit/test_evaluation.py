@@ -168,6 +168,20 @@ def test_the_summary_compares_with_a_reference():
     assert found.loc["kde", "rmse_at_k2_ratio"] == pytest.approx(3)
 
 
+def test_only_repetitions_that_both_have_are_compared():
+    table = pd.concat(
+        [errors("cleanex", [0.1, 0.2], [0.1, 0.3]), errors("kde", [0.4, 0.2, 9.0], [0.3, 0.1, 9.0])]
+    )
+    assert ratios_to(table)["ratio"].tolist() == pytest.approx([4, 1])
+    found = summarise(table, reference="cleanex").set_index("method").loc["kde"]
+    assert (found["repetitions"], found["compared"]) == (3, 2)
+    assert found["rmse_curve_mean"] == pytest.approx(3.2)
+    # (.4 + .2) / (.1 + .2), and both have squares .01 + .09.
+    assert found["rmse_curve_mean_ratio"] == pytest.approx(2)
+    assert found["rmse_at_k2_ratio"] == pytest.approx(1)
+    assert found["ratio_median"] == pytest.approx(2.5)
+
+
 def test_there_is_no_ratio_to_an_error_of_zero():
     table = pd.concat([errors("cleanex", [0.0, 0.2]), errors("kde", [0.0, 0.6])])
     np.testing.assert_array_equal(np.isnan(ratios_to(table)["ratio"]), [True, False])
@@ -180,7 +194,7 @@ def test_a_missing_reference_is_said_in_a_sentence(compare):
         InputError, match="no errors of the reference method 'cleanex', only of kde"
     ):
         compare(errors("kde", [0.1]))
-    with pytest.raises(InputError, match=r"has no error to compare with .* repetition = 1"):
-        compare(pd.concat([errors("kde", [0.1, 0.2]), errors("cleanex", [0.1])]))
+    with pytest.raises(InputError, match=r"has no error to compare with .* k1 = 3, method = kde"):
+        compare(pd.concat([errors("kde", [0.1]), errors("cleanex", [0.1], k1=4)]))
     with pytest.raises(InputError, match="has no column rmse_curve"):
         compare(errors("kde", [0.1]).drop(columns="rmse_curve"))

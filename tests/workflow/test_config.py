@@ -11,23 +11,13 @@ from accuracy_curves.datasets import DATASETS
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from conftest import ROOT
-from pipeline.config import (
-    SCHEMA,
-    check_config,
-    chunk_repetitions,
-    chunks,
-    dataset_of,
-    figure_plan,
-    figure_settings,
-    figures,
-    method_of,
-    repetitions_of,
-    settings,
-    sweep_plan,
-    trained_anew,
-)
+from pipeline.chunks import chunk_repetitions, chunks, method_repetitions, repetitions_of
+from pipeline.config import SCHEMA, check_config
+from pipeline.figure_plans import figure_plan, figure_settings, figures, sweep_plan
+from pipeline.settings import Setting, dataset_of, method_of, settings, trained_anew
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
+ONE_AT_20 = Setting("one", 20)
 
 
 def changed(**parts):
@@ -213,6 +203,9 @@ ONE = TINY["experiments"]["one"]
             "over sigma needs simulations, one is none",
         ),
         ({"figures": {"boxplots": {"f": {"methods": ["x"]}}}}, r"'x' is not among the methods"),
+        ({"jobs": [{"chunk": 1}, {"methods": ["x"]}]}, r"jobs, entry 2: 'x' is not among the"),
+        ({"jobs": [{"k1": [3], "chunk": 1}]}, r"jobs, entry 1: no experiment has a k1 among \[3\]"),
+        ({"jobs": [{"repetitions": 0}]}, r"jobs.0.repetitions: 0 is less than the minimum of 1"),
     ],
 )
 def test_a_wrong_key_is_one_sentence(parts, sentence):
@@ -224,15 +217,17 @@ def test_a_wrong_key_is_one_sentence(parts, sentence):
 
 def test_chunks_cover_every_repetition_once():
     config = check_config(changed(repetitions=23, chunk=5))
-    covered = [i for chunk in chunks(config, "one") for i in chunk_repetitions(chunk)]
+    covered = [
+        i for chunk in chunks(config, ONE_AT_20, "regression") for i in chunk_repetitions(chunk)
+    ]
     assert covered == list(range(23))
-    assert chunks(config, "one")[0] == "0000-0004"
+    assert chunks(config, ONE_AT_20, "regression")[0] == "0000-0004"
 
 
 def test_more_repetitions_keep_the_finished_chunks():
     few = check_config(changed(repetitions=10, chunk=5))
     many = check_config(changed(repetitions=50, chunk=5))
-    assert set(chunks(few, "one")) < set(chunks(many, "one"))
+    assert set(chunks(few, ONE_AT_20, "cleanex")) < set(chunks(many, ONE_AT_20, "cleanex"))
 
 
 def test_a_method_key_may_stand_for_another_class():
@@ -267,9 +262,32 @@ def test_an_experiment_may_have_its_own_repetitions():
         repetitions=4, chunk=2, experiments={"one": ONE, "two": {**ONE, "repetitions": 5}}
     )
     checked = check_config(config)
-    assert chunks(checked, "one") == ["0000-0001", "0002-0003"]
-    assert chunks(checked, "two") == ["0000-0001", "0002-0003", "0004-0004"]
+    assert chunks(checked, ONE_AT_20, "cleanex") == ["0000-0001", "0002-0003"]
+    assert chunks(checked, Setting("two", 20), "cleanex") == ["0000-0001", "0002-0003", "0004-0004"]
     assert repetitions_of(checked, "two") == 5
+
+
+def test_methods_may_have_repetitions_and_chunks_of_their_own():
+    checked = check_config(
+        changed(
+            repetitions=6,
+            chunk=2,
+            experiments={"one": {**ONE, "k1": [10, 20]}, "two": {**ONE, "repetitions": 3}},
+            figures={},
+            jobs=[
+                {"methods": ["kde_nrd0", "regression"], "chunk": 6},
+                {"methods": ["cleanex"], "k1": [20], "repetitions": 4, "chunk": 3},
+                {"methods": ["regression"], "experiments": ["one"], "k1": [10], "repetitions": 1},
+                {"experiments": ["two"], "repetitions": 100},
+            ],
+        )
+    )
+    assert chunks(checked, ONE_AT_20, "kde_nrd0") == ["0000-0005"]
+    assert chunks(checked, ONE_AT_20, "cleanex") == ["0000-0002", "0003-0003"]
+    assert chunks(checked, Setting("one", 10), "cleanex") == ["0000-0001", "0002-0003", "0004-0005"]
+    assert chunks(checked, Setting("one", 10), "regression") == ["0000-0000"]
+    # No more than the experiment has.
+    assert method_repetitions(checked, Setting("two", 20), "cleanex") == 3
 
 
 def test_preset_keys_are_file_names():

@@ -3,13 +3,15 @@
 import hashlib
 import json
 import os
+import shutil
 
 import pandas as pd
 import pytest
+import yaml
 
 from accuracy_curves.tables import read_table
 from conftest import ROOT
-from running import contents, snakemake
+from running import TINY, contents, snakemake
 
 SECRET = "hunter2-of-the-environment"
 
@@ -85,6 +87,18 @@ def test_more_repetitions_compute_only_the_new_chunks(run):
     assert "extrapolate" in text
     counted = next(line for line in text.splitlines() if line.startswith("extrapolate"))
     assert counted.split()[1] == "3"
+
+
+def test_a_method_on_fewer_repetitions_is_compared_on_those(run, tmp_path):
+    shutil.copytree(run, tmp_path, dirs_exist_ok=True)
+    preset = yaml.safe_load(TINY.read_text())
+    preset["jobs"] = [{"methods": ["regression"], "repetitions": 2}]
+    (tmp_path / "tiny.yaml").write_text(yaml.safe_dump(preset))
+    wanted = ["results/tiny/summary.csv", "figures/tiny/comparison/figure3.png"]
+    snakemake(tmp_path, "--cores", "1", *wanted, preset=tmp_path / "tiny.yaml")
+    summary = pd.read_csv(tmp_path / "results/tiny/summary.csv").set_index("method")
+    assert summary["repetitions"].to_dict() == {"cleanex": 3, "kde_nrd0": 3, "regression": 2}
+    assert summary["compared"].to_dict() == {"cleanex": 3, "kde_nrd0": 3, "regression": 2}
 
 
 def test_a_wrong_preset_stops_before_any_job(tmp_path):

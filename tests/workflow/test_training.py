@@ -14,7 +14,8 @@ from accuracy_curves.score_files import load_scores
 from accuracy_curves.seeds import derive_seed
 from accuracy_curves.tables import read_table
 from conftest import ROOT
-from pipeline.config import check_config, modules_of_dataset, trained_anew
+from pipeline.config import check_config
+from pipeline.settings import modules_of_dataset, trained_anew
 
 PRESET = ROOT / "tests/workflow/presets/trained.yaml"
 CONFIG = yaml.safe_load(PRESET.read_text())

@@ -84,15 +84,17 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
         - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the
           latter with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2.
 
-        With a reference, also (empty where the reference's error is zero)
+        With a reference, also, over the repetitions that the reference has as well (empty where
+        the reference's error is zero)
 
+        - ``compared``: how many these are;
         - ``ratio_median``: median over the repetitions of the ratios of `ratios_to`;
         - ``rmse_curve_mean_ratio`` and ``rmse_at_k2_ratio``: those values over the reference's.
 
     Raises
     ------
     InputError
-        If a column is missing, or the reference lacks a repetition that another method has.
+        If a column is missing, or the reference has no repetition of a setting and method.
     """
     require_columns(errors, [*CURVE, "rmse_curve", "error_at_k2"], "errors")
     groups = errors.groupby(SETTING)
@@ -111,11 +113,16 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
         }
     )
     if reference is not None:
-        ratios = _divided(errors, "rmse_curve", reference, ["experiment", "k1", "repetition"])
-        summary["ratio_median"] = ratios.groupby(SETTING)["ratio"].median()
-        for column in ("rmse_curve_mean", "rmse_at_k2"):
-            ratios = _divided(summary.reset_index(), column, reference, ["experiment", "k1"])
-            summary[f"{column}_ratio"] = ratios.set_index(SETTING)["ratio"]
+        both = _beside_reference(errors, reference, ["rmse_curve", "error_at_k2"])
+        same = both.assign(
+            own=both["error_at_k2"] ** 2, other=both["error_at_k2_reference"] ** 2
+        ).groupby(SETTING)
+        summary["compared"] = same.size()
+        summary["ratio_median"] = same["ratio"].median()
+        summary["rmse_curve_mean_ratio"] = _quotient(
+            same["rmse_curve"].mean(), same["rmse_curve_reference"].mean()
+        )
+        summary["rmse_at_k2_ratio"] = np.sqrt(_quotient(same["own"].mean(), same["other"].mean()))
     return summary.reset_index()
 
 
@@ -132,17 +139,18 @@ def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns experiment, k1, method, repetition, ratio, for every other method; a ratio above 1
-        means that the reference predicted better (ICLR 2021, Figure 3 E). Where the reference's
-        error is zero the ratio is NaN.
+        Columns experiment, k1, method, repetition, ratio, for every other method, in the
+        repetitions that the reference has as well; a ratio above 1 means that the reference
+        predicted better (ICLR 2021, Figure 3 E). Where the reference's error is zero the ratio is
+        NaN.
 
     Raises
     ------
     InputError
-        If the reference lacks a repetition that another method has.
+        If the reference has no repetition of a setting and method.
     """
     require_columns(errors, [*CURVE, "rmse_curve"], "errors")
-    ratios = _divided(errors, "rmse_curve", reference, ["experiment", "k1", "repetition"])
+    ratios = _beside_reference(errors, reference, ["rmse_curve"])
     others = ratios["method"] != reference
     return ratios.loc[others, [*CURVE, "ratio"]].reset_index(drop=True)
 
@@ -211,22 +219,29 @@ def _whole_curve(experiment: str, rows: pd.DataFrame) -> npt.NDArray[np.float64]
     return rows["accuracy"].to_numpy(np.float64)
 
 
-def _divided(table: pd.DataFrame, column: str, by: str, match: list[str]) -> pd.DataFrame:
-    """Add `ratio`: a column over that of the method `by` in the row that agrees in `match`."""
-    base = table.loc[table["method"] == by, [*match, column]]
+def _beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str]) -> pd.DataFrame:
+    """Set each error beside the reference's of the same draw, where it has one, and divide."""
+    draw = ["experiment", "k1", "repetition"]
+    base = errors.loc[errors["method"] == reference, [*draw, *columns]]
     if base.empty:
         raise InputError(
-            f"there are no errors of the reference method {by!r}, only of "
-            f"{', '.join(sorted(table['method'].unique())) or 'none'}"
+            f"there are no errors of the reference method {reference!r}, only of "
+            f"{', '.join(sorted(errors['method'].unique())) or 'none'}"
         )
-    joined = table.merge(base, on=match, how="left", suffixes=("", "_reference"))
-    divisor = joined[f"{column}_reference"]
-    if divisor.isna().any():
+    joined = errors.merge(base, on=draw, suffixes=("", "_reference"))
+    alone = errors[~errors.set_index(SETTING).index.isin(joined.set_index(SETTING).index)]
+    if len(alone):
         raise InputError(
-            f"the reference method {by!r} has no error to compare with that of "
-            f"{_where(joined[divisor.isna()].iloc[0])}"
+            f"the reference method {reference!r} has no error to compare with that of "
+            f"{_where(alone.iloc[0])}"
         )
-    return joined.assign(ratio=joined[column] / divisor.where(divisor != 0))
+    ratio = _quotient(joined["rmse_curve"], joined["rmse_curve_reference"])
+    return joined.assign(ratio=ratio)
+
+
+def _quotient(value: "pd.Series[Any]", divisor: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Divide, NaN where the divisor is zero."""
+    return value / divisor.where(divisor != 0)
 
 
 def _require_sound(table: pd.DataFrame, what: str) -> None:

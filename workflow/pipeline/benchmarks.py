@@ -14,7 +14,8 @@ from scipy.optimize import nnls
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import make_extrapolator
-from pipeline.config import Config, Setting, chunk_repetitions, method_of, repetitions_of
+from pipeline.chunks import chunk_repetitions, method_repetitions, repetitions_of
+from pipeline.settings import Config, Setting, method_of
 
 
 class Measured(NamedTuple):
@@ -140,8 +141,9 @@ def work_of(parts: tuple[str, ...], config: Config) -> tuple[str, float]:
             known = config["experiments"][experiment]
             kind = f"scores/{known['dataset']['kind']}" if rule == "scores" else rule
             return kind, _entries(config, Setting(experiment, known["k2"]))
-        case ("evaluate", experiment, _):
-            curves = len(config["methods"]) * repetitions_of(config, experiment)
+        case ("evaluate", experiment, k1):
+            setting = _setting(experiment, k1)
+            curves = sum(method_repetitions(config, setting, m) for m in config["methods"])
             return "evaluate", float(curves * config["experiments"][experiment]["k2"])
         case (rule, *_):
             return rule, 1.0

@@ -12,7 +12,8 @@ from accuracy_curves.datasets import DATASETS
 from accuracy_curves.datasets.embedded import EmbeddedDataset
 from accuracy_curves.downloads.originals import how_to_get, input_files, originals_of
 from accuracy_curves.downloads.sources import Source
-from pipeline.config import Config, dataset_of, figure_settings
+from pipeline.figure_plans import figure_settings
+from pipeline.settings import Config, dataset_of
 
 
 class Download(NamedTuple):

@@ -12,7 +12,7 @@ def plan_settings(plan: dict[str, Any]) -> list[Setting]:
     Parameters
     ----------
     plan : dict
-        What `pipeline.config.figure_plan` returns.
+        What `pipeline.figure_plans.figure_plan` returns.
 
     Returns
     -------

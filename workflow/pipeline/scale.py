@@ -13,21 +13,11 @@ import yaml
 from accuracy_curves.errors import AccuracyCurvesError, InputError
 from pipeline import originals
 from pipeline.benchmarks import Cost, read_benchmarks, work_of
-from pipeline.config import (
-    Config,
-    Setting,
-    check_config,
-    chunk_repetitions,
-    chunks,
-    figure_methods,
-    figure_settings,
-    figures,
-    method_of,
-    repetitions_of,
-    settings,
-    trained_anew,
-)
+from pipeline.chunks import chunk_repetitions, chunks, repetitions_of
+from pipeline.config import check_config
+from pipeline.figure_plans import figure_methods, figure_settings, figures
 from pipeline.schedule import Job, core_seconds, critical_path, wall_seconds
+from pipeline.settings import Config, Setting, method_of, settings, trained_anew
 
 CORES = (1, 2, 16, 128, 1000)
 
@@ -52,11 +42,6 @@ def preset_jobs(
         Each job after those it waits for. Its name is its rule and wildcards.
     unknown : list of str
         Kinds of jobs that were not measured; they are taken to cost `overhead` alone.
-
-    Raises
-    ------
-    InputError
-        If a method of the preset was not measured.
     """
     unknown: dict[str, None] = {}
     jobs: dict[str, Job] = {}
@@ -64,11 +49,6 @@ def preset_jobs(
     def add(*parts: str, after: Iterable[str] = (), threads: int = 1, rule: str = "") -> str:
         kind, work = work_of(parts, config)
         cost = costs.get(kind)
-        if cost is None and parts[0] == "extrapolate":
-            raise InputError(
-                f"the run has no benchmark of the method {kind.split('/')[1]}: "
-                "measure a preset that has it"
-            )
         if cost is None and not _beside(kind):
             unknown[kind] = None
         seconds = cost.seconds(work) if cost else 0.0
@@ -179,7 +159,7 @@ def _add_curves(config: Config, setting: Setting, add: Callable[..., str]) -> di
                 threads=method_of(config, method)[1].get("threads", 1),
                 rule="extrapolate_trained" if trained else "",
             )
-            for chunk in chunks(config, experiment)
+            for chunk in chunks(config, setting, method)
         ]
         for method in config["methods"]
     }

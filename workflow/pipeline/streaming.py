@@ -2,7 +2,7 @@
 
 from accuracy_curves.datasets import DATASETS
 from accuracy_curves.extrapolators import make_extrapolator
-from pipeline.config import Config, method_of
+from pipeline.settings import Config, method_of
 
 
 def stores_matrix(config: Config, experiment: str) -> bool:

@@ -17,9 +17,10 @@ os.environ.update(
 
 from accuracy_curves.errors import AccuracyCurvesError
 from accuracy_curves.seeds import derive_seed
-from pipeline import config as preset
-from pipeline import originals
+from pipeline import chunks, figure_plans
+from pipeline import originals, settings
 from pipeline import stopping
+from pipeline.config import check_config
 from pipeline.fingerprint import code_fingerprint
 from pipeline.streaming import stores_matrix
 
@@ -29,7 +30,7 @@ if workflow.is_main_process and stopping.locked():
     logger.warning(stopping.LOCKED)
 
 try:
-    config.update(preset.check_config(config))
+    config.update(check_config(config))
     RESULTS = f"results/{config['preset']}"
     if config["absent"] == "leave_out":
         config.update(originals.leave_out_absent(config, Path(RESULTS)))
@@ -44,9 +45,9 @@ if workflow.is_main_process:
         logger.warning(f"{label} is left out: {what}.")
 if not config["experiments"]:
     raise WorkflowError("No experiment is left of the preset: none has its scores.")
-FIGURES = list(preset.figures(config))
+FIGURES = list(figure_plans.figures(config))
 # A pattern for the experiments whose classifier is trained anew; it may match none.
-TRAINED = "|".join(map(re.escape, preset.trained_anew(config))) or "(?!)"
+TRAINED = "|".join(map(re.escape, settings.trained_anew(config))) or "(?!)"
 FIGURES_MADE = expand(
     [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
     suffix=["pdf", "png"],
@@ -107,11 +108,12 @@ def trained_scores(wildcards, repetitions):
 
 
 def curves_of(experiment, k1, methods):
-    return expand(
-        f"{RESULTS}/predicted/{experiment}/k1_{k1}/{{method}}/{{chunk}}.parquet",
-        method=methods,
-        chunk=preset.chunks(config, experiment),
-    )
+    setting = settings.Setting(experiment, int(k1))
+    return [
+        f"{RESULTS}/predicted/{experiment}/k1_{k1}/{method}/{chunk}.parquet"
+        for method in methods
+        for chunk in chunks.chunks(config, setting, method)
+    ]
 
 
 def figure_of(wildcards, kind):
@@ -120,7 +122,7 @@ def figure_of(wildcards, kind):
 
 
 def figure_settings(wildcards, kind):
-    return preset.figure_settings(config, figure_of(wildcards, kind))
+    return figure_plans.figure_settings(config, figure_of(wildcards, kind))
 
 
 def figure_experiments(wildcards, kind):
@@ -152,11 +154,11 @@ def curves_of_figure(kind):
             *curves_of(
                 experiment,
                 k1,
-                preset.figure_methods(config, figure_of(wildcards, kind)),
+                figure_plans.figure_methods(config, figure_of(wildcards, kind)),
             ),
         ]
     ]
 
 
 def plan_of_figure(kind):
-    return lambda wildcards: preset.figure_plan(config, figure_of(wildcards, kind))
+    return lambda wildcards: figure_plans.figure_plan(config, figure_of(wildcards, kind))

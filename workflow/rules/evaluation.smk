@@ -31,7 +31,7 @@ rule summary:
     input:
         expand(
             f"{RESULTS}/errors/{{setting[0]}}/k1_{{setting[1]}}.parquet",
-            setting=preset.settings(config),
+            setting=settings.settings(config),
         ),
     output:
         errors=f"{RESULTS}/errors.csv",
@@ -76,7 +76,7 @@ rule class_draw:
     params:
         code=fingerprint("accuracy_curves.class_draw", "accuracy_curves.score_files"),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
-        repetitions=lambda wildcards: preset.repetitions_of(
+        repetitions=lambda wildcards: chunks.repetitions_of(
             config, wildcards.experiment
         ),
         seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
@@ -89,11 +89,11 @@ rule class_draws:
     input:
         noise=expand(
             f"{RESULTS}/class_draw/{{setting[0]}}/k1_{{setting[1]}}.parquet",
-            setting=preset.settings(config),
+            setting=settings.settings(config),
         ),
         errors=expand(
             f"{RESULTS}/errors/{{setting[0]}}/k1_{{setting[1]}}.parquet",
-            setting=preset.settings(config),
+            setting=settings.settings(config),
         ),
     output:
         report(
@@ -143,7 +143,7 @@ rule accuracies:
         settings=lambda wildcards: [
             list(setting) for setting in figure_settings(wildcards, "tables")
         ],
-        methods=lambda wildcards: preset.figure_methods(
+        methods=lambda wildcards: figure_plans.figure_methods(
             config, figure_of(wildcards, "tables")
         ),
         printed=lambda wildcards: figure_of(wildcards, "tables")["printed"],
@@ -174,7 +174,7 @@ rule standings:
     params:
         code=fingerprint("accuracy_curves.standings", "accuracy_curves.tables"),
         groups={
-            name: [list(setting) for setting in preset.figure_settings(config, group)]
+            name: [list(setting) for setting in figure_plans.figure_settings(config, group)]
             for name, group in config["standings"]["groups"].items()
         },
         published=config["standings"]["published"],

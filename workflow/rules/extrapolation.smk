@@ -18,7 +18,7 @@ rule observe:
         runtime=30,
     params:
         code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
-        repetitions=lambda wildcards: preset.repetitions_of(
+        repetitions=lambda wildcards: chunks.repetitions_of(
             config, wildcards.experiment
         ),
         seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
@@ -38,7 +38,7 @@ rule extrapolate:
     conda:
         "../../envs/environment.yaml"
     # Said by the preset, one by default, and not by the machine: float sums depend on their order.
-    threads: lambda wildcards: preset.method_of(config, wildcards.method)[1].get("threads", 1)
+    threads: lambda wildcards: settings.method_of(config, wildcards.method)[1].get("threads", 1)
     resources:
         mem_mb=more_each_attempt(3000),
         runtime=240,
@@ -46,10 +46,10 @@ rule extrapolate:
         code=lambda wildcards: fingerprint(
             "accuracy_curves.repetitions",
             "accuracy_curves.score_files",
-            preset.module_of_method(config, wildcards.method),
+            settings.module_of_method(config, wildcards.method),
         ),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
-        method=lambda wildcards: preset.method_of(config, wildcards.method),
+        method=lambda wildcards: settings.method_of(config, wildcards.method),
         seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
     script:
         "../scripts/extrapolate.py"

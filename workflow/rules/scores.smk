@@ -20,7 +20,7 @@ rule embed:
         runtime=480,
     params:
         code=lambda wildcards: fingerprint(
-            *preset.modules_of_dataset(
+            *settings.modules_of_dataset(
                 config["experiments"][EMBEDDED[wildcards.embedding]]["dataset"]
             )
         ),
@@ -49,7 +49,7 @@ rule scores:
     params:
         code=lambda wildcards: fingerprint(
             "accuracy_curves.distance_matrix",
-            *preset.modules_of_dataset(experiment_of(wildcards)["dataset"]),
+            *settings.modules_of_dataset(experiment_of(wildcards)["dataset"]),
         ),
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
         stored=lambda wildcards: stores_matrix(config, wildcards.experiment),

@@ -27,7 +27,7 @@ rule train:
     params:
         code=lambda wildcards: fingerprint(
             "accuracy_curves.score_files",
-            *preset.modules_of_dataset(experiment_of(wildcards)["dataset"]),
+            *settings.modules_of_dataset(experiment_of(wildcards)["dataset"]),
         ),
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
         seed=lambda wildcards: derive_seed(
@@ -47,7 +47,7 @@ rule train:
 rule observe_trained:
     input:
         lambda wildcards: trained_scores(
-            wildcards, range(preset.repetitions_of(config, wildcards.experiment))
+            wildcards, range(chunks.repetitions_of(config, wildcards.experiment))
         ),
     output:
         f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
@@ -73,7 +73,7 @@ rule observe_trained:
 rule extrapolate_trained:
     input:
         lambda wildcards: trained_scores(
-            wildcards, preset.chunk_repetitions(wildcards.chunk)
+            wildcards, chunks.chunk_repetitions(wildcards.chunk)
         ),
     output:
         f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
@@ -85,7 +85,7 @@ rule extrapolate_trained:
         experiment=TRAINED,
     conda:
         "../../envs/environment.yaml"
-    threads: lambda wildcards: preset.method_of(config, wildcards.method)[1].get("threads", 1)
+    threads: lambda wildcards: settings.method_of(config, wildcards.method)[1].get("threads", 1)
     resources:
         mem_mb=more_each_attempt(3000),
         runtime=240,
@@ -93,10 +93,10 @@ rule extrapolate_trained:
         code=lambda wildcards: fingerprint(
             "accuracy_curves.repetitions",
             "accuracy_curves.score_files",
-            preset.module_of_method(config, wildcards.method),
+            settings.module_of_method(config, wildcards.method),
         ),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
-        method=lambda wildcards: preset.method_of(config, wildcards.method),
+        method=lambda wildcards: settings.method_of(config, wildcards.method),
         seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
     script:
         "../scripts/extrapolate_trained.py"

@@ -3,7 +3,7 @@
 from accuracy_curves.distance_matrix import load_matrix
 from accuracy_curves.repetitions import predict
 from accuracy_curves.tables import write_table
-from pipeline.config import chunk_repetitions
+from pipeline.chunks import chunk_repetitions
 from pipeline.provenance import stamp
 from pipeline.script import job
 

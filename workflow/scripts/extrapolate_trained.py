@@ -5,7 +5,7 @@ import pandas as pd
 from accuracy_curves.repetitions import predict
 from accuracy_curves.score_files import load_scores
 from accuracy_curves.tables import write_table
-from pipeline.config import chunk_repetitions
+from pipeline.chunks import chunk_repetitions
 from pipeline.provenance import stamp
 from pipeline.script import job
 
