@@ -161,4 +161,6 @@ def curves_of_figure(kind):
 
 
 def plan_of_figure(kind):
-    return lambda wildcards: figure_plans.figure_plan(config, figure_of(wildcards, kind))
+    return lambda wildcards: figure_plans.figure_plan(
+        config, figure_of(wildcards, kind)
+    )

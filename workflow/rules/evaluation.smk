@@ -174,7 +174,10 @@ rule standings:
     params:
         code=fingerprint("accuracy_curves.standings", "accuracy_curves.tables"),
         groups={
-            name: [list(setting) for setting in figure_plans.figure_settings(config, group)]
+            name: [
+                list(setting)
+                for setting in figure_plans.figure_settings(config, group)
+            ]
             for name, group in config["standings"]["groups"].items()
         },
         published=config["standings"]["published"],

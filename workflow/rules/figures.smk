@@ -218,7 +218,9 @@ rule sweep:
             "accuracy_curves.figures.sweep",
             "pipeline.curves",
         ),
-        plan=lambda wildcards: figure_plans.sweep_plan(config, figure_of(wildcards, "sweep")),
+        plan=lambda wildcards: figure_plans.sweep_plan(
+            config, figure_of(wildcards, "sweep")
+        ),
     script:
         "../scripts/sweep.py"
 
