@@ -42,8 +42,9 @@ def test_the_variance_is_that_of_the_draw_of_classes(pairs, kind):
     chance, independent = (0.2, k1 * (k1 - 1)) if kind == "pairs" else (0.3, k1)
     exact = 1 / np.sqrt(independent * chance * (1 - chance))  # Binomial, as log odds.
     assert np.mean(middles) == pytest.approx(1 - chance, abs=0.03)
-    assert intervals.variation.degrees_of_freedom == 15
-    quantile = student.ppf(0.9, 15)
+    # 1 / 15 and what 20 splits lack of 30.
+    assert intervals.variation.degrees_of_freedom == pytest.approx(12)
+    quantile = student.ppf(0.9, 12)
     estimated = np.sqrt(np.mean(np.square(half_widths))) / quantile
     # Of pairs the lower bound is the truth and a quarter more, so that noise can only widen it.
     assert 0.9 * exact < estimated < 1.3 * exact
@@ -93,6 +94,28 @@ def test_the_same_seed_gives_the_same_bits():
     assert first.lower != other.lower
 
 
+def test_fewer_splits_mean_fewer_degrees_of_freedom(pairs):
+    # The mean of n squared normals has the squared coefficient of variation 2 / n.
+    draws = np.square(np.random.default_rng(1).normal(size=(20_000, 5))).mean(axis=1)
+    assert draws.var() / draws.mean() ** 2 == pytest.approx(2 / 5, rel=0.05)
+    sample = independent_pairs(60, 0.2, 0)
+    few = ClassIntervals(sample, pairs, splits=5).variation.degrees_of_freedom
+    # 2 / 15 with 30 splits, of which 2 / 30 is theirs.
+    assert 2 / few == pytest.approx(2 / 15 - 2 / 30 + 2 / 5)
+    many = ClassIntervals(sample, pairs, splits=40).variation.degrees_of_freedom
+    assert many == 15
+
+
+def test_few_splits_cover_as_often(pairs):
+    inside = []
+    for seed in range(150):
+        sample = independent_pairs(40, 0.2, seed)
+        found = ClassIntervals(sample, pairs, seed=seed, splits=3).interval(40, level=0.8)
+        inside.append(found.lower[0] <= 0.8 <= found.upper[0])
+    # Its variance has a lower bound, a quarter above the truth of pairs: no less than nominal.
+    assert 0.74 < np.mean(inside) < 0.97
+
+
 def test_classes_below_a_target(pairs):
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), splits=10)
     target = float(intervals.accuracy(100)[0]) - 0.05
@@ -138,7 +161,7 @@ def test_classes_that_errors_come_from():
 
 
 def test_few_classes_widen_the_interval():
-    few, many = (ClassIntervals(simulated(n, 3, variance=0.3), splits=10) for n in (12, 60))
+    few, many = (ClassIntervals(simulated(n, 3, variance=0.3)) for n in (12, 60))
     assert (few.variation.degrees_of_freedom, many.variation.degrees_of_freedom) == (4, 15)
     assert few.quantile(0.9) == pytest.approx(student.ppf(0.95, 4))
     assert few.variation.least_share == 1
@@ -158,8 +181,8 @@ def test_variance_of_more_classes_lies_between_the_two_laws():
 def test_bad_input():
     with pytest.raises(InputError, match="an interval of auto needs at least 12 classes"):
         ClassIntervals(simulated(11, 2))
-    with pytest.raises(InputError, match="splits is 3"):
-        ClassIntervals(simulated(20, 2), splits=3)
+    with pytest.raises(InputError, match="splits is 2"):
+        ClassIntervals(simulated(20, 2), splits=2)
     intervals = ClassIntervals(simulated(12, 2), splits=10)
     with pytest.raises(InputError, match="level is 1"):
         intervals.interval(50, level=1.0)

@@ -51,7 +51,7 @@ SPLITS = click.option(
     metavar="N",
     default=30,
     show_default=True,
-    help="Splits into halves that give the intervals, 10 or more; 0 for none.",
+    help="Splits into halves that give the intervals, 3 or more; 0 for none.",
 )
 LEVEL = click.option(
     "--level",

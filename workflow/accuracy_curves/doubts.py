@@ -89,8 +89,7 @@ def doubts_of_prediction(
     missing = [name for name, each in intervals.items() if each is None]
     if missing and splits:
         said.append(
-            f"there is no interval of {_listed(missing)}: the method is slow, or half of the "
-            "classes are too few for it"
+            f"there is no interval of {_listed(missing)}: half of the classes are too few for it"
         )
     far = [name for name, each in intervals.items() if each and largest > each.reach * k1]
     if far:

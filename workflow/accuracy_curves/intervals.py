@@ -23,6 +23,7 @@ from accuracy_curves.variation import HalfFits, angle_of, log_odds
 # worse or were not measured.
 REACH = {"auto": 4, "pooled_tail": 4, "empirical_bayes": 4}
 OTHER_REACH = 2
+LEAST_SPLITS = 3
 LARGEST_CLASSES = 10**12
 SEARCH_GRID = 120
 
@@ -69,7 +70,8 @@ class ClassIntervals:
     method : str or Extrapolator
         A key of `EXTRAPOLATORS`; or a method that was not fitted, with its own options and seed.
     splits : int
-        Number of splits into halves, at least 10; the method is fitted 2 splits + 1 times.
+        Number of splits into halves, at least 3; the method is fitted 2 splits + 1 times. The
+        fewer they are, the wider is the interval.
     seed : int
         Seed of the splits and of the method.
     **options
@@ -103,7 +105,7 @@ class ClassIntervals:
         seed: int = 0,
         **options: object,
     ) -> None:
-        check_whole("splits", splits, 10)
+        check_whole("splits", splits, LEAST_SPLITS)
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
         self.n_classes = sample.n_classes

@@ -21,8 +21,9 @@ from accuracy_curves.terminal import grid, has_progress_bar, observed_grid
 if TYPE_CHECKING:
     import pandas as pd
 
-# R computes a bandwidth for every point of every half: 30 splits would take as long as 31 fits.
-SLOW_SPLITS = {"kde": 10}
+# R computes a bandwidth for every point of every half: 30 splits would take as long as 31 fits. A
+# network for half of the classes costs a fourth: 5 splits are 2.5 networks for all of them.
+SLOW_SPLITS = {"kde": 10, "cleanex": 5}
 
 
 def answered(
@@ -100,7 +101,7 @@ def answered(
 def class_intervals(
     model: Extrapolator, sample: ScoreMatrix, splits: int, seed: int
 ) -> ClassIntervals | None:
-    """Refit a method to halves of the classes, unless it is slow or they are too few.
+    """Refit a method to halves of the classes, unless they are too few.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ def class_intervals(
     sample : ScoreMatrix
         N points, k1 classes.
     splits : int
-        Number of splits, at most 10 for kde; 0 for no interval.
+        Number of splits, cut to 10 for kde and 5 for cleanex; 0 for no interval.
     seed : int
         Seed of the splits.
 
@@ -118,7 +119,7 @@ def class_intervals(
     ClassIntervals or None
     """
     needed = 2 * max(MINIMUM_CLASSES, model.minimum_classes)
-    if splits == 0 or has_progress_bar(model.name) or sample.n_classes < needed:
+    if splits == 0 or sample.n_classes < needed:
         return None
     splits = min(splits, SLOW_SPLITS.get(model.name, splits))
     return ClassIntervals(sample, copy.copy(model), splits=splits, seed=seed)

@@ -15,6 +15,8 @@ from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 
 # Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
 LEAST_ACCURACY = 1e-6
+# So many, with which the degrees of freedom were measured.
+SPLITS = 30
 
 
 class HalfFits:
@@ -35,8 +37,11 @@ class HalfFits:
     if all were due to pairs, and with few classes more (`least_share`), since fits to halves of
     few classes also vary for other reasons, which the difference wrongly takes off. With 30 splits
     and 60 or more classes its coefficient of variation was about 0.37 in simulations, that of
-    chi-squared over its 2 / 0.37^2 = 15 degrees of freedom; with fewer classes it is larger. The
-    intervals are theta +- t times its root, t Student's with `degrees_of_freedom`.
+    chi-squared over its 2 / 0.37^2 = 15 degrees of freedom; with fewer classes it is larger, and
+    with fewer splits too: a mean of n squares has the squared coefficient of variation 2 / n. The
+    intervals are theta +- t times its root, t Student's with `degrees_of_freedom`,
+
+        1 / (1 / min(15, max(4, k1 / 4)) + max(0, 1 / splits - 1 / 30)).
 
     From few errors the halves cannot tell the variance: without any they agree that there are
     none. So it is also bounded below by 1 / (m + 1/2)^2, with m the number of classes that errors
@@ -113,7 +118,9 @@ class HalfFits:
         )
         self.erring_classes = erring_classes(sample, seed)
         self.least_share = min(1.0, 0.5 + 8 / sample.n_classes)
-        self.degrees_of_freedom = min(15.0, max(4.0, sample.n_classes / 4))
+        of_classes = min(15.0, max(4.0, sample.n_classes / 4))
+        fewer = max(0.0, 1 / splits - 1 / SPLITS)
+        self.degrees_of_freedom = 1 / (1 / of_classes + fewer)
 
     def variance(
         self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
