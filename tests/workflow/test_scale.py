@@ -52,7 +52,7 @@ def test_the_measured_preset_costs_what_was_measured(run):
     assert core_seconds(jobs) == pytest.approx(measured + methods)
     drawn = {"reversed_roc", "boxplots", "comparison", "bivariate_normal", "by_k1", "sweep"}
     assert set(unknown) == drawn | {
-        *("distributions", "claims", "standings", "class_draw", "class_draws")
+        *("distributions", "matrix", "claims", "standings", "class_draw", "class_draws")
     }
     path = ["scores one", f"{cleanex} 0000-0001", "evaluate one k1_20", "curves figure4"]
     assert critical_path(jobs) == path

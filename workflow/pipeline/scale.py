@@ -95,6 +95,8 @@ def preset_jobs(
             return [f"scores {name}" for name in names]
         errors = [evaluated[setting] for setting in shown]
         noise = [draws[setting] for setting in shown]
+        if rule == "matrix":
+            return errors
         if rule == "boxplots":
             return errors + noise
         methods = figure_methods(config, drawn)

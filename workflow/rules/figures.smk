@@ -93,6 +93,36 @@ rule comparison:
         "../scripts/comparison.py"
 
 
+rule matrix:
+    input:
+        errors=errors_of_figure("matrix"),
+    output:
+        pdf=f"{DRAWINGS}/matrix/{{name}}.pdf",
+        png=report(
+            f"{DRAWINGS}/matrix/{{name}}.png",
+            caption="../report/matrix.rst",
+            category="Figures",
+            subcategory="All methods",
+            labels={"figure": "{name}"},
+        ),
+    log:
+        f"{LOGS}/matrix/{{name}}.log",
+    benchmark:
+        f"{BENCHMARKS}/matrix/{{name}}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    threads: 1
+    resources:
+        mem_mb=more_each_attempt(2000),
+        runtime=30,
+    params:
+        code=fingerprint("accuracy_curves.figures.matrix", "pipeline.curves"),
+        plan=plan_of_figure("matrix"),
+        reference=config["reference"],
+    script:
+        "../scripts/matrix.py"
+
+
 rule reversed_roc:
     input:
         lambda wildcards: f"{RESULTS}/scores/{figure_of(wildcards, 'reversed_roc')['experiment']}.npz",

@@ -1,0 +1,18 @@
+"""Draw the errors of all methods in all settings."""
+
+from accuracy_curves.figures.matrix import matrix_figure
+from accuracy_curves.figures.style import method_styles, save_figure
+from pipeline.curves import read_curves
+from pipeline.plan import plan_settings
+from pipeline.provenance import stamp
+from pipeline.script import job
+
+with job(snakemake):
+    plan = snakemake.params.plan
+    figure = matrix_figure(
+        read_curves(snakemake.input.errors),
+        method_styles(plan["methods"]),
+        plan_settings(plan),
+        snakemake.params.reference,
+    )
+    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))
