@@ -15,6 +15,7 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators import _cleanex_network as network
 from accuracy_curves.extrapolators._cleanex_input import factored, standardised
 from accuracy_curves.extrapolators.cleanex import CleaneX
+from accuracy_curves.repetitions import predict
 from accuracy_curves.scores import ScoreMatrix, select_classes
 from accuracy_curves.seeds import derive_seed
 from accuracy_curves.tensors import load_tensorflow
@@ -425,3 +426,45 @@ def test_importing_the_library_does_not_import_tensorflow():
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT / "workflow")}
     subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+
+
+@pytest.mark.parametrize("rank", [None, 3])
+def test_networks_trained_together_are_those_trained_alone(rank):
+    samples = [simulated(16, 3, variance=0.3, seed=seed) for seed in range(3)]
+    options = {"hidden": SMALL, "steps": 250, "learning_rate": 1e-3, "input_rank": rank}
+    models = [CleaneX(seed=seed, together=3, **options) for seed in range(3)]
+    CleaneX.fit_all(models, samples)
+    for seed, (model, sample) in enumerate(zip(models, samples, strict=True)):
+        alone = CleaneX(seed=seed, **options).fit(sample)
+        np.testing.assert_allclose(model.loss_history_, alone.loss_history_, rtol=1e-3, atol=1e-8)
+        np.testing.assert_allclose(model.predict([16, 50]), alone.predict([16, 50]), atol=1e-4)
+        assert model.loss_history_[-1] < model.loss_history_[0] / 2
+    # They are not one another's.
+    assert np.ptp([model.predict(50)[0] for model in models]) > 1e-3
+
+
+def test_samples_of_different_shapes_are_trained_one_by_one():
+    samples = [simulated(n, 2, variance=0.3) for n in (12, 14)]
+    models = [CleaneX(hidden=SMALL, steps=60, together=2, seed=seed) for seed in (4, 5)]
+    CleaneX.fit_all(models, samples)
+    for model, sample in zip(models, samples, strict=True):
+        alone = CleaneX(hidden=SMALL, steps=60, seed=model.seed).fit(sample)
+        np.testing.assert_array_equal(model.favorability_, alone.favorability_)
+
+
+def test_one_bad_loss_among_networks_trained_together_is_said():
+    samples = [simulated(12, 2, variance=0.3, seed=seed) for seed in range(2)]
+    models = [CleaneX(hidden=SMALL, steps=40, learning_rate=1e30, together=2) for _ in range(2)]
+    with pytest.raises(FitError, match=r"loss is (nan|inf) after \d+ of 40 steps"):
+        CleaneX.fit_all(models, samples)
+
+
+def test_repetitions_together_see_the_same_classes():
+    matrix = simulated(30, 2, variance=0.3)
+    options = {"hidden": SMALL, "steps": 60, "learning_rate": 1e-3}
+    alone, together = (
+        predict(matrix, 12, 30, range(3), (1, "here"), "cleanex", {**options, "together": n})
+        for n in (1, 2)
+    )
+    assert together["repetition"].tolist() == alone["repetition"].tolist()
+    np.testing.assert_allclose(together["accuracy"], alone["accuracy"], atol=1e-4)

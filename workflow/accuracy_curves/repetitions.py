@@ -2,7 +2,8 @@
 
 import logging
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores import (
     Float64Array,
     IntArray,
@@ -128,20 +130,39 @@ def predict(
 
     k = np.arange(2, k2 + 1)
     curves = []
-    for repetition in repetitions:
+    together = make_extrapolator(method, **options).together
+    for group in _batched(repetitions, together):
         started = time.perf_counter()
-        sample, seed = _draw(matrix, k1, repetition, seed_parts)
-        extrapolator = make_extrapolator(method, seed=seed, **options)
-        if isinstance(sample, DistanceMatrix) and extrapolator.needs == "scores":
-            sample = sample.stored()
+        drawn = [_draw(matrix, k1, repetition, seed_parts) for repetition in group]
+        models = [make_extrapolator(method, seed=seed, **options) for _, seed in drawn]
+        samples = [_as_needed(sample, models[0]) for sample, _ in drawn]
         try:
-            fitted = extrapolator.fit(sample)
+            models[0].fit_all(models, samples)
         except FitError as error:
-            raise FitError(f"repetition {repetition}: {error}") from error
-        curves.append(_curve(k, fitted.predict(k), repetition))
-        seconds = time.perf_counter() - started
-        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
+            named = " to ".join(map(str, dict.fromkeys([group[0], group[-1]])))
+            raise FitError(f"repetition {named}: {error}") from error
+        for repetition, model in zip(group, models, strict=True):
+            curves.append(_curve(k, model.predict(k), repetition))
+        seconds = (time.perf_counter() - started) / len(group)
+        for repetition, sample in zip(group, samples, strict=True):
+            log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
     return pd.concat(curves, ignore_index=True)
+
+
+def _batched(repetitions: Iterable[int], size: int) -> Iterator[list[int]]:
+    """Cut repetitions into lists of at most `size`."""
+    left = iter(repetitions)
+    while group := list(islice(left, size)):
+        yield group
+
+
+def _as_needed(
+    sample: ScoreMatrix | DistanceMatrix, model: Extrapolator
+) -> ScoreMatrix | DistanceMatrix:
+    """Store the distances of a method that needs the scores."""
+    if isinstance(sample, DistanceMatrix) and model.needs == "scores":
+        return sample.stored()
+    return sample
 
 
 def _draw(

@@ -1,4 +1,8 @@
-"""The network of CleaneX in TensorFlow: initial weights, moment loss, gradient, training loop."""
+"""The network of CleaneX in TensorFlow: initial weights, moment loss, gradient, training loop.
+
+Several networks of one shape may be trained together: every tensor then has one more axis, the
+first. The shapes below are those of one.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -93,14 +97,14 @@ def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
     """
     import tensorflow as tf
 
-    terms = accuracy.shape[0]
+    terms = accuracy.shape[-1]
     exponents = tf.range(1, terms + 1, dtype=z.dtype)
     # log C = -softplus(z) is exact where C underflows or rounds to 1.
-    powers = tf.exp(-tf.nn.softplus(z)[:, None] * exponents)
+    powers = tf.exp(-tf.nn.softplus(z)[..., None] * exponents)
     errors = tf.linalg.matvec(powers, weights, transpose_a=True) - accuracy
     slopes = tf.linalg.matvec(powers, errors * exponents)
     derivative = -(2 / terms) * weights * tf.sigmoid(z) * slopes
-    return tf.reduce_mean(tf.square(errors)), derivative
+    return tf.reduce_mean(tf.square(errors), -1), derivative
 
 
 def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[Any]:
@@ -132,7 +136,7 @@ def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[A
     layers = [inputs]
     values = [first, *others]
     for matrix, biases in zip(values[::2], values[1::2], strict=True):
-        z = tf.matmul(matrix, layers[-1], transpose_a=True) + biases[:, None]
+        z = tf.matmul(matrix, layers[-1], transpose_a=True) + biases[..., None]
         layers.append(tf.nn.relu(z))
     return [*layers[:-1], z]
 
@@ -158,12 +162,12 @@ def loss_and_gradient(
     import tensorflow as tf
 
     *layers, z = forward(parameters, inputs, basis)
-    loss, derivative = moment_loss(z[0], weights, accuracy)
-    back = derivative[None, :]
+    loss, derivative = moment_loss(z[..., 0, :], weights, accuracy)
+    back = derivative[..., None, :]
     gradient: list[Any] = []
     for number in reversed(range(len(layers))):
         below = layers[number]
-        gradient = [tf.matmul(below, back, transpose_b=True), tf.reduce_sum(back, 1), *gradient]
+        gradient = [tf.matmul(below, back, transpose_b=True), tf.reduce_sum(back, -1), *gradient]
         if number > 0:
             back = tf.matmul(parameters[2 * number], back)
             back = tf.where(below > 0, back, tf.zeros_like(back))
@@ -174,7 +178,11 @@ def loss_and_gradient(
 
 @lru_cache(maxsize=16)
 def training_loop(
-    n_points: int, n_inputs: int, hidden: tuple[int, ...], rank: int | None = None
+    n_points: int,
+    n_inputs: int,
+    hidden: tuple[int, ...],
+    rank: int | None = None,
+    together: int = 1,
 ) -> Callable[..., Any]:
     """Compile up to `STEPS_A_CALL` full-batch steps of Adam for one shape of sample.
 
@@ -191,6 +199,8 @@ def training_loop(
         Widths of the hidden layers.
     rank : int, optional
         r, where the inputs are a product.
+    together : int
+        Number of networks.
 
     Returns
     -------
@@ -213,7 +223,8 @@ def training_loop(
             ]
             return done + 1, tuple(zip(*updated, strict=True)), losses.write(done, loss)
 
-        losses = tf.TensorArray(tf.float32, STEPS_A_CALL, element_shape=())
+        of_each = () if together == 1 else (together,)
+        losses = tf.TensorArray(tf.float32, STEPS_A_CALL, element_shape=of_each)
         _, state, losses = tf.while_loop(
             lambda done, *_: done < steps, step, (tf.constant(0), state, losses)
         )

@@ -1,6 +1,7 @@
 """What every extrapolator is: fit a sample of k1 classes, predict the accuracy at any k."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -38,6 +39,8 @@ class Extrapolator(ABC):
     needs: str = "scores"
 
     seed: int = 0
+    # How many repetitions are handed to `fit_all` at a time.
+    together: int = 1
 
     def fit(self, sample: Ranked) -> Self:
         """Fit the method to the scores of k1 classes.
@@ -58,6 +61,32 @@ class Extrapolator(ABC):
         FitError
             If the method cannot be fitted to the sample.
         """
+        self._check(sample)
+        self._fit(sample)
+        return self
+
+    @classmethod
+    def fit_all(cls, models: "Sequence[Self]", samples: Sequence[Ranked]) -> None:
+        """Fit each of some models, alike but for their seeds, to its own sample.
+
+        A method that can fit several at once does it here.
+
+        Parameters
+        ----------
+        models : sequence of Self
+        samples : sequence of ScoreMatrix, Ranks or DistanceMatrix
+            As many.
+
+        Raises
+        ------
+        InputError, FitError
+            As `fit`.
+        """
+        for model, sample in zip(models, samples, strict=True):
+            model.fit(sample)
+
+    def _check(self, sample: Ranked) -> None:
+        """Raise if the method cannot be fitted to such a sample."""
         if sample.n_classes < self.minimum_classes:
             raise InputError(
                 f"{self.name} needs at least k1 = {self.minimum_classes} classes, "
@@ -67,8 +96,6 @@ class Extrapolator(ABC):
             raise InputError(
                 f"{self.name} needs the scores, not only the ranks: give it a score matrix"
             )
-        self._fit(sample)
-        return self
 
     def predict(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Predict the expected accuracy at k classes.
@@ -164,9 +191,12 @@ class FavorabilityExtrapolator(Extrapolator):
         """Estimate C_x for every point of the sample, (N,)."""
 
     def _fit(self, sample: ScoreMatrix) -> None:
-        favorability = np.asarray(self._favorability(sample), dtype=np.float64)
+        self._keep(sample, self._favorability(sample))
+
+    def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
+        """Set the fitted attributes."""
         self.weights_ = sample.weights
-        self.favorability_ = favorability
+        self.favorability_ = np.asarray(favorability, dtype=np.float64)
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         with np.errstate(divide="ignore"):

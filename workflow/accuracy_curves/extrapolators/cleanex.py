@@ -2,27 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from accuracy_curves.errors import FitError, InputError
+from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators._cleanex_input import factored, standardised
-from accuracy_curves.extrapolators._cleanex_network import (
-    STEPS_A_CALL,
-    adam_rates,
-    forward,
-    initial_weights,
-    training_loop,
-)
+from accuracy_curves.extrapolators._cleanex_network import initial_weights
+from accuracy_curves.extrapolators._cleanex_training import Problem, trained
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_number, check_whole
+from accuracy_curves.ranking import Ranked
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 from accuracy_curves.seeds import derive_seed
 from accuracy_curves.tensors import load_tensorflow
 
-FITTED_LOSS = 1e-6
 # A rank above a fourth of k1 saves next to nothing.
 SAVING = 4
 
@@ -62,6 +56,10 @@ class CleaneX(FavorabilityExtrapolator):
         TensorFlow's threads within an operation. 1 by default, because sums that are split
         between threads may differ in the last bits: with 1 the result does not depend on the
         number of cores. The first fit of a process decides for all.
+    together : int
+        So many networks, of repetitions with samples of one shape, are trained in one graph
+        (`fit_all`), which fills a graphics processor. On a CPU it gains nothing, and the last
+        bits differ.
 
     Attributes
     ----------
@@ -90,6 +88,7 @@ class CleaneX(FavorabilityExtrapolator):
         input_rank: int | None = None,
         progress: bool = False,
         threads: int = 1,
+        together: int = 1,
     ) -> None:
         if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
             raise InputError(f"hidden is {hidden!r}: it must be a list of widths")
@@ -101,6 +100,7 @@ class CleaneX(FavorabilityExtrapolator):
         check_number("learning_rate", learning_rate, 0, above=True)
         check_whole("seed", seed, 0)
         check_whole("threads", threads, 1)
+        check_whole("together", together, 1)
         if input_rank is not None:
             check_whole("input_rank", input_rank, 1)
         if most_scores is not None:
@@ -113,61 +113,65 @@ class CleaneX(FavorabilityExtrapolator):
         self.seed = seed
         self.progress = progress
         self.threads = threads
+        self.together = together
+
+    @classmethod
+    def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
+        """Train the networks of samples of one shape in one graph, the others one by one.
+
+        Parameters
+        ----------
+        models : sequence of CleaneX
+            Alike but for their seeds.
+        samples : sequence of ScoreMatrix
+            As many.
+
+        Raises
+        ------
+        InputError, FitError
+            As `fit`.
+        """
+        shapes = set()
+        for model, sample in zip(models, samples, strict=True):
+            model._check(sample)
+            shapes.add((sample.n_points, sample.n_classes))
+        if len(shapes) > 1:
+            super().fit_all(models, samples)
+            return
+        fitted = _train(models, samples)
+        for model, sample, favorability in zip(models, samples, fitted, strict=True):
+            model._keep(sample, favorability)
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        tf = load_tensorflow(self.threads, "cleanex")
+        return _train([self], [sample])[0]
+
+    def _problem(self, sample: ScoreMatrix) -> Problem:
+        """Arrange what the network is trained on."""
         scores = standardised(sample, self.most_scores, self.seed)
-        width = scores.shape[1]
-        rank = self.input_rank
-        if rank is not None and width < SAVING * rank:
-            rank = None
-        inputs, basis = factored(scores, rank)
-        inputs = tf.constant(np.ascontiguousarray(inputs.T))
-        weights = tf.constant(sample.weights, tf.float32)
-        accuracy = tf.constant(self.observed(sample)[1], tf.float32)
+        width, rank = scores.shape[1], self.input_rank
+        inputs, basis = factored(scores, None if rank is None or width < SAVING * rank else rank)
         seed = derive_seed(self.seed, "cleanex", "initial weights")
-        parameters = initial_weights(width, self.hidden, seed)
-        zeros = tuple(tf.zeros_like(parameter) for parameter in parameters)
-        state: Any = (tuple(tf.constant(parameter) for parameter in parameters), zeros, zeros)
-        run = training_loop(sample.n_points, width, self.hidden, rank)
-        history = np.empty(self.steps)
-        with _progress_bar(self.steps, self.progress) as bar:
-            for done in range(0, self.steps, STEPS_A_CALL):
-                steps = min(STEPS_A_CALL, self.steps - done)
-                rates = tf.constant(adam_rates(self.learning_rate, done))
-                state, losses = run(
-                    state, inputs, basis, weights, accuracy, rates, tf.constant(steps)
-                )
-                history[done : done + steps] = losses.numpy()[:steps]
-                self._check_finite(history[: done + steps])
-                bar(done + steps, history[done + steps - 1])
-        log_favorability = -tf.nn.softplus(forward(state[0], inputs, basis)[-1][0]).numpy()
-        self._check_finite(np.append(history, log_favorability.sum()))
-        self._check_fell(history)
-        self.loss_history_ = history
-        favorability: Float64Array = np.exp(log_favorability.astype(np.float64))
-        return favorability
+        return Problem(
+            np.ascontiguousarray(inputs.T),
+            basis,
+            sample.weights.astype(np.float32),
+            self.observed(sample)[1].astype(np.float32),
+            initial_weights(width, self.hidden, seed),
+        )
 
-    def _check_finite(self, history: npt.NDArray[np.float64]) -> None:
-        """Raise if the loss is not a number somewhere."""
-        wrong = np.flatnonzero(~np.isfinite(history))
-        if len(wrong):
-            raise FitError(
-                f"cleanex's loss is {history[wrong[0]]} after {wrong[0]} of {self.steps} steps: "
-                f"try a learning_rate below {self.learning_rate:g}, "
-                "and look for extreme values among the scores"
-            )
 
-    def _check_fell(self, history: npt.NDArray[np.float64]) -> None:
-        """Raise if training did not lower the loss."""
-        last = float(history[-max(1, self.steps // 10) :].mean())
-        if last >= history[0] and last > FITTED_LOSS:
-            raise FitError(
-                f"cleanex's loss did not fall: it was {history[0]:.6g} at first and "
-                f"{last:.6g} over the last tenth of {self.steps} steps; "
-                f"try more steps, another seed or another learning_rate than "
-                f"{self.learning_rate:g}"
-            )
+def _train(models: Sequence[CleaneX], samples: Sequence[Any]) -> list[Float64Array]:
+    """Train the networks of models that are alike; C_x of each sample, all of one shape."""
+    first = models[0]
+    load_tensorflow(first.threads, "cleanex")
+    problems = [model._problem(sample) for model, sample in zip(models, samples, strict=True)]
+    with _progress_bar(first.steps, first.progress) as report:
+        log_favorability, history = trained(
+            problems, first.hidden, first.steps, first.learning_rate, report
+        )
+    for model, losses in zip(models, history, strict=True):
+        model.loss_history_ = losses
+    return list(np.exp(log_favorability))
 
 
 class _Report(Protocol):

@@ -1,0 +1,131 @@
+"""Train networks of CleaneX: the whole fit of one sample, or of several samples of one shape."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.errors import FitError
+from accuracy_curves.extrapolators._cleanex_network import (
+    STEPS_A_CALL,
+    Float32Array,
+    adam_rates,
+    forward,
+    training_loop,
+)
+from accuracy_curves.scores import Float64Array
+
+FITTED_LOSS = 1e-6
+
+
+class Problem(NamedTuple):
+    """What a network is trained on.
+
+    Attributes
+    ----------
+    inputs : (k1, N) array of float32
+        Or (r, N), see `forward`.
+    basis : (k1, r) array of float32 or None
+    weights : (N,) array of float32
+        Of the points, summing to 1.
+    accuracy : (k1 - 1,) array of float32
+        Observed average accuracies at k = 2..k1.
+    parameters : tuple of arrays of float32
+        Initial weights and biases.
+    """
+
+    inputs: Float32Array
+    basis: Float32Array | None
+    weights: Float32Array
+    accuracy: Float32Array
+    parameters: tuple[Float32Array, ...]
+
+
+def trained(
+    problems: Sequence[Problem],
+    hidden: tuple[int, ...],
+    steps: int,
+    learning_rate: float,
+    report: Callable[[int, float], None] = lambda done, loss: None,
+) -> tuple[Float64Array, Float64Array]:
+    """Train a network for each problem, together.
+
+    One problem is computed without the axis of problems, so that its numbers do not depend on
+    whether others could have joined it.
+
+    Parameters
+    ----------
+    problems : sequence of Problem
+        B of them, all of one shape.
+    hidden : tuple of int
+        Widths of the hidden layers.
+    steps : int
+        Number of training steps.
+    learning_rate : float
+        Adam's rate.
+    report : callable
+        Told the steps done and the (mean) loss, now and then.
+
+    Returns
+    -------
+    log_favorability : (B, N) array of float
+        log C_x of each point.
+    history : (B, steps) array of float
+        The loss before each step.
+
+    Raises
+    ------
+    FitError
+        If a loss is not a number somewhere, or did not fall.
+    """
+    import tensorflow as tf
+
+    together = len(problems)
+    inputs, basis, weights, accuracy, *parameters = (
+        None if parts[0] is None else tf.constant(parts[0] if together == 1 else np.stack(parts))
+        for parts in zip(*((*each[:4], *each.parameters) for each in problems), strict=True)
+    )
+    zeros = tuple(tf.zeros_like(parameter) for parameter in parameters)
+    state: Any = (tuple(parameters), zeros, zeros)
+    first = problems[0]
+    rank = None if first.basis is None else first.basis.shape[1]
+    run = training_loop(first.inputs.shape[1], len(first.parameters[0]), hidden, rank, together)
+    history = np.empty((together, steps))
+    for done in range(0, steps, STEPS_A_CALL):
+        now = min(STEPS_A_CALL, steps - done)
+        rates = tf.constant(adam_rates(learning_rate, done))
+        state, losses = run(state, inputs, basis, weights, accuracy, rates, tf.constant(now))
+        history[:, done : done + now] = np.reshape(losses.numpy()[:now], (now, together)).T
+        _check_finite(history[:, : done + now], steps, learning_rate)
+        report(done + now, float(history[:, done + now - 1].mean()))
+    z = forward(state[0], inputs, basis)[-1]
+    log_favorability = np.reshape(-tf.nn.softplus(z).numpy(), (together, -1))
+    _check_finite(np.column_stack([history, log_favorability.sum(axis=1)]), steps, learning_rate)
+    for each in history:
+        _check_fell(each, learning_rate)
+    return log_favorability.astype(np.float64), history
+
+
+def _check_finite(history: npt.NDArray[np.float64], steps: int, learning_rate: float) -> None:
+    """Raise if a loss is not a number somewhere."""
+    wrong = np.argwhere(~np.isfinite(history))
+    if len(wrong):
+        number, step = min(wrong.tolist(), key=lambda place: place[1])
+        raise FitError(
+            f"cleanex's loss is {history[number, step]} after {step} of {steps} steps: "
+            f"try a learning_rate below {learning_rate:g}, "
+            "and look for extreme values among the scores"
+        )
+
+
+def _check_fell(history: npt.NDArray[np.float64], learning_rate: float) -> None:
+    """Raise if training did not lower the loss."""
+    steps = len(history)
+    last = float(history[-max(1, steps // 10) :].mean())
+    if last >= history[0] and last > FITTED_LOSS:
+        raise FitError(
+            f"cleanex's loss did not fall: it was {history[0]:.6g} at first and "
+            f"{last:.6g} over the last tenth of {steps} steps; "
+            f"try more steps, another seed or another learning_rate than {learning_rate:g}"
+        )
