@@ -11,6 +11,7 @@ from accuracy_curves.datasets import DATASETS
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from conftest import ROOT
+from pipeline import coverage_plans
 from pipeline.chunks import chunk_repetitions, chunks, method_repetitions, repetitions_of
 from pipeline.config import SCHEMA, check_config
 from pipeline.figure_plans import figure_plan, figure_settings, figures, sweep_plan
@@ -203,6 +204,30 @@ ONE = TINY["experiments"]["one"]
             "over sigma needs simulations, one is none",
         ),
         ({"figures": {"boxplots": {"f": {"methods": ["x"]}}}}, r"'x' is not among the methods"),
+        ({"intervals": {"splits": 9}}, r"intervals\.splits: 9 is less than the minimum of 10"),
+        ({"intervals": {"splits": 30, "level": 0.9}}, "'level' was unexpected"),
+        (
+            {"figures": {"coverage": {"f": {"methods": ["regression", "cleanex"]}}}},
+            r"coverage\.f: the intervals of cleanex cannot be judged: fits of cleanex take minutes",
+        ),
+        (
+            {
+                "experiments": {"one": {**ONE, "k1": [20, 21]}},
+                "figures": {"coverage": {"f": {"k1": [20, 21]}}},
+            },
+            r"the intervals of k1 = 21 cannot be judged: 2 k1 = 42 is above the 40 classes of one",
+        ),
+        (
+            {
+                "experiments": {"one": ONE, "two": {**ONE, "k1": [4]}},
+                "figures": {"coverage": {"f": {"experiments": ["one", "two"]}}},
+            },
+            "intervals of two cannot be judged: .* needs at least 6 classes, not k1 = 4",
+        ),
+        (
+            {"experiments": {"one": {**ONE, "k1": [30]}}, "figures": {"coverage": {"f": {}}}},
+            "the intervals of its settings cannot be judged: 2 k1 = 60 is above",
+        ),
         ({"jobs": [{"chunk": 1}, {"methods": ["x"]}]}, r"jobs, entry 2: 'x' is not among the"),
         ({"jobs": [{"k1": [3], "chunk": 1}]}, r"jobs, entry 1: no experiment has a k1 among \[3\]"),
         ({"jobs": [{"repetitions": 0}]}, r"jobs.0.repetitions: 0 is less than the minimum of 1"),
@@ -255,6 +280,37 @@ def test_a_sweep_knows_its_noises_and_the_smallest_k2():
     assert plan["k2"] == [30]
     assert plan["show"] == ["bias", "rmse"]
     assert list(plan["methods"]) == ["regression"]
+
+
+def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
+    anew = {
+        "dataset": {"kind": "glyph_images", "classifier": "logistic", "n_classes": 40, "size": 16},
+        "k1": [10],
+        "k2": 40,
+    }
+    config = check_config(
+        changed(
+            methods={"cleanex": {}, "kde": {}, "auto": {}, "own": {"method": "regression"}},
+            experiments={"one": {**ONE, "k1": [8, 20, 30]}, "trained": anew},
+            intervals={"repetitions": 5, "splits": 20},
+            claims={},
+            figures={"coverage": {"f": {}, "g": {"methods": ["own", "kde"], "k1": [20]}}},
+        )
+    )
+    shown = config["figures"]["coverage"]
+    at_8, at_20 = Setting("one", 8), Setting("one", 20)
+    # Half of 8 classes is too few for auto; CleaneX takes minutes.
+    assert coverage_plans.judged(config, shown["f"]) == [
+        (at_8, "kde"), (at_8, "own"), (at_20, "kde"), (at_20, "auto"), (at_20, "own"),
+    ]  # fmt: skip
+    assert coverage_plans.judged(config, shown["g"]) == [(at_20, "own"), (at_20, "kde")]
+    plan = coverage_plans.coverage_plan(config, shown["g"])
+    assert list(plan["methods"].items()) == [("own", "regression"), ("kde", "kde")]
+    assert [coverage_plans.interval_splits(config, key) for key in ("kde", "own")] == [10, 20]
+    # The experiment has three.
+    assert coverage_plans.interval_repetitions(config, "one") == 3
+    with pytest.raises(InputError, match=r"of trained cannot be judged: .* trains its classifier"):
+        check_config({**config, "figures": {"coverage": {"f": {"experiments": ["trained"]}}}})
 
 
 def test_an_experiment_may_have_its_own_repetitions():

@@ -354,6 +354,18 @@ def test_figures_and_tables_of_nothing_but_the_absent_are_left_out(tmp_path):
     assert list(checked["experiments"]) == ["lfw", "kay", "omniglot", "one"]  # Left as it was.
 
 
+def test_a_figure_of_coverage_is_left_out_where_nothing_is_left_to_judge(tmp_path):
+    config = yaml.safe_load(PRESET.read_text()) | {"data_dir": str(tmp_path)}
+    simulated = {"kind": "simulation", "n_classes": 20}
+    config["experiments"]["one"] = {"dataset": simulated, "k1": [12], "k2": 20}
+    config["figures"]["coverage"] = {"all": {}}
+    checked = check_config(config)
+    assert leave_out_absent(checked, tmp_path)["figures"]["coverage"] == {}
+    config["experiments"]["one"]["k1"] = [12, 10]
+    kept = leave_out_absent(check_config(config), tmp_path)
+    assert list(kept["figures"]["coverage"]) == ["all"]
+
+
 @pytest.mark.slow
 def test_the_whole_plan_of_the_paper_is_listed_without_files(tmp_path):
     done = snakemake(tmp_path, "--dry-run", preset=ROOT / "config/paper.yaml")

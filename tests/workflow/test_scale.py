@@ -52,7 +52,8 @@ def test_the_measured_preset_costs_what_was_measured(run):
     assert core_seconds(jobs) == pytest.approx(measured + methods)
     drawn = {"reversed_roc", "boxplots", "comparison", "bivariate_normal", "by_k1", "sweep"}
     assert set(unknown) == drawn | {
-        *("distributions", "matrix", "claims", "standings", "class_draw", "class_draws")
+        *("distributions", "matrix", "claims", "standings", "class_draw", "class_draws"),
+        *("coverage", "intervals/regression"),
     }
     path = ["scores one", f"{cleanex} 0000-0001", "evaluate one k1_20", "curves figure4"]
     assert critical_path(jobs) == path
@@ -104,6 +105,17 @@ def test_every_job_of_the_demo_is_counted(tmp_path):
     for name, job in jobs.items():
         assert seen.issuperset(job.after)
         seen.add(name)
+
+
+def test_intervals_take_a_fit_to_all_classes_and_two_to_halves_a_split(run):
+    preset = copy.deepcopy(TINY)
+    path = run / "benchmarks/intervals/one/k1_20/regression.tsv"
+    path.parent.mkdir(parents=True)
+    path.write_text("s\n12\n")
+    preset["intervals"] = {"repetitions": 3, "splits": 18}
+    # Of 2 repetitions with 10 splits: 1 + 10 / 2 fits' worth of scores each, and now 1 + 18 / 2.
+    took = jobs_of(run, preset)["intervals one k1_20 regression"].seconds
+    assert took == pytest.approx(12 * 3 / 2 * 10 / 6)
 
 
 def test_threads_are_the_presets(run):

@@ -15,6 +15,7 @@ from accuracy_curves.datasets import make_dataset
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from pipeline.chunks import chunk_repetitions, method_repetitions, repetitions_of
+from pipeline.coverage_plans import interval_repetitions, interval_splits
 from pipeline.settings import Config, Setting, method_of
 
 
@@ -128,6 +129,12 @@ def work_of(parts: tuple[str, ...], config: Config) -> tuple[str, float]:
             name, options = method_of(config, method)
             each = _entries(config, _setting(experiment, k1), name, options)
             return f"extrapolate/{name}", len(chunk_repetitions(chunk)) * each
+        case ("intervals", experiment, k1, method):
+            name, options = method_of(config, method)
+            each = _entries(config, _setting(experiment, k1), name, options)
+            # A half has a quarter of the entries, and there are two a split.
+            fits = 1 + interval_splits(config, method) / 2
+            return f"intervals/{name}", interval_repetitions(config, experiment) * fits * each
         case ("observe", experiment, k1):
             each = _entries(config, _setting(experiment, k1))
             return "observe", repetitions_of(config, experiment) * each

@@ -13,6 +13,7 @@ from jsonschema.exceptions import best_match
 from accuracy_curves.claims import Claim
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import make_extrapolator
+from pipeline.coverage_plans import check_coverage
 from pipeline.defaults import with_defaults
 from pipeline.figure_plans import check_figure
 from pipeline.settings import Config, dataset_of, method_of
@@ -53,6 +54,8 @@ def check_config(config: Mapping[str, Any]) -> Config:
     for kind, figures in checked["figures"].items():
         for name, figure in figures.items():
             check_figure(f"figures.{kind}.{name}", figure, checked)
+            if kind == "coverage":
+                check_coverage(f"figures.{kind}.{name}", figure, checked)
     for name, table in checked["tables"].items():
         check_figure(f"tables.{name}", table, checked)
         if table["printed"]:

@@ -17,7 +17,8 @@ def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> p
     paths : iterable of str
         Files named ``.../true/EXPERIMENT.parquet``, ``.../observed/EXPERIMENT/k1_K1.parquet``,
         ``.../class_draw/EXPERIMENT/k1_K1.parquet``,
-        ``.../predicted/EXPERIMENT/k1_K1/METHOD/CHUNK.parquet`` or
+        ``.../predicted/EXPERIMENT/k1_K1/METHOD/CHUNK.parquet``,
+        ``.../intervals/EXPERIMENT/k1_K1/METHOD.parquet`` or
         ``.../errors/EXPERIMENT/k1_K1.parquet``.
     classes : sequence of int, optional
         Read only the rows with these k.
@@ -44,6 +45,8 @@ def _said_by(path: Path) -> dict[str, str | int]:
         case (*_, "observed", experiment, k1):
             return {"experiment": experiment, "k1": _k1(k1), "method": "observed"}
         case (*_, "predicted", experiment, k1, method, _):
+            return {"experiment": experiment, "k1": _k1(k1), "method": method}
+        case (*_, "intervals", experiment, k1, method):
             return {"experiment": experiment, "k1": _k1(k1), "method": method}
         case (*_, "class_draw", experiment, k1):
             return {"experiment": experiment, "k1": _k1(k1), "method": "class_draw"}

@@ -12,6 +12,7 @@ from accuracy_curves.datasets import DATASETS
 from accuracy_curves.datasets.embedded import EmbeddedDataset
 from accuracy_curves.downloads.originals import how_to_get, input_files, originals_of
 from accuracy_curves.downloads.sources import Source
+from pipeline.coverage_plans import judged
 from pipeline.figure_plans import figure_settings
 from pipeline.settings import Config, dataset_of
 
@@ -148,15 +149,17 @@ def leave_out_absent(config: Config, results: Path) -> Config:
                 figure["experiments"] = [name for name in shown if name not in left_out]
             if kind == "comparison":
                 figure["absent"] = {**figure["absent"], **absent}
-            elif not _is_left(figure, kept):
+            elif not _is_left(kind, figure, kept):
                 del named[key]
             _without(figure.get("printed", {}), left_out)
     kept["left_out"] = {labels[name]: what for name, what in left_out.items()}
     return kept
 
 
-def _is_left(figure: Mapping[str, Any], config: Config) -> bool:
+def _is_left(kind: str, figure: Mapping[str, Any], config: Config) -> bool:
     """Whether a figure still has something to show; those with a part are of no experiment."""
+    if kind == "coverage":
+        return bool(judged(config, figure))
     if "experiment" in figure:
         return figure["experiment"] in config["experiments"]
     return "part" in figure or bool(figure_settings(config, figure))

@@ -10,7 +10,9 @@ import click
 
 from accuracy_curves.errors import AccuracyCurvesError, InputError
 
-# What `accuracy_curves.repetitions.predict` logs of each repetition: draw, fit and predict.
+ESTIMATING = ("extrapolate", "intervals")
+# What `accuracy_curves.repetitions.predict` logs of each repetition: draw, fit and predict; and
+# `accuracy_curves.coverage.interval_draws`.
 REPETITION = re.compile(r"repetition \d+: \d+ points, ([0-9.]+) s$", re.MULTILINE)
 
 
@@ -33,8 +35,8 @@ def time_spent(run: Path) -> dict[str, Spent]:
     Returns
     -------
     dict
-        By rule, and by ``extrapolate/METHOD``. Starting Python, TensorFlow and R, reading,
-        writing and checking files are in the wall time alone.
+        By rule, and by ``extrapolate/METHOD`` and ``intervals/METHOD``. Starting Python,
+        TensorFlow and R, reading, writing and checking files are in the wall time alone.
 
     Raises
     ------
@@ -49,13 +51,13 @@ def time_spent(run: Path) -> dict[str, Spent]:
             with path.open(newline="", encoding="utf-8") as lines:
                 seconds = sum(float(row["s"]) for row in csv.DictReader(lines, delimiter="\t"))
             estimating = 0.0
-            if parts[0] == "extrapolate":
+            if parts[0] in ESTIMATING:
                 log = (run / "logs").joinpath(*parts).with_suffix(".log")
                 text = log.read_text(encoding="utf-8")
                 estimating = sum(float(each) for each in REPETITION.findall(text))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{path} has no readable time or log: run the preset again") from error
-        kind = f"extrapolate/{parts[3]}" if parts[0] == "extrapolate" else parts[0]
+        kind = f"{parts[0]}/{parts[3]}" if parts[0] in ESTIMATING else parts[0]
         found[kind].append(Spent(1, seconds, estimating))
     if not found:
         raise InputError(f"{run} has no benchmarks: run its preset first")

@@ -15,6 +15,7 @@ from pipeline import originals
 from pipeline.benchmarks import Cost, read_benchmarks, work_of
 from pipeline.chunks import chunk_repetitions, chunks, repetitions_of
 from pipeline.config import check_config
+from pipeline.coverage_plans import judged
 from pipeline.figure_plans import figure_methods, figure_settings, figures
 from pipeline.schedule import Job, core_seconds, critical_path, wall_seconds
 from pipeline.settings import Config, Setting, method_of, settings, trained_anew
@@ -83,12 +84,23 @@ def preset_jobs(
             f"k1_{setting.k1}",
             after=[f"scores {setting.experiment}"],
         )
+    for setting, method in dict.fromkeys(
+        pair for figure in config["figures"]["coverage"].values() for pair in judged(config, figure)
+    ):
+        add(
+            *("intervals", setting.experiment, f"k1_{setting.k1}", method),
+            after=[f"scores {setting.experiment}"],
+            threads=method_of(config, method)[1].get("threads", 1),
+        )
     add("summary", "summary", after=evaluated.values())
     add("class_draws", "class_draws", after=[*evaluated.values(), *draws.values()])
 
     def drawn_from(rule: str, drawn: Mapping[str, Any]) -> list[str]:
         if rule == "bivariate_normal":
             return []
+        if rule == "coverage":
+            pairs = judged(config, drawn)
+            return [f"intervals {name} k1_{k1} {method}" for (name, k1), method in pairs]
         shown = [] if "experiment" in drawn else figure_settings(config, drawn)
         if rule in ("reversed_roc", "distributions"):
             names = [drawn["experiment"]] if "experiment" in drawn else [e for e, _ in shown]
@@ -187,7 +199,7 @@ def report(jobs: Mapping[str, Job], title: str, unknown: Iterable[str] = ()) -> 
     by_rule: dict[str, list[Job]] = defaultdict(list)
     for name, job in jobs.items():
         rule, *wildcards = name.split()
-        method = wildcards[2:3] if rule.startswith("extrapolate") else []
+        method = wildcards[2:3] if rule.startswith(("extrapolate", "intervals")) else []
         by_rule[" ".join([rule, *method])].append(job)
     lines = [title, "", f"{'rule':<28}{'jobs':>8}{'core-hours':>14}{'longest':>12}"]
     for rule, group in by_rule.items():

@@ -17,7 +17,7 @@ os.environ.update(
 
 from accuracy_curves.errors import AccuracyCurvesError
 from accuracy_curves.seeds import derive_seed
-from pipeline import chunks, figure_plans
+from pipeline import chunks, coverage_plans, figure_plans
 from pipeline import originals, settings
 from pipeline import stopping
 from pipeline.config import check_config
@@ -57,6 +57,7 @@ EMBEDDED = originals.embeddings(config)
 TABLES_MADE = [
     *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
+    *expand(f"{RESULTS}/coverage/{{name}}.csv", name=config["figures"]["coverage"]),
     *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
     *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
 ]

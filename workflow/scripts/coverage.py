@@ -1,0 +1,15 @@
+"""Count how often the intervals hold the truth, write the table and draw it."""
+
+from accuracy_curves.coverage import coverage_table
+from accuracy_curves.figures.coverage import coverage_figure
+from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.tables import write_csv
+from pipeline.curves import read_curves
+from pipeline.provenance import stamp
+from pipeline.script import job
+
+with job(snakemake):
+    table = coverage_table(read_curves(snakemake.input))
+    figure = coverage_figure(table, method_styles(snakemake.params.plan["methods"]))
+    write_csv(table, snakemake.output.table)
+    save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -1,0 +1,20 @@
+"""Find a method's intervals in each repetition, and what they should hold."""
+
+from accuracy_curves.coverage import interval_draws
+from accuracy_curves.distance_matrix import load_matrix
+from accuracy_curves.tables import write_table
+from pipeline.provenance import stamp
+from pipeline.script import job
+
+with job(snakemake):
+    method, options = snakemake.params.method
+    draws = interval_draws(
+        load_matrix(snakemake.input[0]),
+        int(snakemake.wildcards.k1),
+        range(snakemake.params.repetitions),
+        tuple(snakemake.params.seed_parts),
+        method,
+        options,
+        splits=snakemake.params.splits,
+    )
+    write_table(draws, snakemake.output[0], stamp(snakemake.config))
