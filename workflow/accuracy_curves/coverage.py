@@ -63,7 +63,7 @@ def interval_draws(
     options : mapping
         Its options.
     splits : int
-        Of the classes into halves, at least 10.
+        Of the classes into halves, at least 3.
     multiples : sequence of int
         k over k1; those that lead beyond K are left out.
     levels : sequence of float
