@@ -204,7 +204,7 @@ ONE = TINY["experiments"]["one"]
             "over sigma needs simulations, one is none",
         ),
         ({"figures": {"boxplots": {"f": {"methods": ["x"]}}}}, r"'x' is not among the methods"),
-        ({"intervals": {"splits": 9}}, r"intervals\.splits: 9 is less than the minimum of 10"),
+        ({"intervals": {"splits": 2}}, r"intervals\.splits: 2 is less than the minimum of 3"),
         ({"intervals": {"splits": 30, "level": 0.9}}, "'level' was unexpected"),
         (
             {"figures": {"coverage": {"f": {"methods": ["regression", "cleanex"]}}}},
