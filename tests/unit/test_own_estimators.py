@@ -3,6 +3,7 @@ import pytest
 from scipy.stats import norm
 
 from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.datasets.simulation import Simulation
 from accuracy_curves.erring import erring_classes
 from accuracy_curves.extrapolators._nearest import Nearest, nearest_scores, reach
 from accuracy_curves.extrapolators.auto import Auto, joined
@@ -239,12 +240,18 @@ def test_extrapolation_of_a_simulation(method, seed):
     np.testing.assert_allclose(found, average_accuracy(whole, k), atol=0.07)
 
 
-def test_the_tails_of_auto_are_the_pooled_tail_unless_it_does_not_fit():
+def test_the_tails_of_auto_are_the_pooled_tail_for_distances_and_both_for_others():
     sample = simulated(60, 4, seed=8)
-    auto, pooled = Auto().fit(sample), PooledTail().fit(sample)
-    assert pooled.misfit_ < 1
-    assert auto.gaussian_weight_ == 0
-    np.testing.assert_array_equal(auto.favorability_, pooled.favorability_)
+    # Also where the fitted exponent says that correct distances do not meet the same tail.
+    unsuited = Simulation(
+        classes="uniform", points="uniform", dimension=3, variance=0.2, n_classes=300,
+        points_per_class=10,
+    ).score_matrix(0)  # fmt: skip
+    assert PooledTail().fit(unsuited).misfit_ > 1.5
+    for distances in (sample, unsuited):
+        auto, pooled = Auto().fit(distances), PooledTail().fit(distances)
+        assert auto.gaussian_weight_ == 0
+        np.testing.assert_array_equal(auto.favorability_, pooled.favorability_)
     similar = ScoreMatrix(-sample.scores, sample.labels)
     both = Auto().fit(similar)
     assert both.gaussian_weight_ == 0.5

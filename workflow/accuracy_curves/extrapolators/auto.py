@@ -7,11 +7,12 @@ from accuracy_curves.erring import erring_classes
 from accuracy_curves.errors import FitError
 from accuracy_curves.extrapolators.base import Favorabilities, FavorabilityExtrapolator
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
-from accuracy_curves.extrapolators.pooled_tail import PooledTail, shrinkage
+from accuracy_curves.extrapolators.pooled_tail import PooledTail
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 TINY = 1e-300
+GAUSSIAN_WEIGHT = 0.5
 # The regression's weight is 25 / k1, at most 2/3.
 CLASSES_OF_THE_TAILS = 25
 LARGEST_WEIGHT = 2 / 3
@@ -24,17 +25,16 @@ ROUNDING = 1e-12
 
 
 class Auto(FavorabilityExtrapolator):
-    """Pooled and Gaussian tail, and with few classes a regression on the accuracies.
+    """Pooled tail, for other scores than distances also the Gaussian one, and a regression.
 
-    The tails are joined by how well the pooled tail suits the correct scores. With
+    The pooled tail says how incorrect scores behave near the correct one, and distances have a law
+    there, so that it is taken as it is. Other scores have no known law near their best end: the
+    pooled and the Gaussian tail are then joined, and neither is preferred. With
     eta = log(-log C), for each point
 
-        eta_x = (1 - w) eta_x[pooled tail] + w eta_x[Gaussian tail].
+        eta_x = (1 - w) eta_x[pooled tail] + w eta_x[Gaussian tail]
 
-    The pooled tail says how incorrect scores behave near the correct one, and is nearly exact
-    where correct scores meet the same tail as incorrect ones. Whether they do is seen from
-    z^2, the misfit of its exponent: w = max(0, 1 - 1 / z^2) / 2 for distances. Other scores have
-    no known law near their best end, so that neither is preferred: w = 1/2.
+    w = 0 for distances and 1/2 for others.
 
     The scores near the correct one tell much, but with few classes they are few, and the tail
     varies with the draw of the classes more than the accuracies do. So the curve is
@@ -55,7 +55,7 @@ class Auto(FavorabilityExtrapolator):
     Attributes
     ----------
     gaussian_weight_ : float
-        w, from 0 to 1/2.
+        w, 0 or 1/2.
     regression_weight_ : float
         v, from 0 to 2/3.
     """
@@ -110,9 +110,8 @@ class Auto(FavorabilityExtrapolator):
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         pooled = PooledTail(seed=self.seed).fit(sample)
-        trust = shrinkage(pooled.misfit_) if pooled.distances_ else 1.0
-        self.gaussian_weight_ = trust / 2
-        if trust == 0.0:
+        self.gaussian_weight_ = 0.0 if pooled.distances_ else GAUSSIAN_WEIGHT
+        if pooled.distances_:
             return pooled.favorability_
         gaussian = GaussianTail(seed=self.seed).fit(sample)
         return joined(pooled.favorability_, gaussian.favorability_, self.gaussian_weight_)
