@@ -240,18 +240,39 @@ def test_extrapolation_of_a_simulation(method, seed):
     np.testing.assert_allclose(found, average_accuracy(whole, k), atol=0.07)
 
 
-def test_the_tails_of_auto_are_the_pooled_tail_for_distances_and_both_for_others():
+def test_the_tails_of_auto_are_the_pooled_tail_unless_it_does_not_fit():
     sample = simulated(60, 4, seed=8)
-    # Also where the fitted exponent says that correct distances do not meet the same tail.
-    unsuited = Simulation(
+    auto, pooled = Auto().fit(sample), PooledTail().fit(sample)
+    assert pooled.misfit_ < 1
+    assert auto.gaussian_weight_ == 0
+    np.testing.assert_array_equal(auto.favorability_, pooled.favorability_)
+
+
+def test_a_misfit_that_is_significant_but_small_counts_little():
+    near_one = Simulation(
         classes="uniform", points="uniform", dimension=3, variance=0.2, n_classes=300,
         points_per_class=10,
     ).score_matrix(0)  # fmt: skip
-    assert PooledTail().fit(unsuited).misfit_ > 1.5
-    for distances in (sample, unsuited):
-        auto, pooled = Auto().fit(distances), PooledTail().fit(distances)
-        assert auto.gaussian_weight_ == 0
-        np.testing.assert_array_equal(auto.favorability_, pooled.favorability_)
+    pooled = PooledTail().fit(near_one)
+    assert pooled.misfit_ > 1.5
+    assert abs(np.log(pooled.fitted_exponent_)) < 0.03
+    assert 0 < Auto().fit(near_one).gaussian_weight_ < 0.02
+    # Every correct score just beats the nearest incorrect one: no point loses to any class.
+    scores = simulated(60, 4, seed=8).scores.copy()
+    labels = np.repeat(np.arange(60), 4)
+    scores[np.arange(240), labels] = np.inf
+    scores[np.arange(240), labels] = 0.999 * scores.min(axis=1)
+    barely = ScoreMatrix(scores, labels, higher_is_better=False)
+    pooled = PooledTail().fit(barely)
+    size, significance = np.log(pooled.fitted_exponent_) ** 2, 1 - 1 / pooled.misfit_
+    assert size > 0.1**2
+    expected = significance / 2 * size / (size + 0.01)
+    assert Auto().fit(barely).gaussian_weight_ == pytest.approx(expected)
+    assert expected > 0.2
+
+
+def test_auto_joins_both_tails_of_scores_that_are_no_distances():
+    sample = simulated(60, 4, seed=8)
     similar = ScoreMatrix(-sample.scores, sample.labels)
     both = Auto().fit(similar)
     assert both.gaussian_weight_ == 0.5

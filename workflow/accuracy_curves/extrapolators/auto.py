@@ -7,12 +7,14 @@ from accuracy_curves.erring import erring_classes
 from accuracy_curves.errors import FitError
 from accuracy_curves.extrapolators.base import Favorabilities, FavorabilityExtrapolator
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
-from accuracy_curves.extrapolators.pooled_tail import PooledTail
+from accuracy_curves.extrapolators.pooled_tail import PooledTail, shrinkage
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 
 TINY = 1e-300
 GAUSSIAN_WEIGHT = 0.5
+# Exponents that differ from 1 by less than about a tenth matter little.
+NEAR_ONE = 0.1
 # The regression's weight is 25 / k1, at most 2/3.
 CLASSES_OF_THE_TAILS = 25
 LARGEST_WEIGHT = 2 / 3
@@ -25,16 +27,21 @@ ROUNDING = 1e-12
 
 
 class Auto(FavorabilityExtrapolator):
-    """Pooled tail, for other scores than distances also the Gaussian one, and a regression.
+    """Pooled and Gaussian tail, and with few classes a regression on the accuracies.
 
-    The pooled tail says how incorrect scores behave near the correct one, and distances have a law
-    there, so that it is taken as it is. Other scores have no known law near their best end: the
-    pooled and the Gaussian tail are then joined, and neither is preferred. With
+    The tails are joined by how well the pooled tail suits the correct scores. With
     eta = log(-log C), for each point
 
-        eta_x = (1 - w) eta_x[pooled tail] + w eta_x[Gaussian tail]
+        eta_x = (1 - w) eta_x[pooled tail] + w eta_x[Gaussian tail].
 
-    w = 0 for distances and 1/2 for others.
+    The pooled tail says how incorrect scores behave near the correct one, and is nearly exact
+    where correct scores meet the same tail as incorrect ones. How far they do not is said by its
+    fitted exponent b, and whether b differs from 1 by chance by its misfit z^2. For distances
+
+        w = max(0, 1 - 1 / z^2) / 2 * (log b)^2 / ((log b)^2 + 0.01),
+
+    as with thousands of points an exponent is significant that is too near to 1 to matter. Other
+    scores have no known law near their best end, so that neither is preferred: w = 1/2.
 
     The scores near the correct one tell much, but with few classes they are few, and the tail
     varies with the draw of the classes more than the accuracies do. So the curve is
@@ -55,7 +62,7 @@ class Auto(FavorabilityExtrapolator):
     Attributes
     ----------
     gaussian_weight_ : float
-        w, 0 or 1/2.
+        w, from 0 to 1/2.
     regression_weight_ : float
         v, from 0 to 2/3.
     """
@@ -110,8 +117,12 @@ class Auto(FavorabilityExtrapolator):
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         pooled = PooledTail(seed=self.seed).fit(sample)
-        self.gaussian_weight_ = 0.0 if pooled.distances_ else GAUSSIAN_WEIGHT
+        self.gaussian_weight_ = GAUSSIAN_WEIGHT
         if pooled.distances_:
+            square = np.log(pooled.fitted_exponent_) ** 2
+            matters = float(square / (square + NEAR_ONE**2))
+            self.gaussian_weight_ *= shrinkage(pooled.misfit_) * matters
+        if self.gaussian_weight_ == 0.0:
             return pooled.favorability_
         gaussian = GaussianTail(seed=self.seed).fit(sample)
         return joined(pooled.favorability_, gaussian.favorability_, self.gaussian_weight_)

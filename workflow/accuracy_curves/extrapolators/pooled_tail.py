@@ -62,6 +62,8 @@ class PooledTail(FavorabilityExtrapolator):
     ----------
     exponent_ : float
         b.
+    fitted_exponent_ : float
+        b by the likelihood and prior alone.
     misfit_ : float
         z^2 of the fitted log b: large where the pooled tail does not suit the correct scores.
     distances_ : bool
@@ -74,6 +76,7 @@ class PooledTail(FavorabilityExtrapolator):
     minimum_classes = 6
 
     exponent_: float
+    fitted_exponent_: float
     misfit_: float
     distances_: bool
 
@@ -110,6 +113,7 @@ class PooledTail(FavorabilityExtrapolator):
             sample.weights[beyond] * sample.n_points,
             sample.labels[beyond],
         )
+        self.fitted_exponent_ = float(np.exp(log_exponent))
         log_exponent *= self._trust()
         self.exponent_ = float(np.exp(log_exponent))
         log_p = np.where(
