@@ -13,12 +13,12 @@ from accuracy_curves.errors import FitError, InputError
 from accuracy_curves.evaluation import SETTING, require_columns
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals import ClassIntervals
+from accuracy_curves.repetitions import selected
 from accuracy_curves.scores import (
     Float64Array,
     IntArray,
     ScoreMatrix,
     draw_classes,
-    select_classes,
 )
 from accuracy_curves.seeds import derive_seed
 
@@ -112,7 +112,7 @@ def interval_draws(
             for purpose in ("classes", "fit", "new set")
         }
         classes = draw_classes(matrix.n_classes, k1, seeds["classes"])
-        sample = _select(matrix, classes)
+        sample = selected(matrix, classes)
         if isinstance(sample, DistanceMatrix):
             sample = sample.stored()
         model = make_extrapolator(method, seed=seeds["fit"], **options)
@@ -151,17 +151,9 @@ def _new_sets(matrix: Ranked, drawn: IntArray, k: IntArray, seed: int) -> Float6
     found = np.full(len(k), np.nan)
     for place, n_classes in enumerate(k):
         if n_classes <= len(left):
-            new = _select(matrix, np.sort(order[:n_classes]))
+            new = selected(matrix, np.sort(order[:n_classes]))
             found[place] = average_accuracy(new, n_classes, seed)[0]
     return found
-
-
-def _select(
-    matrix: ScoreMatrix | DistanceMatrix, classes: IntArray
-) -> ScoreMatrix | DistanceMatrix:
-    if isinstance(matrix, DistanceMatrix):
-        return matrix.select_classes(classes)
-    return select_classes(matrix, classes)
 
 
 def coverage(draws: "pd.DataFrame", by: Sequence[str] = SETTING) -> "pd.DataFrame":

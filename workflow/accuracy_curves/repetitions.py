@@ -172,9 +172,29 @@ def _draw(
     seed = derive_seed(*seed_parts, k1, repetition, "classes")
     classes = draw_classes(matrix.n_classes, k1, seed)
     fit_seed = derive_seed(*seed_parts, k1, repetition, "fit")
+    return selected(matrix, classes), fit_seed
+
+
+def selected(
+    matrix: ScoreMatrix | DistanceMatrix, classes: IntArray
+) -> ScoreMatrix | DistanceMatrix:
+    """Select classes and their points, of scores or of distances that are not stored.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix or DistanceMatrix
+        N points, K classes.
+    classes : (k,) array of int
+        Distinct columns.
+
+    Returns
+    -------
+    ScoreMatrix or DistanceMatrix
+        As `matrix` is.
+    """
     if isinstance(matrix, DistanceMatrix):
-        return matrix.select_classes(classes), fit_seed
-    return select_classes(matrix, classes), fit_seed
+        return matrix.select_classes(classes)
+    return select_classes(matrix, classes)
 
 
 def _curve(k: IntArray, accuracy: Float64Array, repetition: int | None = None) -> "pd.DataFrame":
