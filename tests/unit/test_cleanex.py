@@ -369,6 +369,8 @@ def test_scores_that_cannot_be_standardised_are_an_error(scores):
         ("seed", None),
         ("progress", "yes"),
         ("threads", 0),
+        ("together", 0),
+        ("networks", 0),
         ("most_scores", 1),
         ("input_rank", 0),
         ("input_rank", 64.0),
@@ -404,6 +406,8 @@ def test_progress_is_drawn_on_request_only(capsys):
     assert out == ""
     assert "CleaneX" in err
     assert "250/250 steps, loss" in err
+    CleaneX(hidden=SMALL, steps=250, progress=True, networks=3, together=2).fit(sample)
+    assert "750/750 steps, loss" in capsys.readouterr().err
 
 
 def test_tensorflow_is_missing(monkeypatch):
@@ -441,6 +445,36 @@ def test_networks_trained_together_are_those_trained_alone(rank):
         assert model.loss_history_[-1] < model.loss_history_[0] / 2
     # They are not one another's.
     assert np.ptp([model.predict(50)[0] for model in models]) > 1e-3
+
+
+@pytest.mark.parametrize("together", [1, 2, 3])
+def test_an_ensemble_averages_the_curves_of_networks_that_start_elsewhere(together):
+    sample = unequal_sample()
+    options = {"hidden": SMALL, "steps": 250, "learning_rate": 1e-3, "seed": 6}
+    model = CleaneX(networks=3, together=together, **options).fit(sample)
+    alone = CleaneX(**options).fit(sample)
+    members = model.favorability_.reshape(3, -1)
+    same = np.testing.assert_array_equal if together == 1 else np.testing.assert_allclose
+    same(members[0], alone.favorability_, **({} if together == 1 else {"atol": 1e-4}))
+    k = np.array([2, 12, 100])
+    curves = np.array([(each[:, None] ** (k - 1)).T @ sample.weights for each in members])
+    np.testing.assert_allclose(model.predict(k), curves.mean(axis=0), rtol=1e-12)
+    assert np.ptp(curves[:, 2]) > 1e-4
+    assert model.weights_.sum() == pytest.approx(1)
+    assert model.loss_history_.shape == (250,)
+    again = CleaneX(networks=3, together=together, **options).fit(sample)
+    np.testing.assert_array_equal(again.favorability_, model.favorability_)
+
+
+def test_ensembles_together_are_those_trained_alone():
+    samples = [simulated(14, 2, variance=0.3, seed=seed) for seed in (1, 2)]
+    options = {"hidden": SMALL, "steps": 60, "learning_rate": 1e-3, "networks": 2}
+    models = [CleaneX(seed=seed, **options) for seed in (7, 8)]
+    CleaneX.fit_all(models, samples)
+    for model, sample in zip(models, samples, strict=True):
+        alone = CleaneX(seed=model.seed, **options).fit(sample)
+        np.testing.assert_array_equal(model.favorability_, alone.favorability_)
+        np.testing.assert_array_equal(model.loss_history_, alone.loss_history_)
 
 
 def test_samples_of_different_shapes_are_trained_one_by_one():

@@ -1,14 +1,15 @@
 """CleaneX: a network estimates each point's favorability so that the moments fit the accuracies."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, Protocol, Self
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators._cleanex_input import factored, standardised
 from accuracy_curves.extrapolators._cleanex_network import initial_weights
+from accuracy_curves.extrapolators._cleanex_progress import progress_bar
 from accuracy_curves.extrapolators._cleanex_training import Problem, trained
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_number, check_whole
@@ -57,18 +58,21 @@ class CleaneX(FavorabilityExtrapolator):
         between threads may differ in the last bits: with 1 the result does not depend on the
         number of cores. The first fit of a process decides for all.
     together : int
-        So many networks, of repetitions with samples of one shape, are trained in one graph
-        (`fit_all`), which fills a graphics processor. On a CPU it gains nothing, and the last
-        bits differ.
+        So many networks, of one sample or of repetitions with samples of one shape (`fit_all`),
+        are trained in one graph, which fills a graphics processor. On a CPU it gains nothing,
+        and the last bits differ.
+    networks : int
+        M networks are trained from different initial weights, and their curves averaged: an
+        ensemble. 1 is the paper's.
 
     Attributes
     ----------
-    favorability_ : (N,) array of float
-        Estimates of C_x in [0, 1].
-    weights_ : (N,) array of float
+    favorability_ : (M * N,) array of float
+        Estimates of C_x in [0, 1], of one network's N points after the other's.
+    weights_ : (M * N,) array of float
         Weights of the points, summing to 1.
     loss_history_ : (steps,) array of float
-        The loss before each step.
+        The loss before each step, mean of the networks.
     """
 
     name = "cleanex"
@@ -89,6 +93,7 @@ class CleaneX(FavorabilityExtrapolator):
         progress: bool = False,
         threads: int = 1,
         together: int = 1,
+        networks: int = 1,
     ) -> None:
         if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
             raise InputError(f"hidden is {hidden!r}: it must be a list of widths")
@@ -101,6 +106,7 @@ class CleaneX(FavorabilityExtrapolator):
         check_whole("seed", seed, 0)
         check_whole("threads", threads, 1)
         check_whole("together", together, 1)
+        check_whole("networks", networks, 1)
         if input_rank is not None:
             check_whole("input_rank", input_rank, 1)
         if most_scores is not None:
@@ -114,6 +120,7 @@ class CleaneX(FavorabilityExtrapolator):
         self.progress = progress
         self.threads = threads
         self.together = together
+        self.networks = networks
 
     @classmethod
     def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
@@ -138,58 +145,53 @@ class CleaneX(FavorabilityExtrapolator):
         if len(shapes) > 1:
             super().fit_all(models, samples)
             return
-        fitted = _train(models, samples)
-        for model, sample, favorability in zip(models, samples, fitted, strict=True):
-            model._keep(sample, favorability)
+        for model, sample, each in zip(models, samples, _train(models, samples), strict=True):
+            model._keep(sample, each)
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return _train([self], [sample])[0]
 
-    def _problem(self, sample: ScoreMatrix) -> Problem:
-        """Arrange what the network is trained on."""
+    def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
+        super()._keep(sample, favorability)
+        self.weights_ = np.tile(sample.weights, self.networks) / self.networks
+
+    def _problems(self, sample: ScoreMatrix) -> list[Problem]:
+        """Arrange what each of the networks is trained on."""
         scores = standardised(sample, self.most_scores, self.seed)
         width, rank = scores.shape[1], self.input_rank
         inputs, basis = factored(scores, None if rank is None or width < SAVING * rank else rank)
-        seed = derive_seed(self.seed, "cleanex", "initial weights")
-        return Problem(
-            np.ascontiguousarray(inputs.T),
-            basis,
-            sample.weights.astype(np.float32),
-            self.observed(sample)[1].astype(np.float32),
-            initial_weights(width, self.hidden, seed),
-        )
+        weights = sample.weights.astype(np.float32)
+        accuracy = self.observed(sample)[1].astype(np.float32)
+        inputs = np.ascontiguousarray(inputs.T)
+        # The first network is the one that is trained where there is no other.
+        purposes = [(), *((network,) for network in range(1, self.networks))]
+        seeds = [derive_seed(self.seed, "cleanex", "initial weights", *each) for each in purposes]
+        starts = [initial_weights(width, self.hidden, seed) for seed in seeds]
+        return [Problem(inputs, basis, weights, accuracy, start) for start in starts]
 
 
 def _train(models: Sequence[CleaneX], samples: Sequence[Any]) -> list[Float64Array]:
     """Train the networks of models that are alike; C_x of each sample, all of one shape."""
     first = models[0]
     load_tensorflow(first.threads, "cleanex")
-    problems = [model._problem(sample) for model, sample in zip(models, samples, strict=True)]
-    with _progress_bar(first.steps, first.progress) as report:
-        log_favorability, history = trained(
-            problems, first.hidden, first.steps, first.learning_rate, report
-        )
-    for model, losses in zip(models, history, strict=True):
-        model.loss_history_ = losses
-    return list(np.exp(log_favorability))
-
-
-class _Report(Protocol):
-    def __call__(self, done: int, loss: float) -> None: ...
-
-
-@contextmanager
-def _progress_bar(steps: int, shown: bool) -> Iterator[_Report]:
-    """Yield a function that reports the steps done and the loss."""
-    if not shown:
-        yield lambda done, loss: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
-
-    loss_column = TextColumn("steps, loss {task.fields[loss]}")
-    columns = ("CleaneX", BarColumn(), MofNCompleteColumn(), loss_column, Remaining())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("", total=steps, loss="?")
-        yield lambda done, loss: bar.update(task, completed=done, loss=f"{loss:.2e}")
+    problems = [
+        problem
+        for model, sample in zip(models, samples, strict=True)
+        for problem in model._problems(sample)
+    ]
+    fitted: list[Float64Array] = []
+    history: list[Float64Array] = []
+    with progress_bar(first.steps * len(problems), first.progress) as report:
+        for start in range(0, len(problems), first.together):
+            batch = problems[start : start + first.together]
+            done = partial(report, start * first.steps, len(batch))
+            fits, losses = trained(batch, first.hidden, first.steps, first.learning_rate, done)
+            fitted.extend(np.exp(fits))
+            history.extend(losses)
+    networks = first.networks
+    for model, start in zip(models, range(0, len(problems), networks), strict=True):
+        model.loss_history_ = np.mean(history[start : start + networks], axis=0)
+    return [
+        np.concatenate(fitted[start : start + networks])
+        for start in range(0, len(problems), networks)
+    ]
