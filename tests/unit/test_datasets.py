@@ -7,7 +7,8 @@ import pytest
 from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import GalleryRule, gallery_scores
+from accuracy_curves.gallery import gallery_scores
+from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.score_files import save_scores
 from accuracy_curves.scores import ScoreMatrix
 from conftest import shared_data

@@ -2,9 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from accuracy_curves.comparisons import summarise
 from accuracy_curves.errors import InputError
 from accuracy_curves.errors_at_k import errors_at_k
-from accuracy_curves.evaluation import summarise
 from drawn import tables
 
 

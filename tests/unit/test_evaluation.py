@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accuracy_curves.comparisons import ratios_to, summarise
 from accuracy_curves.errors import InputError
-from accuracy_curves.evaluation import ratios_to, repetition_errors, summarise
+from accuracy_curves.evaluation import repetition_errors
 
 TRUE = pd.DataFrame({"experiment": "a", "k": [2, 3, 4], "accuracy": [0.9, 0.8, 0.7]})
 

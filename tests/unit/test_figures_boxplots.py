@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from accuracy_curves.evaluation import ratios_to
+from accuracy_curves.comparisons import ratios_to
 from accuracy_curves.figures.boxplots import ratio_boxplots, rmse_boxplots
 from accuracy_curves.figures.settings import Setting
 from drawn import E0, PAPER_LABELS, STYLES, assert_legible, boxes, dotted, errors_of, texts

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from accuracy_curves.accuracy import ranks
 from accuracy_curves.distances import distances, score_against
 from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import GalleryRule, gallery_scores, split_gallery
+from accuracy_curves.gallery import gallery_scores, split_gallery
+from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.linear_algebra import pooled_covariance
 
 

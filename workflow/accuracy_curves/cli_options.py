@@ -9,7 +9,7 @@ import click
 from accuracy_curves.distances import METRICS
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.gallery import GALLERIES
+from accuracy_curves.gallery_rule import GALLERIES
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")

@@ -1,4 +1,4 @@
-"""Errors of predicted accuracy curves: a row a repetition, summaries, ratios to a method."""
+"""Errors of predicted accuracy curves: a row a repetition."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -61,100 +61,6 @@ def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFra
     return pd.concat(found, ignore_index=True)
 
 
-def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
-    """Summarise the errors over the repetitions of each experiment, k1 and method.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        What `repetition_errors` returns.
-    reference : str, optional
-        The method (configuration key) to compare the others with.
-
-    Returns
-    -------
-    DataFrame
-        A row for each experiment, k1 and method, with
-
-        - ``repetitions``: how many;
-        - ``rmse_curve_median``, ``_mean``, ``_q1``, ``_q3``: of `rmse_curve`, quartiles with
-          linear interpolation;
-        - ``rmse_at_k2``: root mean square over the repetitions of predicted - true at k2 (the
-          RMSE of Zheng et al. 2018);
-        - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the
-          latter with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2.
-
-        With a reference, also, over the repetitions that the reference has as well (empty where
-        the reference's error is zero)
-
-        - ``compared``: how many these are;
-        - ``ratio_median``: median over the repetitions of the ratios of `ratios_to`;
-        - ``rmse_curve_mean_ratio`` and ``rmse_at_k2_ratio``: those values over the reference's.
-
-    Raises
-    ------
-    InputError
-        If a column is missing, or the reference has no repetition of a setting and method.
-    """
-    require_columns(errors, [*CURVE, "rmse_curve", "error_at_k2"], "errors")
-    groups = errors.groupby(SETTING)
-    curve, last = groups["rmse_curve"], groups["error_at_k2"]
-    squares = errors.assign(square=errors["error_at_k2"] ** 2).groupby(SETTING)["square"]
-    summary = pd.DataFrame(
-        {
-            "repetitions": curve.size(),
-            "rmse_curve_median": curve.median(),
-            "rmse_curve_mean": curve.mean(),
-            "rmse_curve_q1": curve.quantile(0.25),
-            "rmse_curve_q3": curve.quantile(0.75),
-            "rmse_at_k2": np.sqrt(squares.mean()),
-            "bias_at_k2": last.mean(),
-            "sd_at_k2": last.std(ddof=0),
-        }
-    )
-    if reference is not None:
-        both = _beside_reference(errors, reference, ["rmse_curve", "error_at_k2"])
-        same = both.assign(
-            own=both["error_at_k2"] ** 2, other=both["error_at_k2_reference"] ** 2
-        ).groupby(SETTING)
-        summary["compared"] = same.size()
-        summary["ratio_median"] = same["ratio"].median()
-        summary["rmse_curve_mean_ratio"] = _quotient(
-            same["rmse_curve"].mean(), same["rmse_curve_reference"].mean()
-        )
-        summary["rmse_at_k2_ratio"] = np.sqrt(_quotient(same["own"].mean(), same["other"].mean()))
-    return summary.reset_index()
-
-
-def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
-    """Divide each method's `rmse_curve` by the reference's in the same repetition.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        What `repetition_errors` returns.
-    reference : str
-        The method (configuration key) to divide by.
-
-    Returns
-    -------
-    DataFrame
-        Columns experiment, k1, method, repetition, ratio, for every other method, in the
-        repetitions that the reference has as well; a ratio above 1 means that the reference
-        predicted better (ICLR 2021, Figure 3 E). Where the reference's error is zero the ratio is
-        NaN.
-
-    Raises
-    ------
-    InputError
-        If the reference has no repetition of a setting and method.
-    """
-    require_columns(errors, [*CURVE, "rmse_curve"], "errors")
-    ratios = _beside_reference(errors, reference, ["rmse_curve"])
-    others = ratios["method"] != reference
-    return ratios.loc[others, [*CURVE, "ratio"]].reset_index(drop=True)
-
-
 def require_columns(table: pd.DataFrame, columns: Sequence[str], what: str) -> None:
     """Check that a table has the columns it needs.
 
@@ -180,7 +86,7 @@ def _errors_of_experiment(rows: pd.DataFrame, truth: npt.NDArray[np.float64]) ->
     rows = rows.sort_values("k", kind="stable")
     twice = rows.duplicated([*CURVE, "k"])
     if twice.any():
-        where = _where(rows[twice].iloc[0], "k")
+        where = which_curve(rows[twice].iloc[0], "k")
         raise InputError(f"the predicted accuracy is given twice for {where}")
     k = rows["k"].to_numpy(np.int64)
     difference = rows["accuracy"].to_numpy(np.float64) - truth[np.minimum(k, k2) - 2]
@@ -203,7 +109,7 @@ def _errors_of_experiment(rows: pd.DataFrame, truth: npt.NDArray[np.float64]) ->
     if len(short):
         raise InputError(
             f"{k2 - 1 - short['n'].iloc[0]} of the k = 2..{k2} are missing from the predicted "
-            f"curve of {_where(short.iloc[0])}: every one is needed"
+            f"curve of {which_curve(short.iloc[0])}: every one is needed"
         )
     return result
 
@@ -219,31 +125,6 @@ def _whole_curve(experiment: str, rows: pd.DataFrame) -> npt.NDArray[np.float64]
     return rows["accuracy"].to_numpy(np.float64)
 
 
-def _beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str]) -> pd.DataFrame:
-    """Set each error beside the reference's of the same draw, where it has one, and divide."""
-    draw = ["experiment", "k1", "repetition"]
-    base = errors.loc[errors["method"] == reference, [*draw, *columns]]
-    if base.empty:
-        raise InputError(
-            f"there are no errors of the reference method {reference!r}, only of "
-            f"{', '.join(sorted(errors['method'].unique())) or 'none'}"
-        )
-    joined = errors.merge(base, on=draw, suffixes=("", "_reference"))
-    alone = errors[~errors.set_index(SETTING).index.isin(joined.set_index(SETTING).index)]
-    if len(alone):
-        raise InputError(
-            f"the reference method {reference!r} has no error to compare with that of "
-            f"{_where(alone.iloc[0])}"
-        )
-    ratio = _quotient(joined["rmse_curve"], joined["rmse_curve_reference"])
-    return joined.assign(ratio=ratio)
-
-
-def _quotient(value: "pd.Series[Any]", divisor: "pd.Series[Any]") -> "pd.Series[Any]":
-    """Divide, NaN where the divisor is zero."""
-    return value / divisor.where(divisor != 0)
-
-
 def _require_sound(table: pd.DataFrame, what: str) -> None:
     """Refuse an empty table, a k that is no number of classes, a non-finite accuracy."""
     if table.empty:
@@ -254,10 +135,24 @@ def _require_sound(table: pd.DataFrame, what: str) -> None:
     if wrong.any():
         row = table[wrong].iloc[0]
         raise InputError(
-            f"the {what} accuracy is {row['accuracy']} where {_where(row, 'k')}: it must be finite"
+            f"the {what} accuracy is {row['accuracy']} where {which_curve(row, 'k')}: "
+            "it must be finite"
         )
 
 
-def _where(row: "pd.Series[Any]", *more: str) -> str:
-    """Say which curve a row is of."""
+def which_curve(row: "pd.Series[Any]", *more: str) -> str:
+    """Say which curve a row is of.
+
+    Parameters
+    ----------
+    row : Series
+        Of a table that has some of the columns `CURVE`.
+    *more : str
+        Columns to tell as well.
+
+    Returns
+    -------
+    str
+        As "experiment = lfw, k1 = 200".
+    """
     return ", ".join(f"{name} = {row[name]}" for name in (*CURVE, *more) if name in row)

@@ -1,6 +1,6 @@
 """Summarise the errors of all settings and methods."""
 
-from accuracy_curves.evaluation import summarise
+from accuracy_curves.comparisons import summarise
 from accuracy_curves.tables import write_csv
 from pipeline.curves import read_curves
 from pipeline.script import job

@@ -8,7 +8,8 @@ from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.reading import load_arrays
 from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import GalleryRule, gallery_distances
+from accuracy_curves.gallery import gallery_distances
+from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.scores import ScoreMatrix
 
 

@@ -13,7 +13,8 @@ from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.omniglot_zip import read_omniglot
 from accuracy_curves.datasets.reading import load_arrays
 from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import GalleryRule, gallery_scores
+from accuracy_curves.gallery import gallery_scores
+from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.options import check_whole
 from accuracy_curves.scores import ScoreMatrix
 

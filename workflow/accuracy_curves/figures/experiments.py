@@ -13,8 +13,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.class_draw import NAME
+from accuracy_curves.comparisons import ratios_to
 from accuracy_curves.errors import InputError
-from accuracy_curves.evaluation import ratios_to
 from accuracy_curves.figures.boxes import (
     DRAW_STYLE,
     GROUP_SHARE,

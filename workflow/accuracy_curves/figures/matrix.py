@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
+from accuracy_curves.comparisons import ratios_to
 from accuracy_curves.errors import InputError
-from accuracy_curves.evaluation import ratios_to
 from accuracy_curves.figures.layout import axes_at, text_width
 from accuracy_curves.figures.settings import Setting, values
 from accuracy_curves.figures.style import SMALL_SIZE, TEXT_WIDTH, Style, paper_style
