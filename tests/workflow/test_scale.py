@@ -11,6 +11,7 @@ from conftest import ROOT
 from pipeline import scale
 from pipeline.benchmarks import Cost, Measured, fit, read_benchmarks
 from pipeline.config import check_config
+from pipeline.preset_jobs import preset_jobs
 from pipeline.schedule import core_seconds, critical_path
 from running import DEMO, snakemake
 
@@ -38,11 +39,11 @@ def run(tmp_path):
 
 
 def jobs_of(run, preset, overhead=0.0):
-    return scale.preset_jobs(check_config(preset), read_benchmarks(run), overhead)[0]
+    return preset_jobs(check_config(preset), read_benchmarks(run), overhead)[0]
 
 
 def test_the_measured_preset_costs_what_was_measured(run):
-    jobs, unknown = scale.preset_jobs(check_config(TINY), read_benchmarks(run))
+    jobs, unknown = preset_jobs(check_config(TINY), read_benchmarks(run))
     assert jobs["scores one"].seconds == pytest.approx(10)
     cleanex = "extrapolate one k1_20 cleanex"
     assert jobs[f"{cleanex} 0000-0001"].seconds == pytest.approx(8 + 2 * 22)
@@ -79,6 +80,11 @@ def test_work_scales_with_classes_points_steps_and_repetitions(run):
     products = (40 * 16 + 16 * 8 + 8) / (20 * 16 + 16 * 8 + 8)
     cleanex = jobs["extrapolate one k1_40 cleanex 0000-0003"].seconds
     assert cleanex == pytest.approx(8 + 4 * 4 * 2 * products * (30 - 8))
+    # Three networks, whose input is of rank 10.
+    larger["methods"]["cleanex"] |= {"networks": 3, "input_rank": 10}
+    products = 3 * (10 * 16 + 16 * 8 + 8) / (20 * 16 + 16 * 8 + 8)
+    cleanex = jobs_of(run, larger)["extrapolate one k1_40 cleanex 0000-0003"].seconds
+    assert cleanex == pytest.approx(8 + 4 * 4 * 2 * products * (30 - 8))
 
 
 def test_a_line_is_fitted_with_no_negative_part():
@@ -92,7 +98,7 @@ def test_a_line_is_fitted_with_no_negative_part():
 def test_every_job_of_the_demo_is_counted(tmp_path):
     demo = check_config(yaml.safe_load((ROOT / "config/config.yaml").read_text()))
     costs = {f"extrapolate/{method}": Cost(1, 0) for method in demo["methods"]}
-    jobs, _ = scale.preset_jobs(demo, costs)
+    jobs, _ = preset_jobs(demo, costs)
     counted = Counter(name.split()[0] for name in jobs)
     plan = snakemake(tmp_path, "--cores", "1", "--dry-run", "--quiet", "rules", preset=DEMO)
     planned = dict(re.findall(r"^(\w+) +(\d+)$", plan.stdout + plan.stderr, re.MULTILINE))
@@ -126,11 +132,11 @@ def test_threads_are_the_presets(run):
 
 def test_the_paper_preset_has_every_job_of_the_workflow(run):
     paper = yaml.safe_load((ROOT / "config/paper.yaml").read_text())
-    jobs, _ = scale.preset_jobs(check_config(paper), read_benchmarks(run))
+    jobs, _ = preset_jobs(check_config(paper), read_benchmarks(run))
     trained = [name for name in jobs if name.startswith("extrapolate") and " cleanex " in name]
     of_500 = [name for name in trained if "k1_500" in name]
     assert len(trained) - len(of_500) == (8 + 4) * 10
-    assert {name.split()[-1] for name in of_500} == {f"{i:04d}-{i:04d}" for i in range(50)}
+    assert {name.split()[-1] for name in of_500} == {f"{i:04d}-{i:04d}" for i in range(5)}
     assert sum(name.startswith("evaluate") for name in jobs) == 32 + 4
     table = scale.report(jobs, "title")
     assert "critical path" in table
@@ -140,7 +146,7 @@ def test_the_paper_preset_has_every_job_of_the_workflow(run):
 def test_a_method_that_was_not_measured_is_named_and_not_counted(run):
     preset = {**copy.deepcopy(TINY), "methods": {"spline": {}}, "reference": "spline"}
     preset["figures"] = preset["claims"] = preset["standings"] = {}
-    jobs, unknown = scale.preset_jobs(check_config(preset), read_benchmarks(run), overhead=1.0)
+    jobs, unknown = preset_jobs(check_config(preset), read_benchmarks(run), overhead=1.0)
     assert "extrapolate/spline" in unknown
     assert jobs["extrapolate one k1_20 spline 0000-0001"].seconds == 1.0
     assert "not counted: extrapolate/spline" in scale.report(jobs, "title", unknown)

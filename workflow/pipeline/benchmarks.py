@@ -13,7 +13,7 @@ from scipy.optimize import nnls
 
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.errors import InputError
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.cleanex import CleaneX
 from pipeline.chunks import chunk_repetitions, method_repetitions, repetitions_of
 from pipeline.coverage_plans import interval_repetitions, interval_splits
 from pipeline.settings import Config, Setting, method_of
@@ -171,7 +171,7 @@ def _entries(
     points = setting.k1 * each
     if method != "cleanex":
         return float(points * setting.k1)
-    network = make_extrapolator("cleanex", **dict(options or {}))
-    widths = [setting.k1, *vars(network)["hidden"], 1]
+    network = CleaneX(**dict(options or {}))
+    widths = [network.input_width(setting.k1), *network.hidden, 1]
     products = sum(a * b for a, b in pairwise(widths))
-    return float(vars(network)["steps"] * points * products)
+    return float(network.networks * network.steps * points * products)

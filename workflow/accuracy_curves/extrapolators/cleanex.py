@@ -148,6 +148,21 @@ class CleaneX(FavorabilityExtrapolator):
         for model, sample, each in zip(models, samples, _train(models, samples), strict=True):
             model._keep(sample, each)
 
+    def input_width(self, scores: int) -> int:
+        """Count the columns of the network's input: `input_rank` where that saves time.
+
+        Parameters
+        ----------
+        scores : int
+            Of each point.
+
+        Returns
+        -------
+        int
+        """
+        rank = self.input_rank
+        return scores if rank is None or scores < SAVING * rank else rank
+
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return _train([self], [sample])[0]
 
@@ -158,8 +173,9 @@ class CleaneX(FavorabilityExtrapolator):
     def _problems(self, sample: ScoreMatrix) -> list[Problem]:
         """Arrange what each of the networks is trained on."""
         scores = standardised(sample, self.most_scores, self.seed)
-        width, rank = scores.shape[1], self.input_rank
-        inputs, basis = factored(scores, None if rank is None or width < SAVING * rank else rank)
+        width = scores.shape[1]
+        reduced = self.input_width(width)
+        inputs, basis = factored(scores, None if reduced == width else reduced)
         weights = sample.weights.astype(np.float32)
         accuracy = self.observed(sample)[1].astype(np.float32)
         inputs = np.ascontiguousarray(inputs.T)
