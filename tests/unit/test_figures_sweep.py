@@ -115,7 +115,7 @@ def test_curves_by_k1_have_the_table_of_errors_below(methods, k2):
             (numbers,) = [lines for lines in said if len(lines) == 3 and "bias" not in lines]
             found = [float(number.replace("\N{MINUS SIGN}", "-")) for number in numbers]
             np.testing.assert_allclose(found, three, atol=5.1e-4)
-    assert "$k_1$ = 40\n5 repetitions" in texts(figure)
+    assert "$k_1$ = 40\nn = 5" in texts(figure)
     assert_legible(figure)
 
 

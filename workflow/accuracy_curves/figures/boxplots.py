@@ -26,7 +26,7 @@ from accuracy_curves.figures.layout import (
     panel_grid,
     wrapped_label,
 )
-from accuracy_curves.figures.settings import Setting, values
+from accuracy_curves.figures.settings import Setting, how_many, values
 from accuracy_curves.figures.style import (
     COLUMN_WIDTH,
     SMALL_SIZE,
@@ -226,5 +226,4 @@ def _repetitions(
     styles: Mapping[str, Style],
 ) -> str:
     """Say how many repetitions the boxes of a panel show."""
-    counts = sorted({len(groups[setting, method]) for setting in shown for method in styles})
-    return "n = " + (f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}")
+    return how_many(len(groups[setting, method]) for setting in shown for method in styles)

@@ -14,7 +14,7 @@ from accuracy_curves.figures.curve_panels import (
     share_accuracy_axis,
 )
 from accuracy_curves.figures.layout import Margins, legend_above, panel_grid
-from accuracy_curves.figures.settings import Setting, curves, true_curve, values
+from accuracy_curves.figures.settings import Setting, curves, how_many, true_curve, values
 from accuracy_curves.figures.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style, paper_style
 
 PANEL_HEIGHT = 1.15
@@ -85,8 +85,8 @@ def curves_by_k1(
     several = len({setting.experiment for setting in settings}) > 1
     for axes, setting in zip(grid[0], settings, strict=True):
         name = f"{setting.label}, " if several else ""
-        repetitions = len(values(errors, "error_at_k2", setting, next(iter(styles))))
-        text = f"{name}$k_1$ = {setting.k1}\n{repetitions} repetitions"
+        count = how_many(len(values(errors, "error_at_k2", setting, key)) for key in styles)
+        text = f"{name}$k_1$ = {setting.k1}\n{count}"
         axes.annotate(
             text,
             (0.5, 1),

@@ -38,7 +38,7 @@ from accuracy_curves.figures.layout import (
     wrapped,
     wrapped_label,
 )
-from accuracy_curves.figures.settings import Setting, curves, true_curve, values
+from accuracy_curves.figures.settings import Setting, curves, how_many, true_curve, values
 from accuracy_curves.figures.style import (
     COLUMN_WIDTH,
     FONT_SIZE,
@@ -216,8 +216,8 @@ def _draw_box_rows(
         draw_box(column[0], found, GROUP_SHARE * place, style.color, 1)
     column[0].set_ylim(bottom=0)
     column[0].yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
-    repetitions = len(values(errors, "rmse_curve", setting, reference))
-    column[0].set_title(f"n = {repetitions}", loc="right", pad=2, fontsize=SMALL_SIZE)
+    count = how_many(len(values(errors, "rmse_curve", setting, key)) for key in styles)
+    column[0].set_title(count, loc="right", pad=2, fontsize=SMALL_SIZE)
     if others:
         here = (errors["experiment"] == setting.experiment) & (errors["k1"] == setting.k1)
         ratios = ratios_to(errors[here & errors["method"].isin(list(styles))], reference)

@@ -1,5 +1,6 @@
 """What a figure shows: settings, and their values in the tidy tables."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,6 +62,24 @@ def values(table: pd.DataFrame, column: str, setting: Setting, method: str) -> F
     require_columns(table, ["experiment", "k1", "method", column], "errors")
     found = _rows(table, setting, method, column)[column]
     return found.dropna().to_numpy(np.float64)
+
+
+def how_many(counts: Iterable[int]) -> str:
+    """Say of how many repetitions methods are shown.
+
+    Parameters
+    ----------
+    counts : iterable of int
+        One a method; at least one.
+
+    Returns
+    -------
+    str
+        As "n = 50", or "n = 5 to 50" where they differ.
+    """
+    different = sorted(set(counts))
+    few, most = different[0], different[-1]
+    return f"n = {few}" if few == most else f"n = {few} to {most}"
 
 
 def curves(table: pd.DataFrame, setting: Setting, method: str) -> tuple[IntArray, Float64Array]:
