@@ -3,8 +3,11 @@
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import TypeVar
+
+from accuracy_curves.errors import InputError
 
 T = TypeVar("T")
 
@@ -36,3 +39,42 @@ def discover(package: ModuleType, base: type[T], key: str) -> dict[str, type[T]]
             if issubclass(member, base):
                 found[getattr(member, key)] = member
     return found
+
+
+def choose(
+    found: Mapping[str, type[T]], what: str, name: str, options: Iterable[str], prefix: str = ""
+) -> type[T]:
+    """Look up a class by its name, and check that it takes the options.
+
+    Parameters
+    ----------
+    found : mapping of str to type
+        What `discover` returns.
+    what : str
+        What they are, for the message: "method".
+    name : str
+        A key of `found`.
+    options : iterable of str
+        Names of keyword arguments.
+    prefix : str
+        What stands before the name where an option is wrong.
+
+    Returns
+    -------
+    type
+
+    Raises
+    ------
+    InputError
+        If there is no such class, or it takes no such option.
+    """
+    if name not in found:
+        raise InputError(f"no {what} is called {name!r}: there are {', '.join(found)}")
+    known = list(inspect.signature(found[name]).parameters)
+    for option in options:
+        if option not in known:
+            raise InputError(
+                f"{prefix}{name} has no option {option!r}: "
+                f"it has {', '.join(known) or 'no options'}"
+            )
+    return found[name]

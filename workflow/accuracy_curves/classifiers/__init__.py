@@ -1,11 +1,9 @@
 """Classifiers: one module a classifier, found by its `name`; trained images become scores."""
 
-import inspect
 import sys
 
 from accuracy_curves.classifiers.base import Classifier
-from accuracy_curves.discovery import discover
-from accuracy_curves.errors import InputError
+from accuracy_curves.discovery import choose, discover
 
 CLASSIFIERS: dict[str, type[Classifier]] = discover(sys.modules[__name__], Classifier, "name")
 
@@ -29,13 +27,4 @@ def make_classifier(classifier: str, **options: object) -> Classifier:
     InputError
         If the classifier or an option does not exist, or an option is out of range.
     """
-    if classifier not in CLASSIFIERS:
-        raise InputError(
-            f"no classifier is called {classifier!r}: there are {', '.join(CLASSIFIERS)}"
-        )
-    kind = CLASSIFIERS[classifier]
-    known = list(inspect.signature(kind).parameters)
-    for option in options:
-        if option not in known:
-            raise InputError(f"{classifier} has no option {option!r}: it has {', '.join(known)}")
-    return kind(**options)
+    return choose(CLASSIFIERS, "classifier", classifier, options)(**options)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.discovery import discover
+from accuracy_curves.discovery import choose, discover
 from accuracy_curves.downloads.originals import originals_of
 from accuracy_curves.errors import InputError
 
@@ -45,17 +45,8 @@ def make_dataset(
         If the kind or an option does not exist, a needed option is missing or out of range, or
         a file is not there.
     """
-    if kind not in DATASETS:
-        raise InputError(f"no kind of data set is called {kind!r}: there are {', '.join(DATASETS)}")
-    dataset = DATASETS[kind]
-    known = inspect.signature(dataset).parameters
-    for option in options:
-        if option not in known:
-            raise InputError(
-                f"the data set {kind} has no option {option!r}: "
-                f"it has {', '.join(known) or 'no options'}"
-            )
-    for option, parameter in known.items():
+    dataset = choose(DATASETS, "kind of data set", kind, options, prefix="the data set ")
+    for option, parameter in inspect.signature(dataset).parameters.items():
         if parameter.default is parameter.empty and option not in options:
             raise InputError(f"the data set {kind} needs the option {option!r}")
     for option in dataset.path_options:

@@ -1,12 +1,10 @@
 """Extrapolators: one module a method, found by their `name`."""
 
-import inspect
 import sys
 
 import numpy.typing as npt
 
-from accuracy_curves.discovery import discover
-from accuracy_curves.errors import InputError
+from accuracy_curves.discovery import choose, discover
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 
@@ -32,14 +30,7 @@ def make_extrapolator(method: str, **options: object) -> Extrapolator:
     InputError
         If the method or an option does not exist, or an option is out of range.
     """
-    if method not in EXTRAPOLATORS:
-        raise InputError(f"no method is called {method!r}: there are {', '.join(EXTRAPOLATORS)}")
-    kind = EXTRAPOLATORS[method]
-    known = list(inspect.signature(kind).parameters)
-    for option in options:
-        if option not in known:
-            raise InputError(f"{method} has no option {option!r}: it has {', '.join(known)}")
-    return kind(**options)
+    return choose(EXTRAPOLATORS, "method", method, options)(**options)
 
 
 def extrapolate(
