@@ -40,7 +40,7 @@ def test_a_grid_has_a_row_a_setting_and_a_column_a_method():
             error = errors[errors["experiment"] == setting.experiment]
             error = error[error["method"] == key]
             said = [t.get_text().replace("\n", " ") for t in axes.texts]
-            assert f"average RMSE {error['rmse_curve'].mean():.3f}, n = 3" in said
+            assert f"average RMSE {error['rmse_curve'].mean():.3f}, $n = 3$" in said
         assert len({axes.get_ylim() for axes in row}) == 1
     assert grid[1, 0].get_title(loc="left") == "two, $k_1$ = 20"
     assert r"\mathcal{A}" in grid[0, 0].get_ylabel()
@@ -137,7 +137,7 @@ def test_fewer_repetitions_of_a_method_are_said():
     said = texts(figure)
     assert "n = 2 to 6" in said
     found = {text.replace("\n", " ").rsplit(", ")[-1] for text in said if "average" in text}
-    assert found == {"n = 2", "n = 6"}
+    assert found == {"$n = 2$", "$n = 6$"}
     assert_legible(figure)
 
 

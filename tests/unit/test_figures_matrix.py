@@ -60,6 +60,13 @@ def test_colours_are_ratios_to_the_reference_and_stop_at_four():
     assert cells(figure)[1, 2][2] == "white"
 
 
+def test_settings_of_a_panel_stand_together():
+    settings = [Setting("e0", 10, name, panel) for name, panel in zip("abc", "121", strict=True)]
+    figure = matrix_figure(ERRORS, STYLES, settings, "cleanex")
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == ["1", "a, n = 3", "c, n = 3", "2", "b, n = 3"]
+
+
 def test_a_reference_that_is_not_shown():
     styles = {key: STYLES[key] for key in ("regression", "kde")}
     figure = matrix_figure(ERRORS, styles, [E0], "cleanex")

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.figures.layout import lines_height, size_of, text_width, wrapped
-from accuracy_curves.figures.settings import Setting, how_many, values
+from accuracy_curves.figures.settings import Setting, values
 from accuracy_curves.figures.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, TRUE_COLOR, shaded
 from accuracy_curves.scores import Float64Array, IntArray
 
@@ -60,7 +60,7 @@ def draw_curves(
 def average_rmse(errors: pd.DataFrame, setting: Setting, methods: Iterable[str]) -> list[str]:
     """Say each method's average `rmse_curve` over the repetitions of a setting, and how many."""
     found = [values(errors, "rmse_curve", setting, method) for method in methods]
-    return [f"average RMSE {error.mean():.3f}, {how_many([len(error)])}" for error in found]
+    return [f"average RMSE {error.mean():.3f}, $n = {len(error)}$" for error in found]
 
 
 def share_accuracy_axis(row: Sequence[Axes]) -> None:

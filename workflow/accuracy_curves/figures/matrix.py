@@ -46,7 +46,7 @@ def matrix_figure(
     styles : mapping of str to Style
         The methods, in the order of the columns, see `method_styles`.
     settings : sequence of Setting
-        The rows, in order; where a `panel` begins, a row has its name.
+        The rows; those of one `panel` together, in order, under a row with its name.
     reference : str
         The method to divide by; it need not be shown.
 
@@ -101,14 +101,11 @@ def matrix_figure(
 
 
 def _rows(settings: Sequence[Setting]) -> list[Setting | str]:
-    """Put the name of each panel before its settings."""
+    """Put the settings of each panel together, and its name before them."""
     rows: list[Setting | str] = []
-    panel = ""
-    for setting in settings:
-        if setting.panel and setting.panel != panel:
-            rows.append(setting.panel)
-        panel = setting.panel
-        rows.append(setting)
+    for panel in dict.fromkeys(setting.panel for setting in settings):
+        rows += [panel] if panel else []
+        rows += [setting for setting in settings if setting.panel == panel]
     return rows
 
 
