@@ -26,7 +26,7 @@ demo: ## Every kind of figure, in minutes: results/, figures/, results/report.ht
 	@$(MAKE) --no-print-directory figures PRESET=demo
 
 paper: PRESET = paper
-paper: setup ## The simulations and experiments of ICLR 2021 (days on 2 cores; resumes where it stopped).
+paper: setup ## The simulations and experiments of ICLR 2021 (8 hours and more on 2 cores; resumes).
 	@$(SNAKEMAKE) --keep-going || { \
 	    echo "Some of it failed, see above: tables and figures of the rest follow." >&2; \
 	    $(MAKE) --no-print-directory figures PRESET=paper ABSENT=leave_out; exit 1; }
