@@ -124,7 +124,7 @@ class CleaneX(FavorabilityExtrapolator):
 
     @classmethod
     def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
-        """Train the networks of samples of one shape in one graph, the others one by one.
+        """Train networks of samples of one shape `together` in a graph, the others one by one.
 
         Parameters
         ----------
