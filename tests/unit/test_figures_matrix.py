@@ -42,7 +42,7 @@ def test_numbers_are_medians_and_the_smallest_of_a_row_is_bold():
     bold = {place for place, (_, weight, _) in found.items() if weight == "bold"}
     assert bold == {(2, 0), (0, 2), (2, 2)}
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == ["one, $k_1$ = 10, n = 3", "one", "two, n = 4"]
+    assert labels == ["one, $k_1$ = 10, n = 3", "one", "two, n = 4 to 9"]
     assert_legible(figure)
 
 

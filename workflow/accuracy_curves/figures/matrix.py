@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from accuracy_curves.comparisons import ratios_to
 from accuracy_curves.errors import InputError
 from accuracy_curves.figures.layout import axes_at, text_width
-from accuracy_curves.figures.settings import Setting, values
+from accuracy_curves.figures.settings import Setting, how_many, values
 from accuracy_curves.figures.style import SMALL_SIZE, TEXT_WIDTH, Style, paper_style
 from accuracy_curves.scores import Float64Array
 
@@ -35,9 +35,10 @@ def matrix_figure(
     """Draw the median RMSE of each method (columns) in each setting (rows).
 
     The number is the median over the repetitions of `rmse_curve`, in thousandths, bold where it
-    is the smallest of the row. The colour is the median ratio to the reference in the same
-    repetitions, blue where the method is better. A row says of how many repetitions the
-    reference's are, n.
+    is the smallest of the row. The colour is the median ratio to the reference in the
+    repetitions that both have, blue where the method is better. A row says of how many
+    repetitions the medians are, n; where some methods have fewer, bold numbers and colours may
+    disagree, and the colours compare the same classes.
 
     Parameters
     ----------
@@ -71,11 +72,11 @@ def matrix_figure(
         if isinstance(setting, str):
             labels.append(setting)
             continue
-        n = len(values(errors, "rmse_curve", setting, reference))
+        found = {method: values(errors, "rmse_curve", setting, method) for method in styles}
         k1 = "" if setting.panel else f", $k_1$ = {setting.k1}"
-        labels.append(f"{setting.label}{k1}, n = {n}")
-        for column, method in enumerate(styles):
-            medians[row, column] = np.median(values(errors, "rmse_curve", setting, method))
+        labels.append(f"{setting.label}{k1}, {how_many(map(len, found.values()))}")
+        for column, (method, error) in enumerate(found.items()):
+            medians[row, column] = np.median(error)
             if method == reference:
                 ratios[row, column] = 1.0
             else:
@@ -96,7 +97,9 @@ def matrix_figure(
     marks = np.array([1 / MOST, 1 / 2, 1, 2, MOST])
     bar.set_xticks(np.log(marks), ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
     name = styles[reference].label if reference in styles else reference
-    bar.set_xlabel(f"RMSE over that of {name}; numbers: median RMSE in thousandths")
+    bar.set_xlabel(
+        f"RMSE over that of {name} in the same repetitions; numbers: median RMSE in thousandths"
+    )
     return figure
 
 
