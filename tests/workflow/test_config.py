@@ -12,7 +12,13 @@ from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from conftest import ROOT
 from pipeline import coverage_plans
-from pipeline.chunks import chunk_repetitions, chunks, method_repetitions, repetitions_of
+from pipeline.chunks import (
+    chunk_repetitions,
+    chunks,
+    interval_repetitions,
+    method_repetitions,
+    repetitions_of,
+)
 from pipeline.config import SCHEMA, check_config
 from pipeline.figure_plans import figure_plan, figure_settings, figures, sweep_plan
 from pipeline.settings import Setting, dataset_of, method_of, settings, trained_anew
@@ -308,7 +314,14 @@ def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
     assert list(plan["methods"].items()) == [("own", "regression"), ("kde", "kde")]
     assert [coverage_plans.interval_splits(config, key) for key in ("kde", "own")] == [10, 20]
     # The experiment has three.
-    assert coverage_plans.interval_repetitions(config, "one") == 3
+    assert interval_repetitions(config, at_8, "own") == 3
+    # A method that takes minutes is judged where its repetitions are said.
+    told = check_config({**config, "jobs": [{"methods": ["cleanex"], "intervals": 2}]})
+    assert coverage_plans.judged(told, {"methods": ["cleanex"]}) == [
+        (at_8, "cleanex"), (at_20, "cleanex"),
+    ]  # fmt: skip
+    assert interval_repetitions(told, at_8, "cleanex") == 2
+    assert interval_repetitions(told, at_8, "own") == 3
     with pytest.raises(InputError, match=r"of trained cannot be judged: .* trains its classifier"):
         check_config({**config, "figures": {"coverage": {"f": {"experiments": ["trained"]}}}})
 

@@ -14,8 +14,13 @@ from scipy.optimize import nnls
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.cleanex import CleaneX
-from pipeline.chunks import chunk_repetitions, method_repetitions, repetitions_of
-from pipeline.coverage_plans import interval_repetitions, interval_splits
+from pipeline.chunks import (
+    chunk_repetitions,
+    interval_repetitions,
+    method_repetitions,
+    repetitions_of,
+)
+from pipeline.coverage_plans import interval_splits
 from pipeline.settings import Config, Setting, method_of
 
 
@@ -134,7 +139,8 @@ def work_of(parts: tuple[str, ...], config: Config) -> tuple[str, float]:
             each = _entries(config, _setting(experiment, k1), name, options)
             # A half has a quarter of the entries, and there are two a split.
             fits = 1 + interval_splits(config, method) / 2
-            return f"intervals/{name}", interval_repetitions(config, experiment) * fits * each
+            repetitions = interval_repetitions(config, _setting(experiment, k1), method)
+            return f"intervals/{name}", repetitions * fits * each
         case ("observe", experiment, k1):
             each = _entries(config, _setting(experiment, k1))
             return "observe", repetitions_of(config, experiment) * each

@@ -29,7 +29,30 @@ def method_repetitions(config: Config, setting: Setting, method: str) -> int:
         At least 1.
     """
     every = repetitions_of(config, setting.experiment)
-    return min(every, _told(config, setting, method, "repetitions", every))
+    return min(every, told(config, setting, method, "repetitions", every))
+
+
+def interval_repetitions(config: Config, setting: Setting, method: str) -> int:
+    """Say on how many of a setting's repetitions a method's intervals are judged: the first ones.
+
+    Parameters
+    ----------
+    config : dict
+        A checked preset.
+    setting : Setting
+        An experiment and k1.
+    method : str
+        Configuration key.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
+    every = repetitions_of(config, setting.experiment)
+    return min(
+        every, told(config, setting, method, "intervals", config["intervals"]["repetitions"])
+    )
 
 
 def chunks(config: Config, setting: Setting, method: str) -> list[str]:
@@ -49,7 +72,7 @@ def chunks(config: Config, setting: Setting, method: str) -> list[str]:
     list of str
     """
     total = method_repetitions(config, setting, method)
-    size = _told(config, setting, method, "chunk", config["chunk"])
+    size = told(config, setting, method, "chunk", config["chunk"])
     return [f"{first:04d}-{min(first + size, total) - 1:04d}" for first in range(0, total, size)]
 
 
@@ -59,8 +82,26 @@ def chunk_repetitions(chunk: str) -> range:
     return range(int(first), int(last) + 1)
 
 
-def _told(config: Config, setting: Setting, method: str, key: str, default: int) -> int:
-    """Look up what the last fitting entry of `jobs` says of a key."""
+def told(config: Config, setting: Setting, method: str, key: str, default: int) -> int:
+    """Look up what the last fitting entry of `jobs` says of a key.
+
+    Parameters
+    ----------
+    config : dict
+        A checked preset.
+    setting : Setting
+        An experiment and k1.
+    method : str
+        Configuration key.
+    key : str
+        repetitions, chunk or intervals.
+    default : int
+        Where no entry says anything.
+
+    Returns
+    -------
+    int
+    """
     for entry in reversed(config["jobs"]):
         if key in entry and _fits(entry, setting, method):
             return int(entry[key])

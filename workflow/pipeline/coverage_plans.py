@@ -1,4 +1,4 @@
-"""Whose intervals a figure of the kind `coverage` judges, and on how many draws."""
+"""Whose intervals a figure of the kind `coverage` judges, and from how many splits."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.predicting import SLOW_SPLITS
 from accuracy_curves.scores import MINIMUM_CLASSES
 from accuracy_curves.terminal import has_progress_bar
-from pipeline.chunks import repetitions_of
+from pipeline.chunks import told
 from pipeline.figure_plans import figure_methods, figure_plan, figure_settings
 from pipeline.settings import Config, Setting, dataset_of, method_of, trained_anew
 
@@ -27,7 +27,8 @@ def judged(config: Config, figure: Mapping[str, Any]) -> list[tuple[Setting, str
     -------
     list of (Setting, str)
         Without those that cannot be judged: classifiers that are trained anew, k1 above half of
-        the classes or too small for an interval, methods whose fits take minutes.
+        the classes or too small for an interval, methods whose fits take minutes unless `jobs`
+        says of how many repetitions their intervals are judged.
     """
     reasons = _reasons(config, figure)
     return [pair for pair, reason in reasons.items() if reason is None]
@@ -38,11 +39,6 @@ def coverage_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
     shown = {method for _, method in judged(config, figure)}
     methods = figure_plan(config, figure)["methods"]
     return {"methods": {key: name for key, name in methods.items() if key in shown}}
-
-
-def interval_repetitions(config: Config, experiment: str) -> int:
-    """Say on how many of an experiment's repetitions intervals are judged: the first ones."""
-    return min(int(config["intervals"]["repetitions"]), repetitions_of(config, experiment))
 
 
 def interval_splits(config: Config, method: str) -> int:
@@ -111,6 +107,9 @@ def _reason(config: Config, setting: Setting, method: str, trained: bool) -> str
         return f"2 k1 = {2 * setting.k1} is above the {classes} classes of {setting.experiment}"
     if setting.k1 < needed:
         return f"an interval of {name} needs at least {needed} classes, not k1 = {setting.k1}"
-    if has_progress_bar(name):
-        return f"fits of {name} take minutes, and an interval takes dozens of them"
+    if has_progress_bar(name) and not told(config, setting, method, "intervals", 0):
+        return (
+            f"fits of {name} take minutes, and an interval takes a dozen of them: "
+            f"jobs has to say of how many repetitions, with {{methods: [{method}], intervals: 10}}"
+        )
     return None

@@ -23,8 +23,10 @@ rule intervals:
             settings.module_of_method(config, wildcards.method),
         ),
         method=lambda wildcards: settings.method_of(config, wildcards.method),
-        repetitions=lambda wildcards: coverage_plans.interval_repetitions(
-            config, wildcards.experiment
+        repetitions=lambda wildcards: chunks.interval_repetitions(
+            config,
+            settings.Setting(wildcards.experiment, int(wildcards.k1)),
+            wildcards.method,
         ),
         splits=lambda wildcards: coverage_plans.interval_splits(
             config, wildcards.method
