@@ -72,7 +72,27 @@ def test_settings_without_every_method_are_left_out():
     assert set(found["settings"]) == {1}
 
 
+def test_a_group_may_compare_some_methods_in_the_repetitions_that_these_have():
+    table = pd.concat([TABLE, errors("c", kde=[0.3, 0.1], late=[0.2])])
+    groups = {"two": [("c", 10)], "last": [("c", 10)]}
+    chosen = {"two": ["kde", "cleanex"], "last": ["cleanex", "late"]}
+    found = standings(table, groups, methods=chosen, **OPTIONS)
+    assert found[["group", "method"]].values.tolist() == [
+        *(["two", "cleanex"], ["two", "kde"], ["last", "cleanex"], ["last", "late"])
+    ]
+    assert row(found, "kde", "two")[["repetitions", "mean_ratio"]].tolist() == [2, 2]
+    assert row(found, "late", "last")["repetitions"] == 1
+    # The published method that a group does not compare is no rival in it.
+    assert row(found, "late", "last")["worst_ratio"] == 2
+
+
 def test_a_method_that_is_not_there():
+    for chosen, message in (
+        (["x"], "no errors of 'x'"),
+        (["kde"], "'one' does not compare"),
+    ):
+        with pytest.raises(InputError, match=message):
+            standings(TABLE, {"one": [("a", 10)]}, methods={"one": chosen}, **OPTIONS)
     with pytest.raises(InputError, match="no errors of 'spline', only of cleanex, kde, ours"):
         standings(TABLE, {}, published=["spline"], reference="kde")
     with pytest.raises(InputError, match="no column rmse_curve"):

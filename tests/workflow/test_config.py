@@ -461,6 +461,7 @@ def test_standings_name_groups_of_settings():
     for wrong, message in (
         ({"groups": {"half": {"experiments": ["two"]}}}, "standings.groups.half: 'two' is not"),
         ({"groups": {"half": {"k1": [7]}}}, "standings.groups.half: no experiment has a k1"),
+        ({"groups": {"half": {"methods": ["kde_nrd0"]}}}, "half: methods lacks the reference 'cle"),
         ({"published": ["two"]}, "standings: 'two' is not among the methods"),
     ):
         with pytest.raises(InputError, match=message):

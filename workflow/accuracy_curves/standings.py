@@ -18,6 +18,7 @@ def standings(
     *,
     published: Sequence[str],
     reference: str,
+    methods: Mapping[str, Sequence[str]] | None = None,
     seed: int = 0,
 ) -> "pd.DataFrame":
     """Compare the methods' mean RMSE over groups of settings.
@@ -28,11 +29,14 @@ def standings(
         What `accuracy_curves.evaluation.repetition_errors` returns.
     groups : mapping of str to sequence of (str, int)
         By name, the settings of a group: experiment and k1. Settings without errors of every
-        method are left out; a group may have none left.
+        compared method are left out; a group may have none left.
     published : sequence of str
         The methods that the others are to beat.
     reference : str
         The method to divide by.
+    methods : mapping of str to sequence of str, optional
+        By name, the methods that a group compares, in the repetitions that they all have; every
+        method by default.
     seed : int
         Of the resampling, at least 0.
 
@@ -49,28 +53,33 @@ def standings(
     Raises
     ------
     InputError
-        If a column, the reference or a published method is missing.
+        If a column, the reference, a published method or one that a group compares is missing,
+        or a group does not compare the reference.
     """
     import pandas as pd
 
     resampled = Resampled(errors, ["rmse_curve"], seed)
-    methods = sorted(set(errors["method"]))
-    for method in (reference, *published):
-        if method not in methods:
-            raise InputError(f"there are no errors of {method!r}, only of {', '.join(methods)}")
+    every = sorted(set(errors["method"]))
+    chosen = methods or {}
+    for method in (reference, *published, *(m for group in chosen.values() for m in group)):
+        if method not in every:
+            raise InputError(f"there are no errors of {method!r}, only of {', '.join(every)}")
     rows: list[dict[str, Any]] = []
     for group, members in groups.items():
-        found = [resampled.of(name, k1, methods) for name, k1 in members]
+        compared = sorted(chosen.get(group, every))
+        if reference not in compared:
+            raise InputError(f"the group {group!r} does not compare the reference {reference!r}")
+        found = [resampled.of(name, k1, compared) for name, k1 in members]
         kept = [each for each in found if each is not None]
         if not kept:
             continue
         # (settings, 1 + resamples) of each method.
         means = {
-            m: np.stack([each[m]["rmse_curve"].mean(axis=-1) for each in kept]) for m in methods
+            m: np.stack([each[m]["rmse_curve"].mean(axis=-1) for each in kept]) for m in compared
         }
         repetitions = min(each[reference]["rmse_curve"].shape[-1] for each in kept)
-        for method in methods:
-            rivals = [means[rival][:, 0] for rival in published if rival != method]
+        for method in compared:
+            rivals = [means[r][:, 0] for r in published if r in compared and r != method]
             best = np.min(rivals, axis=0) if rivals else np.full(len(kept), np.nan)
             ratio = _geometric_mean(means[method] / means[reference])
             low, high = np.quantile(ratio[1:], [0.025, 0.975])

@@ -62,6 +62,11 @@ def check_config(config: Mapping[str, Any]) -> Config:
             check_figure(f"tables.{name}.printed", {"experiments": [*table["printed"]]}, checked)
     for name, group in checked["standings"]["groups"].items():
         check_figure(f"standings.groups.{name}", group, checked)
+        if checked["reference"] not in group.get("methods", checked["methods"]):
+            raise InputError(
+                f"in the configuration, standings.groups.{name}: methods lacks the reference "
+                f"{checked['reference']!r}, to which they are compared"
+            )
     published = checked["standings"].setdefault("published", list(checked["methods"]))
     check_figure("standings", {"methods": published}, checked)
     for name in checked["claims"]:

@@ -180,6 +180,10 @@ rule standings:
             ]
             for name, group in config["standings"]["groups"].items()
         },
+        methods={
+            name: figure_plans.figure_methods(config, group)
+            for name, group in config["standings"]["groups"].items()
+        },
         published=config["standings"]["published"],
         reference=config["reference"],
         seed=config["seed"],

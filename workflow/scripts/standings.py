@@ -13,6 +13,7 @@ with job(snakemake):
         {name: [tuple(setting) for setting in group] for name, group in params.groups.items()},
         published=params.published,
         reference=params.reference,
+        methods=params.methods,
         seed=params.seed,
     )
     write_csv(table, snakemake.output[0])
