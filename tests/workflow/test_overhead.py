@@ -1,3 +1,4 @@
+import json
 import logging
 
 import pytest
@@ -6,7 +7,19 @@ from click.testing import CliRunner
 from accuracy_curves.errors import InputError
 from accuracy_curves.repetitions import predict
 from conftest import simulated
+from pipeline.config import check_config
 from pipeline.overhead import REPETITION, main, time_spent
+
+PRESET = {
+    "preset": "one",
+    "repetitions": 3,
+    "chunk": 2,
+    "methods": {"regression": {}, "cleanex": {}},
+    "jobs": [{"methods": ["cleanex"], "chunk": 3}],
+    "experiments": {
+        "one": {"dataset": {"kind": "glyphs", "n_classes": 40}, "k1": [20], "k2": 40},
+    },
+}
 
 
 @pytest.fixture
@@ -16,6 +29,8 @@ def run(tmp_path):
         "extrapolate/one/k1_20/regression/0000-0001": 8,
         "extrapolate/one/k1_20/regression/0002-0002": 4,
         "extrapolate/one/k1_20/cleanex/0000-0002": 100,
+        # Left by an earlier preset, whose chunks were of one repetition.
+        "extrapolate/one/k1_20/regression/0001-0001": 1000,
     }.items():
         path = tmp_path / "benchmarks" / f"{name}.tsv"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -24,6 +39,7 @@ def run(tmp_path):
         log.parent.mkdir(parents=True, exist_ok=True)
         lines = [f"2026 repetition {i}: 60 points, {seconds / 4:.3f} s\n" for i in range(2)]
         log.write_text("".join(["2026 something else: 5 s\n", *lines]))
+    (tmp_path / "provenance.json").write_text(json.dumps({"config": check_config(PRESET)}))
     return tmp_path
 
 
@@ -36,6 +52,9 @@ def test_what_is_not_an_estimator_is_overhead(run):
     assert said.exit_code == 0
     # 122 s in all, 56 of them estimators'.
     assert said.output.splitlines()[-1] == "not in an estimator: 54.1 % of the jobs' time"
+    # 56 of 2 x 70 s: Snakemake's own time and that of a core without a job as well.
+    said = CliRunner().invoke(main, [str(run), "--wall", "70", "--cores", "2"])
+    assert said.output.splitlines()[-1].startswith("not in an estimator: 60.0 % of 2 x 70 s")
 
 
 def test_the_log_is_what_repetitions_write(caplog):
@@ -45,9 +64,18 @@ def test_the_log_is_what_repetitions_write(caplog):
 
 
 def test_no_run_and_a_broken_one_are_one_sentence(run, tmp_path):
-    with pytest.raises(InputError, match="has no benchmarks"):
+    with pytest.raises(InputError, match="nowhere has no readable provenance"):
         time_spent(tmp_path / "nowhere")
+    log = run / "logs/extrapolate/one/k1_20/cleanex/0000-0002.log"
+    log.rename(run / "away")
+    with pytest.raises(InputError, match=r"0000-0002\.log is not readable"):
+        time_spent(run)
+    (run / "away").rename(log)
     (run / "benchmarks/scores/one.tsv").write_text("s\nmany\n")
     said = CliRunner().invoke(main, [str(run)])
     assert said.exit_code == 1
-    assert "has no readable time or log" in said.output
+    assert "one.tsv has no readable time" in said.output
+    for path in (run / "benchmarks").rglob("*.tsv"):
+        path.unlink()
+    with pytest.raises(InputError, match="has no benchmarks"):
+        time_spent(run)

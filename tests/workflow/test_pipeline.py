@@ -65,7 +65,10 @@ def test_every_result_says_where_it_came_from(run):
     origin = json.loads((run / "results/tiny/provenance.json").read_text())
     assert origin["config"]["preset"] == "tiny"
     assert origin["wall_seconds_by_rule"]["extrapolate"]["jobs"] == 3 * 2
+    (predicted,) = origin["predicted_by"]
+    assert (predicted["files"], predicted["commit"]) == (3 * 2, origin["commit"])
     files = origin["sha256"]
+    assert "results/tiny/class_draw.csv" in files
     assert "figures/tiny/comparison/figure3.pdf" in files
     for name, digest in files.items():
         assert hashlib.sha256((run / name).read_bytes()).hexdigest() == digest

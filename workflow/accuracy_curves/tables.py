@@ -35,6 +35,34 @@ def write_table(table: "pd.DataFrame", path: str | os.PathLike[str], provenance:
         pq.write_table(arrow, beside, compression="zstd")
 
 
+def table_provenance(path: str | os.PathLike[str]) -> str:
+    """Read which commit, configuration and versions made a table of `write_table`.
+
+    Parameters
+    ----------
+    path : path-like
+        Name of the Parquet file.
+
+    Returns
+    -------
+    str
+        What it was written with.
+
+    Raises
+    ------
+    InputError
+        If the file is absent, is not a whole Parquet file, or does not say it.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        metadata = pq.read_schema(path).metadata or {}
+        return str(metadata[PROVENANCE_KEY], "utf-8")
+    except (OSError, KeyError, pa.ArrowInvalid) as error:
+        raise InputError(f"{path} does not say what made it: delete it") from error
+
+
 def read_table(
     path: str | os.PathLike[str], classes: Sequence[int] | None = None
 ) -> "pd.DataFrame":

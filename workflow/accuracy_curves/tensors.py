@@ -30,6 +30,8 @@ def load_tensorflow(threads: int, user: str) -> Any:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     # oneDNN announces itself whatever the log level is, and rounds as the processor pleases.
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+    # Jobs beside each other share a graphics card; by default the first takes all its memory.
+    os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     try:
         import tensorflow as tf
     except Exception as error:  # a broken installation raises errors of any kind

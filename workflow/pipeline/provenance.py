@@ -1,12 +1,10 @@
-"""Where results come from: commit, configuration, versions, and what was written."""
+"""Where results come from: commit, configuration, versions and machine."""
 
-import csv
 import hashlib
 import json
 import platform
 import subprocess
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -67,28 +65,21 @@ def versions() -> dict[str, str]:
 
 def stamp(config: Mapping[str, Any]) -> str:
     """One line of JSON that every result file carries: commit, configuration, versions."""
-    origin = {**commit(), "config_sha256": config_hash(config), "versions": versions()}
-    return json.dumps(origin, sort_keys=True)
+    said = {**commit(), "config_sha256": config_hash(config), "versions": versions()}
+    return json.dumps(said, sort_keys=True)
 
 
-def record(
-    config: Mapping[str, Any], files: Iterable[str | Path], benchmarks: Path
-) -> dict[str, Any]:
-    """Collect the provenance of a whole run.
+def origin(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what makes results here: commit, configuration, versions and machine.
 
     Parameters
     ----------
     config : mapping
         The checked preset.
-    files : iterable of path-like
-        Result files and figures, each named with its SHA-256.
-    benchmarks : Path
-        Folder of the run's benchmark files, one subfolder a rule.
 
     Returns
     -------
     dict
-        What `provenance.json` holds.
     """
     return {
         **commit(),
@@ -98,10 +89,6 @@ def record(
         "r": _first_line("R", "--version"),
         "host": host(),
         "floating_point": FLOATING_POINT,
-        "wall_seconds_by_rule": _wall_seconds(benchmarks),
-        "sha256": {
-            str(path): hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in sorted(files)
-        },
     }
 
 
@@ -113,19 +100,6 @@ def host() -> dict[str, str]:
         "cpu": _cpu(),
         "vector_instructions": _vector_instructions(),
         "blas": _blas(),
-    }
-
-
-def _wall_seconds(benchmarks: Path) -> dict[str, dict[str, float]]:
-    """Jobs, total and longest wall time of each rule, from Snakemake's benchmark files."""
-    seconds: dict[str, list[float]] = defaultdict(list)
-    for path in sorted(benchmarks.rglob("*.tsv")):
-        with path.open(newline="") as lines:
-            rows = list(csv.DictReader(lines, delimiter="\t"))
-        seconds[path.relative_to(benchmarks).parts[0]].extend(float(row["s"]) for row in rows)
-    return {
-        rule: {"jobs": len(times), "total": round(sum(times), 1), "longest": round(max(times), 1)}
-        for rule, times in sorted(seconds.items())
     }
 
 

@@ -5,6 +5,7 @@ rule provenance:
     input:
         f"{RESULTS}/errors.csv",
         f"{RESULTS}/summary.csv",
+        f"{RESULTS}/class_draw.csv",
         TABLES_MADE,
         FIGURES_MADE,
     output:
@@ -26,5 +27,11 @@ rule provenance:
         runtime=10,
     params:
         benchmarks=BENCHMARKS,
+        # What was predicted is an input of the errors; here it only says who made it.
+        curves=[
+            path
+            for experiment, k1 in settings.settings(config)
+            for path in curves_of(experiment, k1, config["methods"])
+        ],
     script:
         "../scripts/provenance.py"

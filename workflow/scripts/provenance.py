@@ -4,10 +4,15 @@ import json
 from pathlib import Path
 
 from accuracy_curves.files import written_whole
-from pipeline.provenance import record
+from pipeline.run_record import record
 from pipeline.script import job
 
 with job(snakemake):
-    origin = record(snakemake.config, snakemake.input, Path(snakemake.params.benchmarks))
+    origin = record(
+        snakemake.config,
+        snakemake.input,
+        snakemake.params.curves,
+        Path(snakemake.params.benchmarks),
+    )
     with written_whole(snakemake.output[0]) as beside:
         beside.write_text(json.dumps(origin, indent=2, sort_keys=True) + "\n")

@@ -59,8 +59,8 @@ class KDE(FavorabilityExtrapolator):
         Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
         Gonzalez Manteiga 1994), whose time grows with the square of k1.
     engine : {"R", "numpy"}
-        "numpy" needs no R and takes a third of the time: "bcv", "ucv" and "nrd0" as R defines
-        them, to about 1e-10 of its bandwidths.
+        "numpy" needs no R and takes less than half of the time: "bcv", "ucv" and "nrd0" as R
+        defines them, to about 1e-10 of its bandwidths.
     most_scores : int, optional
         Where a point has more incorrect scores, its bandwidth is found from so many, drawn at
         random, and reduced to the number n of all of them as n ** (-1/5), the rate of every rule.

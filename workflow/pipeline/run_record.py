@@ -1,0 +1,67 @@
+"""What `provenance.json` says of a whole run."""
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from accuracy_curves.tables import table_provenance
+from pipeline.benchmark_files import planned_benchmarks
+from pipeline.provenance import origin
+from pipeline.settings import Config
+
+
+def record(
+    config: Config, files: Iterable[str | Path], curves: Iterable[str | Path], benchmarks: Path
+) -> dict[str, Any]:
+    """Collect the provenance of a whole run.
+
+    Parameters
+    ----------
+    config : mapping
+        The checked preset.
+    files : iterable of path-like
+        Result files and figures, each named with its SHA-256.
+    curves : iterable of path-like
+        The predicted curves from which they were made. Those of a long run may be of several
+        commits: each counts its files. Those that are not there any more are not counted.
+    benchmarks : Path
+        Folder of the run's benchmark files.
+
+    Returns
+    -------
+    dict
+        What `provenance.json` holds.
+    """
+    return {
+        **origin(config),
+        "predicted_by": _made_by(curves),
+        "wall_seconds_by_rule": _wall_seconds(config, benchmarks),
+        "sha256": {
+            str(path): hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in sorted(files)
+        },
+    }
+
+
+def _made_by(curves: Iterable[str | Path]) -> list[dict[str, Any]]:
+    """List the commits and configurations that made the curves, and how many files each."""
+    stamps = [json.loads(table_provenance(path)) for path in curves if Path(path).exists()]
+    keys = ("commit", "dirty", "config_sha256")
+    counts = Counter(tuple(stamp[key] for key in keys) for stamp in stamps)
+    return [
+        {**dict(zip(keys, made, strict=True)), "files": count}
+        for made, count in sorted(counts.items(), key=str)
+    ]
+
+
+def _wall_seconds(config: Config, benchmarks: Path) -> dict[str, dict[str, float]]:
+    """Jobs, total and longest wall time of each rule."""
+    seconds: dict[str, list[float]] = defaultdict(list)
+    for job in planned_benchmarks(benchmarks, config):
+        seconds[job.parts[0]].append(job.seconds)
+    return {
+        rule: {"jobs": len(times), "total": round(sum(times), 1), "longest": round(max(times), 1)}
+        for rule, times in sorted(seconds.items())
+    }
