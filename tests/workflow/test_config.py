@@ -419,6 +419,37 @@ def test_claims_name_what_is_there_and_say_something():
             check_config(changed(claims={"words": good | wrong}))
 
 
+def test_the_paper_is_judged_alike_in_each_dimension_and_on_each_experiment():
+    paper = check_config(yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
+    compared = ("quantity", "methods", "against", "above", "below")
+
+    def judged(**where):
+        # What is counted, without where it stands in print and in which settings.
+        return [
+            [claim.get(key) for key in compared]
+            for claim in paper["claims"].values()
+            if claim["quantity"] in ("bias", "sd", "rising")
+            and "other_experiments" not in claim
+            and "other_k1" not in claim
+            and all(claim[key] == value for key, value in where.items())
+        ]
+
+    d5, d3, d10 = (paper["standings"]["groups"][name] for name in ("d5_k500", "d3", "d10"))
+    simulations = judged(experiments=d5["experiments"], k1=[100, 500])
+    # The regression's rising curves are judged in one dimension.
+    assert len(simulations) == 6
+    assert judged(**d3, k1=[500]) == judged(**d10, k1=[500]) == simulations[:-1]
+    on_files = [
+        judged(experiments=[name], k1=[k1])
+        for name, k1 in (("cifar100", 10), ("cifar100_nearest", 10), ("kay", 200), ("lfw", 200))
+    ]
+    assert on_files[0] == on_files[1] == on_files[2]
+    assert len(on_files[0]) == 4
+    # KDE's bias is low on LFW only.
+    assert on_files[3][:-1] == on_files[0][:-1]
+    assert on_files[3][-1] == ["bias", ["cleanex"], ["kde"], None, 1]
+
+
 @pytest.mark.parametrize("name", ["../x", "a/b", "/tmp/x", "..", ".hidden", "", "x\n", "~", "a\0"])
 def test_no_name_of_a_preset_leads_out_of_its_folders(name):
     one = TINY["experiments"]["one"]
