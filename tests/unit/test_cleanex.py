@@ -234,9 +234,10 @@ def test_some_of_the_incorrect_scores_are_drawn_for_the_input():
     np.testing.assert_array_equal(some.favorability_, again.favorability_)
     assert (some.favorability_ != whole.favorability_).any()
     # Only the input is reduced: the accuracies to be met are those of all 30 classes.
-    observed = whole.observed(sample)[1]
-    assert len(observed) == 29
-    np.testing.assert_array_equal(some.observed(sample)[1], observed)
+    (problem,) = some._problems(sample)
+    assert problem.inputs.shape == (11, 90)
+    expected = average_accuracy(sample, range(2, 31)).astype(np.float32)
+    np.testing.assert_array_equal(problem.accuracy, expected)
     inputs = standardised(sample, 10, 0)
     assert inputs.shape == (90, 11)
     assert (np.diff(inputs[:, 1:], axis=1) >= 0).all()
