@@ -1,15 +1,10 @@
 import copy
-import inspect
-import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-from accuracy_curves.classifiers import CLASSIFIERS
-from accuracy_curves.datasets import DATASETS
 from accuracy_curves.errors import InputError
-from accuracy_curves.extrapolators import EXTRAPOLATORS
 from conftest import ROOT
 from pipeline import coverage_plans
 from pipeline.chunks import (
@@ -19,7 +14,7 @@ from pipeline.chunks import (
     method_repetitions,
     repetitions_of,
 )
-from pipeline.config import SCHEMA, check_config
+from pipeline.config import check_config
 from pipeline.figure_plans import figure_plan, figure_settings, figures, sweep_plan
 from pipeline.settings import Setting, dataset_of, method_of, settings, trained_anew
 
@@ -123,20 +118,6 @@ def test_defaults_are_filled_in_and_the_input_is_left_alone():
     assert checked["repetitions"] == 50
     assert list(checked["methods"]) == ["cleanex", "regression", "kde"]
     assert list(figures(checked)) == []
-
-
-def test_schema_documents_every_key_that_config_readme_lists():
-    schema = yaml.safe_load(SCHEMA.read_text())
-    readme = (ROOT / "config/README.md").read_text()
-    for key in schema["properties"]:
-        assert f"| `{key}` |" in readme
-    for key in schema["properties"]["experiments"]["additionalProperties"]["properties"]:
-        assert f"| `{key}` |" in readme
-    for key, part in schema["properties"].items():
-        default = part.get("default")
-        if isinstance(default, int | str):
-            row = next(line for line in readme.splitlines() if line.startswith(f"| `{key}` |"))
-            assert str(default) in row
 
 
 ONE = TINY["experiments"]["one"]
@@ -362,28 +343,6 @@ def test_methods_may_have_repetitions_and_chunks_of_their_own():
 def test_preset_keys_are_file_names():
     for path in Path(ROOT / "config").glob("*.yaml"):
         assert yaml.safe_load(path.read_text())["preset"] in {path.stem, "demo"}
-
-
-@pytest.mark.parametrize("kind", [*EXTRAPOLATORS.values(), *DATASETS.values()])
-def test_config_readme_names_every_option_of_every_method_and_data_set(kind):
-    readme = (ROOT / "config/README.md").read_text()
-    for option, parameter in inspect.signature(kind).parameters.items():
-        if option in {"seed", "progress"}:  # the workflow sets these
-            continue
-        rows = [line for line in readme.splitlines() if re.search(rf"\| .*`{option}`.* \|", line)]
-        assert rows, option
-        if isinstance(parameter.default, int | float) and option != "pca":
-            said = f"{parameter.default}".lower()  # YAML writes false, not False.
-            assert any(said in row for row in rows), option
-
-
-@pytest.mark.parametrize("kind", CLASSIFIERS.values())
-def test_config_readme_has_a_row_a_classifier(kind):
-    lines = (ROOT / "config/README.md").read_text().splitlines()
-    (row,) = (line for line in lines if line.startswith(f"| `{kind.name}` |"))
-    assert f"| {'yes' if kind.marginal else 'no'} |" in row
-    for option, parameter in inspect.signature(kind).parameters.items():
-        assert option == "seed" or f"`{option}` {parameter.default}" in row
 
 
 def test_tables_name_experiments_that_are_there():
