@@ -59,7 +59,7 @@ lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
 	@snakemake --lint --quiet
 
 bench: setup ## Timings, both sides in one run, as ratios.
-	@python tests/bench.py
+	@PYTHONPATH=workflow python tests/bench.py
 
 # REPETITIONS=1 is quicker; PRESET=real and others with committed results need their data.
 verify: PRESET = verify
@@ -74,10 +74,10 @@ cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: mak
 	@PYTHONPATH=workflow python -m pipeline.scale $(RUN) --configfile $(CONFIG)
 
 bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
-	@python tests/bench_costs.py
+	@PYTHONPATH=workflow python tests/bench_costs.py
 
 bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never stored.
-	@python tests/bench_scale.py
+	@PYTHONPATH=workflow python tests/bench_scale.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict

@@ -11,7 +11,7 @@ from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.extrapolators.cleanex import SAVING, CleaneX
 from accuracy_curves.scores import ScoreMatrix, split
 from accuracy_curves.tensors import load_tensorflow
-from benching import Sides, simulated
+from benching import Sides, rmse, simulated
 
 # N, k1 and the steps of one timing.
 SHAPES = {(5000, 500): 100, (1000, 100): 400, (200, 200): 400, (1000, 10): 400, (200, 60): 400}
@@ -98,8 +98,3 @@ def factored_input(steps: int = 1000, seeds: int = 3) -> dict[str, float]:
     whole = [curve(seed) for seed in range(seeds)]
     spread = [rmse(one, other) for one, other in combinations(whole, 2)]
     return {"factored": rmse(curve(0, RANK), whole[0]), "between seeds": float(np.mean(spread))}
-
-
-def rmse(one: np.ndarray, other: np.ndarray) -> float:
-    """Root mean square of the difference of two curves."""
-    return float(np.sqrt(np.mean((one - other) ** 2)))

@@ -5,11 +5,9 @@ method makes once for all repetitions of a k1 is then there). Exponents are slop
 log size. CleaneX trains for 50 steps.
 """
 
-import json
 import statistics
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from rich.console import Console
@@ -17,7 +15,7 @@ from rich.table import Table
 
 from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators import make_extrapolator
-from benching import exponent, memory_bandwidth, sgemm_peak, simulated
+from benching import exponent, limits_said, machine_limits, simulated, write_record
 
 POINTS = (1000, 2000, 4000)  # at k1 = 100
 CLASSES = (100, 200, 400)  # at N = 1000
@@ -95,15 +93,9 @@ def main() -> None:
     console.print(
         "far: time of predicting at about 2000 k up to 10^12, over that of as many from 2 on"
     )
-    limits = {"copy, bytes/s": memory_bandwidth(), "sgemm, FLOP/s": sgemm_peak()}
-    console.print(
-        f"This machine, one thread: a copy moves {limits['copy, bytes/s'] / 1e9:.1f} GB/s, "
-        f"sgemm does {limits['sgemm, FLOP/s'] / 1e9:.0f} GFLOP/s"
-    )
-    path = Path("results/bench_costs.json")
-    path.parent.mkdir(exist_ok=True)
-    record = {"sizes": sizes, "methods": found, "limits": limits}
-    path.write_text(json.dumps(record, indent=2) + "\n")
+    limits = machine_limits()
+    console.print(limits_said(limits))
+    write_record("bench_costs", {"sizes": sizes, "methods": found, "limits": limits})
 
 
 if __name__ == "__main__":

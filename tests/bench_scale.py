@@ -6,12 +6,11 @@ processor, one thread. `python tests/bench_scale.py 25000 50000` makes one size,
 
 import json
 import sys
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from benching import exponent, in_a_child
+from benching import exponent, in_a_child, write_record
 
 SIZES = (25_000, 50_000, 100_000)
 DIMENSION = 16
@@ -86,9 +85,7 @@ def main() -> None:
         entries = [float(row["K"] * row["N"]) for row in found]
         record["exponent"] = exponent(entries, [row["cpu"] for row in found])
         console.print(f"Time grows as (N K)^{record['exponent']:.2f}")
-    path = Path("results/bench_scale.json")
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(record, indent=2) + "\n")
+    write_record("bench_scale", record)
 
 
 if __name__ == "__main__":

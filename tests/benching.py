@@ -1,18 +1,20 @@
-"""What the benches share: samples, medians of repeats, peak memory, the machine's limits."""
+"""What the benches share: samples, medians, peak memory, the machine's limits, JSON of results."""
 
+import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from accuracy_curves.scores import ScoreMatrix
+from pipeline.provenance import commit, host, versions
 
 ROUNDS = 3
 WORKFLOW = Path(__file__).resolve().parents[1] / "workflow"
@@ -85,11 +87,32 @@ def sgemm_peak(size: int = 2048) -> float:
     return 2 * size**3 / product
 
 
-def peak_resident() -> int:
-    """Most bytes that this process has had in memory."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def machine_limits() -> dict[str, float]:
+    """Bytes a second of a copy, and FLOP a second of a matrix product, in one thread."""
+    return {"copy, bytes/s": memory_bandwidth(), "sgemm, FLOP/s": sgemm_peak()}
+
+
+def limits_said(limits: Mapping[str, float]) -> str:
+    """Say the machine's limits in a sentence."""
+    return (
+        f"This machine, one thread: a copy moves {limits['copy, bytes/s'] / 1e9:.1f} GB/s, "
+        f"sgemm does {limits['sgemm, FLOP/s'] / 1e9:.0f} GFLOP/s"
+    )
+
+
+def rmse(one: np.ndarray, other: np.ndarray) -> float:
+    """Root mean square of the difference of two curves."""
+    return float(np.sqrt(np.mean((one - other) ** 2)))
 
 
 def exponent(sizes: list[float], times: list[float]) -> float:
     """Slope of log time against log size, by least squares."""
     return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
+
+
+def write_record(name: str, found: Mapping[str, Any]) -> None:
+    """Write a bench's numbers to results/, with the commit, machine and packages they are of."""
+    path = Path("results") / f"{name}.json"
+    path.parent.mkdir(exist_ok=True)
+    origin = {**commit(), "host": host(), "versions": versions()}
+    path.write_text(json.dumps({**origin, **found}, indent=2) + "\n")
