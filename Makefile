@@ -14,7 +14,7 @@ OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench bench-costs bench-scale verify cost audit sbom lock unlock clean
+.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -78,6 +78,9 @@ bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted expo
 
 bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never stored.
 	@PYTHONPATH=workflow python tests/bench_scale.py
+
+bench-scores: setup ## Error of drawing most_scores of each point's incorrect scores: KDE and CleaneX.
+	@PYTHONPATH=workflow python tests/bench_scores.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict
