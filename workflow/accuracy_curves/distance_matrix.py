@@ -10,7 +10,8 @@ import numpy as np
 from accuracy_curves.distance_ranks import count_closer
 from accuracy_curves.distances import distances
 from accuracy_curves.errors import InputError
-from accuracy_curves.files import written_whole
+from accuracy_curves.files import save_arrays
+from accuracy_curves.mapped_scores import load_recorded
 from accuracy_curves.options import check_choice
 from accuracy_curves.ranking import class_weights
 from accuracy_curves.score_files import load_scores
@@ -160,14 +161,11 @@ def save_distances(
         Where they come from, kept as the array ``provenance``.
     """
     arrays = {name: getattr(matrix, name) for name in ARRAYS if getattr(matrix, name) is not None}
-    if provenance is not None:
-        arrays["provenance"] = np.array(provenance)
-    with written_whole(path) as beside, beside.open("wb") as file:
-        np.savez(file, allow_pickle=False, **arrays)
+    save_arrays(arrays, path, provenance)
 
 
 def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
-    """Load what `save_distances` or `accuracy_curves.save_scores` wrote.
+    """Load what `save_distances`, `save_record` or `accuracy_curves.save_scores` wrote.
 
     Parameters
     ----------
@@ -176,15 +174,18 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
     Returns
     -------
     DistanceMatrix or ScoreMatrix
+        Memory-mapped where a folder was recorded.
 
     Raises
     ------
     InputError
-        If it holds neither, see `accuracy_curves.load_scores`.
+        If it holds none of them, or what was recorded has changed since.
     """
     if Path(path).suffix == ".npz" and zipfile.is_zipfile(path):
         with np.load(path, allow_pickle=False) as archive:
             if "gallery" in archive:
                 found = {name: archive[name] for name in ARRAYS if name in archive}
                 return DistanceMatrix(**{**found, "metric": str(found["metric"])})
+            if "folder" in archive:
+                return load_recorded(archive, Path(path))
     return load_scores(path)

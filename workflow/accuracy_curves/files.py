@@ -2,9 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.errors import InputError
 
@@ -55,3 +59,23 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
                 shutil.rmtree(leftover)
             else:
                 leftover.unlink(missing_ok=True)
+
+
+def save_arrays(
+    arrays: Mapping[str, npt.NDArray[Any]],
+    path: str | os.PathLike[str],
+    provenance: str | None = None,
+) -> None:
+    """Write an uncompressed npz file: the same arrays give the same bytes.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+    path : path-like
+        Name of the file.
+    provenance : str, optional
+        Where they come from, kept as the array ``provenance``.
+    """
+    stored = dict(arrays) if provenance is None else {**arrays, "provenance": np.array(provenance)}
+    with written_whole(path) as beside, beside.open("wb") as file:
+        np.savez(file, allow_pickle=False, **stored)

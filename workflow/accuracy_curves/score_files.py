@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.errors import InputError
-from accuracy_curves.files import written_whole
+from accuracy_curves.files import save_arrays
 from accuracy_curves.score_csv import read_score_csv
 from accuracy_curves.scores import ScoreMatrix
 
@@ -60,7 +60,7 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
         if not source.exists():
             raise InputError(f"there is no file or folder {source}: check its name")
         if source.is_dir():
-            scores, labels, stored = _load_folder(source)
+            scores, labels, stored = load_folder(source)
         elif source.suffix.lower() == ".npz":
             scores, labels, stored = _load_npz(source)
         elif source.suffix.lower() == ".csv":
@@ -108,10 +108,7 @@ def save_scores(
         "labels": matrix.labels,
         "higher_is_better": np.array(matrix.higher_is_better, dtype=bool),
     }
-    if provenance is not None:
-        arrays["provenance"] = np.array(provenance)
-    with written_whole(path) as beside, beside.open("wb") as file:
-        np.savez(file, allow_pickle=False, **arrays)
+    save_arrays(arrays, path, provenance)
 
 
 def _load_npz(source: Path) -> tuple[AnyArray, AnyArray, object]:
@@ -136,8 +133,26 @@ def _load_npz(source: Path) -> tuple[AnyArray, AnyArray, object]:
     return scores, labels, stored
 
 
-def _load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
-    """Read a folder of scores.npy (memory-mapped), labels.npy, meta.json."""
+def load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
+    """Read the parts of a folder, as they stand in its files.
+
+    Parameters
+    ----------
+    source : Path
+        The folder.
+
+    Returns
+    -------
+    scores, labels : arrays
+        Memory-mapped.
+    higher_is_better : object
+        What meta.json says.
+
+    Raises
+    ------
+    InputError
+        If a file is missing or damaged.
+    """
     missing = [name for name in FOLDER_FILES if not (source / name).is_file()]
     if missing:
         raise InputError(

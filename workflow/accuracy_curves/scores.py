@@ -63,13 +63,16 @@ class ScoreMatrix:
                 f"at least {MINIMUM_CLASSES} are needed"
             )
         object.__setattr__(self, "labels", _as_labels(labels, scores.shape[1]))
+        self._check_finite()
+
+    def _check_finite(self) -> None:
         for rows in self._row_blocks():
-            finite = np.isfinite(scores[rows])
+            finite = np.isfinite(self.scores[rows])
             if not finite.all():
                 row, column = np.argwhere(~finite)[0]
                 raise InputError(
                     f"the score in row {rows.start + row}, column {column} is "
-                    f"{scores[rows][row, column]}: every score must be finite"
+                    f"{self.scores[rows][row, column]}: every score must be finite"
                 )
 
     @property

@@ -74,7 +74,9 @@ rule class_draw:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.class_draw", "accuracy_curves.score_files"),
+        code=fingerprint(
+            "accuracy_curves.class_draw", "accuracy_curves.distance_matrix"
+        ),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
         repetitions=lambda wildcards: chunks.repetitions_of(
             config, wildcards.experiment

@@ -147,7 +147,7 @@ rule reversed_roc:
         runtime=30,
     params:
         code=fingerprint(
-            "accuracy_curves.figures.reversed_roc", "accuracy_curves.score_files"
+            "accuracy_curves.figures.reversed_roc", "accuracy_curves.distance_matrix"
         ),
         seed=lambda wildcards: derive_seed(
             config["seed"], wildcards.name, "points of the figure"
@@ -282,7 +282,7 @@ rule distributions:
         runtime=30,
     params:
         code=fingerprint(
-            "accuracy_curves.figures.distributions", "accuracy_curves.score_files"
+            "accuracy_curves.figures.distributions", "accuracy_curves.distance_matrix"
         ),
         labels=lambda wildcards: [
             config["experiments"][experiment].get("label", experiment)

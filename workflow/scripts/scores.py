@@ -1,9 +1,12 @@
-"""Make the score matrix of a data set, or the embeddings that stand for it."""
+"""Make the score matrix of a data set, or what stands for it: its embeddings, its folder."""
+
+import numpy as np
 
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.embedded import EmbeddedDataset, load_embedded
 from accuracy_curves.distance_matrix import save_distances
 from accuracy_curves.downloads.originals import check_originals
+from accuracy_curves.mapped_scores import save_record
 from accuracy_curves.score_files import save_scores
 from pipeline.provenance import stamp
 from pipeline.script import job
@@ -18,7 +21,11 @@ with job(snakemake):
         save_scores(matrix, path, provenance=stamp(snakemake.config))
     elif snakemake.params.stored:
         check_originals(dataset)
-        save_scores(dataset.score_matrix(seed), path, provenance=stamp(snakemake.config))
+        matrix = dataset.score_matrix(seed)
+        if isinstance(matrix.scores, np.memmap):
+            save_record(matrix, dataset.path, path, provenance=stamp(snakemake.config))
+        else:
+            save_scores(matrix, path, provenance=stamp(snakemake.config))
     else:
         check_originals(dataset)
         save_distances(dataset.distance_matrix(seed), path, provenance=stamp(snakemake.config))

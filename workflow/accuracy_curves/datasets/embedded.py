@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.errors import InputError
-from accuracy_curves.files import written_whole
+from accuracy_curves.files import save_arrays
 from accuracy_curves.scores import ScoreMatrix
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -82,11 +82,7 @@ def save_embedded(
     provenance : str, optional
         Where they come from, kept as the array ``provenance``.
     """
-    stored: Arrays = dict(embedded)
-    if provenance is not None:
-        stored["provenance"] = np.array(provenance)
-    with written_whole(path) as beside, beside.open("wb") as file:
-        np.savez(file, allow_pickle=False, **stored)
+    save_arrays(embedded, path, provenance)
 
 
 def load_embedded(path: str | os.PathLike[str]) -> Arrays:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.errors import InputError
+from accuracy_curves.score_files import FOLDER_FILES, load_scores
 from accuracy_curves.scores import ScoreMatrix
 
 
@@ -40,7 +41,10 @@ class Scores(Dataset):
         Returns
         -------
         tuple of Path
+            Of a folder, its files.
         """
+        if self.path.is_dir():
+            return tuple(self.path / name for name in FOLDER_FILES)
         return (self.path,)
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
@@ -56,6 +60,4 @@ class Scores(Dataset):
         ScoreMatrix
             N points, K classes.
         """
-        from accuracy_curves.score_files import load_scores
-
         return load_scores(self.path, higher_is_better=self.higher_is_better)
