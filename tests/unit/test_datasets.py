@@ -7,7 +7,7 @@ import pytest
 from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import gallery_scores
+from accuracy_curves.gallery import gallery_distances
 from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.score_files import save_scores
 from accuracy_curves.scores import ScoreMatrix
@@ -72,13 +72,13 @@ def test_embeddings_file_is_scored_by_its_gallery_rule(embeddings_file, key):
         "embeddings", path=str(path), labels_key="person", covariance_key=key, **options
     )
     assert dataset.files() == (path,)
-    expected = gallery_scores(
+    expected = gallery_distances(
         arrays["embeddings"],
         arrays["person"],
         GalleryRule(**options),
         4,
         covariance=None if key is None else arrays[key],
-    )
+    ).stored()
     np.testing.assert_array_equal(dataset.score_matrix(4).scores, expected.scores)
 
 
@@ -150,6 +150,20 @@ def test_omniglot_equals_brute_force_whatever_the_ink(tmp_path, inverted):
     expected = np.linalg.norm(small[:, 1:].reshape(15, 1, 4) - small[:, 0], axis=2)
     np.testing.assert_allclose(matrix.scores, expected, atol=1e-6)
     np.testing.assert_array_equal(matrix.labels, np.repeat(np.arange(5), 3))
+
+
+@pytest.mark.parametrize("gallery", ["centroid", "nearest"])
+@pytest.mark.parametrize("kind", ["omniglot", "glyphs"])
+def test_ranks_and_ties_need_no_matrix(tmp_path, kind, gallery):
+    np.savez(tmp_path / "a.npz", images=drawings(40, 0))
+    options = {
+        "omniglot": {"paths": tmp_path / "a.npz", "scale": 2, "pca": None},
+        "glyphs": {"n_classes": 60, "size": 8, "pca": 6},
+    }
+    dataset = make_dataset(kind, gallery=gallery, **options[kind])
+    found = dataset.distance_matrix(1).outscored_and_tied()
+    np.testing.assert_array_equal(found, dataset.score_matrix(1).outscored_and_tied())
+    assert kind == "glyphs" or found[1].any()  # Small drawings have many ties.
 
 
 def test_bad_omniglot_files(tmp_path):

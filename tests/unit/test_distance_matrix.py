@@ -167,7 +167,6 @@ def test_the_others_say_what_they_need():
         make_extrapolator("kde").fit(matrix)
     for options in ({"dimension": 3}, {"dimension": 3, "gallery_noise": True}):
         simulation = make_dataset(kind="simulation", n_classes=12, **options)
-        assert simulation.streams
         np.testing.assert_array_equal(
             ranks(simulation.distance_matrix(1)), ranks(simulation.score_matrix(1))
         )

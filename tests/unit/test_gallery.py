@@ -7,11 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accuracy_curves.accuracy import ranks
-from accuracy_curves.distances import distances, score_against
+from accuracy_curves.distances import distances
 from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import gallery_scores, split_gallery
+from accuracy_curves.gallery import against_gallery, gallery_distances, split_gallery
 from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.linear_algebra import pooled_covariance
+
+
+def gallery_scores(*data, **options):
+    return gallery_distances(*data, **options).stored()
 
 
 def photos(n_classes=6, counts=(2, 5), d=4, seed=0):
@@ -163,13 +167,13 @@ def test_mahalanobis_by_default_uses_the_galleries_covariance():
     by_default = gallery_scores(embeddings, labels, rule, 0)
     given_it = gallery_scores(embeddings, labels, rule, 0, covariance=covariance)
     np.testing.assert_array_equal(by_default.scores, given_it.scores)
-    euclidean = score_against(
+    euclidean = against_gallery(
         embeddings[split.gallery],
         split.gallery_classes,
         embeddings[split.points],
         split.point_classes,
     )
-    assert not np.allclose(by_default.scores, euclidean.scores)
+    assert not np.allclose(by_default.scores, euclidean.stored().scores)
 
 
 @pytest.mark.parametrize(

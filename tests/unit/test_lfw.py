@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets import lfw, make_dataset
 from accuracy_curves.datasets.lfw import drawn_pairs
 from accuracy_curves.embeddings.faces import TEMPLATE, aligned_face, landmark_finder
 from accuracy_curves.errors import InputError, MissingDependencyError
@@ -147,6 +147,20 @@ def test_a_damaged_photo(tmp_path):
     (tmp_path / "Bob" / "Bob_0001.jpg").write_bytes(b"<html>")
     with pytest.raises(InputError, match=r"Bob_0001\.jpg cannot be read as a photo"):
         drawn_pairs(tmp_path, 3, 0, face_unless())
+
+
+def test_ranks_and_ties_need_no_matrix(tmp_path, monkeypatch):
+    write_people(tmp_path, {f"P{i:02d}": 2 for i in range(24)})
+    embedded = np.random.default_rng(2).integers(-2, 3, size=(48, 4)).astype(np.float32)
+    monkeypatch.setattr(lfw, "landmark_finder", face_unless)
+    monkeypatch.setattr(lfw, "openface_embeddings", lambda faces, *_, **__: embedded[: len(faces)])
+    dataset = make_dataset("lfw", photos=tmp_path, weights=tmp_path, n_people=None)
+    found, matrix = dataset.distance_matrix(0).outscored_and_tied(), dataset.score_matrix(0)
+    # Of each pair the first is the label, and a column.
+    expected = np.linalg.norm(embedded[1::2, None] - embedded[None, 0::2], axis=2)
+    np.testing.assert_allclose(matrix.scores, expected, rtol=1e-6)
+    np.testing.assert_array_equal(found, matrix.outscored_and_tied())
+    assert found[1].any()
 
 
 def test_from_the_archive_to_the_score_matrix(tmp_path):

@@ -14,6 +14,7 @@ import yaml
 from PIL import Image
 
 from accuracy_curves.datasets import make_dataset
+from accuracy_curves.distance_matrix import load_matrix
 from accuracy_curves.score_files import load_scores
 from accuracy_curves.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
@@ -292,7 +293,7 @@ def test_real_faces_go_from_the_archive_to_the_figure(tmp_path, server):
         preset=tmp_path / "preset.yaml",
         environment=environment(tmp_path, table),
     )
-    assert load_scores(tmp_path / "results/originals/scores/lfw.npz").n_classes == 4
+    assert load_matrix(tmp_path / "results/originals/scores/lfw.npz").n_classes == 4
     log = (tmp_path / "results/originals/logs/scores/lfw.log").read_text()
     assert "4 people have two that count" in log
     assert (tmp_path / "figures/originals/comparison/figure3.png").exists()

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import yaml
 
-from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.repetitions import predict, true_curve
 from accuracy_curves.score_files import load_scores, save_scores
 from accuracy_curves.seeds import derive_seed
@@ -47,9 +47,11 @@ def test_which_experiments_store_their_matrix():
     shown = copy.deepcopy(config)
     shown["figures"]["reversed_roc"] = {"figure1": {"experiment": "one"}}
     assert stores_matrix(shown, "one")
-    glyphs = copy.deepcopy(config)
-    glyphs["experiments"]["one"]["dataset"] = {"kind": "glyphs"}
-    assert stores_matrix(glyphs, "one")
+    others = copy.deepcopy(config)
+    for kind in DATASETS:
+        others["experiments"]["one"]["dataset"] = {"kind": kind}
+        stores = kind not in ("simulation", "embeddings", "glyphs", "omniglot", "lfw")
+        assert stores_matrix(others, "one") == stores
     assert stores_matrix(check_config(yaml.safe_load(TINY.read_text())), "one")
 
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from accuracy_curves.errors import InputError
 from accuracy_curves.linear_algebra import pooled_covariance, whitened
-from accuracy_curves.scores import BLOCK_BYTES, Float64Array, IntArray, ScoreMatrix
+from accuracy_curves.scores import BLOCK_BYTES, Float64Array, IntArray
 
 METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
 
@@ -39,41 +39,6 @@ def as_embeddings(embeddings: npt.NDArray[Any]) -> Float64Array:
     if len(wrong):
         raise InputError(f"the embedding in row {wrong[0]} is not finite: every value must be")
     return checked
-
-
-def score_against(
-    gallery: npt.NDArray[Any],
-    gallery_classes: IntArray,
-    points: npt.NDArray[Any],
-    point_classes: IntArray,
-    *,
-    nearest: bool = False,
-    metric: str = "euclidean",
-    covariance: npt.NDArray[Any] | None = None,
-) -> ScoreMatrix:
-    """Score points by their distances to the galleries of the classes.
-
-    Parameters
-    ----------
-    gallery, gallery_classes, points, nearest, metric, covariance
-        As of `comparable`.
-    point_classes : (N,) array of int
-        Classes of the points.
-
-    Returns
-    -------
-    ScoreMatrix
-        Distances, (N, K) float32; lower is better.
-
-    Raises
-    ------
-    InputError
-        If the metric cannot be used with these embeddings.
-    """
-    compared = comparable(
-        gallery, gallery_classes, points, nearest=nearest, metric=metric, covariance=covariance
-    )
-    return ScoreMatrix(scores=distances(*compared), labels=point_classes, higher_is_better=False)
 
 
 def comparable(

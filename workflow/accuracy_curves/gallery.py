@@ -1,4 +1,4 @@
-"""From embeddings to a score matrix: which photos are gallery, which are points."""
+"""From embeddings to distances: which photos are gallery, which are points."""
 
 import logging
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from accuracy_curves.distances import as_embeddings, comparable
 from accuracy_curves.errors import InputError
 from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.linear_algebra import principal_components
-from accuracy_curves.scores import MINIMUM_CLASSES, IntArray, ScoreMatrix
+from accuracy_curves.scores import MINIMUM_CLASSES, IntArray
 from accuracy_curves.seeds import derive_seed
 
 log = logging.getLogger(__name__)
@@ -32,37 +32,6 @@ class Split(NamedTuple):
     gallery_classes: IntArray
     points: IntArray
     point_classes: IntArray
-
-
-def gallery_scores(
-    embeddings: npt.NDArray[Any],
-    labels: npt.NDArray[Any],
-    rule: GalleryRule,
-    seed: int,
-    *,
-    covariance: npt.NDArray[Any] | None = None,
-    pca_on: npt.NDArray[Any] | None = None,
-) -> ScoreMatrix:
-    """Turn embeddings into a score matrix.
-
-    Parameters
-    ----------
-    embeddings, labels, rule, seed, covariance, pca_on
-        As of `gallery_distances`.
-
-    Returns
-    -------
-    ScoreMatrix
-        Distances, (N, K) float32.
-
-    Raises
-    ------
-    InputError
-        As `gallery_distances`.
-    """
-    return gallery_distances(
-        embeddings, labels, rule, seed, covariance=covariance, pca_on=pca_on
-    ).stored()
 
 
 def gallery_distances(
@@ -116,16 +85,50 @@ def gallery_distances(
     split = split_gallery(labels, rule, seed)
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca, fitted_on=pca_on)
-    compared = comparable(
+    return against_gallery(
         embeddings[split.gallery],
         split.gallery_classes,
         embeddings[split.points],
+        split.point_classes,
         nearest=rule.gallery == "nearest",
         metric=rule.metric,
         covariance=covariance,
     )
-    points, gallery, metric, starts = compared
-    return DistanceMatrix(points, gallery, split.point_classes, metric, starts)
+
+
+def against_gallery(
+    gallery: npt.NDArray[Any],
+    gallery_classes: IntArray,
+    points: npt.NDArray[Any],
+    point_classes: IntArray,
+    *,
+    nearest: bool = False,
+    metric: str = "euclidean",
+    covariance: npt.NDArray[Any] | None = None,
+) -> DistanceMatrix:
+    """Take the distances of points from the galleries of the classes.
+
+    Parameters
+    ----------
+    gallery, gallery_classes, points, nearest, metric, covariance
+        As of `accuracy_curves.distances.comparable`.
+    point_classes : (N,) array of int
+        Classes of the points.
+
+    Returns
+    -------
+    DistanceMatrix
+        N points, K classes.
+
+    Raises
+    ------
+    InputError
+        If the metric cannot be used with these embeddings.
+    """
+    points, gallery, metric, starts = comparable(
+        gallery, gallery_classes, points, nearest=nearest, metric=metric, covariance=covariance
+    )
+    return DistanceMatrix(points, gallery, point_classes, metric, starts)
 
 
 def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]:

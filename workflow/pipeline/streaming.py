@@ -1,6 +1,7 @@
 """Which experiments need their score matrix on disk."""
 
 from accuracy_curves.datasets import DATASETS
+from accuracy_curves.datasets.base import DistanceDataset
 from accuracy_curves.extrapolators import make_extrapolator
 from pipeline.settings import Config, method_of
 
@@ -22,7 +23,8 @@ def stores_matrix(config: Config, experiment: str) -> bool:
     -------
     bool
     """
-    if not DATASETS[config["experiments"][experiment]["dataset"]["kind"]].streams:
+    kind = config["experiments"][experiment]["dataset"]["kind"]
+    if not issubclass(DATASETS[kind], DistanceDataset):
         return True
     shown = config["figures"].get("reversed_roc", {}).values()
     if any(figure["experiment"] == experiment for figure in shown):

@@ -13,17 +13,15 @@ class Dataset(ABC):
     """Base of all data sets.
 
     A subclass is a frozen, keyword-only dataclass whose fields are its options in the
-    configuration. It sets `kind` (the key in configurations), `path_options` (the options that
-    are paths, or lists of paths) and `streams` (True where it has a `distance_matrix`), and checks
-    its options in ``__post_init__`` with one sentence each (`InputError`). `originals` maps those
-    of these options that may name original files to a data set of the table of sources, see
-    `accuracy_curves.downloads.originals`.
+    configuration. It sets `kind` (the key in configurations) and `path_options` (the options that
+    are paths, or lists of paths), and checks its options in ``__post_init__`` with one sentence
+    each (`InputError`). `originals` maps those of these options that may name original files to a
+    data set of the table of sources, see `accuracy_curves.downloads.originals`.
     """
 
     kind: ClassVar[str]
     path_options: ClassVar[tuple[str, ...]] = ()
     originals: ClassVar[Mapping[str, str]] = {}
-    streams: ClassVar[bool] = False
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.
@@ -50,17 +48,39 @@ class Dataset(ABC):
             N points, K classes.
         """
 
-    def distance_matrix(self, seed: int) -> DistanceMatrix | None:
-        """Make the distances behind the score matrix, without storing them.
+
+class DistanceDataset(Dataset):
+    """Base of the data sets whose scores are distances of embeddings, which need not be stored.
+
+    A subclass implements `distance_matrix`.
+    """
+
+    @abstractmethod
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Make the embeddings: the only method that does work.
 
         Parameters
         ----------
         seed : int
-            As of `score_matrix`.
+            Decides every random draw.
 
         Returns
         -------
-        DistanceMatrix or None
-            None where the scores are no distances of embeddings: `streams` is then False.
+        DistanceMatrix
+            N points, K classes.
         """
-        return None
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Make the score matrix.
+
+        Parameters
+        ----------
+        seed : int
+            Decides every random draw.
+
+        Returns
+        -------
+        ScoreMatrix
+            N points, K classes; lower is better.
+        """
+        return self.distance_matrix(seed).stored()

@@ -9,9 +9,9 @@ import numpy as np
 
 from accuracy_curves.datasets.cifar100 import CLASSES, read_cifar100
 from accuracy_curves.datasets.embedded import Arrays, EmbeddedDataset
-from accuracy_curves.distances import score_against
 from accuracy_curves.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
 from accuracy_curves.errors import InputError
+from accuracy_curves.gallery import against_gallery
 from accuracy_curves.options import check_choice, check_whole
 from accuracy_curves.scores import ScoreMatrix
 
@@ -108,10 +108,10 @@ class Cifar100Vgg16(EmbeddedDataset):
             A row a test image (10,000), 100 classes; lower is better.
         """
         by_class = np.argsort(embedded["train_labels"], kind="stable")
-        return score_against(
+        return against_gallery(
             embedded["train"][by_class].astype(np.float64),
             embedded["train_labels"][by_class],
             embedded["test"].astype(np.float64),
             embedded["test_labels"],
             nearest=self.gallery == "nearest",
-        )
+        ).stored()

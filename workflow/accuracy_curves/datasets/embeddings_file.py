@@ -4,17 +4,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.base import DistanceDataset
 from accuracy_curves.datasets.reading import load_arrays
 from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import InputError
 from accuracy_curves.gallery import gallery_distances
 from accuracy_curves.gallery_rule import GalleryRule
-from accuracy_curves.scores import ScoreMatrix
 
 
 @dataclass(frozen=True, kw_only=True)
-class Embeddings(GalleryRule, Dataset):
+class Embeddings(GalleryRule, DistanceDataset):
     """Embeddings from an npz file.
 
     Parameters
@@ -32,7 +31,6 @@ class Embeddings(GalleryRule, Dataset):
 
     kind: ClassVar[str] = "embeddings"
     path_options: ClassVar[tuple[str, ...]] = ("path",)
-    streams: ClassVar[bool] = True
 
     path: Path
     embeddings_key: str = "embeddings"
@@ -56,21 +54,6 @@ class Embeddings(GalleryRule, Dataset):
         tuple of Path
         """
         return (self.path,)
-
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Load the embeddings and score points against the gallery.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which photos are gallery and which are points.
-
-        Returns
-        -------
-        ScoreMatrix
-            N points, K classes; lower is better.
-        """
-        return self.distance_matrix(seed).stored()
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Load the embeddings and divide them into gallery and points.

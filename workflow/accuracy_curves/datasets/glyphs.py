@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.base import DistanceDataset
 from accuracy_curves.datasets.typefaces import (
     FACES,
     Images,
@@ -14,11 +14,12 @@ from accuracy_curves.datasets.typefaces import (
     distorted,
     printed,
 )
-from accuracy_curves.distances import score_against
+from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import InputError
+from accuracy_curves.gallery import against_gallery
 from accuracy_curves.linear_algebra import principal_components
 from accuracy_curves.options import check_choice, check_number, check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
+from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array
 from accuracy_curves.seeds import derive_seed
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ GALLERIES = ("centroid", "nearest")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Glyphs(Dataset):
+class Glyphs(DistanceDataset):
     """Characters printed in some faces, looked up among prints in other faces.
 
     A class is a character, and its gallery is its clean print in each of the gallery faces. Its
@@ -94,8 +95,8 @@ class Glyphs(Dataset):
                     "in other faces than the gallery"
                 )
 
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Print the characters and score the points against the gallery.
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Print the characters, as gallery and as points, and embed the prints.
 
         Parameters
         ----------
@@ -104,8 +105,8 @@ class Glyphs(Dataset):
 
         Returns
         -------
-        ScoreMatrix
-            K * points_per_class points, K classes; lower is better.
+        DistanceMatrix
+            K * points_per_class points, K classes.
         """
         classes, others = self.characters(seed)
         gallery = self._prints(classes, self.gallery_faces, 0, seed, "gallery")
@@ -117,7 +118,7 @@ class Glyphs(Dataset):
             _flat(np.concatenate([gallery, points])), self.pca, fitted_on=_flat(fitted_on)
         )
         columns = np.arange(self.n_classes)
-        return score_against(
+        return against_gallery(
             reduced[: len(gallery)],
             np.repeat(columns, len(self.gallery_faces)),
             reduced[len(gallery) :],

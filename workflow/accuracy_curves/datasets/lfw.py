@@ -11,20 +11,20 @@ from typing import ClassVar
 import numpy as np
 
 from accuracy_curves.archives import extract_archive
-from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.distances import score_against
+from accuracy_curves.datasets.base import DistanceDataset
+from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.embeddings.faces import FindLandmarks, Photo, aligned_face, landmark_finder
 from accuracy_curves.embeddings.openface import openface_embeddings
 from accuracy_curves.errors import InputError
 from accuracy_curves.options import check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores import MINIMUM_CLASSES
 from accuracy_curves.seeds import derive_seed
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lfw(Dataset):
+class Lfw(DistanceDataset):
     """People with two photos each: one is the class's label, the other its data point.
 
     A photo in which no face is found does not count. Of each person two of the photos that count
@@ -68,8 +68,8 @@ class Lfw(Dataset):
         """
         return (self.photos, self.weights)
 
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Align and embed two photos of each person, and score them.
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Align and embed two photos of each person.
 
         Parameters
         ----------
@@ -78,17 +78,14 @@ class Lfw(Dataset):
 
         Returns
         -------
-        ScoreMatrix
-            Euclidean distances, (n_people, n_people), in the order of the names; lower is better.
+        DistanceMatrix
+            Euclidean, a point and a class for each person, in the order of the names.
         """
         with self._folder() as folder:
             pairs = drawn_pairs(folder, self.n_people, seed, landmark_finder())
         faces = np.stack([face for name in sorted(pairs) for face in pairs[name]])
-        embedded = openface_embeddings(faces, self.weights, threads=self.threads)
-        people = np.arange(len(pairs))
-        return score_against(
-            embedded[0::2].astype(np.float64), people, embedded[1::2].astype(np.float64), people
-        )
+        embedded = openface_embeddings(faces, self.weights, threads=self.threads).astype(np.float64)
+        return DistanceMatrix(embedded[1::2], embedded[0::2], np.arange(len(pairs)))
 
     @contextmanager
     def _folder(self) -> Iterator[Path]:

@@ -9,18 +9,18 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.base import DistanceDataset
 from accuracy_curves.datasets.omniglot_zip import read_omniglot
 from accuracy_curves.datasets.reading import load_arrays
+from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import gallery_scores
+from accuracy_curves.gallery import gallery_distances
 from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.options import check_whole
-from accuracy_curves.scores import ScoreMatrix
 
 
 @dataclass(frozen=True, kw_only=True)
-class Omniglot(GalleryRule, Dataset):
+class Omniglot(GalleryRule, DistanceDataset):
     """Omniglot's drawings, reduced in size, embedded by a PCA.
 
     Parameters
@@ -62,8 +62,8 @@ class Omniglot(GalleryRule, Dataset):
         """
         return self.paths
 
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Embed the drawings and score points against the gallery.
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Embed the drawings and divide them into gallery and points.
 
         Parameters
         ----------
@@ -72,8 +72,8 @@ class Omniglot(GalleryRule, Dataset):
 
         Returns
         -------
-        ScoreMatrix
-            N points, K classes; lower is better.
+        DistanceMatrix
+            N points, K classes.
         """
         embeddings, labels, n_classes = [], [], 0
         for path in self.paths:
@@ -86,7 +86,7 @@ class Omniglot(GalleryRule, Dataset):
             raise InputError(
                 f"the drawings in {', '.join(map(str, self.paths))} differ in size: they must not"
             )
-        return gallery_scores(np.concatenate(embeddings), np.concatenate(labels), self, seed)
+        return gallery_distances(np.concatenate(embeddings), np.concatenate(labels), self, seed)
 
     def _reduced(self, path: Path) -> npt.NDArray[np.float32]:
         """Load a file's drawings at the reduced size, ink = 1, (classes, drawings, h, w)."""

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from accuracy_curves.datasets.base import Dataset
+from accuracy_curves.datasets.base import DistanceDataset
 from accuracy_curves.distance_matrix import DistanceMatrix
 from accuracy_curves.errors import InputError
 from accuracy_curves.options import check_choice, check_number, check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
+from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array
 from accuracy_curves.seeds import derive_seed
 
 DISTRIBUTIONS = ("normal", "uniform")
@@ -17,7 +17,7 @@ CONVENTIONS = ("covariance", "appendix")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Simulation(Dataset):
+class Simulation(DistanceDataset):
     """Simulated classes and points (ICLR 2021, Section 5.1 and Appendix B).
 
     Classes y are drawn from N(0, I) or a centred uniform, points x from N(y, sigma^2 I) or a
@@ -46,7 +46,6 @@ class Simulation(Dataset):
     """
 
     kind: ClassVar[str] = "simulation"
-    streams: ClassVar[bool] = True
 
     classes: str = "normal"
     points: str = "normal"
@@ -102,23 +101,8 @@ class Simulation(Dataset):
         half_width = np.sqrt(3 * self.variance) if covariance else self.variance
         return rng.uniform(-half_width, half_width, size=shape)
 
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Euclidean distances of every point and class, or labelled example of the class.
-
-        Parameters
-        ----------
-        seed : int
-            Decides the draws.
-
-        Returns
-        -------
-        ScoreMatrix
-            K * r points, K classes; lower is better.
-        """
-        return self.distance_matrix(seed).stored()
-
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Draw points and classes, or labelled examples of the classes.
+        """Draw points and classes, or labelled examples of the classes, for euclidean distances.
 
         Parameters
         ----------
