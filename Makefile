@@ -17,7 +17,7 @@ SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 .PHONY: help setup demo paper figures report test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost audit sbom lock unlock clean
 
 help: ## List the targets.
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 setup: ## Install R (with apt-get, as root) and the locked environment in .venv.
 	@PYTHON="$(PYTHON)" PATH="$(subst $(CURDIR)/$(BIN):,,$(PATH))" envs/setup.sh
@@ -58,7 +58,7 @@ lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
 	@snakefmt --check Snakefile workflow/rules
 	@snakemake --lint --quiet
 
-bench: setup ## Timings, both sides in one run, as ratios.
+bench: setup ## Timings, both sides in one run, as ratios beside their targets.
 	@PYTHONPATH=workflow python tests/bench.py
 
 # REPETITIONS=1 is quicker; PRESET=real and others with committed results need their data.

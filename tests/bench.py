@@ -4,77 +4,102 @@ The other side is the released notebook's way (CleaneX, average accuracy), one c
 `density` a point (KDE), both written anew, or R's package nnls (fits of curves).
 """
 
-import json
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from bench_cleanex import RANK, SHAPES, cleanex_rows, factored_input, flops_a_step
+from bench_cleanex import RANK, cleanex_rows, factored_input
 from bench_methods import (
+    MEMORY_TARGET,
     average_accuracy_memory,
     average_accuracy_rows,
     kde_rows,
     nnls_rows,
     streamed_rows,
 )
-from benching import medians, memory_bandwidth, sgemm_peak
+from benching import Row, limits_said, machine_limits, medians, write_record
+
+PARTS = (average_accuracy_rows, streamed_rows, cleanex_rows, kde_rows, nnls_rows)
 
 
 def main() -> None:
     """Run every row, print the table, write the numbers."""
-    limits = {"copy, bytes/s": memory_bandwidth(), "sgemm, FLOP/s": sgemm_peak()}
-    table = Table("what", "ours", "other side", "ratio")
-    found = []
-    for part in (average_accuracy_rows, streamed_rows, cleanex_rows, kde_rows, nnls_rows):
-        for name, sides in part().items():
-            ours, other = medians(sides)
-            found.append(
-                {
-                    "what": name,
-                    "sides": list(sides),
-                    "ours": ours,
-                    "other": other,
-                    "ratio": other / ours,
-                }
-            )
-            table.add_row(name, _time(ours), _time(other), f"{other / ours:.1f}")
     console = Console()
-    console.print(table)
-    times = {row["what"]: row["ours"] for row in found}
-    for (n_points, k1), steps in SHAPES.items():
-        done = steps * flops_a_step(n_points, k1)
-        speed = done / times[f"CleaneX, N = {n_points}, k1 = {k1}, {steps} steps"]
-        share = speed / limits["sgemm, FLOP/s"]
-        console.print(
-            f"CleaneX, N = {n_points}, k1 = {k1}: {speed / 1e9:.0f} GFLOP/s, "
-            f"{share:.0%} of this machine's sgemm in one thread"
-        )
+    limits = machine_limits()
+    found = [measured(row) for part in PARTS for row in part()]
+    console.print(as_table(found))
+    for line in speeds(found, limits):
+        console.print(line)
+    console.print(limits_said(limits))
     effect = factored_input()
     console.print(
-        f"Input of rank {RANK}, N = 5000, k1 = 500, 1000 steps: the predicted curve moves by "
-        f"{effect['factored']:.2g} RMSE, by {effect['between seeds']:.2g} between seeds"
+        f"After {effect['steps']} steps, a tenth of a fit's, N = 5000, k1 = 500: an input of rank "
+        f"{RANK} moves the predicted curve by {effect['factored']:.2g} RMSE, another seed by "
+        f"{effect['between seeds']:.2g}"
     )
     if "R's nnls" not in {side for row in found for side in row["sides"]}:
         console.print("R's package nnls is not there (r-cran-nnls): its rows are left out")
     memory = average_accuracy_memory()
+    met = memory["ours"] <= MEMORY_TARGET
     console.print(
         "Average accuracy, peak memory in score matrices: "
         + ", ".join(f"{side} {ratio:.2f}" for side, ratio in memory.items())
+        + f"; target: at most {MEMORY_TARGET}, {said(met)}"
     )
-    read = 4 * 2000 * 20_000 / found[0]["ours"]
-    console.print(
-        f"It reads the scores at {read / 1e9:.1f} GB/s. This machine, one thread: a copy moves "
-        f"{limits['copy, bytes/s'] / 1e9:.1f} GB/s, sgemm does "
-        f"{limits['sgemm, FLOP/s'] / 1e9:.0f} GFLOP/s"
-    )
-    path = Path("results/bench.json")
-    path.parent.mkdir(exist_ok=True)
-    record = {"rows": found, "memory": memory, "limits": limits, "input of rank 64": effect}
-    path.write_text(json.dumps(record, indent=2) + "\n")
+    record = {
+        "rows": found,
+        "memory": {**memory, "target, at most": MEMORY_TARGET, "met": met},
+        "limits": limits,
+        f"input of rank {RANK}": effect,
+    }
+    write_record("bench", record)
 
 
-def _time(seconds: float) -> str:
+def measured(row: Row) -> dict[str, Any]:
+    """Time a row: median seconds of each side, their ratio, and how fast ours computes or reads."""
+    ours, other = medians(row.sides)
+    ratio = other / ours
+    found = {"what": row.what, "sides": list(row.sides), "ours": ours, "other": other}
+    found |= {"ratio": ratio, "target": row.target}
+    if row.target is not None:
+        found["met"] = ratio >= row.target
+    if row.flop:
+        found["FLOP/s"] = row.flop / ours
+    if row.read:
+        found["bytes/s"] = row.read / ours
+    return found
+
+
+def as_table(found: Iterable[Mapping[str, Any]]) -> Table:
+    """Rows as they are printed."""
+    table = Table("what", "ours", "other side", "ratio", "target", "")
+    for row in found:
+        target = ("", "") if row["target"] is None else (f"{row['target']:g}", said(row["met"]))
+        times = (time_said(row[side]) for side in ("ours", "other"))
+        table.add_row(row["what"], *times, f"{row['ratio']:.1f}", *target)
+    return table
+
+
+def speeds(found: Iterable[Mapping[str, Any]], limits: Mapping[str, float]) -> Iterable[str]:
+    """Say how fast ours computes and reads, where that is counted, beside the machine's limits."""
+    for row in found:
+        if "FLOP/s" in row:
+            share = row["FLOP/s"] / limits["sgemm, FLOP/s"]
+            speed = f"{row['FLOP/s'] / 1e9:.0f} GFLOP/s"
+            yield f"{row['what']}: {speed}, {share:.0%} of this machine's sgemm in one thread"
+        if "bytes/s" in row:
+            yield f"{row['what']}: reads the scores at {row['bytes/s'] / 1e9:.1f} GB/s"
+
+
+def said(met: bool) -> str:
+    """Whether a target is met, in a word."""
+    return "met" if met else "missed"
+
+
+def time_said(seconds: float) -> str:
+    """A time in seconds or milliseconds."""
     return f"{seconds:.3f} s" if seconds >= 0.1 else f"{1000 * seconds:.2f} ms"
 
 

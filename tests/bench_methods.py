@@ -1,6 +1,7 @@
 """Timings of the average accuracy, KDE and the least squares fits, each beside its other side."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -15,7 +16,9 @@ from accuracy_curves.moments import radial_knots, radial_moments
 from accuracy_curves.nnls import nonnegative_least_squares
 from accuracy_curves.scores import ScoreMatrix, split
 from accuracy_curves.splines import spline_gaps, spline_moments
-from benching import Sides, peak_bytes, simulated
+from benching import Row, Sides, peak_bytes, simulated
+
+MEMORY_TARGET = 1.5  # score matrices, at most
 
 
 def average_accuracy_of_notebook(matrix: ScoreMatrix) -> np.ndarray:
@@ -38,25 +41,24 @@ def kde_row_by_row(sample: ScoreMatrix) -> None:
         bandwidth(robjects.FloatVector(row))
 
 
-def average_accuracy_rows() -> dict[str, Sides]:
+def average_accuracy_rows() -> list[Row]:
     """Average accuracies of all k: ours, and the notebook's."""
     large, every_k = simulated(2000, 20_000), np.arange(2, 2001)
-    return {
-        "average accuracy, k = 2..2000, N = 20000": {
-            "ours": lambda: average_accuracy(large, every_k),
-            "notebook's": lambda: average_accuracy_of_notebook(large),
-        }
+    sides = {
+        "ours": lambda: average_accuracy(large, every_k),
+        "notebook's": lambda: average_accuracy_of_notebook(large),
     }
+    what = "average accuracy, k = 2..2000, N = 20000"
+    return [Row(what, sides, target=12, read=large.scores.nbytes)]
 
 
 def average_accuracy_memory() -> dict[str, float]:
     """Peak memory of both, as multiples of the score matrix, which counts."""
-    (sides,) = average_accuracy_rows().values()
-    size = 2000 * 20_000 * 4
-    return {name: 1 + peak_bytes(side) / size for name, side in sides.items()}
+    (row,) = average_accuracy_rows()
+    return {name: 1 + peak_bytes(side) / row.read for name, side in row.sides.items()}
 
 
-def streamed_rows() -> dict[str, Sides]:
+def streamed_rows() -> list[Row]:
     """Ranks of distances that are not stored, and stored; predictions far, and near."""
     rng = np.random.default_rng(0)
     centres = rng.normal(size=(5000, 16))
@@ -65,34 +67,39 @@ def streamed_rows() -> dict[str, Sides]:
     matrix = DistanceMatrix(points, centres, labels)
     fitted = GaussianTail().fit(simulated(500, 5000))
     far = np.unique(np.geomspace(2, 10**12, 2010).astype(np.int64))
-    return {
-        "ranks of 5000 x 20000 distances": {
-            "ours": matrix.outscored_and_tied,
-            "stored": lambda: matrix.stored().outscored_and_tied(),
-        },
-        "predict, k to 10^12 (other side: to 2000)": {
-            "ours": lambda: fitted.predict(far),
-            "to 2000": lambda: fitted.predict(np.arange(2, len(far) + 2)),
-        },
+    ranks = {
+        "ours": matrix.outscored_and_tied,
+        "stored": lambda: matrix.stored().outscored_and_tied(),
     }
+    predictions = {
+        "ours": lambda: fitted.predict(far),
+        "to 2000": lambda: fitted.predict(np.arange(2, len(far) + 2)),
+    }
+    return [
+        Row("ranks of 5000 x 20000 distances", ranks),
+        Row("predict, k to 10^12 (other side: to 2000)", predictions),
+    ]
 
 
-def kde_rows() -> dict[str, Sides]:
+def kde_rows() -> list[Row]:
     """KDE with R's bcv: ours, and one call of `density` a point."""
     points = simulated(501, 5010)
-    return {
-        "KDE (bcv), 5010 points x 500 scores": {
-            "ours": lambda: KDE().fit(points),
+
+    what = "KDE (bcv), 5010 points x 500 scores"
+
+    def beside(engine: str) -> Sides:
+        return {
+            "ours": lambda: KDE(engine=engine).fit(points),
             "row by row": lambda: kde_row_by_row(points),
-        },
-        "the same, engine numpy": {
-            "ours": lambda: KDE(engine="numpy").fit(points),
-            "row by row": lambda: kde_row_by_row(points),
-        },
-    }
+        }
+
+    return [
+        Row(f"{what}, engine R", beside("R"), target=3),
+        Row(f"{what}, engine numpy", beside("numpy"), target=10),
+    ]
 
 
-def nnls_rows() -> dict[str, Sides]:
+def nnls_rows() -> list[Row]:
     """Fit curves to the accuracies of k = 2..500: ours, and R's nnls given the whole matrix.
 
     Ours has factored the matrix before, as it does once for all repetitions; the row "first" has
@@ -101,7 +108,7 @@ def nnls_rows() -> dict[str, Sides]:
     from rpy2 import robjects
 
     if not robjects.r('nzchar(system.file(package = "nnls"))')[0]:
-        return {}
+        return []
     k, accuracy = Regression().observed(simulated(500, 5000))
     # Those of fewer classes stand for the accuracies of half of the classes.
     halves = [(h, accuracy[:249]) for h in BANDWIDTHS for _ in range(20)]
@@ -132,15 +139,14 @@ def nnls_rows() -> dict[str, Sides]:
     one = of_r([(radial[0.4], accuracy)])
     many = of_r([(radial[h][: len(target)], target) for h, target in halves])
     r_splines = {m: of_r([(design, 1 - accuracy)]) for m, design in splines.items()}
-    return {
-        "regression (R: nnls, another problem)": {
-            "ours": lambda: Regression()._fit_curve(k, accuracy),
-            "R's nnls": one,
-        },
-        "radial_nnls, 200 fits of cv": {"ours": chosen, "R's nnls": many},
-        **{f"spline, m = {m}": {"ours": fitted(m), "R's nnls": r_splines[m]} for m in r_splines},
-        "spline, m = 10000, first": {
-            "ours": fitted(10_000, first=True),
-            "R's nnls": r_splines[10_000],
-        },
+    regression = partial(Regression()._fit_curve, k, accuracy)
+    sides = {
+        "regression (R: nnls, another problem)": (regression, one),
+        "radial_nnls, 200 fits of cv": (chosen, many),
+        **{f"spline, m = {m}": (fitted(m), r_splines[m]) for m in r_splines},
+        "spline, m = 10000, first": (fitted(10_000, first=True), r_splines[10_000]),
     }
+    return [
+        Row(what, {"ours": ours, "R's nnls": other}, target=1)
+        for what, (ours, other) in sides.items()
+    ]

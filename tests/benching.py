@@ -9,7 +9,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,19 @@ ROUNDS = 3
 WORKFLOW = Path(__file__).resolve().parents[1] / "workflow"
 
 Sides = dict[str, Callable[[], object]]
+
+
+class Row(NamedTuple):
+    """Ours and then the other side of one timing, and the least ratio that is aimed at.
+
+    `flop` and `read` are what ours computes and how many bytes it reads, where that is counted.
+    """
+
+    what: str
+    sides: Sides
+    target: float | None = None
+    flop: float = 0
+    read: float = 0
 
 
 def simulated(n_classes: int, n_points: int, seed: int = 0) -> ScoreMatrix:
