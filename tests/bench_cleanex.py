@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
 from itertools import combinations
+from multiprocessing import get_context
 from typing import NamedTuple
 
 import numpy as np
@@ -80,19 +82,32 @@ def notebook_training(sample: ScoreMatrix, threads: int = 1) -> Callable[[int], 
     return train
 
 
+@cache
+def _notebook(n_points: int, k1: int) -> Callable[[int], None]:
+    load_tensorflow(1, "the bench")
+    return notebook_training(simulated(k1, n_points))
+
+
+def _notebook_steps(shape: Shape) -> None:
+    _notebook(shape.n_points, shape.k1)(shape.steps)
+
+
+def _with_onednn() -> None:
+    os.environ["TF_ENABLE_ONEDNN_OPTS"] = "1"
+
+
 def cleanex_rows(shapes: Sequence[Shape] = SHAPES) -> list[Row]:
     """CleaneX's fit beside the notebook's graph, with the same number of steps and one thread."""
-    # The notebook's user has TensorFlow as it comes, with oneDNN.
-    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
-    load_tensorflow(1, "the bench")
+    # The notebook's user has TensorFlow as it comes, with oneDNN, which CleaneX turns off: the
+    # first use of a process decides.
+    process = ProcessPoolExecutor(1, get_context("spawn"), initializer=_with_onednn)
     rows = []
     for shape in shapes:
         n_points, k1, steps, target, rank = shape
         what = f"CleaneX, N = {n_points}, k1 = {k1}, {steps} steps"
-        sample = simulated(k1, n_points)
         sides = {
-            "ours": partial(CleaneX(steps=steps, input_rank=rank).fit, sample),
-            "notebook's": partial(notebook_training(sample), steps),
+            "ours": partial(CleaneX(steps=steps, input_rank=rank).fit, simulated(k1, n_points)),
+            "notebook's": lambda shape=shape: process.submit(_notebook_steps, shape).result(),
         }
         flop = steps * flops_a_step(n_points, k1, rank)
         rows.append(Row(what + (f", input of rank {rank}" if rank else ""), sides, target, flop))
