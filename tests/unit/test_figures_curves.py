@@ -153,9 +153,10 @@ def test_any_number_of_data_sets_is_legible(count):
 
 def one_sample(largest):
     k = np.unique(np.geomspace(2, largest, 50).astype(np.int64))
-    observed = pd.DataFrame({"k": range(2, 21), "accuracy": np.arange(2.0, 21) ** -0.1})
+    seen = np.arange(2, 21)
+    observed = pd.DataFrame({"top": 1, "k": seen, "accuracy": seen**-0.1})
     predicted = pd.concat(
-        pd.DataFrame({"method": key, "k": k, "accuracy": k**-slope})
+        pd.DataFrame({"method": key, "top": 1, "k": k, "accuracy": k**-slope})
         for key, slope in (("cleanex", 0.1), ("regression", 0.2), ("kde", 0.05))
     )
     return observed, predicted, int(k[10]), int(k[-1])
@@ -169,12 +170,65 @@ def test_predicted_curves_have_marks_where_they_were_asked_for(largest, scale):
     assert axes.get_xscale() == scale
     assert [line.get_xdata()[0] for line in dotted(axes)] == [20]
     marked = [line for line in axes.lines if line.get_marker() == "o"]
-    assert [to_hex(line.get_color()) for line in marked] == [s.color for s in STYLES.values()]
-    for line, slope in zip(marked, (0.1, 0.2, 0.05), strict=True):
+    # The first method is drawn last.
+    colors = [style.color for style in STYLES.values()]
+    assert [to_hex(line.get_color()) for line in marked] == colors[::-1]
+    for line, slope in zip(marked, (0.05, 0.2, 0.1), strict=True):
         np.testing.assert_array_equal(line.get_xdata(), [some, last])
         np.testing.assert_allclose(line.get_ydata(), np.array([some, last]) ** -slope)
     assert {"observed", "CleaneX", "Regression", "KDE"} <= set(texts(figure))
     assert_legible(figure)
+
+
+def with_bands(predicted):
+    ends = {"lower": 0.5 * predicted["accuracy"], "upper": 0.5 + 0.5 * predicted["accuracy"]}
+    return predicted.assign(**ends)
+
+
+def test_the_first_method_is_on_top_and_has_the_only_band():
+    observed, predicted, some, _ = one_sample(200)
+    figure = predicted_curves_figure(
+        observed, with_bands(predicted), STYLES, 20, classes=[some]
+    )  # fmt: skip
+    (axes,) = figure.axes
+    band, *others = axes.collections
+    assert others == []
+    first = STYLES["cleanex"].color
+    assert to_hex(band.get_facecolor()[0]) == first
+    top = max(axes.lines, key=lambda line: (line.get_zorder(), axes.lines.index(line)))
+    assert to_hex(top.get_color()) == first
+    low = min(predicted.loc[predicted["method"] == "cleanex", "accuracy"]) / 2
+    assert axes.get_ylim()[0] <= low
+    handles = figure.legends[0].get_lines()
+    colors = [OBSERVED_COLOR, *(style.color for style in STYLES.values())]
+    assert sorted(to_hex(line.get_color()) for line in handles) == sorted(colors)
+    assert_legible(figure)
+
+
+def test_a_first_method_without_interval_leaves_no_band():
+    observed, predicted, some, _ = one_sample(200)
+    table = with_bands(predicted)
+    table.loc[table["method"] == "cleanex", ["lower", "upper"]] = np.nan
+    figure = predicted_curves_figure(observed, table, STYLES, 20, classes=[some])
+    assert len(figure.axes[0].collections) == 0
+
+
+def test_each_top_has_a_panel_that_says_so():
+    observed, predicted, some, last = one_sample(200)
+    two = [
+        pd.concat([t, t.assign(top=5, accuracy=t["accuracy"] ** 0.1)])
+        for t in (observed, predicted)
+    ]
+    figure = predicted_curves_figure(*two, STYLES, 20, classes=[some, last])
+    upper, lower = figure.axes
+    assert upper.get_ylabel().startswith("accuracy")
+    assert lower.get_ylabel().startswith("top-5 accuracy")
+    marked = [line for line in lower.lines if line.get_marker() == "o"]
+    np.testing.assert_allclose(marked[-1].get_ydata(), np.array([some, last]) ** -0.01)
+    assert_legible(figure)
+    alone = [t[t["top"] == 5] for t in two]
+    (axes,) = predicted_curves_figure(*alone, STYLES, 20).axes
+    assert axes.get_ylabel().startswith("top-5 accuracy")
 
 
 def test_many_methods_have_a_legible_legend():
@@ -189,7 +243,7 @@ def test_many_methods_have_a_legible_legend():
 
 def test_a_k_without_prediction_is_said_in_a_sentence():
     observed, predicted, _, last = one_sample(200)
-    with pytest.raises(InputError, match=f"no predicted accuracy of cleanex at k = {last + 1}"):
+    with pytest.raises(InputError, match=f"no predicted accuracy of kde at k = {last + 1}"):
         predicted_curves_figure(observed, predicted, STYLES, 20, classes=[last + 1])
     with pytest.raises(InputError, match="no predicted accuracy of kde:"):
         predicted_curves_figure(observed, predicted[predicted["method"] != "kde"], STYLES, 20)

@@ -11,6 +11,7 @@ from accuracy_curves.figures.answers import disagreement_figure
 from accuracy_curves.figures.style import method_styles
 from accuracy_curves.predicting import answered
 from accuracy_curves.report import report_page
+from accuracy_curves.report_curves import curves_caption
 from accuracy_curves.sentences import conclusion, doubts_as_notes, target_sentences
 from browser import PHONE, read_on_a_phone
 from conftest import simulated
@@ -128,6 +129,17 @@ def test_conclusion_in_plain_words(answer):
     assert len(target_sentences(answer)) == 3
 
 
+def test_caption_says_what_is_drawn(answer):
+    said = curves_caption(answer)
+    assert said.startswith("Average accuracy and top-5 accuracy over")
+    assert "the band is the 90 % interval of the first, Gaussian tail;" in said
+    few = answer_of(simulated(5, 4), Question([9], tops=(5,)), ["gaussian_tail", "regression"])
+    said = curves_caption(few)
+    assert said.startswith("Average top-5 accuracy over")
+    assert "band" not in said
+    assert "the predictions of the top-5 accuracy go from" in report_page(few, "x.npz")
+
+
 def doubts_of(sample, classes=(40,), **question):
     asked = Question(list(classes), splits=0, **question)
     return " ".join(answer_of(sample, asked, ["gaussian_tail"]).doubts)
@@ -183,5 +195,8 @@ def test_disagreement_figure_shows_intervals_and_refuses_gaps():
     assert [label.get_text() for label in axes[0].get_yticklabels()] == ["Auto", "KDE"]
     drawn = [line.get_xdata() for line in axes[0].get_lines()]
     assert [list(np.atleast_1d(each)) for each in drawn] == [[0.4, 0.6], [0.5], [0.8]]
+    assert axes[-1].get_xlabel() == "predicted accuracy"
+    five = disagreement_figure(found, styles, [9], 5)
+    assert five.axes[-1].get_xlabel() == "predicted top-5 accuracy"
     with pytest.raises(InputError, match="no prediction of auto at k = 10"):
         disagreement_figure(found, styles, [9, 10])

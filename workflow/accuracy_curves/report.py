@@ -2,15 +2,14 @@
 
 from html import escape
 
-import numpy as np
-
 from accuracy_curves import roc
 from accuracy_curves.answers import Answer
 from accuracy_curves.figures.answers import disagreement_figure, favorability_figure
-from accuracy_curves.figures.prediction import predicted_curves_figure
 from accuracy_curves.figures.style import method_styles
 from accuracy_curves.figures.svg import inline_svg
-from accuracy_curves.sentences import conclusion, doubts_as_notes
+from accuracy_curves.report_curves import curves_caption, curves_of_answer
+from accuracy_curves.report_tables import diagnostics_table, predictions_table
+from accuracy_curves.sentences import accuracy_name, conclusion, doubts_as_notes
 
 # No script, no font and no picture from elsewhere; a browser that obeys it asks nobody anything.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -52,18 +51,8 @@ def report_page(answer: Answer, source: str) -> str:
         HTML with its style and figures (SVG with text alternatives) inside, without scripts.
     """
     sample, question = answer.sample, answer.question
-    styles = method_styles({name: name for name in answer.methods})
-    first = question.tops[0]
-    drawn, shown = (t[t["top"] == first] for t in (answer.observed, answer.predicted))
-    # One band: those of several methods hide each other.
-    chosen = shown["method"] == next(iter(answer.methods))
-    shown = shown.assign(lower=shown["lower"].where(chosen), upper=shown["upper"].where(chosen))
-    curve = predicted_curves_figure(
-        drawn, shown, styles, sample.n_classes, classes=question.classes
-    )
+    curve = curves_of_answer(answer)
     said = conclusion(answer)
-    which = "accuracy" if first == 1 else f"top-{first} accuracy"
-    level = f"{100 * question.level:g} %"
     parts = [
         "<h1>How accurate on more classes?</h1>"
         f'<p class="source">{escape(source)}: {sample.n_points:,} data points, '
@@ -73,12 +62,10 @@ def report_page(answer: Answer, source: str) -> str:
         "<h2>Accuracy curve</h2>",
         _figure(
             inline_svg(curve, "curve", "Accuracy curve", " ".join(said)),
-            f"Average {which} over all subsets of k of the observed classes (grey), and the "
-            f"predicted {which}, with the {level} intervals of the first method; dots are the "
-            "numbers of classes that were asked for, the dotted line is k1.",
+            curves_caption(answer),
         ),
         "<h2>Predictions</h2>",
-        _predictions(answer),
+        predictions_table(answer),
         "<h2>Do the methods agree?</h2>",
         *_disagreement(answer),
         "<h2>Behind the curve</h2>",
@@ -96,7 +83,7 @@ def report_page(answer: Answer, source: str) -> str:
             "observed classes tell little.",
         ),
         "<h2>Diagnostics</h2>",
-        _diagnostics(answer),
+        diagnostics_table(answer),
     ]
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -125,33 +112,6 @@ def _doubts(answer: Answer) -> str:
     return f'<h2>Reasons for caution</h2><div class="doubts"><ul>{items}</ul></div>'
 
 
-def _predictions(answer: Answer) -> str:
-    """Write a block of rows for each number of classes: a row a method."""
-    question = answer.question
-    rows = []
-    for k in question.classes:
-        for top in question.tops:
-            title = f"{k:,} classes" + (f", top {top}" if question.tops != (1,) else "")
-            rows.append(f'<tr><th colspan="4" scope="rowgroup">{title}</th></tr>')
-            for name, label in answer.methods.items():
-                found = answer.at(name, k, top)
-                ends = [
-                    f"{low:.3f}–{high:.3f}" if np.isfinite(low) else "–"
-                    for low, high in (found[1:3], found[3:5])
-                ]
-                cells = "".join(f"<td>{each}</td>" for each in (f"{found.accuracy:.4f}", *ends))
-                rows.append(f'<tr><th scope="row">{escape(label)}</th>{cells}</tr>')
-    level = f"{100 * question.level:g} %"
-    heads = ("method", "accuracy", f"{level} interval", "one new set")
-    return (
-        f'<div class="wide"><table>{_head(heads)}<tbody>{"".join(rows)}</tbody></table></div>'
-        f'<p class="note">The interval is of the expected accuracy, for the draw of the '
-        f"k<sub>1</sub> classes; the last column is the {level} prediction interval of the "
-        "accuracy on one particular new set of that many classes, with as many points a class. "
-        "Neither knows of a method's bias.</p>"
-    )
-
-
 def _disagreement(answer: Answer) -> list[str]:
     """Draw and say how far the methods are from each other at the largest number of classes."""
     question = answer.question
@@ -164,45 +124,11 @@ def _disagreement(answer: Answer) -> list[str]:
     }
     at = {name: found[largest, name].accuracy for name in answer.methods}
     low, high = min(at, key=lambda name: at[name]), max(at, key=lambda name: at[name])
+    of = "" if question.tops == (1,) else f" of the {accuracy_name(top)}"
     said = (
-        f"At {largest:,} classes the predictions go from {at[low]:.3f} ({answer.methods[low]}) to "
-        f"{at[high]:.3f} ({answer.methods[high]})."
+        f"At {largest:,} classes the predictions{of} go from "
+        f"{at[low]:.3f} ({answer.methods[low]}) to {at[high]:.3f} ({answer.methods[high]})."
     )
-    svg = inline_svg(
-        disagreement_figure(found, styles, question.classes), "methods", "The methods", said
-    )
+    figure = disagreement_figure(found, styles, question.classes, top)
+    svg = inline_svg(figure, "methods", "The methods", said)
     return [f"<p>{escape(said)}</p>", _figure(svg, "Each method's prediction and its interval.")]
-
-
-def _diagnostics(answer: Answer) -> str:
-    """Write what the sample is like, and how each method did from halves of it."""
-    sample = answer.sample
-    points = np.bincount(sample.labels, minlength=sample.n_classes)
-    own = points[points > 0]
-    rows = [
-        ("classes with points of their own", f"{len(own):,} of {sample.n_classes:,}"),
-        ("points of a class", f"{own.min()} to {own.max()}, {np.median(own):g} in the middle"),
-        ("scores", "higher is better" if sample.higher_is_better else "lower is better"),
-        ("accuracy at two classes (rAUC)", f"{answer.seen[0]:.4f}"),
-        (f"accuracy at {sample.n_classes:,} classes", f"{answer.seen[-1]:.4f}"),
-        ("points that tie with an incorrect class", f"{100 * answer.tied:.1f} %"),
-    ]
-    if answer.compared is not None:
-        sizes = zip(answer.compared.groups, answer.compared.sizes, strict=True)
-        rows.append(("groups of classes", ", ".join(f"{name} ({size})" for name, size in sizes)))
-        p_value = f"p = {answer.compared.p_value:.3g}"
-        rows.append(("are they exchangeable? (permutation test)", p_value))
-    for name, each in answer.intervals.items():
-        if each is not None:
-            error = f"{each.backtest:+.4f}"
-            rows.append((f"error at k1 when fitted to halves: {answer.methods[name]}", error))
-    cells = "".join(
-        f'<tr><th scope="row">{escape(what)}</th><td>{escape(value)}</td></tr>'
-        for what, value in rows
-    )
-    return f'<div class="wide"><table><tbody>{cells}</tbody></table></div>'
-
-
-def _head(names: tuple[str, ...]) -> str:
-    cells = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
-    return f"<thead><tr>{cells}</tr></thead>"

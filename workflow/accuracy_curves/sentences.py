@@ -28,6 +28,11 @@ def printed_rows(answer: Answer) -> list[Row]:
     return rows
 
 
+def accuracy_name(top: int) -> str:
+    """Name the top-t accuracy in a sentence."""
+    return "accuracy" if top == 1 else f"top-{top} accuracy"
+
+
 def interval_legend(answer: Answer) -> str:
     """Say what the brackets of `printed_rows` are; empty where there is no interval."""
     if all(each is None for each in answer.intervals.values()):

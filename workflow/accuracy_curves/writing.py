@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from accuracy_curves.answers import Answer
-from accuracy_curves.figures.prediction import predicted_curves_figure
-from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.figures.style import save_figure
 from accuracy_curves.files import written_whole
 from accuracy_curves.report import report_page
+from accuracy_curves.report_curves import curves_of_answer
 from accuracy_curves.tables import write_csv
 
 
@@ -34,11 +34,7 @@ def write_answer(answer: Answer, folder: Path, source: str) -> list[Path]:
         If one cannot be written.
     """
     question = answer.question
-    drawn, shown = (t[t["top"] == question.tops[0]] for t in (answer.observed, answer.predicted))
-    styles = method_styles({name: name for name in answer.methods})
-    figure = predicted_curves_figure(
-        drawn, shown, styles, answer.sample.n_classes, classes=question.classes
-    )
+    figure = curves_of_answer(answer)
     table = pd.concat([answer.observed, answer.predicted])
     if question.tops == (1,):
         table = table.drop(columns="top")

@@ -18,6 +18,7 @@ from accuracy_curves.figures.style import (
 )
 from accuracy_curves.roc import reversed_auc, reversed_roc
 from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.sentences import accuracy_name
 
 ROC_COLOR = "#0072B2"
 LINE = 0.19
@@ -70,6 +71,7 @@ def disagreement_figure(
     predicted: Mapping[tuple[int, str], Predicted],
     styles: Mapping[str, Style],
     classes: Sequence[int],
+    top: int = 1,
 ) -> Figure:
     """Draw each method's prediction with its interval, a block a number of classes.
 
@@ -81,6 +83,8 @@ def disagreement_figure(
         The methods, see `method_styles`.
     classes : sequence of int
         Numbers of classes to show.
+    top : int
+        t of the top-t accuracy that was predicted.
 
     Returns
     -------
@@ -120,5 +124,5 @@ def disagreement_figure(
         axes.grid(axis="x", color="0.9", linewidth=0.6)
         axes.set_axisbelow(True)
         axes.set_title(f"{k:,} classes", loc="left", pad=2)
-    grid[-1, 0].set_xlabel("predicted accuracy")
+    grid[-1, 0].set_xlabel(f"predicted {accuracy_name(top)}")
     return figure
