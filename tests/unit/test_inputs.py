@@ -4,6 +4,7 @@ import pytest
 from accuracy_curves import InputError, save_scores
 from accuracy_curves.cli import main
 from accuracy_curves.datasets.embeddings_file import Embeddings
+from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.inputs import load_input, read_groups
 from conftest import simulated
 
@@ -35,6 +36,40 @@ def test_embeddings_are_scored_by_the_gallery_rule(faces):
     np.testing.assert_array_equal(found.matrix.labels, expected.labels)
     assert found.names == sorted(set(LABELS))
     assert found.groups is None
+
+
+def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
+    given = {"labels_key": "person", "gallery": "nearest", "gallery_size": 2, "metric": "cosine"}
+    (said,) = load_input(faces, embedding=given | {"pca": 4, "points_per_class": 1}).said
+    assert said == (
+        "scores are cosine distances from the nearest of 2 of the photos of a class, drawn at "
+        "random, after a PCA to 4 dimensions; at most 1 of the others are data points; 1 of 13 "
+        "classes is left out: too few photos for a gallery and a data point"
+    )
+    (said,) = load_input(faces, embedding={"labels_key": "person"}).said
+    assert said.startswith("scores are euclidean distances from one random photo of a class; 1 of")
+    assert (
+        GalleryRule(gallery="centroid")
+        .described()
+        .endswith("from the mean of 50 % of the photos of a class, drawn at random")
+    )
+    assert GalleryRule(gallery="first").described().endswith("from the first photo of a class")
+    for command in (
+        ["predict", "--classes", "20", "--splits", "0", "--method", "gaussian_tail"],
+        ["observe"],
+        ["plan", "--classes", "20", "--accuracy-width", "0.1", "--method", "regression"],
+    ):
+        out = [] if command[0] == "plan" else ["--out", str(tmp_path / "out")]
+        with pytest.raises(SystemExit):
+            main([command[0], str(faces), "--labels-key", "person", *command[1:], *out])
+        assert said in capsys.readouterr().out.splitlines()
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert f'<p class="source">S{said[1:]}.</p>' in page
+
+
+def test_scores_of_a_file_need_no_explanation(tmp_path):
+    save_scores(simulated(5, 2), tmp_path / "scores.npz")
+    assert load_input(tmp_path / "scores.npz").said == []
 
 
 def test_groups_of_embeddings_by_their_labels(faces, tmp_path):

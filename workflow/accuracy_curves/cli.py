@@ -32,6 +32,7 @@ from accuracy_curves.terminal import (
     chosen_extrapolators,
     observed_grid,
     output_folder,
+    print_lines,
     print_table,
     print_written,
     tidy,
@@ -146,9 +147,10 @@ def predict(
         from accuracy_curves.writing import write_answer
 
         answer = answered(sample, extrapolators, question, busy, given.groups)
-        written = write_answer(answer, folder, scores.name)
+        written = write_answer(answer, folder, scores.name, given.said)
     k1, accuracy = sample.n_classes, answer.seen[-1]
     click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {accuracy:.4f}")
+    print_lines(given.said)
     heads = ["classes", *(["top"] if len(question.tops) > 1 else [])]
     print_table([*heads, *answer.methods.values()], printed_rows(answer))
     legend = interval_legend(answer)
@@ -177,12 +179,13 @@ def observe(
     Prints also the area under the reversed ROC (rAUC), which is the average accuracy of two
     classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
     """
-    sample = load_input(
+    given = load_input(
         scores,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
         seed=seed,
-    ).matrix
+    )
+    sample = given.matrix
     with output_folder(scores, out) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.figures.reversed_roc import reversed_roc_figure
@@ -199,6 +202,7 @@ def observe(
         f"{sample.n_points} points, {sample.n_classes} classes; "
         f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
     )
+    print_lines(given.said)
     click.echo(f"rAUC = {seen[0]:.4f}")
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[int(k[i]), seen[i]] for i in few])

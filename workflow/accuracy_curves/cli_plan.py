@@ -13,7 +13,7 @@ from accuracy_curves.cli_options import (
 from accuracy_curves.inputs import load_input
 from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.planning import Plan, plan, planned_width
-from accuracy_curves.terminal import busy, chosen_extrapolators, print_table
+from accuracy_curves.terminal import busy, chosen_extrapolators, print_lines, print_table
 
 LADDER = (1, 2, 4, 8, 16)
 
@@ -45,16 +45,18 @@ def plan_command(
     scores would give an interval of the accuracy at --classes that is --accuracy-width wide.
     """
     (model,) = chosen_extrapolators([method], options, seed).values()
-    pilot = load_input(
+    given = load_input(
         scores,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
         seed=seed,
-    ).matrix
+    )
+    pilot = given.matrix
     with busy(method):
         intervals = ClassIntervals(pilot, model, splits=splits, seed=seed)
         plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
     click.echo(f"pilot: {pilot.n_points} points, k1 = {pilot.n_classes} classes")
+    print_lines(given.said)
     sizes = [pilot.n_classes * times for times in LADDER]
     rows: list[list[float | str]] = [
         [str(n), *(planned_width(intervals, k, n, level, top=top) for k in classes)] for n in sizes

@@ -53,6 +53,30 @@ class GalleryRule:
         if self.pca is not None:
             check_whole("pca", self.pca, 1)
 
+    def described(self) -> str:
+        """Say how photos become scores.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        size = (
+            f"{self.gallery_size:g}" if self.gallery_size >= 1 else f"{100 * self.gallery_size:g} %"
+        )
+        what = {
+            "first": "the first photo of a class",
+            "random": "one random photo of a class",
+            "centroid": f"the mean of {size} of the photos of a class, drawn at random",
+            "nearest": f"the nearest of {size} of the photos of a class, drawn at random",
+        }[self.gallery]
+        said = f"scores are {self.metric} distances from {what}"
+        if self.pca is not None:
+            said += f", after a PCA to {self.pca} dimensions"
+        if self.points_per_class is not None:
+            said += f"; at most {self.points_per_class} of the others are data points"
+        return said
+
     def gallery_photos(self, n_photos: int) -> int:
         """Count the gallery photos of a class.
 

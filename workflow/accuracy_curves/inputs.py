@@ -3,7 +3,7 @@
 import csv
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from accuracy_curves.datasets.embeddings_file import Embeddings
 from accuracy_curves.datasets.reading import load_arrays
 from accuracy_curves.errors import InputError
 from accuracy_curves.gallery import kept_labels
+from accuracy_curves.gallery_rule import GalleryRule
 from accuracy_curves.score_csv import read_class_names
 from accuracy_curves.score_files import load_scores
 from accuracy_curves.scores import ScoreMatrix
@@ -34,11 +35,14 @@ class Input:
         of the column, from 0.
     groups : (K,) array of str, or None
         Group of each class, where groups were given.
+    said : list of str
+        How embeddings became scores and which classes are left out; empty for scores.
     """
 
     matrix: ScoreMatrix
     names: list[str]
     groups: npt.NDArray[np.str_] | None
+    said: list[str] = field(default_factory=list)
 
 
 def load_input(
@@ -88,6 +92,7 @@ def load_input(
         matrix = dataset.score_matrix(seed)
         (labels,) = load_arrays(source, dataset.labels_key)
         names = [str(label) for label in kept_labels(labels, dataset)]
+        said = [_scoring(dataset, len(np.unique(labels)), len(names))]
         stored = None
     else:
         matrix = load_scores(source, higher_is_better)
@@ -99,6 +104,7 @@ def load_input(
         is_csv = source.is_file() and source.suffix.lower() == ".csv"
         names = read_class_names(source) if is_csv else [str(j) for j in range(matrix.n_classes)]
         stored = GROUPS_KEY if GROUPS_KEY in arrays else None
+        said = []
     found: npt.NDArray[np.str_] | None = None
     if groups is not None:
         found = read_groups(groups, names)
@@ -110,7 +116,19 @@ def load_input(
                 f"{matrix.n_classes} classes is needed"
             )
         found = array.astype(np.str_)
-    return Input(matrix, names, found)
+    return Input(matrix, names, found, said)
+
+
+def _scoring(rule: GalleryRule, n_labels: int, n_classes: int) -> str:
+    """Say how embeddings became scores, and how many of their classes did not."""
+    said = rule.described()
+    if n_classes == n_labels:
+        return said
+    left_out = n_labels - n_classes
+    return (
+        f"{said}; {left_out} of {n_labels} classes {'is' if left_out == 1 else 'are'} left out: "
+        "too few photos for a gallery and a data point"
+    )
 
 
 def read_groups(source: Path, names: list[str]) -> npt.NDArray[np.str_]:

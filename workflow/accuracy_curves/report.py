@@ -1,5 +1,6 @@
 """A page of HTML that says what was predicted and how far to trust it, with nothing outside it."""
 
+from collections.abc import Sequence
 from html import escape
 
 from accuracy_curves import roc
@@ -35,7 +36,7 @@ tbody th[colspan] { font-weight: bold; padding-top: .7rem; }
 """
 
 
-def report_page(answer: Answer, source: str) -> str:
+def report_page(answer: Answer, source: str, said: Sequence[str] = ()) -> str:
     """Write the page.
 
     Parameters
@@ -44,6 +45,8 @@ def report_page(answer: Answer, source: str) -> str:
         What the methods say.
     source : str
         Name of the score file.
+    said : sequence of str
+        How its embeddings became scores.
 
     Returns
     -------
@@ -52,16 +55,17 @@ def report_page(answer: Answer, source: str) -> str:
     """
     sample, question = answer.sample, answer.question
     curve = curves_of_answer(answer)
-    said = conclusion(answer)
+    concluded = conclusion(answer)
     parts = [
         "<h1>How accurate on more classes?</h1>"
         f'<p class="source">{escape(source)}: {sample.n_points:,} data points, '
-        f"k<sub>1</sub> = {sample.n_classes:,} classes</p>",
-        f'<div class="answer">{_paragraphs(said)}</div>',
+        f"k<sub>1</sub> = {sample.n_classes:,} classes</p>"
+        + "".join(f'<p class="source">{escape(each[:1].upper() + each[1:])}.</p>' for each in said),
+        f'<div class="answer">{_paragraphs(concluded)}</div>',
         _doubts(answer),
         "<h2>Accuracy curve</h2>",
         _figure(
-            inline_svg(curve, "curve", "Accuracy curve", " ".join(said)),
+            inline_svg(curve, "curve", "Accuracy curve", " ".join(concluded)),
             curves_caption(answer),
         ),
         "<h2>Predictions</h2>",

@@ -201,6 +201,12 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
     Console().print(table)
 
 
+def print_lines(lines: Sequence[str]) -> None:
+    """Print a sentence a line."""
+    for line in lines:
+        click.echo(line)
+
+
 def print_written(paths: Sequence[Path]) -> None:
     """Name the files that were written."""
     for path in paths:

@@ -1,5 +1,6 @@
 """Files of an answer: the table of its curves, the figure, the report."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -12,7 +13,7 @@ from accuracy_curves.report_curves import curves_of_answer
 from accuracy_curves.tables import write_csv
 
 
-def write_answer(answer: Answer, folder: Path, source: str) -> list[Path]:
+def write_answer(answer: Answer, folder: Path, source: str, said: Sequence[str] = ()) -> list[Path]:
     """Write curves.csv, curves.pdf, curves.png and report.html.
 
     Parameters
@@ -22,6 +23,8 @@ def write_answer(answer: Answer, folder: Path, source: str) -> list[Path]:
         Where.
     source : str
         Name of the score file, for the report.
+    said : sequence of str
+        What the report says of how its embeddings became scores.
 
     Returns
     -------
@@ -38,7 +41,7 @@ def write_answer(answer: Answer, folder: Path, source: str) -> list[Path]:
     table = pd.concat([answer.observed, answer.predicted])
     if question.tops == (1,):
         table = table.drop(columns="top")
-    page = report_page(answer, source)
+    page = report_page(answer, source, said)
     write_csv(table, folder / "curves.csv")
     figures = save_figure(figure, folder / "curves")
     with written_whole(folder / "report.html") as beside:
