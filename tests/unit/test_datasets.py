@@ -110,7 +110,7 @@ def write_bad(path, what):
         ("not npz", "cannot be read as an npz file"),
         ("single", "holds a single array: an npz file is needed"),
         ("truncated", "cannot be read as an npz file"),
-        ("objects", "cannot be read as an npz file"),
+        ("objects", "the array 'labels' holds Python objects, such as None or texts among"),
         ("missing", "has no array 'labels': it has embeddings, names"),
         ("shapes", "one label an embedding is needed"),
         ("not finite", "the embedding in row 0 is not finite"),

@@ -88,6 +88,12 @@ def test_the_product_tells_nearly_all_distances(monkeypatch):
     assert sum(asked) < 1e-3 * 400 * 300
 
 
+def test_selected_classes_without_points():
+    matrix = DistanceMatrix(np.eye(5)[:2], np.eye(5), np.array([0, 1]))
+    with pytest.raises(InputError, match="only 2 of the 5 classes have one"):
+        matrix.select_classes(np.array([2, 3, 4]))
+
+
 @pytest.mark.parametrize("photos", [1, 3])
 def test_selected_classes_are_those_of_the_stored_matrix(photos):
     matrix = drawn(2, 80, 20, 3, photos=photos)

@@ -130,8 +130,9 @@ def test_select_classes_equals_a_loop():
 
 def test_select_classes_without_points():
     matrix = ScoreMatrix(np.eye(5)[:2], np.array([0, 1]))
-    with pytest.raises(InputError, match="none of the 3 drawn classes has a data point"):
+    with pytest.raises(InputError, match="none of 3 classes drawn at random has a data") as caught:
         select_classes(matrix, np.array([2, 3, 4]))
+    assert "only 2 of the 5 classes have one. Add data points of the others" in str(caught.value)
 
 
 def test_subsample_is_the_selection_of_k1_distinct_classes_in_order():

@@ -15,7 +15,13 @@ from accuracy_curves.mapped_scores import load_recorded
 from accuracy_curves.options import check_choice
 from accuracy_curves.ranking import class_weights
 from accuracy_curves.score_files import load_scores
-from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, IntArray, ScoreMatrix
+from accuracy_curves.scores import (
+    MINIMUM_CLASSES,
+    Float64Array,
+    IntArray,
+    ScoreMatrix,
+    without_points,
+)
 
 METRICS = ("euclidean", "sqeuclidean", "cosine")
 ARRAYS = ("points", "gallery", "labels", "starts", "metric")
@@ -118,10 +124,7 @@ class DistanceMatrix:
         column[classes] = np.arange(len(classes))
         rows = np.flatnonzero(column[self.labels] >= 0)
         if len(rows) == 0:
-            raise InputError(
-                f"none of the {len(classes)} drawn classes has a data point of its own: "
-                "draw more classes"
-            )
+            raise InputError(without_points(len(classes), self.labels, self.n_classes))
         photos, starts = np.asarray(classes), None
         if self.starts is not None:
             ends = np.append(self.starts[1:], len(self.gallery))

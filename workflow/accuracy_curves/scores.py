@@ -203,15 +203,21 @@ def select_classes(matrix: ScoreMatrix, classes: IntArray) -> ScoreMatrix:
     column[classes] = np.arange(len(classes))
     rows = np.flatnonzero(column[matrix.labels] >= 0)
     if len(rows) == 0:
-        raise InputError(
-            f"none of the {len(classes)} drawn classes has a data point of its own: "
-            "draw more classes"
-        )
+        raise InputError(without_points(len(classes), matrix.labels, matrix.n_classes))
     return ScoreMatrix(
         # One gather: whole rows of a memory-mapped matrix might not fit in memory.
         scores=np.asarray(matrix.scores[np.ix_(rows, classes)]),
         labels=column[matrix.labels[rows]],
         higher_is_better=matrix.higher_is_better,
+    )
+
+
+def without_points(drawn: int, labels: IntArray, n_classes: int) -> str:
+    """Say that none of so many of the K classes, drawn at random, has a data point."""
+    return (
+        f"none of {drawn} classes drawn at random has a data point: only "
+        f"{len(np.unique(labels))} of the {n_classes} classes have one. Add data points of the "
+        "others; intervals draw halves of the classes, and are not needed with --splits 0"
     )
 
 

@@ -41,10 +41,24 @@ def load_arrays(path: Path, *names: str) -> tuple[npt.NDArray[Any], ...]:
                 raise InputError(
                     f"{path} has no array {missing[0]!r}: it has {', '.join(loaded.files)}"
                 )
-            return tuple(loaded[name] for name in names)
+            return tuple(_member(loaded, name, path) for name in names)
     except InputError:
         raise
     except (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(
             f"{path} cannot be read as an npz file ({error}): make or fetch it again"
         ) from error
+
+
+def _member(loaded: np.lib.npyio.NpzFile, name: str, path: Path) -> npt.NDArray[Any]:
+    """Read one array; numpy would unpickle Python objects only on request."""
+    try:
+        array: npt.NDArray[Any] = loaded[name]
+    except ValueError as error:
+        if "Object arrays" not in str(error):
+            raise
+        raise InputError(
+            f"{path}: the array {name!r} holds Python objects, such as None or texts among "
+            "numbers: save it as an array of numbers or of text, without gaps"
+        ) from error
+    return array

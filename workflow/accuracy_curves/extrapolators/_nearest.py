@@ -18,6 +18,11 @@ RIDGE = 1.0
 STEPS = 50
 LARGEST_STEP = 2.0
 LARGEST_PAIRS = 50
+NO_TAIL = "auto and pooled_tail find no tail to fit"
+INSTEAD = (
+    "are the scores rounded or constant? Give finer ones, or take a method that needs only their "
+    "ranks (--method empirical_bayes)"
+)
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,9 @@ def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
         sd[rows] = below.std(axis=1)
         gap[rows] = anchor - incorrect[:, n - further : n - m].mean(axis=1)
     if not excess.any():
-        raise FitError(f"the {m} best incorrect scores of every point are equal: no tail to fit")
+        raise FitError(
+            f"{NO_TAIL}, as the {m} best incorrect scores of every data point are equal: {INSTEAD}"
+        )
     typical = float(np.median(sd)) or float(excess.mean())
     sd = np.maximum(sd, 1e-6 * typical)
     columns = np.log(sd), mean / sd, np.log(np.maximum(gap, 1e-3 * sd))
@@ -194,5 +201,5 @@ def _smallest_distance(sample: ScoreMatrix) -> float:
         float(np.min(-block, where=block < 0, initial=np.inf)) for _, block in sample.blocks()
     )
     if not np.isfinite(smallest):
-        raise FitError("every distance is zero: no tail to fit")
+        raise FitError(f"{NO_TAIL}, as every distance is zero: {INSTEAD}")
     return smallest
