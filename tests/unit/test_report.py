@@ -160,10 +160,10 @@ def test_doubts_of_the_sample():
 
 def test_doubts_of_the_prediction(answer):
     (far,) = [each for each in answer.doubts if "too far" in each]
-    assert far.startswith("400 classes are more than 2 times k1, too far for gaussian_tail,")
+    assert far.startswith("400 classes are more than 2 times k1, too far for Gaussian tail,")
     assert far.count(" and ") == 1
     none = answer_of(simulated(5, 4), Question([9]), ["gaussian_tail"])
-    assert any(each.startswith("there is no interval of gaussian_tail") for each in none.doubts)
+    assert any(each.startswith("there is no interval of Gaussian tail") for each in none.doubts)
 
 
 def test_methods_that_disagree_are_said(monkeypatch):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.scores import Float64Array, ScoreMatrix
 
@@ -110,6 +111,6 @@ def doubts_of_prediction(
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Join names as one does in a sentence."""
-    *others, last = names
+    """Join the labels of methods as one does in a sentence."""
+    *others, last = (EXTRAPOLATORS[name].label for name in names)
     return f"{', '.join(others)} and {last}" if others else last
