@@ -60,6 +60,38 @@ def test_colours_are_ratios_to_the_reference_and_stop_at_four():
     assert cells(figure)[1, 2][2] == "white"
 
 
+@pytest.mark.parametrize(
+    ("show", "numbers", "bold", "ratios", "said"),
+    [
+        # KDE has the first two repetitions alone, in which CleaneX's bias is -.03, its sd .01.
+        ("bias", ["20", "60", "−25"], 0, [1, 3, 25 / 30], "|bias| at $k_2$ over that"),
+        ("sd", ["71", "0.0", "5.0"], 1, [1, 0.25, 0.5], "sd at $k_2$ over that"),
+    ],
+)
+def test_bias_and_sd_at_k2(show, numbers, bold, ratios, said):
+    at_k2 = {"cleanex": [-0.04, -0.02, 0.12], "regression": [0.06] * 3, "kde": [-0.03, -0.02]}
+    errors = errors_of(at_k2).rename(columns={"rmse_curve": "error_at_k2"})
+    figure = matrix_figure(errors, STYLES, [E0], "cleanex", show)
+    found = cells(figure)
+    assert [found[column, 0][0] for column in range(3)] == numbers
+    assert [place for place, (_, weight, _) in found.items() if weight == "bold"] == [(bold, 0)]
+    shades = np.exp(figure.axes[0].images[0].get_array())
+    np.testing.assert_allclose(np.asarray(shades)[0], ratios)
+    assert figure.axes[1].get_xlabel().startswith(said)
+    assert_legible(figure)
+
+
+def test_a_reference_without_spread_has_no_ratio():
+    errors = errors_of({"cleanex": [0.5], "kde": [0.25]}).rename(
+        columns={"rmse_curve": "error_at_k2"}
+    )
+    styles = {key: STYLES[key] for key in ("cleanex", "kde")}
+    figure = matrix_figure(errors, styles, [E0], "cleanex", "sd")
+    assert np.isnan(np.ma.filled(figure.axes[0].images[0].get_array(), np.nan)[0, 1])
+    with pytest.raises(InputError, match="show"):
+        matrix_figure(errors, styles, [E0], "cleanex", "time")
+
+
 def test_settings_of_a_panel_stand_together():
     settings = [Setting("e0", 10, name, panel) for name, panel in zip("abc", "121", strict=True)]
     figure = matrix_figure(ERRORS, STYLES, settings, "cleanex")

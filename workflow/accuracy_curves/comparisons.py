@@ -62,9 +62,11 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
         }
     )
     if reference is not None:
-        both = _beside_reference(errors, reference, ["rmse_curve", "error_at_k2"])
+        both = beside_reference(errors, reference, ["rmse_curve", "error_at_k2"])
         same = both.assign(
-            own=both["error_at_k2"] ** 2, other=both["error_at_k2_reference"] ** 2
+            ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]),
+            own=both["error_at_k2"] ** 2,
+            other=both["error_at_k2_reference"] ** 2,
         ).groupby(SETTING)
         summary["compared"] = same.size()
         summary["ratio_median"] = same["ratio"].median()
@@ -99,13 +101,36 @@ def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
         If the reference has no repetition of a setting and method.
     """
     require_columns(errors, [*CURVE, "rmse_curve"], "errors")
-    ratios = _beside_reference(errors, reference, ["rmse_curve"])
+    both = beside_reference(errors, reference, ["rmse_curve"])
+    ratios = both.assign(ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]))
     others = ratios["method"] != reference
     return ratios.loc[others, [*CURVE, "ratio"]].reset_index(drop=True)
 
 
-def _beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str]) -> pd.DataFrame:
-    """Set each error beside the reference's of the same draw, where it has one, and divide."""
+def beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str]) -> pd.DataFrame:
+    """Set errors beside the reference's of the same draw.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `repetition_errors` returns.
+    reference : str
+        A method (configuration key).
+    columns : sequence of str
+        Of the errors.
+
+    Returns
+    -------
+    DataFrame
+        The errors in the repetitions that the reference has as well, and its own in columns whose
+        names end in ``_reference``.
+
+    Raises
+    ------
+    InputError
+        If the reference has no repetition of a setting and method.
+    """
+    require_columns(errors, [*CURVE, *columns], "errors")
     draw = ["experiment", "k1", "repetition"]
     base = errors.loc[errors["method"] == reference, [*draw, *columns]]
     if base.empty:
@@ -120,8 +145,7 @@ def _beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[st
             f"the reference method {reference!r} has no error to compare with that of "
             f"{which_curve(alone.iloc[0])}"
         )
-    ratio = _quotient(joined["rmse_curve"], joined["rmse_curve_reference"])
-    return joined.assign(ratio=ratio)
+    return joined
 
 
 def _quotient(value: "pd.Series[Any]", divisor: "pd.Series[Any]") -> "pd.Series[Any]":

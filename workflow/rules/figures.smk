@@ -119,6 +119,7 @@ rule matrix:
         code=fingerprint("accuracy_curves.figures.matrix", "pipeline.curves"),
         plan=plan_of_figure("matrix"),
         reference=config["reference"],
+        show=lambda wildcards: figure_of(wildcards, "matrix").get("show", "rmse"),
     script:
         "../scripts/matrix.py"
 

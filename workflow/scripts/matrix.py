@@ -14,5 +14,6 @@ with job(snakemake):
         method_styles(plan["methods"]),
         plan_settings(plan),
         snakemake.params.reference,
+        snakemake.params.show,
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

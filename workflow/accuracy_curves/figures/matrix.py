@@ -1,6 +1,6 @@
-"""All methods in all settings: the median RMSE as numbers, its ratio to a method's as colours."""
+"""All methods in all settings: an error as numbers, its ratio to a method's as colours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,11 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from accuracy_curves.comparisons import ratios_to
+from accuracy_curves.comparisons import beside_reference
 from accuracy_curves.errors import InputError
 from accuracy_curves.figures.layout import axes_at, text_width
 from accuracy_curves.figures.settings import Setting, how_many, values
 from accuracy_curves.figures.style import SMALL_SIZE, TEXT_WIDTH, Style, paper_style
+from accuracy_curves.options import check_choice
 from accuracy_curves.scores import Float64Array
 
 ROW = 0.15
@@ -23,6 +24,12 @@ MOST = 4.0
 COLORS = "RdBu_r"
 # On colours farther out than this share of the scale, white letters are easier to read.
 DARK = 0.7
+# What is shown: the column of the errors, a number of it, and their names.
+SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
+    "rmse": ("rmse_curve", lambda error: float(np.median(error)), "RMSE", "median RMSE"),
+    "bias": ("error_at_k2", lambda error: float(error.mean()), "|bias| at $k_2$", "bias"),
+    "sd": ("error_at_k2", lambda error: float(error.std()), "sd at $k_2$", "sd"),
+}
 
 
 @paper_style()
@@ -31,14 +38,16 @@ def matrix_figure(
     styles: Mapping[str, Style],
     settings: Sequence[Setting],
     reference: str,
+    show: str = "rmse",
 ) -> Figure:
-    """Draw the median RMSE of each method (columns) in each setting (rows).
+    """Draw an error of each method (columns) in each setting (rows).
 
-    The number is the median over the repetitions of `rmse_curve`, in thousandths, bold where it
-    is the smallest of the row. The colour is the median ratio to the reference in the
-    repetitions that both have, blue where the method is better. A row says of how many
-    repetitions the medians are, n; where some methods have fewer, bold numbers and colours may
-    disagree, and the colours compare the same classes.
+    The number is the median over the repetitions of `rmse_curve`, or the mean (bias) or standard
+    deviation (sd, divisor n) of `error_at_k2`, in thousandths, bold where its size is the smallest
+    of the row. The colour is its ratio to the reference in the repetitions that both have (of the
+    RMSE the median ratio, of the bias that of the sizes), blue where the method is better. A row
+    says of how many repetitions the numbers are, n; where some methods have fewer, bold numbers
+    and colours may disagree, and the colours compare the same classes.
 
     Parameters
     ----------
@@ -50,6 +59,8 @@ def matrix_figure(
         The rows; those of one `panel` together, in order, under a row with its name.
     reference : str
         The method to divide by; it need not be shown.
+    show : {"rmse", "bias", "sd"}
+        Which error.
 
     Returns
     -------
@@ -59,34 +70,35 @@ def matrix_figure(
     Raises
     ------
     InputError
-        If a method has no errors in a setting, or there is nothing to draw.
+        If a method has no errors in a setting, there is nothing to draw, or no such error.
     """
     if not styles or not settings:
         raise InputError("a matrix needs a method and a setting to draw")
+    check_choice("show", show, tuple(SHOWN))
+    measure, number, of, numbers = SHOWN[show]
     rows = _rows(settings)
     shape = len(rows), len(styles)
-    medians, ratios = np.full(shape, np.nan), np.full(shape, np.nan)
-    compared = ratios_to(errors, reference)
+    columns = [measure, f"{measure}_reference"]
+    both = beside_reference(errors, reference, [measure]).dropna(subset=columns)
+    found, ratios = np.full(shape, np.nan), np.full(shape, np.nan)
     labels = []
     for row, setting in enumerate(rows):
         if isinstance(setting, str):
             labels.append(setting)
             continue
-        found = {method: values(errors, "rmse_curve", setting, method) for method in styles}
+        each = {method: values(errors, measure, setting, method) for method in styles}
         k1 = "" if setting.panel else f", $k_1$ = {setting.k1}"
-        labels.append(f"{setting.label}{k1}, {how_many(map(len, found.values()))}")
-        for column, (method, error) in enumerate(found.items()):
-            medians[row, column] = np.median(error)
-            if method == reference:
-                ratios[row, column] = 1.0
-            else:
-                ratios[row, column] = np.median(values(compared, "ratio", setting, method))
+        labels.append(f"{setting.label}{k1}, {how_many(map(len, each.values()))}")
+        for column, (method, error) in enumerate(each.items()):
+            found[row, column] = number(error)
+            own, other = (values(both, name, setting, method) for name in columns)
+            ratios[row, column] = 1.0 if method == reference else _ratio(own, other, show, number)
     left = max(text_width(label, SMALL_SIZE) for label in labels) + 0.14
     above = max(text_width(style.label, SMALL_SIZE) for style in styles.values()) + 0.1
     height = above + ROW * len(rows) + BELOW
     figure = Figure(figsize=(TEXT_WIDTH, height))
     axes = axes_at(figure, left, BELOW, TEXT_WIDTH - left - 0.08, ROW * len(rows))
-    _draw(axes, medians, ratios)
+    _draw(axes, found, ratios)
     axes.set_yticks(range(len(rows)), labels)
     axes.xaxis.tick_top()
     axes.set_xticks(range(len(styles)), [style.label for style in styles.values()], rotation=90)
@@ -98,9 +110,19 @@ def matrix_figure(
     bar.set_xticks(np.log(marks), ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
     name = styles[reference].label if reference in styles else reference
     bar.set_xlabel(
-        f"RMSE over that of {name} in the same repetitions; numbers: median RMSE in thousandths"
+        f"{of} over that of {name} in the same repetitions; numbers: {numbers} in thousandths"
     )
     return figure
+
+
+def _ratio(
+    own: Float64Array, other: Float64Array, show: str, number: Callable[[Float64Array], float]
+) -> float:
+    """Divide errors of a method by the reference's in the same repetitions; NaN by zero."""
+    if show == "rmse":
+        return float(np.median(own[other > 0] / other[other > 0])) if other.any() else np.nan
+    divisor = abs(number(other))
+    return abs(number(own)) / divisor if divisor else np.nan
 
 
 def _rows(settings: Sequence[Setting]) -> list[Setting | str]:
@@ -112,24 +134,30 @@ def _rows(settings: Sequence[Setting]) -> list[Setting | str]:
     return rows
 
 
-def _draw(axes: Axes, medians: Float64Array, ratios: Float64Array) -> None:
+def _thousandths(error: float) -> str:
+    """Write two digits or more, with the sign for minus and none for zero."""
+    digits = 0 if abs(error) >= 0.01 else 1
+    return f"{1000 * error:z.{digits}f}".replace("-", "−")
+
+
+def _draw(axes: Axes, found: Float64Array, ratios: Float64Array) -> None:
     """Draw the coloured cells and write the numbers."""
-    shades, limit = np.log(ratios), np.log(MOST)
+    shades, limit = np.log(np.clip(ratios, 1 / MOST, MOST)), np.log(MOST)
     axes.imshow(shades, cmap=COLORS, norm=Normalize(-limit, limit), aspect="auto")
-    for row, cells in enumerate(medians):
-        for column, median in enumerate(cells):
-            if np.isnan(median):
+    for row, cells in enumerate(found):
+        for column, each in enumerate(cells):
+            if np.isnan(each):
                 continue
             dark = abs(shades[row, column]) > DARK * limit
             axes.text(
                 *(
                     column,
                     row,
-                    f"{1000 * median:.0f}" if median >= 0.01 else f"{1000 * median:.1f}",
+                    _thousandths(each),
                 ),
                 color="white" if dark else "black",
                 fontsize=SMALL_SIZE - 0.5,
-                fontweight="bold" if median == np.nanmin(cells) else "normal",
+                fontweight="bold" if abs(each) == np.nanmin(abs(cells)) else "normal",
                 ha="center",
                 va="center_baseline",
             )
