@@ -1,9 +1,15 @@
+import hashlib
+import json
+
 import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 from accuracy_curves.errors import InputError
 from pipeline.methods_table import main, methods_table
+from pipeline.provenance import config_hash, stamp
+
+CONFIG = {"preset": "made up"}
 
 
 @pytest.fixture
@@ -19,6 +25,7 @@ def run(tmp_path):
             log = tmp_path / f"logs/extrapolate/{experiment}/k1_{k1}/{method}/{chunk}.log"
             log.parent.mkdir(parents=True, exist_ok=True)
             log.write_text(f"2026 repetition {chunk}: 60 points, {place + chunk}.000 s\n")
+    (tmp_path / "provenance.json").write_text(json.dumps({"config": CONFIG}))
     return tmp_path
 
 
@@ -53,12 +60,22 @@ def test_errors_time_and_coverage_are_joined(run):
     lines = [line.split()[:2] for line in said.output.splitlines()]
     assert lines == [["auto", "1.500"], ["kde", "1.500"]]
     written = pd.read_csv(run / "methods.csv")
+    made = json.loads((run / "methods.provenance.json").read_text())
+    found = hashlib.sha256((run / "methods.csv").read_bytes()).hexdigest()
+    assert made.pop("sha256") == {"methods.csv": found}
+    assert made["config_sha256"] == config_hash(CONFIG)
+    assert made == json.loads(stamp(CONFIG))
     pd.testing.assert_frame_equal(written, table.reset_index()[list(written.columns)])
 
 
 def test_what_is_missing_is_one_sentence(run, tmp_path):
     with pytest.raises(InputError, match="no readable summary"):
         methods_table(tmp_path / "nowhere")
+    (run / "provenance.json").rename(run / "elsewhere.json")
+    said = CliRunner().invoke(main, [str(run)])
+    assert said.exit_code == 1
+    assert "has no readable provenance.json" in said.output
+    assert not (run / "methods.csv").exists()
     for log in (run / "logs/extrapolate/two/k1_30/auto").iterdir():
         log.write_text("killed")
     said = CliRunner().invoke(main, [str(run)])

@@ -1,15 +1,20 @@
 """All methods in all settings, with time and coverage: `python -m pipeline.methods_table RUN`."""
 
+import json
 import statistics
 from pathlib import Path
+from typing import Any
 
 import click
 import pandas as pd
 
 from accuracy_curves.errors import AccuracyCurvesError, InputError
 from accuracy_curves.evaluation import SETTING
+from accuracy_curves.files import written_whole
 from accuracy_curves.tables import write_csv
+from pipeline.checksums import digest
 from pipeline.overhead import REPETITION
+from pipeline.provenance import stamp
 
 ERRORS = ["repetitions", "rmse_curve_median", "bias_at_k2", "sd_at_k2", "compared", "ratio_median"]
 LEVEL = 0.9
@@ -65,13 +70,46 @@ def _seconds(run: Path, experiment: str, k1: int, method: str) -> float:
     return statistics.median(found)
 
 
+def methods_provenance(run: Path) -> dict[str, Any]:
+    """Say what makes the table here; its seconds are of the machine that provenance.json names.
+
+    Parameters
+    ----------
+    run : Path
+        ``results/PRESET`` of a finished run.
+
+    Returns
+    -------
+    dict
+        ``commit``, ``dirty``, ``config_sha256``, ``versions``.
+
+    Raises
+    ------
+    InputError
+        If the run has no readable provenance.json.
+    """
+    try:
+        config = json.loads((run / "provenance.json").read_text(encoding="utf-8"))["config"]
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{run} has no readable provenance.json: run its preset first") from error
+    made: dict[str, Any] = json.loads(stamp(config))
+    return made
+
+
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("run", type=click.Path(path_type=Path))
 def main(run: Path) -> None:
-    """Write RUN/methods.csv (RUN is a folder results/PRESET), and print the median seconds."""
+    """Write RUN/methods.csv (RUN is a folder results/PRESET), and print the median seconds.
+
+    Beside it, methods.provenance.json says which commit and configuration made it.
+    """
     try:
         table = methods_table(run)
+        made = methods_provenance(run)
         write_csv(table, run / "methods.csv")
+        made["sha256"] = {"methods.csv": digest(run / "methods.csv")}
+        with written_whole(run / "methods.provenance.json") as beside:
+            beside.write_text(json.dumps(made, indent=2, sort_keys=True) + "\n")
     except AccuracyCurvesError as error:
         raise SystemExit(f"Error: {error}") from None
     seconds = table.groupby("method")["seconds"].median().sort_values()
