@@ -99,7 +99,7 @@ def commands(context: click.Context) -> None:
     point's correct class) and higher_is_better; or a folder with scores.npy, labels.npy and
     meta.json; or a .csv file whose first line is label,<class name>,<class name>,...; or an .npz
     file with the arrays embeddings (photos x dimensions) and labels, from which --gallery and
-    --metric make scores.
+    --metric make scores. Of probabilities give the logarithms, or the scores before the softmax.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -1,20 +1,14 @@
-"""What makes a prediction doubtful, one sentence each."""
-
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+"""What in the scores makes a prediction doubtful, one sentence each."""
 
 import numpy as np
 
-from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.scores import Float64Array, ScoreMatrix
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FEW_CLASSES = 20
 SATURATED = 0.99
 MANY_TIES = 0.01
+# Of the sum of a row: probabilities are also written with two digits, or are half floats.
+ROUNDING = 0.01
 
 
 def doubts_of_sample(sample: ScoreMatrix, seen: Float64Array, tied: float) -> list[str]:
@@ -54,63 +48,31 @@ def doubts_of_sample(sample: ScoreMatrix, seen: Float64Array, tied: float) -> li
             f"{100 * tied:.0f} % of the points tie with an incorrect class: ties are broken at "
             "random, and finer scores would say more"
         )
+    if look_like_probabilities(sample):
+        said.append(
+            "the scores look like probabilities, as the scores of each point sum to 1: one "
+            "class's then depends on the other classes; give their logarithms, or the scores "
+            "before the softmax"
+        )
     return said
 
 
-def doubts_of_prediction(
-    k1: int,
-    predicted: "pd.DataFrame",
-    intervals: Mapping[str, ClassIntervals | None],
-    classes: Sequence[int],
-    splits: int,
-) -> list[str]:
-    """Say what in the predictions makes them doubtful.
+def look_like_probabilities(sample: ScoreMatrix) -> bool:
+    """Whether all scores are in [0, 1] and those of each point sum to 1 up to rounding.
 
     Parameters
     ----------
-    k1 : int
-        Number of classes of the sample.
-    predicted : DataFrame
-        Of `predicting.predicted_curves`, of all methods.
-    intervals : mapping of str to ClassIntervals or None
-        Of each method.
-    classes : sequence of int
-        Numbers of classes that were asked for.
-    splits : int
-        Splits that were asked for; 0 if no interval was wanted.
+    sample : ScoreMatrix
+        N points, k1 classes.
 
     Returns
     -------
-    list of str
+    bool
     """
-    said = []
-    largest = max(classes)
-    if splits == 0:
-        said.append("there are no intervals, as --splits 0 asks for none")
-    missing = [name for name, each in intervals.items() if each is None]
-    if missing and splits:
-        said.append(
-            f"there is no interval of {_listed(missing)}: half of the classes are too few for it"
-        )
-    far = [name for name, each in intervals.items() if each and largest > each.reach * k1]
-    if far:
-        least = min(each.reach for name, each in intervals.items() if each and name in far)
-        said.append(
-            f"{largest} classes are more than {least} times k1, too far for {_listed(far)}: "
-            "intervals may cover less than they say"
-        )
-    at = predicted[(predicted["top"] == predicted["top"].min()) & (predicted["k"] == largest)]
-    spread = float(at["accuracy"].max() - at["accuracy"].min())
-    width = float((at["upper"] - at["lower"]).max())
-    if len(at) > 1 and np.isfinite(width) and spread > width:
-        said.append(
-            f"at {largest} classes the methods disagree by {spread:.3f}, more than the "
-            f"intervals are wide ({width:.3f})"
-        )
-    return said
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Join the labels of methods as one does in a sentence."""
-    *others, last = (EXTRAPOLATORS[name].label for name in names)
-    return f"{', '.join(others)} and {last}" if others else last
+    if not sample.higher_is_better:
+        return False
+    for _, block in sample.blocks():
+        sums = block.sum(axis=1, dtype=np.float64)
+        if block.min() < 0 or block.max() > 1 or np.abs(sums - 1).max() > ROUNDING:
+            return False
+    return True

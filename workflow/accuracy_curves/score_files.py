@@ -37,7 +37,8 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
           every other line is a data point: the name of its correct class, then its score for
           each class. Higher scores are better unless `higher_is_better` says otherwise.
     higher_is_better : bool, optional
-        True for similarities and probabilities, False for distances; overrides the file.
+        True for similarities, False for distances; overrides the file. Of probabilities give the
+        logarithms, or the scores before the softmax: a probability depends on the other classes.
 
     Returns
     -------

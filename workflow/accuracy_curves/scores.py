@@ -30,7 +30,7 @@ class ScoreMatrix:
         Column of each point's correct class, in ``[0, K)``. A class may have no point of its
         own: it is then only a competitor.
     higher_is_better : bool
-        True for similarities and probabilities, False for distances.
+        True for similarities and log probabilities, False for distances.
 
     Raises
     ------

@@ -85,6 +85,10 @@ class HalfFits:
         D.
     backtest : float
         Error of the fits to halves at k1 classes.
+    misfit : float
+        By how much the fits to halves miss the accuracy of those same halves, on average.
+    misfit_error : float
+        Its standard error for the draw of classes, from how the two halves of a split differ.
 
     Raises
     ------
@@ -111,6 +115,10 @@ class HalfFits:
                 observed.append(average_accuracy(part, half, seed)[0])
         at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
         self.backtest = float(at_k1 - average_accuracy(sample, self.n_classes, seed)[0])
+        own_fit = np.array([part.predict(half)[0] for part in self.halves]).clip(0.0, 1.0)
+        missed = (own_fit - observed).reshape(-1, 2)
+        self.misfit = float(missed.mean())
+        self.misfit_error = float(np.sqrt(np.square(missed[:, 0] - missed[:, 1]).mean()) / 2)
         first, second = angle_of(np.array(observed)).reshape(-1, 2).T
         own = len(np.unique(sample.labels))
         self.set_variance = max(
