@@ -1,6 +1,7 @@
 """What the answer says against itself: of the scores, and of the predictions."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from accuracy_curves import ScoreMatrix
@@ -8,6 +9,7 @@ from accuracy_curves.answers import Question
 from accuracy_curves.doubts import look_like_probabilities
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.predicting import answered
+from accuracy_curves.prediction_doubts import doubts_of_prediction
 from conftest import simulated
 
 VARIANCE = 0.3
@@ -53,3 +55,48 @@ def test_rows_that_are_probabilities_up_to_rounding():
     negative[0, :2] += [-1.5, 1.5]
     assert not look_like_probabilities(ScoreMatrix(negative, exact.labels))
     assert not look_like_probabilities(ScoreMatrix(exact.scores, exact.labels, False))
+
+
+def test_each_number_of_classes_is_judged_by_each_reach():
+    sample = simulated(30, 3, variance=VARIANCE)
+    methods = ("gaussian_tail", "auto", "empirical_bayes")
+    said = doubts(sample, (40, 90, 200, 1000), methods).splitlines()
+    ending = ": intervals may cover less than they say"
+    four = "200 and 1,000 classes are more than 4 times k1, too far for auto and empirical_bayes"
+    assert four + ending in said
+    assert (
+        f"90, 200 and 1,000 classes are more than 2 times k1, too far for gaussian_tail{ending}"
+        in said
+    )
+    assert "too far" not in doubts(sample, (60,), methods)
+    said = doubts(sample, (90,), methods)
+    assert "too far for gaussian_tail:" in said
+    assert "too far for auto" not in said
+
+
+def test_a_target_that_is_far_is_said():
+    sample = simulated(30, 3, variance=VARIANCE)
+    said = doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.1)
+    for method, reach in (("auto", 4), ("gaussian_tail", 2)):
+        far = f"an accuracy of 0.1 is reached at more than {reach} times k1, too far for {method}:"
+        assert far in said
+    assert "too far" not in doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.7)
+
+
+def test_others_are_compared_with_the_interval_of_the_first():
+    """A wide interval of another method hides nothing."""
+
+    def said(first, other, k=40):
+        columns = ["method", "top", "k", "accuracy", "lower", "upper"]
+        rows = [["a", 1, k, *first], ["b", 1, k, *other]]
+        predicted = pd.DataFrame(rows, columns=columns)
+        none = dict.fromkeys("ab")
+        return doubts_of_prediction(Question([k]), 30, np.array([0.9]), predicted, none, {})
+
+    narrow, wide = (0.5, 0.48, 0.52), (0.7, 0.1, 0.99)
+    assert said(narrow, wide)[-1] == (
+        "at 40 classes the methods disagree: b (0.700) outside the interval of a (0.480 to 0.520)"
+    )
+    assert "disagree" not in " ".join(said(wide, narrow))
+    assert "disagree" not in " ".join(said(narrow, (0.51, 0.1, 0.9)))
+    assert "disagree" not in " ".join(said((0.5, np.nan, np.nan), wide))

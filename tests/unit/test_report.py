@@ -159,9 +159,10 @@ def test_doubts_of_the_sample():
 
 
 def test_doubts_of_the_prediction(answer):
-    (far,) = [each for each in answer.doubts if "too far" in each]
-    assert far.startswith("400 classes are more than 2 times k1, too far for Gaussian tail,")
-    assert far.count(" and ") == 1
+    first, second = [each for each in answer.doubts if "classes are more than" in each]
+    assert first.startswith("400 classes are more than 4 times k1, too far for Empirical Bayes:")
+    assert second.startswith("50 and 400 classes are more than 2 times k1, too far for")
+    assert "too far for Gaussian tail and Regression:" in second
     none = answer_of(simulated(5, 4), Question([9]), ["gaussian_tail"])
     assert any(each.startswith("there is no interval of Gaussian tail") for each in none.doubts)
 

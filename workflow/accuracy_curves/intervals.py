@@ -28,6 +28,11 @@ LARGEST_CLASSES = 10**12
 SEARCH_GRID = 120
 
 
+def reach_of(method: str) -> int:
+    """Largest k / k1 at which a method's coverage was measured to be near nominal."""
+    return REACH.get(method, OTHER_REACH)
+
+
 @dataclass(frozen=True)
 class Interval:
     """Accuracies with intervals, each an (n,) array.
@@ -109,7 +114,7 @@ class ClassIntervals:
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
         self.n_classes = sample.n_classes
-        self.reach = REACH.get(method.name, OTHER_REACH)
+        self.reach = reach_of(method.name)
         self.variation = HalfFits(sample, method, splits, seed)
         self.backtest = self.variation.backtest
         self.fitted = copy.copy(method).fit(sample)

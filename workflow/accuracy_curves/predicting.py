@@ -80,6 +80,7 @@ def answered(
     seen = average_accuracy_of_ranks(ranks(sample, seed), k1, observed_grid(k1), sample.weights)
     tied = float(np.mean(outscored_and_tied(sample)[1] > 0))
     ordered = {name: intervals[name] for name in extrapolators}
+    found = {name: sizes[name] for name in extrapolators if name in sizes}
     return Answer(
         sample=sample,
         question=question,
@@ -89,11 +90,11 @@ def answered(
         intervals=ordered,
         seen=seen,
         tied=tied,
-        sizes={name: sizes[name] for name in extrapolators if name in sizes},
+        sizes=found,
         doubts=[
             *doubts_of_sample(sample, seen, tied),
             *(group_doubts(compared) if compared else []),
-            *doubts_of_prediction(k1, seen, predicted, ordered, question.classes, question.splits),
+            *doubts_of_prediction(question, k1, seen, predicted, ordered, found),
         ],
         compared=compared,
     )

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from accuracy_curves.intervals import ClassIntervals
+from accuracy_curves.answers import Question, Sizes
+from accuracy_curves.intervals import ClassIntervals, reach_of
 from accuracy_curves.scores import Float64Array
 
 if TYPE_CHECKING:
@@ -19,17 +20,19 @@ LEAST_MISFIT = 0.01
 
 
 def doubts_of_prediction(
+    question: Question,
     k1: int,
     seen: Float64Array,
     predicted: "pd.DataFrame",
     intervals: Mapping[str, ClassIntervals | None],
-    classes: Sequence[int],
-    splits: int,
+    sizes: Mapping[str, Sizes],
 ) -> list[str]:
     """Say what in the predictions makes them doubtful.
 
     Parameters
     ----------
+    question : Question
+        What was asked.
     k1 : int
         Number of classes of the sample.
     seen : (n,) array of float
@@ -37,44 +40,68 @@ def doubts_of_prediction(
     predicted : DataFrame
         Of `predicting.predicted_curves`, of all methods.
     intervals : mapping of str to ClassIntervals or None
-        Of each method.
-    classes : sequence of int
-        Numbers of classes that were asked for.
-    splits : int
-        Splits that were asked for; 0 if no interval was wanted.
+        Of each method, the chosen one first.
+    sizes : mapping of str to (int or None) * 3
+        Of each method, `Answer.sizes`.
 
     Returns
     -------
     list of str
     """
     said = []
-    largest = max(classes)
-    if splits == 0:
+    if question.splits == 0:
         said.append("there are no intervals, as --splits 0 asks for none")
     missing = [name for name, each in intervals.items() if each is None]
-    if missing and splits:
+    if missing and question.splits:
         said.append(
             f"there is no interval of {_listed(missing)}: half of the classes are too few for it"
         )
-    far = [name for name, each in intervals.items() if each and largest > each.reach * k1]
-    if far:
-        least = min(each.reach for name, each in intervals.items() if each and name in far)
-        said.append(
-            f"{largest} classes are more than {least} times k1, too far for {_listed(far)}: "
-            "intervals may cover less than they say"
-        )
-    at = predicted[(predicted["top"] == predicted["top"].min()) & (predicted["k"] == largest)]
-    spread = float(at["accuracy"].max() - at["accuracy"].min())
-    width = float((at["upper"] - at["lower"]).max())
-    if len(at) > 1 and np.isfinite(width) and spread > width:
-        said.append(
-            f"at {largest} classes the methods disagree by {spread:.3f}, more than the "
-            f"intervals are wide ({width:.3f})"
-        )
     name, first = next(iter(intervals.items()))
+    said += _too_far(question, k1, list(intervals), sizes)
+    said += _disagreement(question, predicted, name)
     if first is not None:
-        said.extend(_misfit(name, first, float(seen[-1])))
+        said += _misfit(name, first, float(seen[-1]))
     return said
+
+
+def _too_far(
+    question: Question, k1: int, methods: Sequence[str], sizes: Mapping[str, Sizes]
+) -> list[str]:
+    """Say what is beyond the reach of which methods: the farthest reach first."""
+    said = []
+    ending = "intervals may cover less than they say" if question.splits else "errors are unknown"
+    for reach in sorted({reach_of(name) for name in methods}, reverse=True):
+        alike = [name for name in methods if reach_of(name) == reach]
+        far = [f"{k:,}" for k in question.classes if k > reach * k1]
+        if far:
+            said.append(
+                f"{_listed(far)} classes are more than {reach} times k1, too far for "
+                f"{_listed(alike)}: {ending}"
+            )
+        late = [name for name in alike if name in sizes and (sizes[name][0] or np.inf) > reach * k1]
+        if late:
+            said.append(
+                f"an accuracy of {question.target:g} is reached at more than {reach} times k1, too "
+                f"far for {_listed(late)}: {ending}"
+            )
+    return said
+
+
+def _disagreement(question: Question, predicted: "pd.DataFrame", first: str) -> list[str]:
+    """Say where other methods are outside the first one's interval: of 48 good samples none."""
+    top, largest = min(question.tops), max(question.classes)
+    at = predicted[(predicted["top"] == top) & (predicted["k"] == largest)]
+    ends = at.loc[at["method"] == first, ["lower", "upper"]]
+    lower, upper = ends.to_numpy(np.float64)[0]
+    outside = at[(at["accuracy"] < lower) | (at["accuracy"] > upper)]
+    if outside.empty:
+        return []
+    pairs = zip(outside["method"], outside["accuracy"], strict=True)
+    others = _listed([f"{name} ({a:.3f})" for name, a in pairs])
+    return [
+        f"at {largest:,} classes the methods disagree: {others} outside the interval of {first} "
+        f"({lower:.3f} to {upper:.3f})"
+    ]
 
 
 def _misfit(name: str, intervals: ClassIntervals, seen: float) -> list[str]:
@@ -93,6 +120,6 @@ def _misfit(name: str, intervals: ClassIntervals, seen: float) -> list[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Join names as one does in a sentence."""
-    *others, last = names
+    """Join the labels of methods as one does in a sentence."""
+    *others, last = (EXTRAPOLATORS[name].label for name in names)
     return f"{', '.join(others)} and {last}" if others else last
