@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves import ScoreMatrix
+from accuracy_curves import ScoreMatrix, save_scores
+from accuracy_curves.accuracy import ranks
 from accuracy_curves.answers import Question
-from accuracy_curves.doubts import look_like_probabilities
+from accuracy_curves.cli import main
+from accuracy_curves.doubts import look_like_probabilities, wrong_direction
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.predicting import answered
 from accuracy_curves.prediction_doubts import doubts_of_prediction
@@ -100,3 +102,61 @@ def test_others_are_compared_with_the_interval_of_the_first():
     assert "disagree" not in " ".join(said(wide, narrow))
     assert "disagree" not in " ".join(said(narrow, (0.51, 0.1, 0.9)))
     assert "disagree" not in " ".join(said((0.5, np.nan, np.nan), wide))
+
+
+def test_chance_is_no_wrong_direction():
+    """Two standard errors: one in forty, where without an allowance half would be."""
+    said = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        sample = ScoreMatrix(rng.normal(size=(60, 20)), np.repeat(np.arange(20), 3))
+        said += len(wrong_direction(sample, ranks(sample)))
+    assert said < 15
+
+
+@pytest.mark.parametrize("n", [3, 30])
+def test_a_wrong_direction_is_said_of_few_classes_as_well(n):
+    good = simulated(n, 4, variance=0.1)
+    wrong = ScoreMatrix(good.scores, good.labels)
+    (said,) = wrong_direction(wrong, ranks(wrong))
+    assert said.endswith("They were taken for similarities; try --lower-is-better")
+    (said,) = wrong_direction(wrong, ranks(wrong), embedded=True)
+    assert said.endswith("are the labels those of the embeddings?")
+    assert wrong_direction(good, ranks(good)) == []
+
+
+def command(capsys, *arguments):
+    with pytest.raises(SystemExit):
+        main([str(each) for each in arguments])
+    return capsys.readouterr()
+
+
+def test_plan_and_observe_say_a_wrong_direction(tmp_path, capsys):
+    good = simulated(30, 3, variance=VARIANCE)
+    save_scores(ScoreMatrix(good.scores, good.labels), tmp_path / "wrong.npz")
+    wrong, out = tmp_path / "wrong.npz", tmp_path / "out"
+    plan = ("plan", wrong, "--classes", 100, "--accuracy-width", 0.1, "--method", "gaussian_tail")
+    for arguments in (plan, ("observe", wrong, "--out", out)):
+        assert "Note: the accuracy at two classes is 0.0" in command(capsys, *arguments).out
+        said = command(capsys, *arguments, "--lower-is-better").out
+        assert "below chance" not in said
+
+
+def test_embeddings_below_chance_are_not_advised_a_flag_they_refuse(tmp_path, capsys):
+    """Photos of a class lie opposite to each other: the distance to the class is the largest."""
+    rng = np.random.default_rng(0)
+    person = rng.normal(size=(12, 4))
+    x = np.concatenate([person, -person]) + 0.01 * rng.normal(size=(24, 4))
+    np.savez(tmp_path / "e.npz", embeddings=x, labels=np.tile(np.arange(12), 2))
+    for arguments in (("observe",), ("predict", "--classes", 20, "--method", "gaussian_tail")):
+        said = command(capsys, *arguments, tmp_path / "e.npz", "--out", tmp_path / "out").out
+        assert "are the labels those of the embeddings?" in said
+        assert "is-better" not in said
+
+
+def test_a_plan_needs_splits(capsys):
+    said = command(capsys, "plan", "--help").out
+    assert "3 or more." in " ".join(said.split())
+    arguments = ("plan", "x.npz", "--classes", 9, "--accuracy-width", 0.1, "--splits", 0)
+    assert "--splits" in command(capsys, *arguments).err
+    assert "0 for none" in command(capsys, "predict", "--help").out

@@ -23,6 +23,7 @@ from accuracy_curves.cli_options import (
     predict_options,
 )
 from accuracy_curves.cli_plan import plan_command
+from accuracy_curves.doubts import wrong_direction
 from accuracy_curves.errors import AccuracyCurvesError
 from accuracy_curves.inputs import load_input
 from accuracy_curves.predicting import answered
@@ -146,7 +147,9 @@ def predict(
         # Deferred, so that --help is quick.
         from accuracy_curves.writing import write_answer
 
-        answer = answered(sample, extrapolators, question, busy, given.groups)
+        answer = answered(
+            sample, extrapolators, question, busy, given.groups, embedded=given.embedded
+        )
         written = write_answer(answer, folder, scores.name, given.said)
     k1, accuracy = sample.n_classes, answer.seen[-1]
     click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {accuracy:.4f}")
@@ -206,6 +209,9 @@ def observe(
     click.echo(f"rAUC = {seen[0]:.4f}")
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[int(k[i]), seen[i]] for i in few])
+    # What else is doubtful is of predictions; ties are counted above.
+    for sentence in wrong_direction(sample, outscored, embedded=given.embedded):
+        click.echo(f"Note: {sentence}")
     print_written(written)
 
 

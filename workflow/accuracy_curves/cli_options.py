@@ -10,6 +10,7 @@ from accuracy_curves.distances import METRICS
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.gallery_rule import GALLERIES
+from accuracy_curves.intervals import LEAST_SPLITS
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
@@ -45,14 +46,19 @@ def whole_classes(_context: click.Context, _option: click.Parameter, values: Val
     return sorted(classes)
 
 
-SPLITS = click.option(
-    "--splits",
-    type=click.IntRange(min=0),
-    metavar="N",
-    default=30,
-    show_default=True,
-    help="Splits into halves that give the intervals, 3 or more; 0 for none.",
-)
+def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
+    """Make the option of the splits: a plan has no answer without them."""
+    return click.option(
+        "--splits",
+        type=click.IntRange(min=least),
+        metavar="N",
+        default=30,
+        show_default=True,
+        help=help_text,
+    )
+
+
+SPLITS_HELP = "Splits into halves that give the intervals, 3 or more"
 LEVEL = click.option(
     "--level",
     type=click.FloatRange(0.5, 0.999),
@@ -150,7 +156,7 @@ def input_options(command: Command) -> Command:
 def plan_options(command: Command) -> Command:
     """Add the options of `accuracy-curves plan`."""
     for decorate in (
-        SPLITS,
+        splits_option(LEAST_SPLITS, f"{SPLITS_HELP}."),
         OPTION,
         click.option(
             "--method", metavar="METHOD", default="auto", show_default=True, help="Which method."
@@ -180,7 +186,7 @@ def plan_options(command: Command) -> Command:
 def predict_options(command: Command) -> Command:
     """Add the options of `accuracy-curves predict` alone."""
     for decorate in (
-        SPLITS,
+        splits_option(0, f"{SPLITS_HELP}; 0 for none."),
         LEVEL,
         OPTION,
         click.option(

@@ -3,13 +3,16 @@
 from pathlib import Path
 
 import click
+import numpy as np
 
+from accuracy_curves.accuracy import outscored_and_tied, ranks
 from accuracy_curves.cli_options import (
     Values,
     embedding_options,
     input_options,
     plan_options,
 )
+from accuracy_curves.doubts import doubts_of_sample
 from accuracy_curves.inputs import load_input
 from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.planning import Plan, plan, planned_width
@@ -65,8 +68,11 @@ def plan_command(
     print_table(["classes collected", *heads], rows)
     for each in plans:
         click.echo(plan_sentence(each, pilot.n_classes, level))
-    for caution in dict.fromkeys(said for each in plans for said in each.cautions):
-        click.echo(f"Note: {caution}")
+    tied = float(np.mean(outscored_and_tied(pilot)[1] > 0))
+    doubts = doubts_of_sample(pilot, ranks(pilot, seed), tied, embedded=given.embedded)
+    cautions = (said for each in plans for said in each.cautions)
+    for sentence in dict.fromkeys([*doubts, *cautions]):
+        click.echo(f"Note: {sentence}")
 
 
 def plan_sentence(found: Plan, k1: int, level: float) -> str:

@@ -2,41 +2,42 @@
 
 import numpy as np
 
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.accuracy import average_accuracy_of_ranks
+from accuracy_curves.scores import IntArray, ScoreMatrix
 
 FEW_CLASSES = 20
 SATURATED = 0.99
 MANY_TIES = 0.01
 # Of the sum of a row: probabilities are also written with two digits, or are half floats.
 ROUNDING = 0.01
+# Standard errors below chance that noise does not explain.
+BELOW_CHANCE = 2
 
 
-def doubts_of_sample(sample: ScoreMatrix, seen: Float64Array, tied: float) -> list[str]:
+def doubts_of_sample(
+    sample: ScoreMatrix, outscored: IntArray, tied: float, *, embedded: bool = False
+) -> list[str]:
     """Say what in the scores themselves makes a prediction doubtful.
 
     Parameters
     ----------
     sample : ScoreMatrix
         N points, k1 classes.
-    seen : (n,) array of float
-        Observed top-1 accuracies, the first at 2 classes and the last at k1.
+    outscored : (N,) array of int
+        Of `accuracy.ranks`.
     tied : float
         Share of the points that tie with an incorrect class.
+    embedded : bool
+        Whether the scores are distances of embeddings.
 
     Returns
     -------
     list of str
         A sentence each; empty if there is nothing to say.
     """
-    said = []
     k1 = sample.n_classes
-    if seen[0] < 0.5:
-        other = "--lower-is-better" if sample.higher_is_better else "--higher-is-better"
-        taken = "similarities" if sample.higher_is_better else "distances"
-        said.append(
-            f"the accuracy at two classes is {seen[0]:.3f}, below chance: are the scores given in "
-            f"the wrong direction? They were taken for {taken}; try {other}"
-        )
+    seen = average_accuracy_of_ranks(outscored, k1, np.array([k1]), sample.weights)
+    said = wrong_direction(sample, outscored, embedded=embedded)
     if k1 < FEW_CLASSES:
         said.append(f"k1 = {k1} classes are few: with {FEW_CLASSES} or more the interval is better")
     if seen[-1] > SATURATED:
@@ -55,6 +56,40 @@ def doubts_of_sample(sample: ScoreMatrix, seen: Float64Array, tied: float) -> li
             "before the softmax"
         )
     return said
+
+
+def wrong_direction(
+    sample: ScoreMatrix, outscored: IntArray, *, embedded: bool = False
+) -> list[str]:
+    """Say where the accuracy at two classes is below chance by more than the draw of classes.
+
+    Parameters
+    ----------
+    sample, outscored, embedded
+        See `doubts_of_sample`.
+
+    Returns
+    -------
+    list of str
+        One sentence or none.
+    """
+    points = np.bincount(sample.labels, minlength=sample.n_classes)
+    total = np.bincount(sample.labels, outscored, sample.n_classes)[points > 0]
+    share = total / (points[points > 0] * (sample.n_classes - 1))
+    # Of one class nothing tells the error: that of a uniform share.
+    spread = share.std(ddof=1) if len(share) > 1 else np.sqrt(1 / 12)
+    seen = share.mean()
+    if seen >= 0.5 - BELOW_CHANCE * spread / np.sqrt(len(share)):
+        return []
+    below = f"the accuracy at two classes is {seen:.3f}, below chance"
+    if embedded:
+        return [f"{below}: are the labels those of the embeddings?"]
+    other = "--lower-is-better" if sample.higher_is_better else "--higher-is-better"
+    taken = "similarities" if sample.higher_is_better else "distances"
+    return [
+        f"{below}: are the scores given in the wrong direction? They were taken for {taken}; "
+        f"try {other}"
+    ]
 
 
 def look_like_probabilities(sample: ScoreMatrix) -> bool:

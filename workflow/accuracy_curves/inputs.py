@@ -37,12 +37,15 @@ class Input:
         Group of each class, where groups were given.
     said : list of str
         How embeddings became scores and which classes are left out; empty for scores.
+    embedded : bool
+        Whether the scores are distances of embeddings.
     """
 
     matrix: ScoreMatrix
     names: list[str]
     groups: npt.NDArray[np.str_] | None
     said: list[str] = field(default_factory=list)
+    embedded: bool = False
 
 
 def load_input(
@@ -82,7 +85,8 @@ def load_input(
     embedding = dict(embedding or {})
     arrays = _arrays_of(source)
     key = str(embedding.get("embeddings_key", "embeddings"))
-    if "scores" not in arrays and (key in arrays or (embedding and arrays)):
+    embedded = "scores" not in arrays and (key in arrays or bool(embedding and arrays))
+    if embedded:
         if higher_is_better is not None:
             raise InputError(
                 f"{source} holds embeddings, whose scores are distances: leave out "
@@ -116,7 +120,7 @@ def load_input(
                 f"{matrix.n_classes} classes is needed"
             )
         found = array.astype(np.str_)
-    return Input(matrix, names, found, said)
+    return Input(matrix, names, found, said, embedded)
 
 
 def _scoring(rule: GalleryRule, n_labels: int, n_classes: int) -> str:

@@ -33,6 +33,8 @@ def answered(
     question: Question,
     busy: Callable[[str], AbstractContextManager[object]] = nullcontext,
     groups: npt.NDArray[np.str_] | None = None,
+    *,
+    embedded: bool = False,
 ) -> Answer:
     """Fit the methods to a sample and predict.
 
@@ -48,6 +50,8 @@ def answered(
         Gives a context in which the method of that name is at work.
     groups : (k1,) array of str, optional
         Group of each class, to test whether groups are exchangeable.
+    embedded : bool
+        Whether the scores are distances of embeddings.
 
     Returns
     -------
@@ -77,7 +81,8 @@ def answered(
             if question.target is not None and each is not None:
                 sizes[name] = each.classes_below(question.target, level=question.level)
     predicted = pd.concat([curves[name] for name in extrapolators], ignore_index=True)
-    seen = average_accuracy_of_ranks(ranks(sample, seed), k1, observed_grid(k1), sample.weights)
+    outscored = ranks(sample, seed)
+    seen = average_accuracy_of_ranks(outscored, k1, observed_grid(k1), sample.weights)
     tied = float(np.mean(outscored_and_tied(sample)[1] > 0))
     ordered = {name: intervals[name] for name in extrapolators}
     found = {name: sizes[name] for name in extrapolators if name in sizes}
@@ -92,7 +97,7 @@ def answered(
         tied=tied,
         sizes=found,
         doubts=[
-            *doubts_of_sample(sample, seen, tied),
+            *doubts_of_sample(sample, outscored, tied, embedded=embedded),
             *(group_doubts(compared) if compared else []),
             *doubts_of_prediction(question, k1, seen, predicted, ordered, found),
         ],
