@@ -4,14 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves import ScoreMatrix, save_scores
+from accuracy_curves import ScoreMatrix, average_accuracy, save_scores
 from accuracy_curves.accuracy import ranks
 from accuracy_curves.answers import Question
 from accuracy_curves.cli import main
 from accuracy_curves.doubts import look_like_probabilities, wrong_direction
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.intervals import first_below
 from accuracy_curves.predicting import answered
 from accuracy_curves.prediction_doubts import doubts_of_prediction
+from accuracy_curves.sentences import _falls
 from conftest import simulated
 
 VARIANCE = 0.3
@@ -160,3 +162,64 @@ def test_a_plan_needs_splits(capsys):
     arguments = ("plan", "x.npz", "--classes", 9, "--accuracy-width", 0.1, "--splits", 0)
     assert "--splits" in command(capsys, *arguments).err
     assert "0 for none" in command(capsys, "predict", "--help").out
+
+
+def predict(tmp_path, capsys, sample, *arguments):
+    save_scores(sample, tmp_path / "s.npz")
+    given = ("predict", tmp_path / "s.npz", "--out", tmp_path / "out", *arguments)
+    said = command(capsys, *given)
+    return said.err or said.out
+
+
+def test_a_target_without_interval_has_an_estimate(tmp_path, capsys):
+    few = simulated(10, 4, variance=VARIANCE)
+    arguments = ("--classes", 20, "--method", "auto", "--target", 0.5)
+    expected = f"the accuracy falls below 0.5 at {first_below(fitted_to(few), 0.5):,} classes"
+    said = predict(tmp_path, capsys, few, *arguments)
+    assert f"Auto: {expected} (no interval)" in said
+    assert f"The{expected[3:].replace('0.5', '50.0 %')} (no interval)" in (
+        tmp_path / "out" / "report.html"
+    ).read_text(encoding="utf-8")
+    many = simulated(30, 4, variance=VARIANCE)
+    said = predict(tmp_path, capsys, many, *arguments, "--splits", 0)
+    assert f"at {first_below(fitted_to(many), 0.5):,} classes (no interval)" in said
+
+
+def fitted_to(sample, top=1):
+    fitted = make_extrapolator("auto").fit(sample)
+    return lambda k: fitted.predict(k, top)
+
+
+def test_defaults_that_need_more_classes_are_left_out(tmp_path, capsys):
+    five = simulated(5, 6, variance=VARIANCE)
+    said = predict(tmp_path, capsys, five, "--classes", 9)
+    assert "Note: auto is left out, as it needs at least 6 classes: add classes" in said
+    assert "Regression" in said
+    assert "Auto is left out" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    said = predict(tmp_path, capsys, five, "--classes", 9, "--method", "auto")
+    assert said.startswith("Error: auto needs at least")
+
+
+def test_a_single_top_is_that_of_the_table_and_the_target(tmp_path, capsys):
+    sample = simulated(30, 4, variance=VARIANCE)
+    arguments = ("--classes", 1000, "--method", "auto", "--top", 5, "--target", 0.6, "--splits", 0)
+    lines = predict(tmp_path, capsys, sample, *arguments).splitlines()
+    seen = average_accuracy(sample, 30, top=5)[0]
+    assert lines[0] == f"120 points, k1 = 30 classes: observed top-5 accuracy {seen:.4f}"
+    cells = [line.split() for line in lines]
+    assert ["classes", "top", "Auto"] in cells
+    assert ["1,000", "5", f"{fitted_to(sample, 5)(1000)[0]:.4f}"] in cells
+    expected = first_below(fitted_to(sample, 5), 0.6)
+    assert (
+        f"Auto: the top-5 accuracy falls below 0.6 at {expected:,} classes (no interval)" in lines
+    )
+
+
+def test_a_target_that_is_never_reached_reads_well():
+    fine = (None, 5_000, None), (None, None, None), (7_000, 3_000, None), (4, 3, 5)
+    assert [_falls("It", "0.5", sizes, "90 %") for sizes in fine] == [
+        "It is not below 0.5 up to 10^12 classes (90 % interval: 5,000 to beyond 10^12)",
+        "It is not below 0.5 up to 10^12 classes (90 % interval: beyond 10^12)",
+        "It falls below 0.5 at 7,000 classes (90 % interval: 3,000 to beyond 10^12)",
+        "It falls below 0.5 at 4 classes (90 % interval: 3 to 5)",
+    ]

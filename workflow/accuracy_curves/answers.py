@@ -75,8 +75,8 @@ class Answer:
     tied : float
         Share of the points that tie with an incorrect class.
     sizes : dict of str to (int or None) * 3
-        Number of classes at which each method's accuracy falls below the target, with its
-        interval; empty without a target.
+        Number of classes at which each method's accuracy, that of the first top, falls below the
+        target, with its interval if the method has one; empty without a target.
     doubts : list of str
         A sentence each.
     compared : Exchangeability or None

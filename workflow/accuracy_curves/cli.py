@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,8 +27,13 @@ from accuracy_curves.cli_plan import plan_command
 from accuracy_curves.doubts import wrong_direction
 from accuracy_curves.errors import AccuracyCurvesError
 from accuracy_curves.inputs import load_input
-from accuracy_curves.predicting import answered
-from accuracy_curves.sentences import interval_legend, printed_rows, target_sentences
+from accuracy_curves.predicting import answered, leave_out_too_few
+from accuracy_curves.sentences import (
+    interval_legend,
+    observed_sentence,
+    printed_rows,
+    target_sentences,
+)
 from accuracy_curves.terminal import (
     busy,
     chosen_extrapolators,
@@ -147,14 +153,15 @@ def predict(
         # Deferred, so that --help is quick.
         from accuracy_curves.writing import write_answer
 
+        left_out = [] if methods else leave_out_too_few(extrapolators, sample.n_classes)
         answer = answered(
             sample, extrapolators, question, busy, given.groups, embedded=given.embedded
         )
+        answer = replace(answer, doubts=[*left_out, *answer.doubts])
         written = write_answer(answer, folder, scores.name, given.said)
-    k1, accuracy = sample.n_classes, answer.seen[-1]
-    click.echo(f"{sample.n_points} points, k1 = {k1} classes: observed accuracy {accuracy:.4f}")
+    click.echo(observed_sentence(answer))
     print_lines(given.said)
-    heads = ["classes", *(["top"] if len(question.tops) > 1 else [])]
+    heads = ["classes", *(["top"] if question.tops != (1,) else [])]
     print_table([*heads, *answer.methods.values()], printed_rows(answer))
     legend = interval_legend(answer)
     for line in [*([legend] if legend else []), *target_sentences(answer)]:

@@ -200,7 +200,7 @@ def predict_options(command: Command) -> Command:
             "--target",
             type=click.FloatRange(0, 1, min_open=True),
             metavar="A",
-            help="Say also at how many classes the accuracy falls below A.",
+            help="Say also at how many classes the accuracy, of the first --top, falls below A.",
         ),
         click.option(
             "--top",

@@ -1,6 +1,7 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -220,24 +221,43 @@ class ClassIntervals:
             below the target; None where this is beyond 10^12 classes.
         """
         check_number("target", target, 0.0, 1.0, above=True)
-        grid = np.unique(np.geomspace(2, LARGEST_CLASSES, SEARCH_GRID).astype(np.int64))
-        ends = self.interval(grid, top, level)
 
-        def first_below(name: str) -> int | None:
-            below = np.flatnonzero(getattr(ends, name) < target)
-            if not len(below):
-                return None
-            high = int(grid[below[0]])
-            low = int(grid[below[0] - 1]) if below[0] else high - 1
-            while high - low > 1:
-                middle = (low + high) // 2
-                if getattr(self.interval(middle, top, level), name)[0] < target:
-                    high = middle
-                else:
-                    low = middle
-            return high
+        def end(name: str) -> int | None:
+            return first_below(
+                lambda k: np.asarray(getattr(self.interval(k, top, level), name)), target
+            )
 
-        return first_below("accuracy"), first_below("lower"), first_below("upper")
+        return end("accuracy"), end("lower"), end("upper")
+
+
+def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int | None:
+    """Find the least k, from 2 to 10^12, at which a falling curve is below a target.
+
+    Parameters
+    ----------
+    curve : callable
+        Accuracies, (n,), at numbers of classes, (n,) array of int.
+    target : float
+        An accuracy.
+
+    Returns
+    -------
+    int or None
+        None where it is nowhere below; of a curve that also rises, the first time, to the grid.
+    """
+    grid = np.unique(np.geomspace(2, LARGEST_CLASSES, SEARCH_GRID).astype(np.int64))
+    below = np.flatnonzero(curve(grid) < target)
+    if not len(below):
+        return None
+    high = int(grid[below[0]])
+    low = int(grid[below[0] - 1]) if below[0] else high - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if curve(np.array([middle]))[0] < target:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 def _accuracy_of_angle(angle: Float64Array) -> Float64Array:

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.accuracy import average_accuracy_of_ranks, outscored_and_tied, ranks
-from accuracy_curves.answers import Answer, Question
+from accuracy_curves.answers import Answer, Question, Sizes
 from accuracy_curves.doubts import doubts_of_sample
 from accuracy_curves.exchangeability import exchangeability, group_doubts
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals import ClassIntervals
+from accuracy_curves.intervals import ClassIntervals, first_below
 from accuracy_curves.prediction_doubts import doubts_of_prediction
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, IntArray, ScoreMatrix
 from accuracy_curves.terminal import grid, has_progress_bar, observed_grid
@@ -78,8 +78,8 @@ def answered(
             each = class_intervals(extrapolators[name], sample, question.splits, seed)
             curves[name] = predicted_curves(fitted, each, k, tops, question.level)
             intervals[name] = each
-            if question.target is not None and each is not None:
-                sizes[name] = each.classes_below(question.target, level=question.level)
+            if question.target is not None:
+                sizes[name] = _sizes(fitted, each, question.target, tops[0], question.level)
     predicted = pd.concat([curves[name] for name in extrapolators], ignore_index=True)
     outscored = ranks(sample, seed)
     seen = average_accuracy_of_ranks(outscored, k1, observed_grid(k1), sample.weights)
@@ -103,6 +103,34 @@ def answered(
         ],
         compared=compared,
     )
+
+
+def leave_out_too_few(extrapolators: dict[str, Extrapolator], n_classes: int) -> list[str]:
+    """Take away the methods that need more classes, unless none would be left.
+
+    Parameters
+    ----------
+    extrapolators : dict of str to Extrapolator
+        Is changed.
+    n_classes : int
+        k1.
+
+    Returns
+    -------
+    list of str
+        A sentence for each that is left out.
+    """
+    needed = {name: each.minimum_classes for name, each in extrapolators.items()}
+    few = [name for name in extrapolators if needed[name] > n_classes]
+    if len(few) == len(extrapolators):
+        return []
+    for name in few:
+        del extrapolators[name]
+    return [
+        f"{name} is left out, as it needs at least {needed[name]} classes: add classes, or read "
+        "the prediction of the other methods with care"
+        for name in few
+    ]
 
 
 def class_intervals(
@@ -164,6 +192,15 @@ def predicted_curves(
             ends = [found.lower, found.upper, found.set_lower, found.set_upper]
         tables.append(_table(fitted.name, k, top, fitted.predict(k, top), ends))
     return pd.concat(tables, ignore_index=True)
+
+
+def _sizes(
+    fitted: Extrapolator, intervals: ClassIntervals | None, target: float, top: int, level: float
+) -> Sizes:
+    """Find the number of classes at which the target is reached; alone where no interval is."""
+    if intervals is not None:
+        return intervals.classes_below(target, top, level)
+    return first_below(lambda k: np.clip(fitted.predict(k, top), 0.0, 1.0), target), None, None
 
 
 def _table(

@@ -11,8 +11,8 @@ Row = list[str]
 
 
 def printed_rows(answer: Answer) -> list[Row]:
-    """Write the rows of the printed table: classes, top if several, a cell a method."""
-    several = len(answer.question.tops) > 1
+    """Write the rows of the printed table: classes, top unless it is 1, a cell a method."""
+    several = answer.question.tops != (1,)
     rows = []
     for k in answer.question.classes:
         for top in answer.question.tops:
@@ -24,13 +24,19 @@ def printed_rows(answer: Answer) -> list[Row]:
                     cell += f"\n{_short(found.lower)}-{_short(found.upper)}"
                     cell += f"\n({_short(found.set_lower)}-{_short(found.set_upper)})"
                 cells.append(cell)
-            rows.append([str(k), *([str(top)] if several else []), *cells])
+            rows.append([f"{k:,}", *([str(top)] if several else []), *cells])
     return rows
 
 
-def accuracy_name(top: int) -> str:
-    """Name the top-t accuracy in a sentence."""
-    return "accuracy" if top == 1 else f"top-{top} accuracy"
+def observed_sentence(answer: Answer) -> str:
+    """Say what was observed at k1 classes, of the first top."""
+    sample, top = answer.sample, answer.question.tops[0]
+    table = answer.observed
+    seen = table.loc[table["top"] == top, "accuracy"].to_numpy()[-1]
+    return (
+        f"{sample.n_points:,} points, k1 = {sample.n_classes:,} classes: "
+        f"observed {accuracy_name(top)} {seen:.4f}"
+    )
 
 
 def interval_legend(answer: Answer) -> str:
@@ -44,23 +50,35 @@ def interval_legend(answer: Answer) -> str:
     )
 
 
-def target_sentence(label: str, sizes: Sizes, target: float, level: float) -> str:
-    """Say at how many classes the top-1 accuracy falls below a target."""
-    estimate, low, high = ("beyond 10^12" if k is None else str(k) for k in sizes)
-    return (
-        f"{label}: the accuracy falls below {target:g} at {estimate} classes "
-        f"({100 * level:g} % interval: {low} to {high})"
-    )
+def accuracy_name(top: int) -> str:
+    """Name the top-t accuracy; top 1 is the accuracy."""
+    return "accuracy" if top == 1 else f"top-{top} accuracy"
 
 
 def target_sentences(answer: Answer) -> list[str]:
-    """Say it of each method with an interval; empty without a target."""
-    target = answer.question.target
-    return [
-        target_sentence(answer.methods[name], sizes, target, answer.question.level)
-        for name, sizes in answer.sizes.items()
-        if target is not None
-    ]
+    """Say at how many classes each method falls below the target; empty without one."""
+    question = answer.question
+    if question.target is None:
+        return []
+    said = []
+    for name, sizes in answer.sizes.items():
+        level = f"{100 * question.level:g} %" if answer.intervals[name] else None
+        what = f"{answer.methods[name]}: the {accuracy_name(question.tops[0])}"
+        said.append(_falls(what, f"{question.target:g}", sizes, level))
+    return said
+
+
+def _falls(what: str, target: str, sizes: Sizes, level: str | None) -> str:
+    """Say from how many classes on something is below the target; no level means no interval."""
+    estimate, *ends = sizes
+    if estimate is None:
+        said = f"{what} is not below {target} up to 10^12 classes"
+    else:
+        said = f"{what} falls below {target} at {estimate:,} classes"
+    if level is None:
+        return f"{said} (no interval)"
+    low, high = ("beyond 10^12" if each is None else f"{each:,}" for each in ends)
+    return f"{said} ({level} interval: {low if low == high else f'{low} to {high}'})"
 
 
 def conclusion(answer: Answer) -> list[str]:
@@ -97,13 +115,9 @@ def conclusion(answer: Answer) -> list[str]:
                 )
             said.append(sentence + ".")
     if name in answer.sizes and question.target is not None:
-        estimate, low, high = (
-            "beyond 10^12" if each is None else f"{each:,}" for each in answer.sizes[name]
-        )
-        said.append(
-            f"The accuracy falls below {_percent(question.target)} at {estimate} classes "
-            f"({level} interval: {low} to {high})."
-        )
+        what = f"The {accuracy_name(question.tops[0])}"
+        ends = level if answer.intervals[name] else None
+        said.append(f"{_falls(what, _percent(question.target), answer.sizes[name], ends)}.")
     said.append(_trust(len(answer.doubts), label))
     return said
 
