@@ -223,3 +223,21 @@ def test_a_target_that_is_never_reached_reads_well():
         "It falls below 0.5 at 7,000 classes (90 % interval: 3,000 to beyond 10^12)",
         "It falls below 0.5 at 4 classes (90 % interval: 3 to 5)",
     ]
+
+
+def test_the_conditions_of_the_readme_are_checked():
+    good = simulated(60, 4, variance=VARIANCE)
+    few = "few classes"
+    assert few not in doubts(good, (100,), ("gaussian_tail",), splits=0)
+    said = doubts(simulated(40, 4, variance=VARIANCE), (50,), ("gaussian_tail",), splits=0)
+    assert "there are few classes that have points, 40: with 50 or more" in said
+    # Eight of 60 classes have points.
+    own = good.labels < 8
+    part = ScoreMatrix(good.scores[own], good.labels[own], higher_is_better=False)
+    said = doubts(part, (100,), ("gaussian_tail",), splits=0)
+    assert "there are very few classes that have points, 8" in said
+    two = ScoreMatrix(np.eye(60), np.arange(60))
+    two.scores[[0, 1], 5] = 2
+    said = doubts(two, (100,), ("gaussian_tail",), splits=0)
+    assert "the errors come from few classes, as if 2.0 erred alike: with 10 or more" in said
+    assert "have points" not in said

@@ -147,12 +147,15 @@ def doubts_of(sample, classes=(40,), **question):
 
 def test_doubts_of_the_sample():
     sample = simulated(25, 4, variance=0.3)
-    assert doubts_of(sample) == "there are no intervals, as --splits 0 asks for none"
+    enough = simulated(50, 4, variance=0.3)
+    assert doubts_of(enough) == "there are no intervals, as --splits 0 asks for none"
     wrong = ScoreMatrix(sample.scores, sample.labels, higher_is_better=True)
     assert "taken for similarities; try --lower-is-better" in doubts_of(wrong)
     wrong = ScoreMatrix(-sample.scores, sample.labels, higher_is_better=False)
     assert "taken for distances; try --higher-is-better" in doubts_of(wrong)
-    assert "k1 = 15 classes are few" in doubts_of(simulated(15, 4, variance=0.3))
+    assert "there are very few classes that have points, 15:" in doubts_of(
+        simulated(15, 4, variance=0.3)
+    )
     assert "too few errors" in doubts_of(simulated(25, 4, variance=0.0001))
     tied = ScoreMatrix(np.round(sample.scores), sample.labels, higher_is_better=False)
     assert "% of the points tie with an incorrect class" in doubts_of(tied)

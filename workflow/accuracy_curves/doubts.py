@@ -3,9 +3,12 @@
 import numpy as np
 
 from accuracy_curves.accuracy import average_accuracy_of_ranks
+from accuracy_curves.erring import erring_classes_of_ranks
 from accuracy_curves.scores import IntArray, ScoreMatrix
 
 FEW_CLASSES = 20
+# What README.md asks for.
+ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
 SATURATED = 0.99
 MANY_TIES = 0.01
 # Of the sum of a row: probabilities are also written with two digits, or are half floats.
@@ -38,11 +41,22 @@ def doubts_of_sample(
     k1 = sample.n_classes
     seen = average_accuracy_of_ranks(outscored, k1, np.array([k1]), sample.weights)
     said = wrong_direction(sample, outscored, embedded=embedded)
-    if k1 < FEW_CLASSES:
-        said.append(f"k1 = {k1} classes are few: with {FEW_CLASSES} or more the interval is better")
+    own = len(np.unique(sample.labels))
+    if own < ENOUGH_CLASSES:
+        few = "very few" if own < FEW_CLASSES else "few"
+        said.append(
+            f"there are {few} classes that have points, {own}: with {ENOUGH_CLASSES} or more the "
+            "interval is better"
+        )
+    erring = erring_classes_of_ranks(sample, outscored)
     if seen[-1] > SATURATED:
         said.append(
             f"the observed accuracy is {seen[-1]:.4f}: too few errors to tell how fast it falls"
+        )
+    elif erring < ENOUGH_ERRING:
+        said.append(
+            f"the errors come from few classes, as if {erring:.1f} erred alike: with "
+            f"{ENOUGH_ERRING} or more the interval is better"
         )
     if tied > MANY_TIES:
         said.append(

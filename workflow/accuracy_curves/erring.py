@@ -3,7 +3,7 @@
 import numpy as np
 
 from accuracy_curves.accuracy import ranks
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores import IntArray, ScoreMatrix
 
 
 def erring_classes(sample: ScoreMatrix, seed: int = 0) -> float:
@@ -22,7 +22,12 @@ def erring_classes(sample: ScoreMatrix, seed: int = 0) -> float:
         (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares
         l_c of points that are not recognised among all k1.
     """
-    wrong = ranks(sample, seed) < sample.n_classes - 1
+    return erring_classes_of_ranks(sample, ranks(sample, seed))
+
+
+def erring_classes_of_ranks(sample: ScoreMatrix, outscored: IntArray) -> float:
+    """Count them from ranks that are already there, those of `accuracy.ranks`."""
+    wrong = outscored < sample.n_classes - 1
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     share = np.bincount(sample.labels, wrong, sample.n_classes) / np.maximum(points, 1)
     squares = float(np.square(share).sum())
