@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves import ScoreMatrix, average_accuracy, save_scores
+from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, save_scores
 from accuracy_curves.accuracy import ranks
 from accuracy_curves.answers import Question
 from accuracy_curves.cli import main
@@ -241,3 +241,16 @@ def test_the_conditions_of_the_readme_are_checked():
     said = doubts(two, (100,), ("gaussian_tail",), splits=0)
     assert "the errors come from few classes, as if 2.0 erred alike: with 10 or more" in said
     assert "have points" not in said
+
+
+def test_predictions_are_cut_to_accuracies(monkeypatch):
+    class Outside(EXTRAPOLATORS["gaussian_tail"]):
+        name, label = "outside", "Outside"
+
+        def _predict(self, k):
+            return np.where(k > 20, -0.0036, 1.001)
+
+    monkeypatch.setitem(EXTRAPOLATORS, "outside", Outside)
+    sample = simulated(20, 3, variance=VARIANCE)
+    found = answered(sample, {"outside": Outside()}, Question([20, 50], splits=0))
+    assert [found.at("outside", k, 1).accuracy for k in (20, 50)] == [1, 0]

@@ -5,7 +5,7 @@ from scipy.stats import t as student
 
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.erring import erring_classes
-from accuracy_curves.intervals import ClassIntervals
+from accuracy_curves.intervals import ClassIntervals, first_below
 from conftest import simulated
 
 
@@ -188,3 +188,28 @@ def test_bad_input():
         intervals.interval(50, level=1.0)
     with pytest.raises(InputError, match="target is 0"):
         intervals.classes_below(0)
+
+
+def test_a_lower_end_that_rises_again_counts_from_where_it_stays_below():
+    def curve(k):
+        return np.where(k < 10, 0.03, 0.9 - 0.1 * np.log10(k))
+
+    assert first_below(curve, 0.5) == 2
+    assert first_below(curve, 0.5, last=True) == 10_001
+    assert first_below(curve, 0.02) == first_below(curve, 0.02, last=True)
+    assert first_below(lambda k: np.ones(len(k)), 0.5, last=True) is None
+    assert first_below(lambda k: np.zeros(len(k)), 0.5, last=True) == 2
+
+
+def test_half_fits_at_the_cut_do_not_reach_two_classes():
+    """Regression from few classes: fits to halves reach 0, and the lower end at k = 2 with them."""
+    found = []
+    for seed in range(6):
+        intervals = ClassIntervals(simulated(10, 4, variance=0.1, seed=seed), "regression")
+        estimate, lower, upper = intervals.classes_below(0.5)
+        assert lower is None or estimate is None or lower <= estimate
+        assert upper is None or estimate is None or estimate <= upper
+        found.append((intervals.interval(2).lower[0], lower))
+    spurious = [lower for at_two, lower in found if at_two < 0.5]
+    assert spurious
+    assert min(spurious) > 2

@@ -218,19 +218,26 @@ class ClassIntervals:
         -------
         estimate, lower, upper : int or None
             Least k at which the prediction, the lower end and the upper end of its interval are
-            below the target; None where this is beyond 10^12 classes.
+            below the target; None where this is beyond 10^12 classes. A lower end that rises again
+            counts from where it stays below: the accuracy falls, so that what bounds it at more
+            classes bounds it at fewer as well.
         """
         check_number("target", target, 0.0, 1.0, above=True)
 
-        def end(name: str) -> int | None:
+        def end(name: str, *, last: bool = False) -> int | None:
             return first_below(
-                lambda k: np.asarray(getattr(self.interval(k, top, level), name)), target
+                lambda k: np.asarray(getattr(self.interval(k, top, level), name)), target, last=last
             )
 
-        return end("accuracy"), end("lower"), end("upper")
+        estimate, lower, upper = end("accuracy"), end("lower", last=True), end("upper")
+        if lower is None or (estimate is not None and estimate < lower):
+            lower = estimate
+        return estimate, lower, upper
 
 
-def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int | None:
+def first_below(
+    curve: Callable[[IntArray], Float64Array], target: float, *, last: bool = False
+) -> int | None:
     """Find the least k, from 2 to 10^12, at which a falling curve is below a target.
 
     Parameters
@@ -239,18 +246,22 @@ def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int
         Accuracies, (n,), at numbers of classes, (n,) array of int.
     target : float
         An accuracy.
+    last : bool
+        Of a curve that also rises, the k from which on it stays below, and not the first one; both
+        as far as a grid tells.
 
     Returns
     -------
     int or None
-        None where it is nowhere below; of a curve that also rises, the first time, to the grid.
+        None where there is none.
     """
     grid = np.unique(np.geomspace(2, LARGEST_CLASSES, SEARCH_GRID).astype(np.int64))
-    below = np.flatnonzero(curve(grid) < target)
-    if not len(below):
+    below = curve(grid) < target
+    at = int(np.max(np.flatnonzero(~below), initial=-1)) + 1 if last else int(np.argmax(below))
+    if at == len(grid) or not below[at]:
         return None
-    high = int(grid[below[0]])
-    low = int(grid[below[0] - 1]) if below[0] else high - 1
+    high = int(grid[at])
+    low = int(grid[at - 1]) if at else high - 1
     while high - low > 1:
         middle = (low + high) // 2
         if curve(np.array([middle]))[0] < target:

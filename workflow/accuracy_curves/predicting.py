@@ -190,7 +190,8 @@ def predicted_curves(
         if intervals is not None:
             found = intervals.interval(k, top, level)
             ends = [found.lower, found.upper, found.set_lower, found.set_upper]
-        tables.append(_table(fitted.name, k, top, fitted.predict(k, top), ends))
+        accuracy = np.clip(fitted.predict(k, top), 0.0, 1.0)
+        tables.append(_table(fitted.name, k, top, accuracy, ends))
     return pd.concat(tables, ignore_index=True)
 
 
