@@ -8,9 +8,11 @@ from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, save_s
 from accuracy_curves.accuracy import ranks
 from accuracy_curves.answers import Question
 from accuracy_curves.cli import main
+from accuracy_curves.cli_plan import plan_sentence
 from accuracy_curves.doubts import look_like_probabilities, wrong_direction
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals import first_below
+from accuracy_curves.planning import Plan
 from accuracy_curves.predicting import answered
 from accuracy_curves.prediction_doubts import doubts_of_prediction
 from accuracy_curves.sentences import _falls
@@ -254,3 +256,11 @@ def test_predictions_are_cut_to_accuracies(monkeypatch):
     sample = simulated(20, 3, variance=VARIANCE)
     found = answered(sample, {"outside": Outside()}, Question([20, 50], splits=0))
     assert [found.at("outside", k, 1).accuracy for k in (20, 50)] == [1, 0]
+
+
+def test_a_plan_writes_thousands_as_the_other_commands():
+    found = Plan(4_000, 0.5, 0.02, 0.3, 12_000, 9_000, None, [])
+    assert plan_sentence(found, 1_000, 0.9) == (
+        "accuracy at 4,000 classes, about 0.500: for a 90 % interval 0.02 wide collect 12,000 "
+        "classes, 11,000 more than the pilot's (as far as one pilot can tell, 9,000 to beyond 10^9)"
+    )

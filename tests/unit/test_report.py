@@ -204,3 +204,11 @@ def test_disagreement_figure_shows_intervals_and_refuses_gaps():
     assert five.axes[-1].get_xlabel() == "predicted top-5 accuracy"
     with pytest.raises(InputError, match="no prediction of auto at k = 10"):
         disagreement_figure(found, styles, [9, 10])
+
+
+def test_points_of_a_class_are_one_number_where_all_have_as_many(page):
+    assert "<td>4</td>" in page
+    sample = simulated(24, 4, variance=0.3)
+    fewer = ScoreMatrix(sample.scores[1:], sample.labels[1:], higher_is_better=False)
+    found = answer_of(fewer, Question([40], splits=0), ["gaussian_tail"])
+    assert "<td>3 to 4, 4 in the middle</td>" in report_page(found, "x.npz")

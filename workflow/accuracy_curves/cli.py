@@ -209,13 +209,13 @@ def observe(
         write_csv(tidy({"observed": seen}, k), folder / "observed.csv")
         written = [folder / "observed.csv", *save_figure(figure, folder / "reversed_roc")]
     click.echo(
-        f"{sample.n_points} points, {sample.n_classes} classes; "
+        f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
         f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
     )
     print_lines(given.said)
     click.echo(f"rAUC = {seen[0]:.4f}")
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
-    print_table(["classes", "average accuracy"], [[int(k[i]), seen[i]] for i in few])
+    print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
     # What else is doubtful is of predictions; ties are counted above.
     for sentence in wrong_direction(sample, outscored, embedded=given.embedded):
         click.echo(f"Note: {sentence}")

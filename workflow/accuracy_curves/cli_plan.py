@@ -58,13 +58,14 @@ def plan_command(
     with busy(method):
         intervals = ClassIntervals(pilot, model, splits=splits, seed=seed)
         plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
-    click.echo(f"pilot: {pilot.n_points} points, k1 = {pilot.n_classes} classes")
+    click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.n_classes:,} classes")
     print_lines(given.said)
     sizes = [pilot.n_classes * times for times in LADDER]
     rows: list[list[float | str]] = [
-        [str(n), *(planned_width(intervals, k, n, level, top=top) for k in classes)] for n in sizes
+        [f"{n:,}", *(planned_width(intervals, k, n, level, top=top) for k in classes)]
+        for n in sizes
     ]
-    heads = [f"width at {k}" for k in classes]
+    heads = [f"width at {k:,}" for k in classes]
     print_table(["classes collected", *heads], rows)
     for each in plans:
         click.echo(plan_sentence(each, pilot.n_classes, level))
@@ -78,15 +79,15 @@ def plan_command(
 def plan_sentence(found: Plan, k1: int, level: float) -> str:
     """Say what to collect."""
     start = (
-        f"accuracy at {found.k} classes, about {found.accuracy:.3f}: for a {100 * level:g} % "
+        f"accuracy at {found.k:,} classes, about {found.accuracy:.3f}: for a {100 * level:g} % "
         f"interval {found.width:g} wide "
     )
-    low, high = ("beyond 10^9" if each is None else str(each) for each in (found.low, found.high))
+    low, high = ("beyond 10^9" if each is None else f"{each:,}" for each in (found.low, found.high))
     if found.classes is None:
         return start + "more than 10^9 classes are needed"
     if found.classes <= k1:
-        return start + f"the {k1} classes of the pilot are enough ({found.width_now:.3f})"
+        return start + f"the {k1:,} classes of the pilot are enough ({found.width_now:.3f})"
     return (
-        start + f"collect {found.classes} classes, {found.classes - k1} more than the pilot's "
+        start + f"collect {found.classes:,} classes, {found.classes - k1:,} more than the pilot's "
         f"(as far as one pilot can tell, {low} to {high})"
     )

@@ -5,6 +5,7 @@ from html import escape
 import numpy as np
 
 from accuracy_curves.answers import Answer
+from accuracy_curves.scores import IntArray
 
 
 def predictions_table(answer: Answer) -> str:
@@ -61,7 +62,7 @@ def diagnostics_table(answer: Answer) -> str:
     own = points[points > 0]
     rows = [
         ("classes with points of their own", f"{len(own):,} of {sample.n_classes:,}"),
-        ("points of a class", f"{own.min()} to {own.max()}, {np.median(own):g} in the middle"),
+        ("points of a class", _range(own)),
         ("scores", "higher is better" if sample.higher_is_better else "lower is better"),
         ("accuracy at two classes (rAUC)", f"{answer.seen[0]:.4f}"),
         (f"accuracy at {sample.n_classes:,} classes", f"{answer.seen[-1]:.4f}"),
@@ -81,6 +82,14 @@ def diagnostics_table(answer: Answer) -> str:
         for what, value in rows
     )
     return f'<div class="wide"><table><tbody>{cells}</tbody></table></div>'
+
+
+def _range(counts: IntArray) -> str:
+    """Write the least, the largest and the median, or the one number that all are."""
+    least, largest = counts.min(), counts.max()
+    if least == largest:
+        return f"{least:,}"
+    return f"{least:,} to {largest:,}, {np.median(counts):,g} in the middle"
 
 
 def _head(names: tuple[str, ...]) -> str:
