@@ -84,9 +84,11 @@ def test_a_target_that_is_far_is_said():
     sample = simulated(30, 3, variance=VARIANCE)
     said = doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.1)
     for method, reach in (("auto", 4), ("gaussian_tail", 2)):
-        far = f"an accuracy of 0.1 is reached at more than {reach} times k1, too far for {method}:"
-        assert far in said
+        beyond = f"is reached, if at all, at more than {reach} times k1, too far for {method}:"
+        assert f"an accuracy of 0.1 {beyond}" in said
     assert "too far" not in doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.7)
+    none = doubts(sample, (400,), ("gaussian_tail",), splits=0)
+    assert "too far for gaussian_tail: errors are unknown" in none
 
 
 def test_others_are_compared_with_the_interval_of_the_first():

@@ -57,7 +57,7 @@ def doubts_of_prediction(
             f"there is no interval of {_listed(missing)}: half of the classes are too few for it"
         )
     name, first = next(iter(intervals.items()))
-    said += _too_far(question, k1, list(intervals), sizes)
+    said += _too_far(question, k1, intervals, sizes)
     said += _disagreement(question, predicted, name)
     if first is not None:
         said += _misfit(name, first, float(seen[-1]))
@@ -65,13 +65,17 @@ def doubts_of_prediction(
 
 
 def _too_far(
-    question: Question, k1: int, methods: Sequence[str], sizes: Mapping[str, Sizes]
+    question: Question,
+    k1: int,
+    intervals: Mapping[str, ClassIntervals | None],
+    sizes: Mapping[str, Sizes],
 ) -> list[str]:
     """Say what is beyond the reach of which methods: the farthest reach first."""
     said = []
-    ending = "intervals may cover less than they say" if question.splits else "errors are unknown"
-    for reach in sorted({reach_of(name) for name in methods}, reverse=True):
-        alike = [name for name in methods if reach_of(name) == reach]
+    some = any(intervals.values())
+    ending = "intervals may cover less than they say" if some else "errors are unknown"
+    for reach in sorted({reach_of(name) for name in intervals}, reverse=True):
+        alike = [name for name in intervals if reach_of(name) == reach]
         far = [f"{k:,}" for k in question.classes if k > reach * k1]
         if far:
             said.append(
@@ -81,8 +85,8 @@ def _too_far(
         late = [name for name in alike if name in sizes and (sizes[name][0] or np.inf) > reach * k1]
         if late:
             said.append(
-                f"an accuracy of {question.target:g} is reached at more than {reach} times k1, too "
-                f"far for {_listed(late)}: {ending}"
+                f"an accuracy of {question.target:g} is reached, if at all, at more than "
+                f"{reach} times k1, too far for {_listed(late)}: {ending}"
             )
     return said
 

@@ -104,7 +104,8 @@ class HalfFits:
         if half < needed:
             raise InputError(
                 f"an interval of {method.name} needs at least {2 * needed} classes, as the method "
-                f"is fitted to halves of them: the sample has {sample.n_classes}"
+                f"is fitted to halves of them: the sample has {sample.n_classes}; add "
+                "classes, or take a method that needs fewer, such as regression"
             )
         self.n_classes = sample.n_classes
         self.halves = []
