@@ -41,7 +41,7 @@ def test_probabilities_and_a_curve_that_misses_are_said(seed):
     distances = simulated(40, 4, variance=VARIANCE, seed=seed)
     said = doubts(posterior(distances))
     assert PROBABILITIES in said
-    assert "auto misses what was observed: its curve is at 0." in said
+    assert "Auto misses what was observed: its curve is at 0." in said
     scores = posterior(distances).scores
     logarithms = ScoreMatrix(np.log(scores), distances.labels)
     for good in (distances, logarithms):
@@ -68,27 +68,27 @@ def test_each_number_of_classes_is_judged_by_each_reach():
     methods = ("gaussian_tail", "auto", "empirical_bayes")
     said = doubts(sample, (40, 90, 200, 1000), methods).splitlines()
     ending = ": intervals may cover less than they say"
-    four = "200 and 1,000 classes are more than 4 times k1, too far for auto and empirical_bayes"
+    four = "200 and 1,000 classes are more than 4 times k1, too far for Empirical Bayes"
     assert four + ending in said
     assert (
-        f"90, 200 and 1,000 classes are more than 2 times k1, too far for gaussian_tail{ending}"
+        f"90, 200 and 1,000 classes are more than 2 times k1, too far for Gaussian tail{ending}"
         in said
     )
     assert "too far" not in doubts(sample, (60,), methods)
     said = doubts(sample, (90,), methods)
-    assert "too far for gaussian_tail:" in said
-    assert "too far for auto" not in said
+    assert "too far for Gaussian tail:" in said
+    assert "too far for Auto" not in said
 
 
 def test_a_target_that_is_far_is_said():
     sample = simulated(30, 3, variance=VARIANCE)
     said = doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.1)
-    for method, reach in (("auto", 4), ("gaussian_tail", 2)):
+    for method, reach in (("Auto", 10), ("Gaussian tail", 2)):
         beyond = f"is reached, if at all, at more than {reach} times k1, too far for {method}:"
         assert f"an accuracy of 0.1 {beyond}" in said
     assert "too far" not in doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.7)
     none = doubts(sample, (400,), ("gaussian_tail",), splits=0)
-    assert "too far for gaussian_tail: errors are unknown" in none
+    assert "too far for Gaussian tail: errors are unknown" in none
 
 
 def test_others_are_compared_with_the_interval_of_the_first():

@@ -34,7 +34,8 @@ def test_the_variance_is_that_of_the_draw_of_classes(pairs, kind):
             independent_pairs(k1, 0.2, seed) if kind == "pairs" else difficult_classes(k1, seed)
         )
         intervals = ClassIntervals(sample, pairs, seed=seed, splits=20)
-        found = intervals.interval(100, level=0.8)
+        # At k1 no bias is added.
+        found = intervals.interval(k1, level=0.8)
         ends = logit([found.lower[0], found.accuracy[0], found.upper[0]])
         middles.append(found.accuracy[0])
         half_widths.append((ends[2] - ends[0]) / 2)
@@ -70,7 +71,7 @@ def test_coverage_with_the_default_method():
 
 def test_interval_is_ordered_and_wider_for_a_set_and_a_higher_level():
     intervals = ClassIntervals(simulated(20, 3, variance=0.3))
-    k = np.array([2, 20, 80, 81, 10**12])
+    k = np.array([2, 20, 200, 201, 10**12])
     narrow, wide = (intervals.interval(k, level=level) for level in (0.5, 0.95))
     for found in (narrow, wide):
         ends = [found.set_lower, found.lower, found.accuracy, found.upper, found.set_upper]
@@ -125,7 +126,32 @@ def test_classes_below_a_target(pairs):
     assert intervals.interval(earliest).lower[0] < target <= intervals.interval(earliest - 1).lower
     assert intervals.classes_below(1.0)[:2] == (2, 2)
     constant = ClassIntervals(simulated(30, 3, variance=0.3), pairs, splits=10)
-    assert constant.classes_below(0.1) == (None, None, None)
+    # Its lower end falls, as it misses the accuracy observed at k1.
+    assert constant.classes_below(0.1)[::2] == (None, None)
+
+
+def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
+    sample = independent_pairs(60, 0.2, 1)
+    intervals = ClassIntervals(sample, pairs, splits=20)
+    variation = intervals.variation
+    # The accuracy at two classes, where `pairs` stays, against that of all 60.
+    seen = logit(average_accuracy(sample, 60)[0].clip(1 / 120, 1 - 1 / 120))
+    at_k1 = np.mean([logit(each.predict(60)[0]) for each in variation.halves])
+    assert variation.bias() == pytest.approx(at_k1 - seen)
+    k = np.array([2, 60, 120, 480])
+    expected = np.array([0, 0, 1, 9]) * (at_k1 - seen) ** 2
+    assert variation.squared_bias(k) == pytest.approx(expected)
+    # Twice the classes: half of the square, and a doubling less to go.
+    twice = variation.squared_bias(k, sample_classes=120)
+    assert twice == pytest.approx(np.array([0, 0, 0, 4]) * (at_k1 - seen) ** 2 / 2)
+    found = intervals.interval(480, level=0.8)
+    half = intervals.quantile(0.8) * np.sqrt(variation.variance(480) + expected[3])
+    assert logit(found.accuracy) - logit(found.lower) == pytest.approx(half)
+
+
+def test_without_errors_halves_that_see_none_are_not_biased(pairs):
+    sample = ScoreMatrix(np.eye(12), np.arange(12))
+    assert ClassIntervals(sample, pairs).variation.bias() == 0
 
 
 def test_perfect_accuracy_has_an_interval():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accuracy_curves.answers import Question, Sizes
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.intervals import ClassIntervals, reach_of
 from accuracy_curves.scores import Float64Array
 
@@ -54,7 +55,7 @@ def doubts_of_prediction(
     missing = [name for name, each in intervals.items() if each is None]
     if missing and question.splits:
         said.append(
-            f"there is no interval of {_listed(missing)}: half of the classes are too few for it"
+            f"there is no interval of {_labels(missing)}: half of the classes are too few for it"
         )
     name, first = next(iter(intervals.items()))
     said += _too_far(question, k1, intervals, sizes)
@@ -80,13 +81,13 @@ def _too_far(
         if far:
             said.append(
                 f"{_listed(far)} classes are more than {reach} times k1, too far for "
-                f"{_listed(alike)}: {ending}"
+                f"{_labels(alike)}: {ending}"
             )
         late = [name for name in alike if name in sizes and (sizes[name][0] or np.inf) > reach * k1]
         if late:
             said.append(
                 f"an accuracy of {question.target:g} is reached, if at all, at more than "
-                f"{reach} times k1, too far for {_listed(late)}: {ending}"
+                f"{reach} times k1, too far for {_labels(late)}: {ending}"
             )
     return said
 
@@ -101,10 +102,10 @@ def _disagreement(question: Question, predicted: "pd.DataFrame", first: str) -> 
     if outside.empty:
         return []
     pairs = zip(outside["method"], outside["accuracy"], strict=True)
-    others = _listed([f"{name} ({a:.3f})" for name, a in pairs])
+    others = _listed([f"{_labels([name])} ({a:.3f})" for name, a in pairs])
     return [
-        f"at {largest:,} classes the methods disagree: {others} outside the interval of {first} "
-        f"({lower:.3f} to {upper:.3f})"
+        f"at {largest:,} classes the methods disagree: {others} outside the interval of "
+        f"{_labels([first])} ({lower:.3f} to {upper:.3f})"
     ]
 
 
@@ -118,12 +119,17 @@ def _misfit(name: str, intervals: ClassIntervals, seen: float) -> list[str]:
     if abs(missed) <= LEAST_MISFIT or abs(variation.misfit) <= chance or not alike:
         return []
     return [
-        f"{name} misses what was observed: its curve is at {fitted:.3f} at {k1} classes, where "
-        f"{seen:.3f} was observed; elsewhere it may miss by more"
+        f"{_labels([name])} misses what was observed: its curve is at {fitted:.3f} at {k1} "
+        f"classes, where {seen:.3f} was observed; elsewhere it may miss by more"
     ]
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Join the labels of methods as one does in a sentence."""
-    *others, last = (EXTRAPOLATORS[name].label for name in names)
+def _labels(names: Sequence[str]) -> str:
+    """Join the labels of methods."""
+    return _listed([getattr(EXTRAPOLATORS.get(name), "label", name) for name in names])
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Join texts as one does in a sentence."""
+    *others, last = texts
     return f"{', '.join(others)} and {last}" if others else last

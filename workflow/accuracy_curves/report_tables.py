@@ -41,7 +41,7 @@ def predictions_table(answer: Answer) -> str:
         f'<p class="note">The interval is of the expected accuracy, for the draw of the '
         f"k<sub>1</sub> classes; the last column is the {level} prediction interval of the "
         "accuracy on one particular new set of that many classes, with as many points a class. "
-        "Neither knows of a method's bias.</p>"
+        "Of a method's bias they know what fits to halves of the classes miss at k<sub>1</sub>.</p>"
     )
 
 

@@ -1,4 +1,4 @@
-"""How much a prediction varies with the draw of the classes, from fits to halves of them."""
+"""How much a prediction varies and errs, from fits to halves of the classes."""
 
 import copy
 
@@ -52,8 +52,11 @@ class HalfFits:
     a sample that is too good by chance also looks too certain, and the interval must reach
     further down than up.
 
-    The variance says nothing of a method's bias. `backtest` does: what the fits to halves predict
-    for k1 classes on average, minus what was observed there.
+    A method is biased besides, and its fits to halves tell: they extrapolate to k1 classes, where
+    the accuracy was observed. Let b be the mean of their theta at k1, minus that observed. Every
+    doubling of the classes beyond k1 is taken to add an error of this size, and all of them in one
+    direction: (b log2(k / k1))^2 is added to the variance. Nothing in this was fitted to data.
+    `backtest` is the same error as a difference of accuracies.
 
     The accuracy on one set of k classes varies about its expectation with variance D / k on the
     scale of arcsin sqrt A, where D / (k1 / 2) is half the mean squared difference of the accuracies
@@ -108,6 +111,7 @@ class HalfFits:
                 "classes, or take a method that needs fewer, such as regression"
             )
         self.n_classes = sample.n_classes
+        self._sample, self._seed = sample, seed
         self.halves = []
         observed = []
         for pair in random_halves(sample, splits, seed):
@@ -160,6 +164,44 @@ class HalfFits:
         found: Float64Array = (apart - 2 * of_pairs) * ratio + of_pairs * ratio**2
         least = 1.0 / (self.erring_classes / ratio + 0.5) ** 2
         return found.clip(min=least)
+
+    def squared_bias(
+        self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
+    ) -> Float64Array:
+        """Estimate the squared bias of the log odds of the predicted accuracy.
+
+        Parameters
+        ----------
+        k, top, sample_classes
+            As of `variance`; b^2 is taken to fall with 1 / n.
+
+        Returns
+        -------
+        (n,) array of float
+            (b log2(k / n))^2 above n classes, 0 up to there.
+        """
+        sampled = sample_classes or self.n_classes
+        doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
+        return np.square(self.bias(top) * doublings) * self.n_classes / sampled
+
+    def bias(self, top: int = 1) -> float:
+        """Find how far the fits to halves miss the log odds of the accuracy observed at k1.
+
+        Parameters
+        ----------
+        top : int
+            t of the top-t accuracy.
+
+        Returns
+        -------
+        float
+            b; half a point that is not recognised is the least that is told from none.
+        """
+        least = 0.5 / self._sample.n_points
+        seen = average_accuracy(self._sample, self.n_classes, self._seed, top=top)[0]
+        found = [part.predict(self.n_classes, top)[0] for part in self.halves]
+        at_k1 = log_odds(np.clip([seen, *found], least, 1 - least))
+        return float(at_k1[1:].mean() - at_k1[0])
 
 
 def log_odds(accuracy: npt.ArrayLike) -> Float64Array:
