@@ -9,9 +9,9 @@ from accuracy_curves.accuracy import ranks
 from accuracy_curves.answers import Question
 from accuracy_curves.cli import main
 from accuracy_curves.cli_plan import plan_sentence
+from accuracy_curves.crossing import first_below
 from accuracy_curves.doubts import look_like_probabilities, wrong_direction
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.intervals import first_below
 from accuracy_curves.planning import Plan
 from accuracy_curves.predicting import answered
 from accuracy_curves.prediction_doubts import doubts_of_prediction

@@ -4,8 +4,9 @@ from scipy.special import logit
 from scipy.stats import t as student
 
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.crossing import first_below
 from accuracy_curves.erring import erring_classes
-from accuracy_curves.intervals import ClassIntervals, first_below
+from accuracy_curves.intervals import ClassIntervals
 from conftest import simulated
 
 

@@ -1,7 +1,6 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
 import copy
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy.typing as npt
 from scipy.special import expit, stdtrit
 
 from accuracy_curves.accuracy import check_classes
+from accuracy_curves.crossing import first_below
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.options import check_number, check_whole
@@ -24,8 +24,6 @@ from accuracy_curves.variation import HalfFits, angle_of, log_odds
 REACH = {"auto": 10, "pooled_tail": 10, "empirical_bayes": 4}
 OTHER_REACH = 2
 LEAST_SPLITS = 3
-LARGEST_CLASSES = 10**12
-SEARCH_GRID = 120
 
 
 def reach_of(method: str) -> int:
@@ -233,42 +231,6 @@ class ClassIntervals:
         if lower is None or (estimate is not None and estimate < lower):
             lower = estimate
         return estimate, lower, upper
-
-
-def first_below(
-    curve: Callable[[IntArray], Float64Array], target: float, *, last: bool = False
-) -> int | None:
-    """Find the least k, from 2 to 10^12, at which a falling curve is below a target.
-
-    Parameters
-    ----------
-    curve : callable
-        Accuracies, (n,), at numbers of classes, (n,) array of int.
-    target : float
-        An accuracy.
-    last : bool
-        Of a curve that also rises, the k from which on it stays below, and not the first one; both
-        as far as a grid tells.
-
-    Returns
-    -------
-    int or None
-        None where there is none.
-    """
-    grid = np.unique(np.geomspace(2, LARGEST_CLASSES, SEARCH_GRID).astype(np.int64))
-    below = curve(grid) < target
-    at = int(np.max(np.flatnonzero(~below), initial=-1)) + 1 if last else int(np.argmax(below))
-    if at == len(grid) or not below[at]:
-        return None
-    high = int(grid[at])
-    low = int(grid[at - 1]) if at else high - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if curve(np.array([middle]))[0] < target:
-            high = middle
-        else:
-            low = middle
-    return high
 
 
 def _accuracy_of_angle(angle: Float64Array) -> Float64Array:

@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from accuracy_curves.accuracy import average_accuracy_of_ranks, outscored_and_tied, ranks
 from accuracy_curves.answers import Answer, Question, Sizes
+from accuracy_curves.crossing import first_below
 from accuracy_curves.doubts import doubts_of_sample
 from accuracy_curves.exchangeability import exchangeability, group_doubts
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals import ClassIntervals, first_below
+from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.prediction_doubts import doubts_of_prediction
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, IntArray, ScoreMatrix
 from accuracy_curves.terminal import grid, has_progress_bar, observed_grid
