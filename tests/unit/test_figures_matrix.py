@@ -99,6 +99,11 @@ def test_settings_of_a_panel_stand_together():
     assert labels == ["1", "a, n = 3", "c, n = 3", "2", "b, n = 3"]
 
 
+def test_long_names_of_few_methods_leave_room_for_the_label():
+    settings = [Setting("e0", 10, "a name as long as those of real data sets are")]
+    assert_legible(matrix_figure(ERRORS, {"kde": STYLES["kde"]}, settings, "cleanex"))
+
+
 def test_a_reference_that_is_not_shown():
     styles = {key: STYLES[key] for key in ("regression", "kde")}
     figure = matrix_figure(ERRORS, styles, [E0], "cleanex")
