@@ -1,6 +1,7 @@
 """Wall times of a run's jobs, from the files that Snakemake leaves of each."""
 
 import csv
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,33 @@ class Benchmark(NamedTuple):
 
     parts: tuple[str, ...]
     seconds: float
+
+
+def config_of_run(run: Path) -> Config:
+    """Read the preset of a finished run from its provenance.
+
+    Parameters
+    ----------
+    run : Path
+        ``results/PRESET``.
+
+    Returns
+    -------
+    dict
+        Without the data folder.
+
+    Raises
+    ------
+    InputError
+        If there is no provenance, or it is not readable.
+    """
+    try:
+        text = (run / "provenance.json").read_text(encoding="utf-8")
+        return dict(json.loads(text)["config"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{run} has no readable provenance.json: name the results folder of a finished run"
+        ) from error
 
 
 def planned_benchmarks(folder: Path, config: Config) -> Iterator[Benchmark]:

@@ -1,7 +1,6 @@
 """What jobs cost, from the benchmark files of a run: seconds against work, for each kind of job."""
 
 import csv
-import json
 from collections import defaultdict
 from collections.abc import Mapping
 from itertools import pairwise
@@ -14,6 +13,7 @@ from scipy.optimize import nnls
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.cleanex import CleaneX
+from pipeline.benchmark_files import config_of_run
 from pipeline.chunks import (
     chunk_repetitions,
     interval_repetitions,
@@ -60,12 +60,7 @@ def read_benchmarks(run: Path) -> dict[str, Cost]:
     InputError
         If the run has no provenance or a benchmark is not as Snakemake writes it.
     """
-    try:
-        config = json.loads((run / "provenance.json").read_text(encoding="utf-8"))["config"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            f"{run} has no readable provenance.json: name the results folder of a finished run"
-        ) from error
+    config = config_of_run(run)
     found: dict[str, list[Measured]] = defaultdict(list)
     for path in sorted((run / "benchmarks").rglob("*.tsv")):
         try:

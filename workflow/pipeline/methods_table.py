@@ -12,6 +12,7 @@ from accuracy_curves.errors import AccuracyCurvesError, InputError
 from accuracy_curves.evaluation import SETTING
 from accuracy_curves.files import written_whole
 from accuracy_curves.tables import write_csv
+from pipeline.benchmark_files import config_of_run
 from pipeline.checksums import digest
 from pipeline.overhead import REPETITION
 from pipeline.provenance import stamp
@@ -88,10 +89,7 @@ def methods_provenance(run: Path) -> dict[str, Any]:
     InputError
         If the run has no readable provenance.json.
     """
-    try:
-        config = json.loads((run / "provenance.json").read_text(encoding="utf-8"))["config"]
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{run} has no readable provenance.json: run its preset first") from error
+    config = config_of_run(run)
     made: dict[str, Any] = json.loads(stamp(config))
     return made
 

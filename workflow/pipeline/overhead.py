@@ -1,6 +1,5 @@
 """How much of a run is not estimators: `python -m pipeline.overhead results/PRESET`."""
 
-import json
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import NamedTuple
 import click
 
 from accuracy_curves.errors import AccuracyCurvesError, InputError
-from pipeline.benchmark_files import planned_benchmarks
+from pipeline.benchmark_files import config_of_run, planned_benchmarks
 
 ESTIMATING = ("extrapolate", "intervals")
 # What `accuracy_curves.repetitions.predict` logs of each repetition: draw, fit and predict; and
@@ -45,12 +44,7 @@ def time_spent(run: Path) -> dict[str, Spent]:
         If there is no provenance or no benchmark, one is not as Snakemake writes it, or a job of
         an estimator has no log.
     """
-    try:
-        config = json.loads((run / "provenance.json").read_text(encoding="utf-8"))["config"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            f"{run} has no readable provenance.json: name the results folder of a finished run"
-        ) from error
+    config = config_of_run(run)
     found: dict[str, list[Spent]] = defaultdict(list)
     for parts, seconds in planned_benchmarks(run / "benchmarks", config):
         estimating = 0.0

@@ -1,6 +1,5 @@
 """What a preset costs, from the benchmark files of a run: `python -m pipeline.scale`."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,6 +8,7 @@ import click
 import yaml
 
 from accuracy_curves.errors import AccuracyCurvesError, InputError
+from pipeline.benchmark_files import config_of_run
 from pipeline.benchmarks import read_benchmarks
 from pipeline.config import check_config
 from pipeline.preset_jobs import preset_jobs
@@ -79,7 +79,7 @@ def main(run: Path, configfile: Path | None, overhead: float) -> None:
     try:
         costs = read_benchmarks(run)
         if configfile is None:
-            asked = json.loads((run / "provenance.json").read_text(encoding="utf-8"))["config"]
+            asked = config_of_run(run)
         else:
             asked = yaml.safe_load(configfile.read_text(encoding="utf-8"))
         if not isinstance(asked, dict):
