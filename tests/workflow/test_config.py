@@ -28,7 +28,7 @@ def changed(**parts):
     return config
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "paper.yaml", "characters.yaml"])
+@pytest.mark.parametrize("name", ["config.yaml", "paper.yaml", "characters.yaml", "glyphs.yaml"])
 def test_shipped_presets_are_valid(name):
     checked = check_config(yaml.safe_load((ROOT / "config" / name).read_text()))
     assert settings(checked)
