@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
-from scipy.special import logit
+from scipy.special import expit, logit
 from scipy.stats import t as student
 
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.crossing import first_below
+from accuracy_curves.crossing import GRID, first_below
 from accuracy_curves.erring import erring_classes
 from accuracy_curves.intervals import ClassIntervals
+from accuracy_curves.scales import log_odds
 from conftest import simulated
 
 
@@ -219,15 +220,60 @@ def test_bad_input():
         intervals.classes_below(0)
 
 
-def test_a_lower_end_that_rises_again_counts_from_where_it_stays_below():
+def test_a_search_finds_the_least_number_of_classes_below_the_target():
     def curve(k):
-        return np.where(k < 10, 0.03, 0.9 - 0.1 * np.log10(k))
+        return 0.9 - 0.1 * np.log10(k)
 
-    assert first_below(curve, 0.5) == 2
-    assert first_below(curve, 0.5, last=True) == 10_001
-    assert first_below(curve, 0.02) == first_below(curve, 0.02, last=True)
-    assert first_below(lambda k: np.ones(len(k)), 0.5, last=True) is None
-    assert first_below(lambda k: np.zeros(len(k)), 0.5, last=True) == 2
+    assert first_below(curve, 0.5) == 10_001
+    assert first_below(curve, 0.89) == 2
+    assert first_below(lambda k: np.ones(len(k)), 0.5) is None
+
+
+def alone(intervals, k, level):
+    """Ends at each k by itself, from the definition."""
+    variation, theta = intervals.variation, log_odds(intervals.accuracy(k))
+    squares = variation.variance(k) + variation.squared_bias(k)
+    width = intervals.quantile(level) * np.sqrt(squares)
+    return expit(theta - width), expit(theta + width)
+
+
+def test_an_upper_end_bounds_the_accuracy_at_more_classes(pairs):
+    """A curve that stays: what it misses at k1 would let its upper end rise for ever."""
+    intervals = ClassIntervals(independent_pairs(60, 0.2, 1), pairs, splits=20)
+    k = np.array([60, 120, 480, 10**6])
+    found = intervals.interval(k, level=0.8)
+    rising = alone(intervals, k, 0.8)[1]
+    assert (np.diff(rising) > 0).all()
+    assert rising[1] > rising[0] + 0.1
+    np.testing.assert_allclose(found.upper, rising[0])
+    assert (np.diff(found.lower) < 0).all()
+    # The set's interval follows, and is narrower for more classes.
+    assert (np.diff(found.set_upper) <= 0).all()
+
+
+def test_ends_are_those_of_brute_force():
+    """Few classes, nearly all recognised: both ends rise somewhere."""
+    every, changed = np.arange(2, 400), np.zeros(2)
+    for seed, method in enumerate(["auto"] * 4 + ["regression"] * 4):
+        intervals = ClassIntervals(simulated(14, 2, variance=0.1, seed=seed), method, splits=5)
+        found = intervals.interval(every, level=0.8)
+        lower, upper = alone(intervals, every, 0.8)
+        exact = np.minimum.accumulate(upper)
+        # Of j up to k the grid has one in four; k itself is always one.
+        assert (found.upper >= np.maximum(exact, found.accuracy) - 1e-12).all()
+        assert (found.upper <= np.maximum(upper, found.accuracy) + 1e-12).all()
+        np.testing.assert_allclose(found.upper, np.maximum(exact, found.accuracy), atol=2e-3)
+        assert (found.lower >= np.minimum(lower, found.accuracy) - 1e-12).all()
+        changed += [(found.lower > lower + 1e-9).any(), (found.upper < upper - 1e-9).any()]
+        on_grid = intervals.interval(GRID, level=0.8)
+        # No end passes the prediction, and the regression's may rise.
+        rise = max(0.0, np.diff(on_grid.accuracy).max())
+        assert (np.diff(on_grid.upper) <= rise).all()
+        assert (np.diff(on_grid.lower) <= rise).all()
+        # What is asked besides does not matter.
+        one = intervals.interval(77, level=0.8)
+        assert (one.lower[0], one.upper[0]) == (found.lower[75], found.upper[75])
+    assert (changed >= 1).all()
 
 
 def test_half_fits_at_the_cut_do_not_reach_two_classes():
@@ -238,7 +284,7 @@ def test_half_fits_at_the_cut_do_not_reach_two_classes():
         estimate, lower, upper = intervals.classes_below(0.5)
         assert lower is None or estimate is None or lower <= estimate
         assert upper is None or estimate is None or estimate <= upper
-        found.append((intervals.interval(2).lower[0], lower))
+        found.append((alone(intervals, np.array([2]), 0.9)[0][0], lower))
     spurious = [lower for at_two, lower in found if at_two < 0.5]
     assert spurious
     assert min(spurious) > 2

@@ -5,19 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, stdtrit
+from scipy.special import stdtrit
 
 from accuracy_curves.accuracy import check_classes
 from accuracy_curves.crossing import first_below
+from accuracy_curves.ends import IntervalEnds
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.options import check_number, check_whole
-from accuracy_curves.scores import (
-    Float64Array,
-    IntArray,
-    ScoreMatrix,
-)
-from accuracy_curves.variation import HalfFits, angle_of, log_odds
+from accuracy_curves.scales import accuracy_of_angle, angle_of
+from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix
+from accuracy_curves.variation import HalfFits
 
 # Largest ratio of k to k1 at which the measured coverage, pooled over settings, was at most 5
 # points below nominal (README.md has the table). OTHER_REACH is for methods not measured.
@@ -63,7 +61,8 @@ class ClassIntervals:
     """A method fitted to k1 classes and to random halves of them.
 
     The width comes from fits to halves of the classes (`accuracy_curves.variation.HalfFits`): from
-    how they differ, and from what they miss of the accuracy observed at k1.
+    how they differ, and from what they miss of the accuracy observed at k1. The ends fall with the
+    number of classes, as the expected accuracy does (`accuracy_curves.ends.IntervalEnds`).
 
     Parameters
     ----------
@@ -115,6 +114,7 @@ class ClassIntervals:
         self.variation = HalfFits(sample, method, splits, seed)
         self.backtest = self.variation.backtest
         self.fitted = copy.copy(method).fit(sample)
+        self._ends = IntervalEnds(self.fitted, self.variation)
 
     def accuracy(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Predict the expected top-t accuracy at k classes, cut to [0, 1], (n,)."""
@@ -154,8 +154,8 @@ class ClassIntervals:
             accuracy=accuracy,
             lower=lower,
             upper=upper,
-            set_lower=_accuracy_of_angle(angle - down),
-            set_upper=_accuracy_of_angle(angle + up),
+            set_lower=accuracy_of_angle(angle - down),
+            set_upper=accuracy_of_angle(angle + up),
             too_far=classes > self.reach * self.n_classes,
         )
 
@@ -187,15 +187,8 @@ class ClassIntervals:
         -------
         lower, upper : (n,) arrays of float
         """
-        accuracy = self.accuracy(k, top)
-        theta = log_odds(accuracy)
-        found = self.variation
-        variance = scale * found.variance(k, top, sample_classes=sample_classes)
-        biased = found.squared_bias(k, top, sample_classes=sample_classes)
-        width = self.quantile(level) * np.sqrt(variance + biased)
-        # Beyond where log odds are cut the accuracy itself is an end.
-        return np.minimum(expit(theta - width), accuracy), np.maximum(
-            expit(theta + width), accuracy
+        return self._ends.at(
+            k, top, self.quantile(level), sample_classes=sample_classes, scale=scale
         )
 
     def classes_below(
@@ -216,23 +209,16 @@ class ClassIntervals:
         -------
         estimate, lower, upper : int or None
             Least k at which the prediction, the lower end and the upper end of its interval are
-            below the target; None where this is beyond 10^12 classes. A lower end that rises again
-            counts from where it stays below: the accuracy falls, so that what bounds it at more
-            classes bounds it at fewer as well.
+            below the target; None where this is beyond 10^12 classes.
         """
         check_number("target", target, 0.0, 1.0, above=True)
 
-        def end(name: str, *, last: bool = False) -> int | None:
+        def end(name: str) -> int | None:
             return first_below(
-                lambda k: np.asarray(getattr(self.interval(k, top, level), name)), target, last=last
+                lambda k: np.asarray(getattr(self.interval(k, top, level), name)), target
             )
 
-        estimate, lower, upper = end("accuracy"), end("lower", last=True), end("upper")
+        estimate, lower, upper = end("accuracy"), end("lower"), end("upper")
         if lower is None or (estimate is not None and estimate < lower):
             lower = estimate
         return estimate, lower, upper
-
-
-def _accuracy_of_angle(angle: Float64Array) -> Float64Array:
-    """Back from the scale of `angle_of`, cut to [0, 1]."""
-    return np.asarray(np.square(np.sin(np.clip(angle, 0.0, np.pi / 2))))

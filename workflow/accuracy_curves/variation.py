@@ -1,22 +1,36 @@
 """How much a prediction varies and errs, from fits to halves of the classes."""
 
 import copy
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import logit
 
 from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.erring import erring_classes
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.halves import random_halves
+from accuracy_curves.scales import angle_of, log_odds
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
 
-# Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
-LEAST_ACCURACY = 1e-6
 # So many, with which the degrees of freedom were measured.
 SPLITS = 30
+
+
+class Spread(NamedTuple):
+    """How much fits to halves differ, on log odds.
+
+    Attributes
+    ----------
+    apart : array of float
+        Mean over the splits of (theta_A - theta_B)^2 / 4.
+    joint : array of float
+        Variance over the splits of (theta_A + theta_B) / 2.
+    """
+
+    apart: Float64Array
+    joint: Float64Array
 
 
 class HalfFits:
@@ -156,10 +170,40 @@ class HalfFits:
         -------
         (n,) array of float
         """
+        return self.variance_of(self.spread(k, top), sample_classes)
+
+    def spread(self, k: npt.ArrayLike, top: int = 1) -> Spread:
+        """Find how much the fits to halves differ in what they predict.
+
+        Parameters
+        ----------
+        k, top
+            As of `variance`.
+
+        Returns
+        -------
+        Spread
+            (n,) arrays.
+        """
         parts = [np.clip(part.predict(k, top), 0.0, 1.0) for part in self.halves]
         first, second = log_odds(parts[0::2]), log_odds(parts[1::2])
         apart = np.square(first - second).mean(axis=0) / 4
-        joint = ((first + second) / 2).var(axis=0, ddof=1)
+        return Spread(apart, ((first + second) / 2).var(axis=0, ddof=1))
+
+    def variance_of(self, spread: Spread, sample_classes: float | None = None) -> Float64Array:
+        """Estimate the variance from a spread.
+
+        Parameters
+        ----------
+        spread : Spread
+        sample_classes
+            As of `variance`.
+
+        Returns
+        -------
+        (n,) array of float
+        """
+        apart, joint = spread
         of_pairs = np.minimum(joint, (1 - self.least_share) * apart)
         ratio = self.n_classes / (sample_classes or self.n_classes)
         found: Float64Array = (apart - 2 * of_pairs) * ratio + of_pairs * ratio**2
@@ -209,14 +253,3 @@ class HalfFits:
         found = [part.predict(self.n_classes, top)[0] for part in self.halves]
         at_k1 = log_odds(np.clip([seen, *found], least, 1 - least))
         return float(at_k1[1:].mean() - at_k1[0])
-
-
-def log_odds(accuracy: npt.ArrayLike) -> Float64Array:
-    """Scale of the intervals, log(A / (1 - A)), A cut to [10^-6, 1 - 10^-6]."""
-    inside = np.clip(np.asarray(accuracy, dtype=np.float64), LEAST_ACCURACY, 1 - LEAST_ACCURACY)
-    return np.asarray(logit(inside))
-
-
-def angle_of(accuracy: npt.ArrayLike) -> Float64Array:
-    """Scale on which the variance of a share of independent points does not depend on it."""
-    return np.asarray(np.arcsin(np.sqrt(np.asarray(accuracy, dtype=np.float64))))
