@@ -372,6 +372,8 @@ def test_scores_that_cannot_be_standardised_are_an_error(scores):
         ("threads", 0),
         ("together", 0),
         ("networks", 0),
+        ("stop_share", 0),
+        ("stop_share", 1.5),
         ("most_scores", 1),
         ("input_rank", 0),
         ("input_rank", 64.0),

@@ -33,6 +33,8 @@ class Problem(NamedTuple):
         Observed average accuracies at k = 2..k1.
     parameters : tuple of arrays of float32
         Initial weights and biases.
+    enough : float
+        Training stops where the loss is below; by default never.
     """
 
     inputs: Float32Array
@@ -40,6 +42,25 @@ class Problem(NamedTuple):
     weights: Float32Array
     accuracy: Float32Array
     parameters: tuple[Float32Array, ...]
+    enough: float = 0.0
+
+
+class Trained(NamedTuple):
+    """A network after its training.
+
+    Attributes
+    ----------
+    log_favorability : (N,) array of float
+        log C_x of each point.
+    history : (steps,) array of float
+        The loss before each step; after the last one that was done, the one before it.
+    steps : int
+        Steps that were done.
+    """
+
+    log_favorability: Float64Array
+    history: Float64Array
+    steps: int
 
 
 def trained(
@@ -48,11 +69,12 @@ def trained(
     steps: int,
     learning_rate: float,
     report: Callable[[int, float], None] = lambda done, loss: None,
-) -> tuple[Float64Array, Float64Array]:
+) -> list[Trained]:
     """Train a network for each problem, together.
 
     One problem is computed without the axis of problems, so that its numbers do not depend on
-    whether others could have joined it.
+    whether others could have joined it. Whether a loss is small enough is looked at after every
+    `STEPS_A_CALL` steps.
 
     Parameters
     ----------
@@ -61,7 +83,7 @@ def trained(
     hidden : tuple of int
         Widths of the hidden layers.
     steps : int
-        Number of training steps.
+        Largest number of training steps.
     learning_rate : float
         Adam's rate.
     report : callable
@@ -69,10 +91,8 @@ def trained(
 
     Returns
     -------
-    log_favorability : (B, N) array of float
-        log C_x of each point.
-    history : (B, steps) array of float
-        The loss before each step.
+    list of Trained
+        One a problem.
 
     Raises
     ------
@@ -92,19 +112,33 @@ def trained(
     rank = None if first.basis is None else first.basis.shape[1]
     run = training_loop(first.inputs.shape[1], len(first.parameters[0]), hidden, rank, together)
     history = np.empty((together, steps))
-    for done in range(0, steps, STEPS_A_CALL):
-        now = min(STEPS_A_CALL, steps - done)
-        rates = tf.constant(adam_rates(learning_rate, done))
+    ended: dict[int, Trained] = {}
+    for start in range(0, steps, STEPS_A_CALL):
+        now = min(STEPS_A_CALL, steps - start)
+        done = start + now
+        rates = tf.constant(adam_rates(learning_rate, start))
         state, losses = run(state, inputs, basis, weights, accuracy, rates, tf.constant(now))
-        history[:, done : done + now] = np.reshape(losses.numpy()[:now], (now, together)).T
-        _check_finite(history[:, : done + now], steps, learning_rate)
-        report(done + now, float(history[:, done + now - 1].mean()))
-    z = forward(state[0], inputs, basis)[-1]
-    log_favorability = np.reshape(-tf.nn.softplus(z).numpy(), (together, -1))
-    _check_finite(np.column_stack([history, log_favorability.sum(axis=1)]), steps, learning_rate)
-    for each in history:
-        _check_fell(each, learning_rate)
-    return log_favorability.astype(np.float64), history
+        history[:, start:done] = np.reshape(losses.numpy()[:now], (now, together)).T
+        _check_finite(history[:, :done], steps, learning_rate)
+        report(done, float(history[:, done - 1].mean()))
+        ending = [
+            number
+            for number, each in enumerate(problems)
+            if number not in ended and (done == steps or history[number, done - 1] < each.enough)
+        ]
+        if ending:
+            z = forward(state[0], inputs, basis)[-1]
+            fits = np.reshape(-tf.nn.softplus(z).numpy(), (together, -1)).astype(np.float64)
+            _check_finite(np.column_stack([history[:, :done], fits.sum(1)]), steps, learning_rate)
+        for number in ending:
+            losses_of = history[number].copy()
+            losses_of[done:] = losses_of[done - 1]
+            _check_fell(losses_of, learning_rate)
+            ended[number] = Trained(fits[number], losses_of, done)
+        if len(ended) == together:
+            report(steps, float(history[:, done - 1].mean()))
+            break
+    return [ended[number] for number in range(together)]
 
 
 def _check_finite(history: npt.NDArray[np.float64], steps: int, learning_rate: float) -> None:

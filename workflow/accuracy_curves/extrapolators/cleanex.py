@@ -10,11 +10,12 @@ from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators._cleanex_input import factored, standardised
 from accuracy_curves.extrapolators._cleanex_network import initial_weights
 from accuracy_curves.extrapolators._cleanex_progress import progress_bar
-from accuracy_curves.extrapolators._cleanex_training import Problem, trained
+from accuracy_curves.extrapolators._cleanex_stopping import constant_loss
+from accuracy_curves.extrapolators._cleanex_training import Problem, Trained, trained
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.options import check_number, check_whole
 from accuracy_curves.ranking import Ranked
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix
 from accuracy_curves.seeds import derive_seed
 from accuracy_curves.tensors import load_tensorflow
 
@@ -64,6 +65,10 @@ class CleaneX(FavorabilityExtrapolator):
     networks : int
         M networks are trained from different initial weights, and their curves averaged: an
         ensemble. 1 is the paper's.
+    stop_share : float, optional
+        Training stops where the loss is below this share of the least loss that one C for all
+        points has, after a multiple of 200 steps and at most `steps`: a variant that is not the
+        paper's. None trains all steps.
 
     Attributes
     ----------
@@ -72,7 +77,9 @@ class CleaneX(FavorabilityExtrapolator):
     weights_ : (M * N,) array of float
         Weights of the points, summing to 1.
     loss_history_ : (steps,) array of float
-        The loss before each step, mean of the networks.
+        The loss before each step, mean of the networks; one that has stopped keeps its last.
+    steps_ : (M,) array of int
+        Steps that each network was trained.
     """
 
     name = "cleanex"
@@ -80,6 +87,7 @@ class CleaneX(FavorabilityExtrapolator):
     color = "#E69F00"
 
     loss_history_: Float64Array
+    steps_: IntArray
 
     def __init__(
         self,
@@ -94,6 +102,7 @@ class CleaneX(FavorabilityExtrapolator):
         threads: int = 1,
         together: int = 1,
         networks: int = 1,
+        stop_share: float | None = None,
     ) -> None:
         if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
             raise InputError(f"hidden is {hidden!r}: it must be a list of widths")
@@ -111,6 +120,8 @@ class CleaneX(FavorabilityExtrapolator):
             check_whole("input_rank", input_rank, 1)
         if most_scores is not None:
             check_whole("most_scores", most_scores, 2)
+        if stop_share is not None:
+            check_number("stop_share", stop_share, 0, 1, above=True)
         self.most_scores = most_scores
         self.input_rank = input_rank
         self.hidden = tuple(hidden)
@@ -121,6 +132,7 @@ class CleaneX(FavorabilityExtrapolator):
         self.threads = threads
         self.together = together
         self.networks = networks
+        self.stop_share = stop_share
 
     @classmethod
     def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
@@ -183,7 +195,8 @@ class CleaneX(FavorabilityExtrapolator):
         purposes = [(), *((network,) for network in range(1, self.networks))]
         seeds = [derive_seed(self.seed, "cleanex", "initial weights", *each) for each in purposes]
         starts = [initial_weights(width, self.hidden, seed) for seed in seeds]
-        return [Problem(inputs, basis, weights, accuracy, start) for start in starts]
+        enough = 0.0 if self.stop_share is None else self.stop_share * constant_loss(accuracy)
+        return [Problem(inputs, basis, weights, accuracy, start, enough) for start in starts]
 
 
 def _train(models: Sequence[CleaneX], samples: Sequence[Any]) -> list[Float64Array]:
@@ -195,19 +208,17 @@ def _train(models: Sequence[CleaneX], samples: Sequence[Any]) -> list[Float64Arr
         for model, sample in zip(models, samples, strict=True)
         for problem in model._problems(sample)
     ]
-    fitted: list[Float64Array] = []
-    history: list[Float64Array] = []
+    fits: list[Trained] = []
     with progress_bar(first.steps * len(problems), first.progress) as report:
         for start in range(0, len(problems), first.together):
             batch = problems[start : start + first.together]
             done = partial(report, start * first.steps, len(batch))
-            fits, losses = trained(batch, first.hidden, first.steps, first.learning_rate, done)
-            fitted.extend(np.exp(fits))
-            history.extend(losses)
+            fits += trained(batch, first.hidden, first.steps, first.learning_rate, done)
     networks = first.networks
-    for model, start in zip(models, range(0, len(problems), networks), strict=True):
-        model.loss_history_ = np.mean(history[start : start + networks], axis=0)
-    return [
-        np.concatenate(fitted[start : start + networks])
-        for start in range(0, len(problems), networks)
-    ]
+    favorabilities = []
+    for number, model in enumerate(models):
+        own = fits[number * networks : (number + 1) * networks]
+        model.loss_history_ = np.mean([each.history for each in own], axis=0)
+        model.steps_ = np.array([each.steps for each in own])
+        favorabilities.append(np.exp(np.concatenate([each.log_favorability for each in own])))
+    return favorabilities
