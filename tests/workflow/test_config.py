@@ -168,6 +168,15 @@ ONE = TINY["experiments"]["one"]
             {"figures": {"sweep": {"f": {"over": "accuracy", "k2": [41]}}}},
             "k2 = 41 is above that of one",
         ),
+        (
+            {"figures": {"curves": {"f": {"show": "bias"}}}},
+            r"curves\.f: show is for figures of the kind matrix and sweep, not curves",
+        ),
+        ({"figures": {"matrix": {"f": {"hide_above": 0.1}}}}, "hide_above is for .* boxplots, not"),
+        (
+            {"figures": {"by_k1": {"f": {"absent": {"one": "x"}}}}},
+            "absent is for .* comparison, not",
+        ),
         ({"experiments": {"one": {**ONE, "repetitions": 0}}}, r"one\.repetitions: 0 is less"),
         (
             {

@@ -15,7 +15,7 @@ from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from pipeline.coverage_plans import check_coverage
 from pipeline.defaults import with_defaults
-from pipeline.figure_plans import check_figure
+from pipeline.figure_plans import check_figure, check_kind
 from pipeline.settings import Config, dataset_of, method_of
 
 SCHEMA = Path(__file__).resolve().parents[1] / "schemas" / "config.schema.yaml"
@@ -54,6 +54,7 @@ def check_config(config: Mapping[str, Any]) -> Config:
     for kind, figures in checked["figures"].items():
         for name, figure in figures.items():
             check_figure(f"figures.{kind}.{name}", figure, checked)
+            check_kind(f"figures.{kind}.{name}", kind, figure)
             if kind == "coverage":
                 check_coverage(f"figures.{kind}.{name}", figure, checked)
     for name, table in checked["tables"].items():

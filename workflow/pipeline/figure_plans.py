@@ -8,6 +8,13 @@ from accuracy_curves.datasets.simulation import Simulation
 from accuracy_curves.errors import InputError
 from pipeline.settings import Config, Setting, dataset_of, method_of
 
+# Keys of the figures that not every kind has a use for.
+KINDS_WITH = {
+    "show": ("matrix", "sweep"),
+    "hide_above": ("boxplots",),
+    "absent": ("comparison",),
+}
+
 
 def figures(config: Config) -> Iterator[tuple[str, str]]:
     """Go through (kind, name) of every figure of a checked preset."""
@@ -95,6 +102,31 @@ def check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:
         )
     if "over" in figure:
         _check_sweep(f"in the configuration, {where}", figure, config)
+
+
+def check_kind(where: str, kind: str, figure: Mapping[str, Any]) -> None:
+    """Refuse a key that figures of this kind would ignore.
+
+    Parameters
+    ----------
+    where : str
+        Its key in the configuration.
+    kind : str
+        For instance ``curves``.
+    figure : mapping
+        Its options.
+
+    Raises
+    ------
+    InputError
+        If there is such a key.
+    """
+    for key, kinds in KINDS_WITH.items():
+        if figure.get(key) and kind not in kinds:
+            raise InputError(
+                f"in the configuration, {where}: {key} is for figures of the kind "
+                f"{' and '.join(kinds)}, not {kind}; leave it out"
+            )
 
 
 def _check_sweep(where: str, figure: Mapping[str, Any], config: Config) -> None:
