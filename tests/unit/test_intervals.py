@@ -6,6 +6,7 @@ from scipy.stats import t as student
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.crossing import GRID, first_below
 from accuracy_curves.erring import erring_classes
+from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals import ClassIntervals
 from accuracy_curves.scales import log_odds
 from conftest import simulated
@@ -258,22 +259,48 @@ def test_ends_are_those_of_brute_force():
         intervals = ClassIntervals(simulated(14, 2, variance=0.1, seed=seed), method, splits=5)
         found = intervals.interval(every, level=0.8)
         lower, upper = alone(intervals, every, 0.8)
-        exact = np.minimum.accumulate(upper)
+        upper = np.maximum(upper, found.accuracy)
+        fewer = [each[: n + 1] for n, each in enumerate(np.tile(found.accuracy, (398, 1)))]
+        exact = [upper[: len(a)][a >= a[-1]].min() for a in fewer]
         # Of j up to k the grid has one in four; k itself is always one.
-        assert (found.upper >= np.maximum(exact, found.accuracy) - 1e-12).all()
-        assert (found.upper <= np.maximum(upper, found.accuracy) + 1e-12).all()
-        np.testing.assert_allclose(found.upper, np.maximum(exact, found.accuracy), atol=2e-3)
+        assert (found.upper >= np.array(exact) - 1e-12).all()
+        assert (found.upper <= upper + 1e-12).all()
+        np.testing.assert_allclose(found.upper, exact, atol=2e-3)
         assert (found.lower >= np.minimum(lower, found.accuracy) - 1e-12).all()
+        assert (found.lower <= found.accuracy).all()
         changed += [(found.lower > lower + 1e-9).any(), (found.upper < upper - 1e-9).any()]
         on_grid = intervals.interval(GRID, level=0.8)
-        # No end passes the prediction, and the regression's may rise.
-        rise = max(0.0, np.diff(on_grid.accuracy).max())
-        assert (np.diff(on_grid.upper) <= rise).all()
-        assert (np.diff(on_grid.lower) <= rise).all()
+        if (np.diff(on_grid.accuracy) <= 0).all():
+            assert (np.diff(on_grid.upper) <= 0).all()
+            assert (np.diff(on_grid.lower) <= 0).all()
         # What is asked besides does not matter.
         one = intervals.interval(77, level=0.8)
         assert (one.lower[0], one.upper[0]) == (found.lower[75], found.upper[75])
     assert (changed >= 1).all()
+
+
+class Rising(CurveExtrapolator):
+    """Predicts that the accuracy rises from 100 classes on, as no curve does."""
+
+    name, label, color = "rising", "Rising", "#123456"
+
+    def __init__(self, *, seed=0):
+        self.seed = seed
+
+    def _fit_curve(self, k, accuracy):
+        self.first_ = accuracy[0]
+
+    def _predict(self, k):
+        return np.where(k < 100, self.first_ * 0.999 ** np.log2(k), 0.999)
+
+
+def test_ends_say_nothing_where_the_prediction_contradicts_them():
+    intervals = ClassIntervals(difficult_classes(60, 1), Rising(), splits=20)
+    k = np.array([10, 80])
+    found = intervals.interval(k, level=0.8)
+    lower, _ = alone(intervals, k, 0.8)
+    assert (alone(intervals, np.array([200]), 0.8)[0] > found.accuracy).all()
+    np.testing.assert_allclose(found.lower, lower)
 
 
 def test_half_fits_at_the_cut_do_not_reach_two_classes():

@@ -13,6 +13,9 @@ from accuracy_curves.scales import log_odds
 from accuracy_curves.scores import Float64Array, IntArray
 from accuracy_curves.variation import HalfFits, Spread
 
+# Predictions that differ by less are the same.
+ROUNDING = 1e-9
+
 
 class Predicted(NamedTuple):
     """What a method predicts at k classes, and how much its fits to halves differ there.
@@ -39,7 +42,8 @@ class IntervalEnds:
 
         upper(k) = min over j <= k of u(j),   lower(k) = max over j >= k of l(j)
 
-    with j = k and the j of `crossing.GRID`, up to 10^12; an end never passes the prediction.
+    with j = k and the j of `crossing.GRID`, up to 10^12, where the prediction at j is no lower for
+    the one, and no higher for the other, than at k: that of some methods may rise.
 
     Parameters
     ----------
@@ -94,11 +98,13 @@ class IntervalEnds:
         grid_lower, grid_upper = self._alone(
             self._grid_of_top[top], top, quantile, sample_classes, scale
         )
-        highest_beyond = np.maximum.accumulate(np.append(grid_lower, 0.0)[::-1])[::-1]
-        lowest_before = np.minimum.accumulate(np.append(1.0, grid_upper))
-        lower = np.maximum(lower, highest_beyond[np.searchsorted(GRID, here.k)])
-        upper = np.minimum(upper, lowest_before[np.searchsorted(GRID, here.k, side="right")])
-        return np.minimum(lower, here.accuracy), np.maximum(upper, here.accuracy)
+        grid = self._grid_of_top[top].accuracy
+        k, accuracy = here.k[:, None], here.accuracy[:, None]
+        before = (k >= GRID) & (grid >= accuracy - ROUNDING)
+        beyond = (k <= GRID) & (grid <= accuracy + ROUNDING)
+        upper = np.minimum(upper, np.where(before, grid_upper, 1.0).min(axis=1))
+        lower = np.maximum(lower, np.where(beyond, grid_lower, 0.0).max(axis=1))
+        return lower, upper
 
     def _predicted(self, k: IntArray, top: int) -> Predicted:
         accuracy = np.clip(self._fitted.predict(k, top), 0.0, 1.0)
