@@ -96,5 +96,5 @@ lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
 unlock: ## After a run was killed: release Snakemake's lock on this folder.
 	@$(SNAKEMAKE) --unlock
 
-clean: ## Remove the demo's results and the caches; results/paper and results/real stay.
+clean: ## Remove the demo's results and the caches; committed results stay.
 	@rm -rf results/demo figures/demo results/report.html .verify .snakemake .pytest_cache .mypy_cache .ruff_cache
