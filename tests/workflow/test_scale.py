@@ -182,3 +182,24 @@ def test_the_command_prints_the_table_and_refuses_in_a_sentence(run, capsys):
     assert "Preset tiny" in capsys.readouterr().out
     with pytest.raises(SystemExit, match=r"^Error: .*no readable provenance"):
         scale.main([str(run.parent)])
+
+
+def test_a_run_needs_its_files_no_more_and_a_preset_says_where_they_are(run, tmp_path, capsys):
+    path = run / "provenance.json"
+    record = json.loads(path.read_text())
+    faces = {"kind": "embeddings", "path": "faces.npz", "points_per_class": 3}
+    record["config"]["experiments"]["one"]["dataset"] = faces
+    path.write_text(json.dumps(record))
+    # Twice as many points a class, each in half of the time.
+    unit = read_benchmarks(run)["observe"].unit
+    faces["points_per_class"] = 6
+    path.write_text(json.dumps(record))
+    assert read_benchmarks(run)["observe"].unit == pytest.approx(unit / 2)
+    with pytest.raises(SystemExit, match=r"faces\.npz, which is not there"):
+        scale.main([str(run)])
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/faces.npz").touch()
+    with pytest.raises(SystemExit) as left:
+        scale.main([str(run), "--data-dir", str(tmp_path / "data")])
+    assert left.value.code == 0
+    assert "Preset tiny" in capsys.readouterr().out

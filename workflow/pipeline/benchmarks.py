@@ -3,6 +3,7 @@
 import csv
 from collections import defaultdict
 from collections.abc import Mapping
+from inspect import signature
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import nnls
 
-from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets import DATASETS
+from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.errors import InputError
 from accuracy_curves.extrapolators.cleanex import CleaneX
 from pipeline.benchmark_files import config_of_run
@@ -162,14 +164,18 @@ def _setting(experiment: str, k1: str) -> Setting:
     return Setting(experiment, int(k1.removeprefix("k1_")))
 
 
+def _defaults(kind: type[Dataset]) -> dict[str, Any]:
+    return {name: each.default for name, each in signature(kind).parameters.items()}
+
+
 def _entries(
     config: Config, setting: Setting, method: str = "", options: Mapping[str, Any] | None = None
 ) -> float:
     """Entries of a score matrix of k1 classes; for CleaneX, multiplications of its training."""
     dataset = config["experiments"][setting.experiment]["dataset"]
-    made = make_dataset(data_dir=config.get("data_dir"), fetchable=True, **dataset)
-    each = getattr(made, "points_per_class", None) or getattr(made, "test_per_class", None) or 1
-    points = setting.k1 * each
+    # Not the data set itself: a run's preset does not say where the files were.
+    known = {**_defaults(DATASETS[dataset["kind"]]), **dataset}
+    points = setting.k1 * (known.get("points_per_class") or known.get("test_per_class") or 1)
     if method != "cleanex":
         return float(points * setting.k1)
     network = CleaneX(**dict(options or {}))

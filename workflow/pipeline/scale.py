@@ -74,7 +74,10 @@ def _time(seconds: float) -> str:
     show_default=True,
     help="Seconds that Snakemake adds to a job; with Slurm about 20.",
 )
-def main(run: Path, configfile: Path | None, overhead: float) -> None:
+@click.option(
+    "--data-dir", type=click.Path(), help="Folder of the preset's files.  [default: as it says]"
+)
+def main(run: Path, configfile: Path | None, overhead: float, data_dir: str | None) -> None:
     """Print what a preset costs, from the benchmarks of RUN (a folder results/PRESET)."""
     try:
         costs = read_benchmarks(run)
@@ -84,7 +87,7 @@ def main(run: Path, configfile: Path | None, overhead: float) -> None:
             asked = yaml.safe_load(configfile.read_text(encoding="utf-8"))
         if not isinstance(asked, dict):
             raise InputError(f"{configfile} is not a preset: it must be a YAML mapping")
-        config = check_config(asked)
+        config = check_config(asked if data_dir is None else {**asked, "data_dir": data_dir})
         jobs, unknown = preset_jobs(config, costs, overhead)
         title = f"Preset {config['preset']}, from the benchmarks of {run}"
         click.echo(report(jobs, title, unknown))
