@@ -11,7 +11,8 @@ from accuracy_curves.crossing import GRID
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scales import log_odds
 from accuracy_curves.scores import Float64Array, IntArray
-from accuracy_curves.variation import HalfFits, Spread
+from accuracy_curves.spread import Spread
+from accuracy_curves.variation import HalfFits
 
 # Predictions that differ by less are the same.
 ROUNDING = 1e-9

@@ -1,7 +1,6 @@
 """How much a prediction varies and errs, from fits to halves of the classes."""
 
 import copy
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,43 +12,20 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.halves import random_halves
 from accuracy_curves.scales import angle_of, log_odds
 from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix
+from accuracy_curves.spread import Spread, spread_of, variance_of_draw
 
 # So many, with which the degrees of freedom were measured.
 SPLITS = 30
 
 
-class Spread(NamedTuple):
-    """How much fits to halves differ, on log odds.
-
-    Attributes
-    ----------
-    apart : array of float
-        Mean over the splits of (theta_A - theta_B)^2 / 4.
-    joint : array of float
-        Variance over the splits of (theta_A + theta_B) / 2.
-    """
-
-    apart: Float64Array
-    joint: Float64Array
-
-
 class HalfFits:
     """A method fitted to random halves of k1 classes, and the variances that follow.
 
-    Classes are drawn without replacement: a bootstrap would draw a class twice, whose incorrect
-    scores then tie with its correct ones. On the scale theta = log(A / (1 - A)) let theta_A and
-    theta_B come from the two halves of one split. The variance of the draw of classes is not that
-    of a mean of k1 terms: pairs of classes are confused, and what is due to pairs falls with
-    1 / k1^2. A jackknife counts it twice (Efron and Stein 1981). With V_m the part due to m
-    classes jointly, averaging over the splits,
-
-        E[(theta_A - theta_B)^2 / 4] = V_1 + 2 V_2 + 4 V_3 + ...
-        Var over splits of (theta_A + theta_B) / 2 = V_2 + 3 V_3 + ...
-
-    and the difference of the two is V_1 + V_2 + V_3 + ..., the variance at k1 classes, for
-    every order. As it is noisy, it is bounded below by a share of the first: half of it, its value
-    if all were due to pairs, and with few classes more (`least_share`), since fits to halves of
-    few classes also vary for other reasons, which the difference wrongly takes off. With 30 splits
+    How they differ tells the variance of the draw of classes on the scale
+    theta = log(A / (1 - A)) (`accuracy_curves.spread`). As that is noisy, it is bounded below by a
+    share of the mean square of (theta_A - theta_B) / 2, theta_A and theta_B from the halves of one
+    split: by half of it, and with few classes more (`least_share`), since fits to halves of
+    few classes also vary for other reasons, which would wrongly be taken off. With 30 splits
     and 60 or more classes its coefficient of variation was about 0.37 in simulations, that of
     chi-squared over its 2 / 0.37^2 = 15 degrees of freedom; with fewer classes it is larger, and
     with fewer splits too: a mean of n squares has the squared coefficient of variation 2 / n. The
@@ -185,10 +161,7 @@ class HalfFits:
         Spread
             (n,) arrays.
         """
-        parts = [np.clip(part.predict(k, top), 0.0, 1.0) for part in self.halves]
-        first, second = log_odds(parts[0::2]), log_odds(parts[1::2])
-        apart = np.square(first - second).mean(axis=0) / 4
-        return Spread(apart, ((first + second) / 2).var(axis=0, ddof=1))
+        return spread_of([np.clip(part.predict(k, top), 0.0, 1.0) for part in self.halves])
 
     def variance_of(self, spread: Spread, sample_classes: float | None = None) -> Float64Array:
         """Estimate the variance from a spread.
@@ -203,10 +176,8 @@ class HalfFits:
         -------
         (n,) array of float
         """
-        apart, joint = spread
-        of_pairs = np.minimum(joint, (1 - self.least_share) * apart)
         ratio = self.n_classes / (sample_classes or self.n_classes)
-        found: Float64Array = (apart - 2 * of_pairs) * ratio + of_pairs * ratio**2
+        found = variance_of_draw(spread, self.least_share, ratio)
         least = 1.0 / (self.erring_classes / ratio + 0.5) ** 2
         return found.clip(min=least)
 

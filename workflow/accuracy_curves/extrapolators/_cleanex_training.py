@@ -119,17 +119,20 @@ def trained(
         rates = tf.constant(adam_rates(learning_rate, start))
         state, losses = run(state, inputs, basis, weights, accuracy, rates, tf.constant(now))
         history[:, start:done] = np.reshape(losses.numpy()[:now], (now, together)).T
-        _check_finite(history[:, :done], steps, learning_rate)
+        # A network that has stopped goes through the motions with the others: it cannot fail.
+        training = [number for number in range(together) if number not in ended]
+        _check_finite(history[training, :done], steps, learning_rate)
         report(done, float(history[:, done - 1].mean()))
         ending = [
             number
-            for number, each in enumerate(problems)
-            if number not in ended and (done == steps or history[number, done - 1] < each.enough)
+            for number in training
+            if done == steps or history[number, done - 1] < problems[number].enough
         ]
         if ending:
             z = forward(state[0], inputs, basis)[-1]
             fits = np.reshape(-tf.nn.softplus(z).numpy(), (together, -1)).astype(np.float64)
-            _check_finite(np.column_stack([history[:, :done], fits.sum(1)]), steps, learning_rate)
+            whole = np.column_stack([history[:, :done], fits.sum(1)])[ending]
+            _check_finite(whole, steps, learning_rate)
         for number in ending:
             losses_of = history[number].copy()
             losses_of[done:] = losses_of[done - 1]
