@@ -51,15 +51,16 @@ test-slurm: setup ## Through a real one-node Slurm, started and stopped (root on
 	@tests/slurm/cluster.sh install
 	@pytest -m "$(SLURM)"
 
-lint: setup ## ruff, mypy, snakefmt, snakemake --lint.
+lint: setup ## ruff, mypy, import-linter, snakefmt, snakemake --lint.
 	@ruff check .
 	@ruff format --check --quiet .
 	@mypy
+	@PYTHONPATH=workflow lint-imports --no-logo >/dev/null || PYTHONPATH=workflow lint-imports
 	@snakefmt --check Snakefile workflow/rules
 	@snakemake --lint --quiet
 
 bench: setup ## Timings, both sides in one run, as ratios beside their targets.
-	@PYTHONPATH=workflow python tests/bench.py
+	@PYTHONPATH=workflow python benchmarks/bench.py
 
 # REPETITIONS=1 is quicker; PRESET=real and others with committed results need their data.
 verify: PRESET = verify
@@ -71,16 +72,16 @@ verify: setup ## Recompute committed results in .verify and compare: minutes; PR
 	@PYTHONPATH=workflow python -m pipeline.verify .verify/results/$(PRESET)
 
 cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
-	@PYTHONPATH=workflow python -m pipeline.scale $(RUN) --configfile $(CONFIG) $(if $(DATA_DIR),--data-dir $(DATA_DIR))
+	@PYTHONPATH=workflow python -m pipeline.cost.scale $(RUN) --configfile $(CONFIG) $(if $(DATA_DIR),--data-dir $(DATA_DIR))
 
 bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
-	@PYTHONPATH=workflow python tests/bench_costs.py
+	@PYTHONPATH=workflow python benchmarks/bench_costs.py
 
 bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never stored.
-	@PYTHONPATH=workflow python tests/bench_scale.py
+	@PYTHONPATH=workflow python benchmarks/bench_scale.py
 
 bench-scores: setup ## Error of drawing most_scores of each point's incorrect scores: KDE and CleaneX.
-	@PYTHONPATH=workflow python tests/bench_scores.py
+	@PYTHONPATH=workflow python benchmarks/bench_scores.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict

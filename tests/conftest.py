@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from accuracy_curves import EXTRAPOLATORS
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from observed_pairs import Observed
 from tried import pytest_terminal_summary  # noqa: F401  # A hook.
 

@@ -14,13 +14,13 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accuracy_curves.accuracy import average_accuracy
-from accuracy_curves.cli import main
-from accuracy_curves.errors import InputError
-from accuracy_curves.score_files import load_scores, save_scores
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.cli.main import main
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.score_files import load_scores, save_scores
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import ROOT, shared_data, simulated
-from pipeline.config import check_config
+from pipeline.preset.configuration import check_config
 from tried import HOW, TRIED
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())

@@ -4,19 +4,19 @@ from pathlib import Path
 import pytest
 import yaml
 
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from conftest import ROOT
-from pipeline import coverage_plans
-from pipeline.chunks import (
+from pipeline.preset import coverage_plans
+from pipeline.preset.chunks import (
     chunk_repetitions,
     chunks,
     interval_repetitions,
     method_repetitions,
     repetitions_of,
 )
-from pipeline.config import check_config
-from pipeline.figure_plans import figure_plan, figure_settings, figures, sweep_plan
-from pipeline.settings import Setting, dataset_of, method_of, settings, trained_anew
+from pipeline.preset.configuration import check_config
+from pipeline.preset.figure_plans import figure_plan, figure_settings, figures, sweep_plan
+from pipeline.preset.settings import Setting, dataset_of, method_of, settings, trained_anew
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
 ONE_AT_20 = Setting("one", 20)

@@ -8,11 +8,11 @@ from collections import defaultdict
 import pytest
 import yaml
 
-from accuracy_curves.classifiers import CLASSIFIERS
 from accuracy_curves.datasets import DATASETS
+from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from conftest import ROOT
-from pipeline.config import SCHEMA
+from pipeline.preset.configuration import SCHEMA
 
 README = (ROOT / "config/README.md").read_text()
 SECTIONS = dict(re.findall(r"^##+ `?(\w+)`?[^\n]*\n(.*?)(?=^##|\Z)", README, re.M | re.S))

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from accuracy_curves.errors import InputError
-from pipeline.methods_table import main, methods_table
+from accuracy_curves.exceptions import InputError
+from pipeline.cost.methods_table import main, methods_table
 from pipeline.provenance import config_hash, stamp
 
 CONFIG = {"preset": "made up"}

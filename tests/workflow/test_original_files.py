@@ -14,17 +14,17 @@ import yaml
 from PIL import Image
 
 from accuracy_curves.datasets import make_dataset
-from accuracy_curves.distance_matrix import load_matrix
-from accuracy_curves.score_files import load_scores
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.scores.distance_matrix import load_matrix
+from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.utils.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
 from conftest import ROOT
 from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
 from openface_files import write_openface
-from pipeline.config import check_config
-from pipeline.originals import downloads, embeddings, files_of, leave_out_absent
+from pipeline.preset.configuration import check_config
+from pipeline.preset.original_files import downloads, embeddings, files_of, leave_out_absent
 from running import command, snakemake
 from vgg16_files import write_vgg16
 from vim1_files import write_vim1

@@ -4,11 +4,11 @@ import logging
 import pytest
 from click.testing import CliRunner
 
-from accuracy_curves.errors import InputError
-from accuracy_curves.repetitions import predict
+from accuracy_curves.evaluation.subsampling import predict
+from accuracy_curves.exceptions import InputError
 from conftest import simulated
-from pipeline.config import check_config
-from pipeline.overhead import REPETITION, main, time_spent
+from pipeline.cost.overhead import REPETITION, main, time_spent
+from pipeline.preset.configuration import check_config
 
 PRESET = {
     "preset": "one",

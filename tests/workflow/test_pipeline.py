@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from accuracy_curves.tables import read_table
+from accuracy_curves.utils.tables import read_table
 from conftest import ROOT
 from running import TINY, contents, snakemake
 

@@ -6,13 +6,13 @@ from collections import Counter
 import pytest
 import yaml
 
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from conftest import ROOT
-from pipeline import scale
-from pipeline.benchmarks import Cost, Measured, fit, read_benchmarks
-from pipeline.config import check_config
-from pipeline.preset_jobs import preset_jobs
-from pipeline.schedule import core_seconds, critical_path
+from pipeline.cost import scale
+from pipeline.cost.benchmarks import Cost, Measured, fit, read_benchmarks
+from pipeline.cost.preset_jobs import preset_jobs
+from pipeline.cost.schedule import core_seconds, critical_path
+from pipeline.preset.configuration import check_config
 from running import DEMO, snakemake
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())

@@ -8,13 +8,13 @@ import numpy as np
 import yaml
 
 from accuracy_curves.datasets import DATASETS, make_dataset
-from accuracy_curves.repetitions import predict, true_curve
-from accuracy_curves.score_files import load_scores, save_scores
-from accuracy_curves.seeds import derive_seed
-from accuracy_curves.tables import read_table
+from accuracy_curves.evaluation.subsampling import predict, true_curve
+from accuracy_curves.scores.score_files import load_scores, save_scores
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.tables import read_table
 from conftest import ROOT, simulated
-from pipeline.config import check_config
-from pipeline.streaming import stores_matrix
+from pipeline.preset.configuration import check_config
+from pipeline.preset.settings import stores_matrix
 from running import TINY, snakemake
 
 RANKS = ROOT / "tests/workflow/presets/ranks.yaml"

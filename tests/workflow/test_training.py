@@ -6,16 +6,16 @@ import pytest
 import yaml
 from test_pipeline import snakemake
 
-from accuracy_curves.accuracy import average_accuracy
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.trained import training_classes
 from accuracy_curves.extrapolators import extrapolate
-from accuracy_curves.score_files import load_scores
-from accuracy_curves.seeds import derive_seed
-from accuracy_curves.tables import read_table
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.tables import read_table
 from conftest import ROOT
-from pipeline.config import check_config
-from pipeline.settings import modules_of_dataset, trained_anew
+from pipeline.preset.configuration import check_config
+from pipeline.preset.settings import modules_of_dataset, trained_anew
 
 PRESET = ROOT / "tests/workflow/presets/trained.yaml"
 CONFIG = yaml.safe_load(PRESET.read_text())
@@ -83,7 +83,7 @@ def test_the_table_stands_beside_the_printed_numbers(results):
 
 def test_the_code_of_the_classifier_counts_for_its_scores():
     options = CONFIG["experiments"]["epsilon"]["dataset"]
-    datasets, classifiers = "accuracy_curves.datasets", "accuracy_curves.classifiers"
+    datasets, classifiers = "accuracy_curves.datasets", "accuracy_curves.datasets.classifiers"
     assert modules_of_dataset(options) == [f"{datasets}.glyph_images", f"{classifiers}.epsilon_nn"]
     bayes = CONFIG["experiments"]["bayes"]["dataset"]
     assert modules_of_dataset(bayes) == [f"{datasets}.glyph_images", f"{classifiers}.naive_bayes"]

@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 import yaml
 
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from conftest import ROOT
 from pipeline import verify
-from pipeline.config import check_config
+from pipeline.preset.configuration import check_config
+from pipeline.preset.settings import settings
 from pipeline.provenance import host
-from pipeline.settings import settings
 
 COMMITTED = pd.read_csv(ROOT / "results/verify/errors.csv")
 CONFIG = json.loads((ROOT / "results/verify/provenance.json").read_text())["config"]

@@ -1,6 +1,6 @@
 """`python -m accuracy_curves` is `accuracy-curves`."""
 
-from accuracy_curves.cli import main
+from accuracy_curves.cli.main import main
 
 if __name__ == "__main__":
     main()

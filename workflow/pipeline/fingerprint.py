@@ -16,7 +16,7 @@ def code_fingerprint(*modules: str) -> str:
     Parameters
     ----------
     *modules : str
-        Dotted names, for instance ``"accuracy_curves.extrapolators.kde"``.
+        Dotted names, for instance ``"accuracy_curves.extrapolators.kde.estimator"``.
 
     Returns
     -------

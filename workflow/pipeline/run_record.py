@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from accuracy_curves.tables import table_provenance
-from pipeline.benchmark_files import planned_benchmarks
+from accuracy_curves.utils.tables import table_provenance
+from pipeline.cost.benchmark_files import planned_benchmarks
+from pipeline.preset.settings import Config
 from pipeline.provenance import origin
-from pipeline.settings import Config
 
 
 def record(

@@ -14,8 +14,9 @@ import pandas as pd
 from accuracy_curves.datasets import DATASETS
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.trained import TrainedDataset
-from accuracy_curves.errors import AccuracyCurvesError, InputError
-from accuracy_curves.evaluation import CURVE, require_columns
+from accuracy_curves.evaluation.curve_errors import CURVE, require_columns
+from accuracy_curves.exceptions import AccuracyCurvesError, InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from pipeline.provenance import ROOT, commit, host
 
 MEASURES = ["rmse_curve", "error_at_k2"]
@@ -24,8 +25,6 @@ MEASURES = ["rmse_curve", "error_at_k2"]
 # a 2008 CPU's instructions emulated, the largest were below 1e-8 and 0.006.
 TOLERANCE = 1e-4
 TOLERANCE_TRAINED = 0.02
-# Trained step by step: a network, and regression by Newton-CG.
-TRAINED_METHODS = {"cleanex", "regression"}
 
 
 def compare(
@@ -95,7 +94,8 @@ def _trained(experiment: str, method: str, config: Mapping[str, Any]) -> bool:
     options = config["methods"].get(method) or {}
     kind = config["experiments"].get(experiment, {}).get("dataset", {}).get("kind")
     dataset = DATASETS.get(str(kind), Dataset)
-    return options.get("method", method) in TRAINED_METHODS or issubclass(dataset, TrainedDataset)
+    stepwise = EXTRAPOLATORS[options.get("method", method)].stepwise
+    return stepwise or issubclass(dataset, TrainedDataset)
 
 
 def committed_file(path: Path) -> str:

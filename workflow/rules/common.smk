@@ -15,14 +15,14 @@ os.environ.update(
     PYTHONPATH=os.pathsep.join(filter(None, [LIBRARY, os.getenv("PYTHONPATH")]))
 )
 
-from accuracy_curves.errors import AccuracyCurvesError
-from accuracy_curves.seeds import derive_seed
-from pipeline import chunks, coverage_plans, figure_plans
-from pipeline import originals, settings
-from pipeline import stopping
-from pipeline.config import check_config
+from accuracy_curves.exceptions import AccuracyCurvesError
+from accuracy_curves.utils.seeds import derive_seed
 from pipeline.fingerprint import code_fingerprint
-from pipeline.streaming import stores_matrix
+from pipeline.jobs import stopping
+from pipeline.preset import chunks, coverage_plans, figure_plans
+from pipeline.preset import original_files, settings
+from pipeline.preset.configuration import check_config
+from pipeline.preset.settings import stores_matrix
 
 os.environ[stopping.PARENT] = str(os.getpid())
 
@@ -33,7 +33,7 @@ try:
     config.update(check_config(config))
     RESULTS = f"results/{config['preset']}"
     if config["absent"] == "leave_out":
-        config.update(originals.leave_out_absent(config, Path(RESULTS)))
+        config.update(original_files.leave_out_absent(config, Path(RESULTS)))
 except AccuracyCurvesError as error:
     raise WorkflowError(str(error)) from None
 
@@ -53,7 +53,7 @@ FIGURES_MADE = expand(
     suffix=["pdf", "png"],
 )
 # The first experiment that needs each embedding.
-EMBEDDED = originals.embeddings(config)
+EMBEDDED = original_files.embeddings(config)
 TABLES_MADE = [
     *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
@@ -90,12 +90,12 @@ def dataset_files(wildcards):
 
 def files_of_experiment(experiment):
     # A copy of an original is as good as another: only its checksum counts, and not its age.
-    own, fetchable = originals.files_of(config, experiment)
+    own, fetchable = original_files.files_of(config, experiment)
     return own + [ancient(path) for path in fetchable]
 
 
 def embedded_or_files(wildcards):
-    name = originals.embedding_of(config, wildcards.experiment)
+    name = original_files.embedding_of(config, wildcards.experiment)
     if name is None:
         return dataset_files(wildcards)
     return f"{RESULTS}/embeddings/{name}.npz"

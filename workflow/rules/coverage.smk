@@ -18,8 +18,8 @@ rule intervals:
         runtime=240,
     params:
         code=lambda wildcards: fingerprint(
-            "accuracy_curves.coverage",
-            "accuracy_curves.score_files",
+            "accuracy_curves.evaluation.interval_coverage",
+            "accuracy_curves.scores.score_files",
             settings.module_of_method(config, wildcards.method),
         ),
         method=lambda wildcards: settings.method_of(config, wildcards.method),
@@ -71,9 +71,9 @@ rule coverage:
         runtime=30,
     params:
         code=fingerprint(
-            "accuracy_curves.coverage",
+            "accuracy_curves.evaluation.interval_coverage",
             "accuracy_curves.figures.coverage",
-            "pipeline.curves",
+            "pipeline.jobs.curve_files",
         ),
         plan=lambda wildcards: coverage_plans.coverage_plan(
             config, figure_of(wildcards, "coverage")

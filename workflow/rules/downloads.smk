@@ -2,7 +2,7 @@
 # there: it is not fetched again, whatever changes, and is checked by the job that reads it.
 
 
-for download in originals.downloads(config):
+for download in original_files.downloads(config):
 
     rule:
         name:

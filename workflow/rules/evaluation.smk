@@ -21,7 +21,9 @@ rule evaluate:
         runtime=30,
     params:
         code=fingerprint(
-            "accuracy_curves.evaluation", "accuracy_curves.tables", "pipeline.curves"
+            "accuracy_curves.evaluation.curve_errors",
+            "accuracy_curves.utils.tables",
+            "pipeline.jobs.curve_files",
         ),
     script:
         "../scripts/evaluate.py"
@@ -52,7 +54,9 @@ rule summary:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.evaluation", "accuracy_curves.tables"),
+        code=fingerprint(
+            "accuracy_curves.evaluation.curve_errors", "accuracy_curves.utils.tables"
+        ),
         reference=config["reference"],
     script:
         "../scripts/summary.py"
@@ -75,7 +79,8 @@ rule class_draw:
         runtime=30,
     params:
         code=fingerprint(
-            "accuracy_curves.class_draw", "accuracy_curves.distance_matrix"
+            "accuracy_curves.evaluation.class_draw",
+            "accuracy_curves.scores.distance_matrix",
         ),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
         repetitions=lambda wildcards: chunks.repetitions_of(
@@ -115,7 +120,9 @@ rule class_draws:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.class_draw", "accuracy_curves.tables"),
+        code=fingerprint(
+            "accuracy_curves.evaluation.class_draw", "accuracy_curves.utils.tables"
+        ),
     script:
         "../scripts/class_draws.py"
 
@@ -141,7 +148,9 @@ rule accuracies:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.accuracy_table", "pipeline.curves"),
+        code=fingerprint(
+            "accuracy_curves.evaluation.accuracy_table", "pipeline.jobs.curve_files"
+        ),
         settings=lambda wildcards: [
             list(setting) for setting in figure_settings(wildcards, "tables")
         ],
@@ -174,7 +183,9 @@ rule standings:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.standings", "accuracy_curves.tables"),
+        code=fingerprint(
+            "accuracy_curves.evaluation.method_ranking", "accuracy_curves.utils.tables"
+        ),
         groups={
             name: [
                 list(setting)
@@ -214,7 +225,9 @@ rule claims:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.claims", "accuracy_curves.tables"),
+        code=fingerprint(
+            "accuracy_curves.evaluation.claims", "accuracy_curves.utils.tables"
+        ),
         claims=config["claims"],
         seed=config["seed"],
     script:

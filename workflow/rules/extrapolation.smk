@@ -17,7 +17,10 @@ rule observe:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
+        code=fingerprint(
+            "accuracy_curves.evaluation.subsampling",
+            "accuracy_curves.scores.score_files",
+        ),
         repetitions=lambda wildcards: chunks.repetitions_of(
             config, wildcards.experiment
         ),
@@ -44,8 +47,8 @@ rule extrapolate:
         runtime=240,
     params:
         code=lambda wildcards: fingerprint(
-            "accuracy_curves.repetitions",
-            "accuracy_curves.score_files",
+            "accuracy_curves.evaluation.subsampling",
+            "accuracy_curves.scores.score_files",
             settings.module_of_method(config, wildcards.method),
         ),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],

@@ -25,7 +25,9 @@ rule boxplots:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.figures.boxplots", "pipeline.curves"),
+        code=fingerprint(
+            "accuracy_curves.figures.boxplots", "pipeline.jobs.curve_files"
+        ),
         plan=plan_of_figure("boxplots"),
     script:
         "../scripts/boxplots.py"
@@ -55,7 +57,7 @@ rule curves:
         mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.figures.curves", "pipeline.curves"),
+        code=fingerprint("accuracy_curves.figures.curves", "pipeline.jobs.curve_files"),
         plan=plan_of_figure("curves"),
     script:
         "../scripts/curves.py"
@@ -86,7 +88,9 @@ rule comparison:
         mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.figures.experiments", "pipeline.curves"),
+        code=fingerprint(
+            "accuracy_curves.figures.experiments", "pipeline.jobs.curve_files"
+        ),
         plan=plan_of_figure("comparison"),
         reference=config["reference"],
     script:
@@ -116,7 +120,7 @@ rule matrix:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.figures.matrix", "pipeline.curves"),
+        code=fingerprint("accuracy_curves.figures.matrix", "pipeline.jobs.curve_files"),
         plan=plan_of_figure("matrix"),
         reference=config["reference"],
         show=lambda wildcards: figure_of(wildcards, "matrix").get("show", "rmse"),
@@ -148,7 +152,8 @@ rule reversed_roc:
         runtime=30,
     params:
         code=fingerprint(
-            "accuracy_curves.figures.reversed_roc", "accuracy_curves.distance_matrix"
+            "accuracy_curves.figures.reversed_roc",
+            "accuracy_curves.scores.distance_matrix",
         ),
         seed=lambda wildcards: derive_seed(
             config["seed"], wildcards.name, "points of the figure"
@@ -209,7 +214,7 @@ rule by_k1:
         mem_mb=more_each_attempt(4000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.figures.by_k1", "pipeline.curves"),
+        code=fingerprint("accuracy_curves.figures.by_k1", "pipeline.jobs.curve_files"),
         plan=plan_of_figure("by_k1"),
     script:
         "../scripts/by_k1.py"
@@ -245,9 +250,9 @@ rule sweep:
         runtime=30,
     params:
         code=fingerprint(
-            "accuracy_curves.errors_at_k",
+            "accuracy_curves.evaluation.errors_at_k",
             "accuracy_curves.figures.sweep",
-            "pipeline.curves",
+            "pipeline.jobs.curve_files",
         ),
         plan=lambda wildcards: figure_plans.sweep_plan(
             config, figure_of(wildcards, "sweep")
@@ -283,7 +288,8 @@ rule distributions:
         runtime=30,
     params:
         code=fingerprint(
-            "accuracy_curves.figures.distributions", "accuracy_curves.distance_matrix"
+            "accuracy_curves.figures.distributions",
+            "accuracy_curves.scores.distance_matrix",
         ),
         labels=lambda wildcards: [
             config["experiments"][experiment].get("label", experiment)

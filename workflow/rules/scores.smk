@@ -24,7 +24,7 @@ rule embed:
                 config["experiments"][EMBEDDED[wildcards.embedding]]["dataset"]
             )
         ),
-        dataset=lambda wildcards: originals.deciding_options(
+        dataset=lambda wildcards: original_files.deciding_options(
             config, EMBEDDED[wildcards.embedding]
         ),
     script:
@@ -48,7 +48,7 @@ rule scores:
         runtime=120,
     params:
         code=lambda wildcards: fingerprint(
-            "accuracy_curves.distance_matrix",
+            "accuracy_curves.scores.distance_matrix",
             *settings.modules_of_dataset(experiment_of(wildcards)["dataset"]),
         ),
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
@@ -76,7 +76,7 @@ rule true_curve:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.repetitions"),
+        code=fingerprint("accuracy_curves.evaluation.subsampling"),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
         seed=lambda wildcards: derive_seed(config["seed"], wildcards.experiment, "ties"),
     script:

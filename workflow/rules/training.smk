@@ -26,7 +26,7 @@ rule train:
         runtime=120,
     params:
         code=lambda wildcards: fingerprint(
-            "accuracy_curves.score_files",
+            "accuracy_curves.scores.score_files",
             *settings.modules_of_dataset(experiment_of(wildcards)["dataset"]),
         ),
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
@@ -64,7 +64,10 @@ rule observe_trained:
         mem_mb=more_each_attempt(2000),
         runtime=30,
     params:
-        code=fingerprint("accuracy_curves.repetitions", "accuracy_curves.score_files"),
+        code=fingerprint(
+            "accuracy_curves.evaluation.subsampling",
+            "accuracy_curves.scores.score_files",
+        ),
         seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
     script:
         "../scripts/observe_trained.py"
@@ -91,8 +94,8 @@ rule extrapolate_trained:
         runtime=240,
     params:
         code=lambda wildcards: fingerprint(
-            "accuracy_curves.repetitions",
-            "accuracy_curves.score_files",
+            "accuracy_curves.evaluation.subsampling",
+            "accuracy_curves.scores.score_files",
             settings.module_of_method(config, wildcards.method),
         ),
         k2=lambda wildcards: experiment_of(wildcards)["k2"],

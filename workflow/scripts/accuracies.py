@@ -1,9 +1,9 @@
 """Write a table of accuracies at k1 and k2, observed, true, predicted and printed."""
 
-from accuracy_curves.accuracy_table import accuracy_table
-from accuracy_curves.tables import write_csv
-from pipeline.curves import read_kinds
-from pipeline.script import job
+from accuracy_curves.evaluation.accuracy_table import accuracy_table
+from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.curve_files import read_kinds
+from pipeline.jobs.job import job
 
 with job(snakemake):
     true, observed, predicted = read_kinds(snakemake.input.curves)

@@ -2,8 +2,8 @@
 
 from accuracy_curves.figures.bivariate_normal import toy_figure
 from accuracy_curves.figures.style import save_figure
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     figure = toy_figure(**snakemake.params.plan, seed=snakemake.params.seed)

@@ -2,10 +2,10 @@
 
 from accuracy_curves.figures.boxplots import rmse_boxplots
 from accuracy_curves.figures.style import method_styles, save_figure
-from pipeline.curves import read_curves
-from pipeline.plan import plan_settings
+from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.figure_settings import plan_settings
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     plan = snakemake.params.plan

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from accuracy_curves.claims import Claim, judge
-from accuracy_curves.tables import write_csv
-from pipeline.script import job
+from accuracy_curves.evaluation.claims import Claim, judge
+from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.job import job
 
 with job(snakemake):
     claims = {name: Claim(**options) for name, options in snakemake.params.claims.items()}

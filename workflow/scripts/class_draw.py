@@ -1,10 +1,10 @@
 """Measure the noise of the draw of the classes of each repetition."""
 
-from accuracy_curves.class_draw import class_draw_noise
-from accuracy_curves.distance_matrix import load_matrix
-from accuracy_curves.tables import write_table
+from accuracy_curves.evaluation.class_draw import class_draw_noise
+from accuracy_curves.scores.distance_matrix import load_matrix
+from accuracy_curves.utils.tables import write_table
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     noise = class_draw_noise(

@@ -1,9 +1,9 @@
 """Set the methods' median errors beside the noise of the draw of the classes."""
 
-from accuracy_curves.class_draw import summarise_draws
-from accuracy_curves.tables import write_csv
-from pipeline.curves import read_curves
-from pipeline.script import job
+from accuracy_curves.evaluation.class_draw import summarise_draws
+from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.job import job
 
 with job(snakemake):
     noise, errors = read_curves(snakemake.input.noise), read_curves(snakemake.input.errors)

@@ -1,12 +1,12 @@
 """Count how often the intervals hold the truth, write the table and draw it."""
 
-from accuracy_curves.coverage import coverage_table
+from accuracy_curves.evaluation.interval_coverage import coverage_table
 from accuracy_curves.figures.coverage import coverage_figure
 from accuracy_curves.figures.style import method_styles, save_figure
-from accuracy_curves.tables import write_csv
-from pipeline.curves import read_curves
+from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     table = coverage_table(read_curves(snakemake.input))

@@ -1,10 +1,10 @@
 """Draw the distribution functions of the favorability (Zheng et al. 2017, Figure 10)."""
 
-from accuracy_curves.distance_matrix import load_matrix
 from accuracy_curves.figures.distributions import distributions_figure, gaps_and_levels
 from accuracy_curves.figures.style import save_figure
+from accuracy_curves.scores.distance_matrix import load_matrix
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     drawn = {

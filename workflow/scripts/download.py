@@ -5,10 +5,10 @@ import signal
 import sys
 from pathlib import Path
 
-from accuracy_curves.downloads.fetching import fetch_source
-from accuracy_curves.downloads.transfer import new_session
-from accuracy_curves.errors import InputError
-from pipeline.script import job
+from accuracy_curves.datasets.downloads.fetching import fetch_source
+from accuracy_curves.datasets.downloads.transfer import new_session
+from accuracy_curves.exceptions import InputError
+from pipeline.jobs.job import job
 
 with job(snakemake), new_session() as session:
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,10 +1,10 @@
 """Embed the images of a data set, for every way to score them."""
 
 from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.downloads.original_files import check_originals
 from accuracy_curves.datasets.embedded import save_embedded
-from accuracy_curves.downloads.originals import check_originals
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from accuracy_curves.evaluation import CURVE, repetition_errors
-from accuracy_curves.tables import write_table
-from pipeline.curves import read_curves
+from accuracy_curves.evaluation.curve_errors import CURVE, repetition_errors
+from accuracy_curves.utils.tables import write_table
+from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     true = read_curves([snakemake.input.true])

@@ -1,11 +1,11 @@
 """Extrapolate the accuracy from each repetition's classes, with one method."""
 
-from accuracy_curves.distance_matrix import load_matrix
-from accuracy_curves.repetitions import predict
-from accuracy_curves.tables import write_table
-from pipeline.chunks import chunk_repetitions
+from accuracy_curves.evaluation.subsampling import predict
+from accuracy_curves.scores.distance_matrix import load_matrix
+from accuracy_curves.utils.tables import write_table
+from pipeline.jobs.job import job
+from pipeline.preset.chunks import chunk_repetitions
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     method, options = snakemake.params.method

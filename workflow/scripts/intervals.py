@@ -1,10 +1,10 @@
 """Find a method's intervals in each repetition, and what they should hold."""
 
-from accuracy_curves.coverage import interval_draws
-from accuracy_curves.distance_matrix import load_matrix
-from accuracy_curves.tables import write_table
+from accuracy_curves.evaluation.interval_coverage import interval_draws
+from accuracy_curves.scores.distance_matrix import load_matrix
+from accuracy_curves.utils.tables import write_table
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     method, options = snakemake.params.method

@@ -1,10 +1,10 @@
 """Average the accuracy over all subsets of each repetition's classes."""
 
-from accuracy_curves.distance_matrix import load_matrix
-from accuracy_curves.repetitions import observe
-from accuracy_curves.tables import write_table
+from accuracy_curves.evaluation.subsampling import observe
+from accuracy_curves.scores.distance_matrix import load_matrix
+from accuracy_curves.utils.tables import write_table
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     curves = observe(

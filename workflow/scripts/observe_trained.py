@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from accuracy_curves.repetitions import observe
-from accuracy_curves.score_files import load_scores
-from accuracy_curves.tables import write_table
+from accuracy_curves.evaluation.subsampling import observe
+from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.utils.tables import write_table
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     curves = [

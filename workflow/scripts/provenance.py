@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from accuracy_curves.files import written_whole
+from accuracy_curves.utils.files import written_whole
+from pipeline.jobs.job import job
 from pipeline.run_record import record
-from pipeline.script import job
 
 with job(snakemake):
     origin = record(

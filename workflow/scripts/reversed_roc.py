@@ -1,10 +1,10 @@
 """Draw the reversed ROC of four points and its average (ICLR 2021, Figure 1)."""
 
-from accuracy_curves.distance_matrix import load_matrix
 from accuracy_curves.figures.reversed_roc import reversed_roc_figure
 from accuracy_curves.figures.style import save_figure
+from accuracy_curves.scores.distance_matrix import load_matrix
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     figure = reversed_roc_figure(load_matrix(snakemake.input[0]), seed=snakemake.params.seed)

@@ -3,13 +3,13 @@
 import numpy as np
 
 from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.downloads.original_files import check_originals
 from accuracy_curves.datasets.embedded import EmbeddedDataset, load_embedded
-from accuracy_curves.distance_matrix import save_distances
-from accuracy_curves.downloads.originals import check_originals
-from accuracy_curves.mapped_scores import save_record
-from accuracy_curves.score_files import save_scores
+from accuracy_curves.scores.distance_matrix import save_distances
+from accuracy_curves.scores.mapped_scores import save_record
+from accuracy_curves.scores.score_files import save_scores
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     dataset = make_dataset(

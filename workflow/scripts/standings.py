@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from accuracy_curves.standings import standings
-from accuracy_curves.tables import write_csv
-from pipeline.script import job
+from accuracy_curves.evaluation.method_ranking import standings
+from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.job import job
 
 with job(snakemake):
     params = snakemake.params

@@ -1,9 +1,9 @@
 """Summarise the errors of all settings and methods."""
 
-from accuracy_curves.comparisons import summarise
-from accuracy_curves.tables import write_csv
-from pipeline.curves import read_curves
-from pipeline.script import job
+from accuracy_curves.evaluation.summary import summarise
+from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.job import job
 
 with job(snakemake):
     errors = read_curves(snakemake.input)

@@ -1,12 +1,12 @@
 """Draw errors at k2 against what varies, and write their table (Zheng et al. 2017, Figure 10)."""
 
-from accuracy_curves.errors_at_k import errors_at_k
+from accuracy_curves.evaluation.errors_at_k import errors_at_k
 from accuracy_curves.figures.style import method_styles, save_figure
 from accuracy_curves.figures.sweep import sweep_figure
-from accuracy_curves.tables import write_csv
-from pipeline.curves import read_kinds
+from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.curve_files import read_kinds
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     plan = snakemake.params.plan

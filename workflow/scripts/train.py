@@ -2,9 +2,9 @@
 
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.trained import training_classes
-from accuracy_curves.score_files import save_scores
+from accuracy_curves.scores.score_files import save_scores
+from pipeline.jobs.job import job
 from pipeline.provenance import stamp
-from pipeline.script import job
 
 with job(snakemake):
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.discovery import choose, discover
-from accuracy_curves.downloads.originals import originals_of
-from accuracy_curves.errors import InputError
+from accuracy_curves.datasets.downloads.original_files import originals_of
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.discovery import choose, discover
 
 DATASETS: dict[str, type[Dataset]] = discover(sys.modules[__name__], Dataset, "kind")
 
@@ -31,7 +31,7 @@ def make_dataset(
         working directory.
     fetchable : bool
         True: original files that can be fetched may be absent, see
-        `accuracy_curves.downloads.originals.originals_of`.
+        `accuracy_curves.datasets.downloads.original_files.originals_of`.
     **options
         The data set's options, see its class.
 

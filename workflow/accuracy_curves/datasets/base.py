@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from accuracy_curves.distance_matrix import DistanceMatrix
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 
 class Dataset(ABC):
@@ -16,7 +16,7 @@ class Dataset(ABC):
     configuration. It sets `kind` (the key in configurations) and `path_options` (the options that
     are paths, or lists of paths), and checks its options in ``__post_init__`` with one sentence
     each (`InputError`). `originals` maps those of these options that may name original files to a
-    data set of the table of sources, see `accuracy_curves.downloads.originals`.
+    data set of the table of sources, see `accuracy_curves.datasets.downloads.original_files`.
     """
 
     kind: ClassVar[str]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accuracy_curves.archives import extract_archive
-from accuracy_curves.errors import InputError
-from accuracy_curves.pickles import read_pickled_arrays
+from accuracy_curves.datasets.readers.archives import extract_archive
+from accuracy_curves.datasets.readers.pickles import read_pickled_arrays
+from accuracy_curves.exceptions import InputError
 
 SIDE = 32
 CLASSES = 100

@@ -9,11 +9,11 @@ import numpy as np
 
 from accuracy_curves.datasets.cifar100 import CLASSES, read_cifar100
 from accuracy_curves.datasets.embedded import Arrays, EmbeddedDataset
-from accuracy_curves.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
-from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import against_gallery
-from accuracy_curves.options import check_choice, check_whole
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.gallery import against_gallery
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.validation import check_choice, check_whole
 
 GALLERIES = ("centroid", "nearest")
 
@@ -28,7 +28,7 @@ class Cifar100Vgg16(EmbeddedDataset):
         ``cifar-100-python.tar.gz``.
     weights : path-like
         VGG-16's weights for ImageNet without the top, see
-        `accuracy_curves.embeddings.vgg16.vgg16_embeddings`.
+        `accuracy_curves.datasets.embeddings.vgg16.vgg16_embeddings`.
     preprocessing : {"raw", "imagenet"}
         Of the pixels; the text of the paper does not say, the released code takes them raw.
     gallery : {"centroid", "nearest"}

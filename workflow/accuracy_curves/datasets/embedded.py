@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.errors import InputError
-from accuracy_curves.files import save_arrays
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.files import save_arrays
 
 Arrays = dict[str, npt.NDArray[Any]]
 

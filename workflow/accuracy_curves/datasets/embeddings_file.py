@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from accuracy_curves.datasets.base import DistanceDataset
-from accuracy_curves.datasets.reading import load_arrays
-from accuracy_curves.distance_matrix import DistanceMatrix
-from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import gallery_distances
-from accuracy_curves.gallery_rule import GalleryRule
+from accuracy_curves.datasets.readers.npz import load_arrays
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +25,7 @@ class Embeddings(GalleryRule, DistanceDataset):
         Name of an array (d, d) for the mahalanobis metric, after the PCA if there is one; by
         default the covariance is estimated from the gallery.
     gallery, gallery_size, points_per_class, metric, pca
-        See `accuracy_curves.gallery.GalleryRule`.
+        See `accuracy_curves.scores.gallery.GalleryRule`.
     """
 
     kind: ClassVar[str] = "embeddings"

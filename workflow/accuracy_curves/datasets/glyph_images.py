@@ -8,10 +8,10 @@ import numpy as np
 from accuracy_curves.datasets.glyphs import MAXIMUM_CLASSES, Glyphs
 from accuracy_curves.datasets.trained import Images, TrainedDataset
 from accuracy_curves.datasets.typefaces import FACES, distorted, printed
-from accuracy_curves.errors import InputError
-from accuracy_curves.options import check_choice, check_number, check_whole
-from accuracy_curves.scores import IntArray
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_choice, check_number, check_whole
 
 
 @dataclass(frozen=True, kw_only=True)

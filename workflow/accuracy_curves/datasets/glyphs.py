@@ -14,13 +14,14 @@ from accuracy_curves.datasets.typefaces import (
     distorted,
     printed,
 )
-from accuracy_curves.distance_matrix import DistanceMatrix
-from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import against_gallery
-from accuracy_curves.linear_algebra import principal_components
-from accuracy_curves.options import check_choice, check_number, check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.gallery import against_gallery
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.linear_algebra import principal_components
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_choice, check_number, check_whole
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.datasets.reading import load_arrays
+from accuracy_curves.datasets.readers.npz import load_arrays
 from accuracy_curves.datasets.trained import Images, TrainedDataset
-from accuracy_curves.errors import InputError
-from accuracy_curves.options import check_whole
-from accuracy_curves.scores import IntArray
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_whole
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.datasets.matlab import load_variable
-from accuracy_curves.embeddings.encoding import fit_encoding_model, identification_scores
-from accuracy_curves.embeddings.gabor import FREQUENCIES, ORIENTATIONS, gabor_pyramid
-from accuracy_curves.errors import InputError
-from accuracy_curves.options import check_choice, check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, ScoreMatrix
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.datasets.embeddings.encoding import fit_encoding_model, identification_scores
+from accuracy_curves.datasets.embeddings.gabor import FREQUENCIES, ORIENTATIONS, gabor_pyramid
+from accuracy_curves.datasets.readers.matlab import load_variable
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_choice, check_whole
 
 log = logging.getLogger(__name__)
 

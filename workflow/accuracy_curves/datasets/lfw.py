@@ -10,15 +10,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from accuracy_curves.archives import extract_archive
 from accuracy_curves.datasets.base import DistanceDataset
-from accuracy_curves.distance_matrix import DistanceMatrix
-from accuracy_curves.embeddings.faces import FindLandmarks, Photo, aligned_face, landmark_finder
-from accuracy_curves.embeddings.openface import openface_embeddings
-from accuracy_curves.errors import InputError
-from accuracy_curves.options import check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.datasets.embeddings.faces import (
+    FindLandmarks,
+    Photo,
+    aligned_face,
+    landmark_finder,
+)
+from accuracy_curves.datasets.embeddings.openface import openface_embeddings
+from accuracy_curves.datasets.readers.archives import extract_archive
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_whole
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +41,7 @@ class Lfw(DistanceDataset):
         ``lfw.tgz``, or the folder of its people: ``Ann_Bee/Ann_Bee_0001.jpg``.
     weights : path-like
         Folder of OpenFace's weights, see
-        `accuracy_curves.embeddings.openface.load_openface_weights`.
+        `accuracy_curves.datasets.embeddings.openface.load_openface_weights`.
     n_people : int, optional
         Drawn at random from those with two photos; None takes all. 1672 in the paper.
     threads : int
@@ -114,7 +119,7 @@ def drawn_pairs(
         Decides the draw.
     find : function
         The three landmarks of a photo, or None, see
-        `accuracy_curves.embeddings.faces.landmark_finder`.
+        `accuracy_curves.datasets.embeddings.faces.landmark_finder`.
 
     Returns
     -------

@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.datasets.base import DistanceDataset
-from accuracy_curves.datasets.omniglot_zip import read_omniglot
-from accuracy_curves.datasets.reading import load_arrays
-from accuracy_curves.distance_matrix import DistanceMatrix
-from accuracy_curves.errors import InputError
-from accuracy_curves.gallery import gallery_distances
-from accuracy_curves.gallery_rule import GalleryRule
-from accuracy_curves.options import check_whole
+from accuracy_curves.datasets.readers.npz import load_arrays
+from accuracy_curves.datasets.readers.omniglot_zip import read_omniglot
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.utils.validation import check_whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +31,7 @@ class Omniglot(GalleryRule, DistanceDataset):
     scale : int
         Each square of this many pixels is averaged; it must divide height and width (105).
     gallery, gallery_size, points_per_class, metric, pca
-        See `accuracy_curves.gallery.GalleryRule`; a photo is a drawing.
+        See `accuracy_curves.scores.gallery.GalleryRule`; a photo is a drawing.
     """
 
     kind: ClassVar[str] = "omniglot"

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.errors import InputError
-from accuracy_curves.score_files import FOLDER_FILES, load_scores
-from accuracy_curves.scores import ScoreMatrix
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_files import FOLDER_FILES, load_scores
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,11 +6,12 @@ from typing import ClassVar
 import numpy as np
 
 from accuracy_curves.datasets.base import DistanceDataset
-from accuracy_curves.distance_matrix import DistanceMatrix
-from accuracy_curves.errors import InputError
-from accuracy_curves.options import check_choice, check_number, check_whole
-from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_choice, check_number, check_whole
 
 DISTRIBUTIONS = ("normal", "uniform")
 CONVENTIONS = ("covariance", "appendix")

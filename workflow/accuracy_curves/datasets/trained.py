@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.classifiers import make_classifier
-from accuracy_curves.classifiers.base import Classifier
 from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.errors import InputError
-from accuracy_curves.options import check_whole
-from accuracy_curves.scores import IntArray, ScoreMatrix
-from accuracy_curves.seeds import derive_seed
+from accuracy_curves.datasets.classifiers import make_classifier
+from accuracy_curves.datasets.classifiers.base import Classifier
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_whole
 
 Images = npt.NDArray[np.float32]
 
@@ -28,7 +29,7 @@ class TrainedDataset(Dataset):
     Parameters
     ----------
     classifier : str
-        A key of `accuracy_curves.classifiers.CLASSIFIERS`.
+        A key of `accuracy_curves.datasets.classifiers.CLASSIFIERS`.
     classifier_options : mapping
         Its options; its seed is derived.
     n_classes : int

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 
 FACES = (
     "DejaVuSans",

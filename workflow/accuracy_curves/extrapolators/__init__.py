@@ -4,9 +4,10 @@ import sys
 
 import numpy.typing as npt
 
-from accuracy_curves.discovery import choose, discover
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.discovery import choose, discover
 
 EXTRAPOLATORS: dict[str, type[Extrapolator]] = discover(sys.modules[__name__], Extrapolator, "name")
 

@@ -3,13 +3,14 @@
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.erring import erring_classes
-from accuracy_curves.errors import FitError
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.base import Favorabilities, FavorabilityExtrapolator
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, shrinkage
 from accuracy_curves.extrapolators.regression import Regression
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.observed.accuracy import erring_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array
 
 TINY = 1e-300
 GAUSSIAN_WEIGHT = 0.5
@@ -20,7 +21,7 @@ CLASSES_OF_THE_TAILS = 25
 LARGEST_WEIGHT = 2 / 3
 FEW_ERRING = 2
 # Beyond 1000 k1 classes the regression's plateau is given up.
-REACH = 1000
+PLATEAU_END = 1000
 # Where the regression's curve is checked to be one.
 CHECKED = np.unique(np.geomspace(2, 10**18, 400).astype(np.int64))
 ROUNDING = 1e-12
@@ -50,7 +51,7 @@ class Auto(FavorabilityExtrapolator):
         v = min(2/3, 25 / k1) m / (m + 2)
 
     with r_k that of `Regression`; its factor lets a plateau end where nothing tells of one. m is
-    the number of classes that errors come from (`accuracy_curves.erring.erring_classes`), as few
+    the number of classes that errors come from (`observed.accuracy.erring_classes`), as few
     errors tell little of the curve. v = 0 where r_k is not a curve: increases somewhere, or leaves
     [0, 1].
 
@@ -71,6 +72,7 @@ class Auto(FavorabilityExtrapolator):
     label = "Auto"
     color = "#D55E00"
     minimum_classes = PooledTail.minimum_classes
+    reach = 10
 
     gaussian_weight_: float
     regression_weight_: float
@@ -81,7 +83,7 @@ class Auto(FavorabilityExtrapolator):
     def _fit(self, sample: ScoreMatrix) -> None:
         super()._fit(sample)
         self._regression = Regression(seed=self.seed)
-        self._fall = 1.0 / (REACH * sample.n_classes)
+        self._fall = 1.0 / (PLATEAU_END * sample.n_classes)
         self.regression_weight_ = 0.0
         try:
             self._regression.fit(sample)

@@ -3,11 +3,16 @@
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.extrapolators._risk_curve import (
+    RiskCurve,
+    check_variance,
+    fit_risk_curve,
+    make_basis,
+)
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.options import check_whole
-from accuracy_curves.ranking import Ranked
-from accuracy_curves.risk_curve import RiskCurve, check_variance, fit_risk_curve, make_basis
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import check_whole
 
 
 class CovariateAdjusted(Extrapolator):

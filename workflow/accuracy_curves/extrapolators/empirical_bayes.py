@@ -5,12 +5,12 @@ from numpy.polynomial import legendre
 from scipy.optimize import minimize
 from scipy.special import gammaln
 
-from accuracy_curves.accuracy import ranks
-from accuracy_curves.extrapolators._calibration import favorability_of_eta
+from accuracy_curves.extrapolators._tail_calibration import favorability_of_eta
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.options import check_number, check_whole
-from accuracy_curves.ranking import Ranked
-from accuracy_curves.scores import Float64Array, IntArray
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import check_number, check_whole
 
 NODES = 120
 BELOW = 6.0  # The grid reaches p = exp(-6) / k1; what is rarer, no rank can tell.
@@ -49,6 +49,7 @@ class EmpiricalBayes(FavorabilityExtrapolator):
     label = "Empirical Bayes"
     color = "#882255"
     needs = "ranks"
+    reach = 4
 
     def __init__(self, *, degree: int = 4, penalty: float = 0.1, seed: int = 0) -> None:
         check_whole("degree", degree, 1, 12)

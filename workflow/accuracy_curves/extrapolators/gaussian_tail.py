@@ -3,16 +3,17 @@
 import numpy as np
 from scipy.special import log_ndtr
 
-from accuracy_curves.accuracy import ranks
-from accuracy_curves.extrapolators._calibration import (
+from accuracy_curves.extrapolators._tail_calibration import (
     calibrate_on_curve,
     calibrate_on_ranks,
     eta_of_log_p,
     favorability_of_eta,
 )
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.options import check_choice
-from accuracy_curves.scores import Float64Array, ScoreMatrix
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import check_choice
 
 CALIBRATIONS = ("likelihood", "curve", "none")
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
-from accuracy_curves.moments import radial_favorabilities, radial_moments
-from accuracy_curves.options import check_whole
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import check_whole
 
 LARGEST = 40.0
 

@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.options import check_whole
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import check_whole
 
 
 class LogLinear(CurveExtrapolator):

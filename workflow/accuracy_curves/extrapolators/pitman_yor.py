@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.options import check_whole
-from accuracy_curves.scores import Float64Array
-from accuracy_curves.threads import one_thread
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.validation import check_whole
 
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)

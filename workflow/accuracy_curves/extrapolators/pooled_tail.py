@@ -3,17 +3,18 @@
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from accuracy_curves.accuracy import ranks
-from accuracy_curves.extrapolators._calibration import eta_of_log_p, favorability_of_eta
-from accuracy_curves.extrapolators._nearest import (
+from accuracy_curves.extrapolators._nearest_scores import (
     is_distance,
     log_share_beyond,
     nearest_scores,
     reach,
 )
+from accuracy_curves.extrapolators._tail_calibration import eta_of_log_p, favorability_of_eta
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.options import check_choice, check_whole
-from accuracy_curves.scores import Float64Array, IntArray, ScoreMatrix
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import check_choice, check_whole
 
 EXPONENTS = ("auto", "fitted", "shrunk", "one")
 MOST_NEIGHBOURS = 10
@@ -74,6 +75,7 @@ class PooledTail(FavorabilityExtrapolator):
     label = "Pooled tail"
     color = "#009E73"
     minimum_classes = 6
+    reach = 10
 
     exponent_: float
     fitted_exponent_: float

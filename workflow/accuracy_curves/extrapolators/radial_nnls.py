@@ -6,16 +6,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.accuracy import average_accuracy
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators._radial_basis import (
+    radial_favorabilities,
+    radial_knots,
+    radial_moments,
+)
 from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
-from accuracy_curves.moments import radial_favorabilities, radial_knots, radial_moments
-from accuracy_curves.nnls import nonnegative_least_squares, spanning_directions
-from accuracy_curves.options import check_number, check_whole
-from accuracy_curves.ranking import Ranked
-from accuracy_curves.scores import MINIMUM_CLASSES, Float64Array, ScoreMatrix, subsample
-from accuracy_curves.seeds import derive_seed
-from accuracy_curves.threads import one_thread
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, subsample
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_number, check_whole
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
 # With fewer, half of the classes are too few for a sample.
@@ -31,7 +36,7 @@ class RadialNNLS(Extrapolator):
 
         E_k[A] = sum_j b_j E[Phi(Z_j)^(k - 1)],  Z_j ~ N(t_j, h^2),  b_j >= 0
 
-    with the knots of `accuracy_curves.moments.radial_knots`, the last of which is the constant
+    with the knots of `_radial_basis.radial_knots`, the last of which is the constant
     column. The b_j minimise the squared errors of the average accuracies A_k at k = 1..k1
     (A_1 = 1). Nothing makes them sum to 1, so that a prediction can pass 1 slightly.
 

@@ -6,11 +6,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from accuracy_curves.errors import FitError
+from accuracy_curves.exceptions import FitError
+from accuracy_curves.extrapolators._radial_basis import (
+    radial_favorabilities,
+    radial_knots,
+    radial_moments,
+)
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
-from accuracy_curves.moments import radial_favorabilities, radial_knots, radial_moments
-from accuracy_curves.options import check_number, check_whole
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import check_number, check_whole
 
 
 class Regression(CurveExtrapolator):
@@ -57,6 +61,7 @@ class Regression(CurveExtrapolator):
     name = "regression"
     label = "Regression"
     color = "#0072B2"
+    stepwise = True
 
     knots_: Float64Array
     coefficients_: Float64Array

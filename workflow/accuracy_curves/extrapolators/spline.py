@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc
 
+from accuracy_curves.extrapolators._spline_basis import SPACINGS, spline_gaps, spline_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.nnls import nonnegative_least_squares, spanning_directions
-from accuracy_curves.options import check_choice, check_whole
-from accuracy_curves.scores import Float64Array
-from accuracy_curves.splines import SPACINGS, spline_gaps, spline_moments
-from accuracy_curves.threads import one_thread
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
+from accuracy_curves.utils.validation import check_choice, check_whole
 
 # Columns that span the others: enough of them, from the sharpest to the flattest.
 SPANNING = 300

@@ -6,17 +6,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtri
 
+from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
-from accuracy_curves.moments import radial_favorabilities, radial_moments
-from accuracy_curves.options import check_whole
-from accuracy_curves.scores import Float64Array
-from accuracy_curves.threads import one_thread
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.validation import check_whole
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
 STARTING_SDS = (0.3, 1.0, 3.0)
 # The trapezoidal rule of the fit: reach in standard deviations, largest steps in them and on z.
-REACH = 9.0
+FARTHEST = 9.0
 STEP, STEP_Z = 0.5, 0.04
 LOG_SQRT_2_PI = 0.5 * math.log(2 * math.pi)
 
@@ -120,7 +120,7 @@ def curve_and_slopes(
     """
     sd = math.exp(log_sd)
     step = min(STEP, STEP_Z / sd)
-    half = math.ceil(REACH / step)
+    half = math.ceil(FARTHEST / step)
     x = step * np.arange(-half, half + 1)
     weights = np.exp(-0.5 * x**2)
     weights /= weights.sum()

@@ -7,15 +7,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
-from accuracy_curves.approximation import best_polynomial_error, chebyshev_points
-from accuracy_curves.bivariate_normal import (
+from accuracy_curves.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
     average_accuracy_of_classes,
+    best_polynomial_error,
+    chebyshev_points,
     density,
     distribution,
     favorability,
 )
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.boxes import draw_box
 from accuracy_curves.figures.layout import Margins, axes_at, panel_grid
 from accuracy_curves.figures.style import (

@@ -8,7 +8,7 @@ from matplotlib.cbook import boxplot_stats
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.figures.style import SMALL_SIZE, Style, shaded
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.utils.arrays import Float64Array
 
 RATIO_CAP = 4.0
 # Of the noise of the draw of the classes, which is no method.

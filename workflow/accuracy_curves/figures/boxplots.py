@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.class_draw import NAME
-from accuracy_curves.errors import InputError
+from accuracy_curves.evaluation.class_draw import NAME
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.boxes import (
     DRAW_STYLE,
     GROUP_SHARE,
@@ -18,6 +18,7 @@ from accuracy_curves.figures.boxes import (
     draw_ratios,
     write_upright,
 )
+from accuracy_curves.figures.labelled_settings import LabelledSetting, how_many, values
 from accuracy_curves.figures.layout import (
     Margins,
     legend_above,
@@ -26,15 +27,8 @@ from accuracy_curves.figures.layout import (
     panel_grid,
     wrapped_label,
 )
-from accuracy_curves.figures.settings import Setting, how_many, values
-from accuracy_curves.figures.style import (
-    COLUMN_WIDTH,
-    SMALL_SIZE,
-    TEXT_WIDTH,
-    Style,
-    paper_style,
-)
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.figures.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style, paper_style
+from accuracy_curves.utils.arrays import Float64Array
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
@@ -46,7 +40,7 @@ GROUPS_IN_A_COLUMN = 3
 def rmse_boxplots(
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
-    settings: Sequence[Setting],
+    settings: Sequence[LabelledSetting],
     *,
     hide_above: float | None = None,
     column: str = "rmse_curve",
@@ -60,10 +54,10 @@ def rmse_boxplots(
     Parameters
     ----------
     errors : DataFrame
-        What `accuracy_curves.evaluation.repetition_errors` returns.
+        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
     styles : mapping of str to Style
         The methods, in the order of the boxes, see `method_styles`.
-    settings : sequence of Setting
+    settings : sequence of LabelledSetting
         The groups, in order; those of one `panel` share a panel.
     hide_above : float, optional
         Leave out the box of a method in a setting where all its values are above this, and say
@@ -72,7 +66,7 @@ def rmse_boxplots(
         The column of `errors` to draw.
     noise : DataFrame, optional
         Columns experiment, k1, method, repetition, rmse_curve: the noise of the draw of the
-        classes (`accuracy_curves.class_draw`), a grey box at the left of each group.
+        classes (`accuracy_curves.evaluation.class_draw`), a grey box at the left of each group.
 
     Returns
     -------
@@ -111,7 +105,7 @@ def rmse_boxplots(
 def ratio_boxplots(
     ratios: pd.DataFrame,
     styles: Mapping[str, Style],
-    settings: Sequence[Setting],
+    settings: Sequence[LabelledSetting],
     *,
     reference: Style,
     cap: float = RATIO_CAP,
@@ -124,10 +118,10 @@ def ratio_boxplots(
     Parameters
     ----------
     ratios : DataFrame
-        What `accuracy_curves.evaluation.ratios_to` returns.
+        What `accuracy_curves.evaluation.summary.ratios_to` returns.
     styles : mapping of str to Style
         The methods to draw, without the reference.
-    settings : sequence of Setting
+    settings : sequence of LabelledSetting
         The groups, in order; those of one `panel` share a panel.
     reference : Style
         Of the method whose RMSE is the divisor.
@@ -153,8 +147,11 @@ def ratio_boxplots(
 
 
 def _groups(
-    table: pd.DataFrame, column: str, styles: Mapping[str, Style], settings: Sequence[Setting]
-) -> dict[tuple[Setting, str], Float64Array]:
+    table: pd.DataFrame,
+    column: str,
+    styles: Mapping[str, Style],
+    settings: Sequence[LabelledSetting],
+) -> dict[tuple[LabelledSetting, str], Float64Array]:
     """Values of every method in every setting."""
     if not styles or not settings:
         raise InputError("a box plot needs at least one method and one setting")
@@ -162,8 +159,8 @@ def _groups(
 
 
 def _slots(
-    settings: Sequence[Setting], styles: Mapping[str, Style]
-) -> Iterable[tuple[float, tuple[Setting, str]]]:
+    settings: Sequence[LabelledSetting], styles: Mapping[str, Style]
+) -> Iterable[tuple[float, tuple[LabelledSetting, str]]]:
     """Yield the position of each box: groups around 0, 1, 2..., methods side by side."""
     for group, setting in enumerate(settings):
         for place, method in enumerate(styles):
@@ -172,12 +169,12 @@ def _slots(
 
 
 def _panels(
-    groups: Mapping[tuple[Setting, str], Float64Array],
+    groups: Mapping[tuple[LabelledSetting, str], Float64Array],
     styles: Mapping[str, Style],
-    settings: Sequence[Setting],
-) -> tuple[Figure, list[tuple[Axes, list[Setting]]]]:
+    settings: Sequence[LabelledSetting],
+) -> tuple[Figure, list[tuple[Axes, list[LabelledSetting]]]]:
     """Make the empty panels, with group labels, titles, numbers of repetitions and a legend."""
-    named: dict[str, list[Setting]] = {}
+    named: dict[str, list[LabelledSetting]] = {}
     for setting in settings:
         named.setdefault(setting.panel, []).append(setting)
     parts = [
@@ -214,15 +211,15 @@ def _panels(
     return figure, panels
 
 
-def _label(setting: Setting, room: float) -> str:
+def _label(setting: LabelledSetting, room: float) -> str:
     """Name a group, with its k1 where no panel's title says it."""
     name = wrapped_label(setting.label, room, SMALL_SIZE)
     return name if setting.panel else f"{name}\n$k_1 = {setting.k1}$"
 
 
 def _repetitions(
-    groups: Mapping[tuple[Setting, str], Float64Array],
-    shown: Sequence[Setting],
+    groups: Mapping[tuple[LabelledSetting, str], Float64Array],
+    shown: Sequence[LabelledSetting],
     styles: Mapping[str, Style],
 ) -> str:
     """Say how many repetitions the boxes of a panel show."""

@@ -6,15 +6,21 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.curve_panels import (
     ACCURACY,
     curve_legend,
     draw_curves,
     share_accuracy_axis,
 )
+from accuracy_curves.figures.labelled_settings import (
+    LabelledSetting,
+    curves,
+    how_many,
+    true_curve,
+    values,
+)
 from accuracy_curves.figures.layout import Margins, legend_above, panel_grid
-from accuracy_curves.figures.settings import Setting, curves, how_many, true_curve, values
 from accuracy_curves.figures.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style, paper_style
 
 PANEL_HEIGHT = 1.15
@@ -30,7 +36,7 @@ def curves_by_k1(
     true: pd.DataFrame,
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
-    settings: Sequence[Setting],
+    settings: Sequence[LabelledSetting],
 ) -> Figure:
     """Draw predicted curves and the errors at k2: a row a method, a column a setting.
 
@@ -43,11 +49,11 @@ def curves_by_k1(
     true : DataFrame
         Columns experiment, k, accuracy.
     errors : DataFrame
-        What `accuracy_curves.evaluation.repetition_errors` returns; bias, standard deviation
+        What `evaluation.curve_errors.repetition_errors` returns; bias, standard deviation
         (divisor n) and root mean square of its `error_at_k2` stand under each panel.
     styles : mapping of str to Style
         The methods, in the order of the rows, see `method_styles`.
-    settings : sequence of Setting
+    settings : sequence of LabelledSetting
         The columns, in order.
 
     Returns
@@ -100,7 +106,7 @@ def curves_by_k1(
     return figure
 
 
-def error_table(errors: pd.DataFrame, setting: Setting, method: str) -> str:
+def error_table(errors: pd.DataFrame, setting: LabelledSetting, method: str) -> str:
     """Write bias, standard deviation and RMSE at k2 of a method, a line each."""
     error = values(errors, "error_at_k2", setting, method)
     rmse = float((error**2).mean()) ** 0.5

@@ -12,9 +12,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.coverage import POOLED
-from accuracy_curves.errors import InputError
-from accuracy_curves.evaluation import SETTING, require_columns
+from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
+from accuracy_curves.evaluation.interval_coverage import POOLED
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.layout import (
     Margins,
     legend_above,
@@ -48,8 +48,7 @@ def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
     Parameters
     ----------
     table : DataFrame
-        What `accuracy_curves.coverage.coverage_table` returns; only the rows of all settings are
-        drawn.
+        What `interval_coverage.coverage_table` returns; only the rows of all settings are drawn.
     styles : mapping of str to Style
         The methods, in the order of the legend, see `method_styles`.
 

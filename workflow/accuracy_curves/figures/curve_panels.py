@@ -11,10 +11,10 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from accuracy_curves.figures.labelled_settings import LabelledSetting, values
 from accuracy_curves.figures.layout import lines_height, size_of, text_width, wrapped
-from accuracy_curves.figures.settings import Setting, values
 from accuracy_curves.figures.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, TRUE_COLOR, shaded
-from accuracy_curves.scores import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"
 
@@ -57,7 +57,9 @@ def draw_curves(
     )
 
 
-def average_rmse(errors: pd.DataFrame, setting: Setting, methods: Iterable[str]) -> list[str]:
+def average_rmse(
+    errors: pd.DataFrame, setting: LabelledSetting, methods: Iterable[str]
+) -> list[str]:
     """Say each method's average `rmse_curve` over the repetitions of a setting, and how many."""
     found = [values(errors, "rmse_curve", setting, method) for method in methods]
     return [f"average RMSE {error.mean():.3f}, $n = {len(error)}$" for error in found]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.curve_panels import (
     ACCURACY,
     average_rmse,
@@ -15,23 +15,9 @@ from accuracy_curves.figures.curve_panels import (
     share_accuracy_axis,
     write_clear,
 )
-from accuracy_curves.figures.layout import (
-    Margins,
-    legend_above,
-    panel_grid,
-)
-from accuracy_curves.figures.settings import (
-    Setting,
-    curves,
-    true_curve,
-)
-from accuracy_curves.figures.style import (
-    COLUMN_WIDTH,
-    SMALL_SIZE,
-    TEXT_WIDTH,
-    Style,
-    paper_style,
-)
+from accuracy_curves.figures.labelled_settings import LabelledSetting, curves, true_curve
+from accuracy_curves.figures.layout import Margins, legend_above, panel_grid
+from accuracy_curves.figures.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style, paper_style
 
 PANEL_HEIGHT = 0.82
 
@@ -42,7 +28,7 @@ def curve_grid(
     observed: pd.DataFrame,
     true: pd.DataFrame,
     styles: Mapping[str, Style],
-    settings: Sequence[Setting],
+    settings: Sequence[LabelledSetting],
     *,
     errors: pd.DataFrame | None = None,
 ) -> Figure:
@@ -61,10 +47,10 @@ def curve_grid(
         Columns experiment, k, accuracy.
     styles : mapping of str to Style
         The methods, in the order of the columns, see `method_styles`.
-    settings : sequence of Setting
+    settings : sequence of LabelledSetting
         The rows, in order.
     errors : DataFrame, optional
-        What `accuracy_curves.evaluation.repetition_errors` returns; its average RMSE is printed
+        What `evaluation.curve_errors.repetition_errors` returns; its average RMSE is printed
         in each panel.
 
     Returns

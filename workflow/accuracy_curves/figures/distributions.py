@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.layout import Margins, legend_above, legend_height, panel_grid
 from accuracy_curves.figures.style import TEXT_WIDTH, gradient, paper_style
-from accuracy_curves.ranking import Ranked
-from accuracy_curves.roc import discriminability
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.observed.reversed_roc import discriminability
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.utils.arrays import Float64Array
 
 POINTS = 301
 HEIGHT = 1.9

@@ -12,22 +12,23 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.class_draw import NAME
-from accuracy_curves.comparisons import ratios_to
-from accuracy_curves.errors import InputError
-from accuracy_curves.figures.boxes import (
-    DRAW_STYLE,
-    GROUP_SHARE,
-    RATIO_CAP,
-    draw_box,
-    draw_ratios,
-)
+from accuracy_curves.evaluation.class_draw import NAME
+from accuracy_curves.evaluation.summary import ratios_to
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.boxes import DRAW_STYLE, GROUP_SHARE, RATIO_CAP, draw_box, draw_ratios
 from accuracy_curves.figures.curve_panels import (
     average_rmse,
     curve_legend,
     draw_curves,
     share_accuracy_axis,
     write_clear,
+)
+from accuracy_curves.figures.labelled_settings import (
+    LabelledSetting,
+    curves,
+    how_many,
+    true_curve,
+    values,
 )
 from accuracy_curves.figures.layout import (
     Margins,
@@ -38,7 +39,6 @@ from accuracy_curves.figures.layout import (
     wrapped,
     wrapped_label,
 )
-from accuracy_curves.figures.settings import Setting, curves, how_many, true_curve, values
 from accuracy_curves.figures.style import (
     COLUMN_WIDTH,
     FONT_SIZE,
@@ -63,7 +63,7 @@ def experiments_figure(
     true: pd.DataFrame,
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
-    settings: Sequence[Setting],
+    settings: Sequence[LabelledSetting],
     *,
     reference: str = "cleanex",
     absent: Mapping[str, str] | None = None,
@@ -82,10 +82,10 @@ def experiments_figure(
     true : DataFrame
         Columns experiment, k, accuracy.
     errors : DataFrame
-        What `accuracy_curves.evaluation.repetition_errors` returns.
+        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
     styles : mapping of str to Style
         The methods, in order, see `method_styles`.
-    settings : sequence of Setting
+    settings : sequence of LabelledSetting
         The columns, in order; a data set may come with several k1.
     reference : str
         The method whose RMSE divides the others' in row E; the row is left out where it is the
@@ -96,7 +96,7 @@ def experiments_figure(
         Upper end of the axis of row E.
     noise : DataFrame, optional
         Columns experiment, k1, method, repetition, rmse_curve: the noise of the draw of the
-        classes (`accuracy_curves.class_draw`), a grey box at the left of row D.
+        classes (`accuracy_curves.evaluation.class_draw`), a grey box at the left of row D.
 
     Returns
     -------
@@ -187,7 +187,7 @@ def _draw_curve_rows(
     true: pd.DataFrame,
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
-    setting: Setting,
+    setting: LabelledSetting,
 ) -> None:
     """Draw a data set's curves, a method a panel, on one pair of axes."""
     truth, seen = true_curve(true, setting), curves(observed, setting, "observed")
@@ -206,7 +206,7 @@ def _draw_box_rows(
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
     others: Mapping[str, Style],
-    setting: Setting,
+    setting: LabelledSetting,
     reference: str,
     cap: float,
 ) -> None:

@@ -8,13 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from accuracy_curves.comparisons import beside_reference
-from accuracy_curves.errors import InputError
+from accuracy_curves.evaluation.summary import beside_reference
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.labelled_settings import LabelledSetting, how_many, values
 from accuracy_curves.figures.layout import axes_at, text_width
-from accuracy_curves.figures.settings import Setting, how_many, values
 from accuracy_curves.figures.style import SMALL_SIZE, TEXT_WIDTH, Style, paper_style
-from accuracy_curves.options import check_choice
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import check_choice
 
 ROW = 0.15
 # Room for the colour bar and its label below.
@@ -36,7 +36,7 @@ SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
 def matrix_figure(
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
-    settings: Sequence[Setting],
+    settings: Sequence[LabelledSetting],
     reference: str,
     show: str = "rmse",
 ) -> Figure:
@@ -52,10 +52,10 @@ def matrix_figure(
     Parameters
     ----------
     errors : DataFrame
-        What `accuracy_curves.evaluation.repetition_errors` returns.
+        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
     styles : mapping of str to Style
         The methods, in the order of the columns, see `method_styles`.
-    settings : sequence of Setting
+    settings : sequence of LabelledSetting
         The rows; those of one `panel` together, in order, under a row with its name.
     reference : str
         The method to divide by; it need not be shown.
@@ -127,9 +127,9 @@ def _ratio(
     return abs(number(own)) / divisor if divisor else np.nan
 
 
-def _rows(settings: Sequence[Setting]) -> list[Setting | str]:
+def _rows(settings: Sequence[LabelledSetting]) -> list[LabelledSetting | str]:
     """Put the settings of each panel together, and its name before them."""
-    rows: list[Setting | str] = []
+    rows: list[LabelledSetting | str] = []
     for panel in dict.fromkeys(setting.panel for setting in settings):
         rows += [panel] if panel else []
         rows += [setting for setting in settings if setting.panel == panel]

@@ -9,12 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.accuracy import ranks
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.layout import axes_at
 from accuracy_curves.figures.style import SMALL_SIZE, TEXT_WIDTH, paper_style
-from accuracy_curves.roc import reversed_auc, reversed_roc
-from accuracy_curves.scores import Float64Array, FloatArray, IntArray, ScoreMatrix, split
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 POINTS = 4
 INCORRECT = "#D55E00"

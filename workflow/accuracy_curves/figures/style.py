@@ -12,9 +12,9 @@ import matplotlib
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 
-from accuracy_curves.errors import InputError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.files import written_whole
+from accuracy_curves.utils.files import written_whole
 
 COLUMN_WIDTH = 3.25
 TEXT_WIDTH = 6.75

@@ -10,17 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
-from accuracy_curves.errors import InputError
-from accuracy_curves.evaluation import require_columns
-from accuracy_curves.figures.layout import (
-    Margins,
-    legend_above,
-    legend_height,
-    panel_grid,
-    size_of,
-)
+from accuracy_curves.evaluation.curve_errors import require_columns
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.layout import Margins, legend_above, legend_height, panel_grid, size_of
 from accuracy_curves.figures.style import COLUMN_WIDTH, TEXT_WIDTH, Style, paper_style
-from accuracy_curves.scores import Float64Array
+from accuracy_curves.utils.arrays import Float64Array
 
 OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $\sigma$"}
 ERRORS = {"bias": "bias", "sd": "standard deviation", "rmse": "RMSE"}

@@ -1,0 +1,246 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal, norm
+
+from accuracy_curves.datasets.classifiers import CLASSIFIERS, make_classifier
+from accuracy_curves.datasets.classifiers.base import log_softmax
+from accuracy_curves.exceptions import FitError, InputError
+
+FLAT = sorted(set(CLASSIFIERS) - {"deep_cnn"})
+
+
+def images_of(n_classes, per_class, *, shape=(3, 2), spread=0.3, seed=0):
+    """Normal images around random means, in mixed order."""
+    rng = np.random.default_rng(seed)
+    means = np.random.default_rng(99).random((n_classes, *shape))
+    labels = rng.permutation(np.repeat(np.arange(n_classes), per_class))
+    images = means[labels] + spread * rng.normal(size=(len(labels), *shape))
+    return images, labels
+
+
+def scores_of(name, train, labels, test, **options):
+    return make_classifier(name, **options).fit(train, labels).scores(test)
+
+
+TRAIN, LABELS = images_of(5, 30)
+TEST, TEST_LABELS = images_of(5, 12, seed=1)
+
+
+def test_every_classifier_is_found():
+    assert set(CLASSIFIERS) == {
+        "centroid",
+        "deep_cnn",
+        "epsilon_nn",
+        "logistic",
+        "naive_bayes",
+        "nearest_neighbor",
+        "qda",
+        "svm",
+    }
+    marginal = {name for name, kind in CLASSIFIERS.items() if kind.marginal}
+    assert marginal == {"centroid", "naive_bayes", "nearest_neighbor", "qda"}
+
+
+def test_import_stays_light():
+    code = (
+        "import sys, accuracy_curves.datasets.classifiers; "
+        "print([m for m in ('sklearn', 'keras', 'tensorflow', 'pandas') if m in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_bits_do_not_depend_on_the_run_nor_on_the_dtype_of_labels(name):
+    first = scores_of(name, TRAIN, LABELS, TEST, seed=3)
+    assert first.shape == (60, 5)
+    assert first.dtype == np.float32
+    assert (first.argmax(axis=1) == TEST_LABELS).mean() > 0.4
+    again = scores_of(name, TRAIN, LABELS.astype(np.int16), TEST, seed=3)
+    assert again.tobytes() == first.tobytes()
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_marginal_is_said_of_those_that_are(name):
+    kept = np.array([0, 2, 3])
+    rows = np.isin(LABELS, kept)
+    alone = scores_of(name, TRAIN[rows], np.searchsorted(kept, LABELS[rows]), TEST, seed=0)
+    columns = scores_of(name, TRAIN, LABELS, TEST, seed=0)[:, kept]
+    if CLASSIFIERS[name].marginal:
+        np.testing.assert_allclose(alone, columns, rtol=1e-6)
+    else:
+        # Even as a difference between two classes.
+        gap, gap_alone = columns[:, 0] - columns[:, 1], alone[:, 0] - alone[:, 1]
+        assert np.abs(gap - gap_alone).max() > 1e-3
+
+
+# Each against an independent truth
+
+
+def test_centroid_is_the_distance_to_the_mean():
+    scores = scores_of("centroid", TRAIN, LABELS, TEST)
+    for own in range(5):
+        mean = TRAIN[own == LABELS].mean(axis=0)
+        expected = [-np.linalg.norm((x - mean).ravel()) for x in TEST]
+        np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5)
+
+
+def test_nearest_neighbor_equals_brute_force_across_blocks(monkeypatch):
+    # 100 bytes hold less than a row of distances: every point is a block of its own.
+    monkeypatch.setattr("accuracy_curves.datasets.classifiers._neighbors.BLOCK_BYTES", 100)
+    scores = scores_of("nearest_neighbor", TRAIN, LABELS, TEST)
+    for row, x in enumerate(TEST):
+        for own in range(5):
+            found = min(np.linalg.norm((x - g).ravel()) for g in TRAIN[own == LABELS])
+            assert scores[row, own] == pytest.approx(-found, rel=1e-5)
+
+
+def test_a_training_image_is_at_distance_zero():
+    scores = scores_of("nearest_neighbor", TRAIN.round(1), LABELS, TRAIN.round(1))
+    np.testing.assert_allclose(scores[np.arange(len(LABELS)), LABELS], 0, atol=1e-6)
+
+
+@pytest.mark.parametrize(("epsilon", "k"), [(0.03, 4), (0.0001, 1), (1, 150)])
+def test_epsilon_nn_equals_brute_force(epsilon, k):
+    scores = scores_of("epsilon_nn", TRAIN, LABELS, TEST, epsilon=epsilon)
+    for row, x in enumerate(TEST):
+        order = sorted(range(150), key=lambda i: np.linalg.norm((x - TRAIN[i]).ravel()))
+        votes = np.bincount(LABELS[order[:k]], minlength=5)
+        np.testing.assert_allclose(scores[row], votes / k, rtol=1e-6)
+
+
+@pytest.mark.parametrize("ridge", [0, 0.05])
+def test_naive_bayes_is_the_density_of_independent_normal_pixels(ridge):
+    scores = scores_of("naive_bayes", TRAIN, LABELS, TEST, ridge=ridge)
+    for own in range(5):
+        mean = TRAIN[own == LABELS].mean(axis=0)
+        deviation = np.sqrt(TRAIN[own == LABELS].var(axis=0) + ridge)
+        expected = norm.logpdf(TEST, mean, deviation).sum(axis=(1, 2))
+        np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("ridge", [0, 0.05])
+def test_qda_is_the_density_of_a_normal_class(ridge):
+    scores = scores_of("qda", TRAIN, LABELS, TEST, ridge=ridge)
+    for own in range(5):
+        members = TRAIN[own == LABELS].reshape(30, -1)
+        covariance = np.cov(members.T, bias=True) + ridge * np.eye(6)
+        expected = multivariate_normal.logpdf(TEST.reshape(60, -1), members.mean(0), covariance)
+        np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5, atol=1e-5)
+
+
+def test_qda_and_naive_bayes_approach_the_best_rule_of_normal_classes():
+    # Two classes N(-m, 1) and N(m, 1) in each pixel: the best accuracy is Phi(|m|).
+    rng = np.random.default_rng(0)
+    mean = np.array([0.5, 0.3, -0.4])
+
+    def draw(n):
+        labels = np.tile([0, 1], n)
+        return rng.normal(size=(2 * n, 3)) + np.where(labels, 1, -1)[:, None] * mean, labels
+
+    train, test = draw(4000), draw(20_000)
+    best = norm.cdf(np.linalg.norm(mean))
+    for name in ("qda", "naive_bayes", "centroid", "logistic", "svm"):
+        found = scores_of(name, *train, test[0]).argmax(axis=1) == test[1]
+        assert found.mean() == pytest.approx(best, abs=0.01), name
+
+
+def test_logistic_is_at_the_minimum_of_its_penalised_loss():
+    from scipy.optimize import minimize
+
+    x, t = TRAIN.reshape(150, -1), TEST.reshape(60, -1)
+
+    def loss(flat):
+        weights = flat.reshape(7, 5)
+        logp = log_softmax(x @ weights[:6] + weights[6])
+        return -logp[np.arange(150), LABELS].sum() + 0.5 * (weights[:6] ** 2).sum() / 0.7
+
+    best = minimize(loss, np.zeros(35), method="BFGS").x.reshape(7, 5)
+    expected = log_softmax(t @ best[:6] + best[6])
+    scores = scores_of("logistic", TRAIN, LABELS, TEST, C=0.7, max_iterations=1000)
+    np.testing.assert_allclose(scores, expected, atol=0.01)
+
+
+def test_svm_is_at_the_minimum_of_its_penalised_loss():
+    from scipy.optimize import minimize
+
+    x = np.c_[TRAIN.reshape(150, -1), np.ones(150)]
+    scores = scores_of("svm", TRAIN, LABELS, TEST, C=0.7)
+    for own in range(5):
+        sign = np.where(own == LABELS, 1, -1)
+
+        def loss(weights, sign=sign):
+            hinge = np.maximum(0, 1 - sign * (x @ weights))
+            return 0.5 * weights @ weights + 0.7 * (hinge**2).sum()
+
+        best = minimize(loss, np.zeros(7), method="BFGS").x
+        expected = np.c_[TEST.reshape(60, -1), np.ones(60)] @ best
+        np.testing.assert_allclose(scores[:, own], expected, atol=0.01)
+
+
+@pytest.mark.parametrize("name", ["logistic", "svm"])
+def test_two_classes_have_two_columns(name):
+    rows = LABELS < 2
+    scores = scores_of(name, TRAIN[rows], LABELS[rows], TEST)
+    assert scores.shape == (60, 2)
+    assert (scores.argmax(axis=1) == TEST_LABELS)[TEST_LABELS < 2].mean() > 0.8
+
+
+def test_log_softmax_is_finite_and_sums_to_one():
+    found = log_softmax(np.array([[0, 1e4], [3, 3]], dtype=np.float32))
+    np.testing.assert_allclose(found, [[-1e4, 0], [-np.log(2)] * 2])
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        ("forest", {}, "no classifier is called 'forest': there are centroid, deep_cnn"),
+        ("qda", {"shrinkage": 1}, "qda has no option 'shrinkage': it has ridge, seed"),
+        ("qda", {"ridge": -1}, "ridge is -1"),
+        ("naive_bayes", {"ridge": "1e-3"}, "ridge is '1e-3'"),
+        ("epsilon_nn", {"epsilon": 0}, "epsilon is 0: it must be a number above 0 and at most 1"),
+        ("logistic", {"C": 0}, "C is 0"),
+        ("logistic", {"max_iterations": 0}, "max_iterations is 0"),
+        ("svm", {"C": -1}, "C is -1"),
+        ("deep_cnn", {"epochs": 0}, "epochs is 0"),
+        ("deep_cnn", {"batch": 1.5}, "batch is 1.5"),
+        ("deep_cnn", {"learning_rate": 0}, "learning_rate is 0"),
+        ("centroid", {"seed": -1}, "seed is -1"),
+    ],
+)
+def test_bad_options(name, options, sentence):
+    with pytest.raises(InputError, match=sentence):
+        make_classifier(name, **options)
+
+
+def test_bad_images_and_labels():
+    fit = make_classifier("centroid").fit
+    with pytest.raises(InputError, match="one image a first index"):
+        fit(TRAIN[:, 0, 0], LABELS)
+    with pytest.raises(InputError, match="150 images need a whole number each"):
+        fit(TRAIN, LABELS[1:])
+    with pytest.raises(InputError, match=r"labels must be 0\.\.K - 1"):
+        fit(TRAIN, LABELS + 1)
+    with pytest.raises(InputError, match=r"labels must be 0\.\.K - 1"):
+        fit(TRAIN, LABELS - 1)
+    with pytest.raises(InputError, match="not finite"):
+        fit(np.full((4, 2), np.nan), [0, 1, 0, 1])
+    with pytest.raises(FitError, match="centroid must be trained before it can score"):
+        make_classifier("centroid").scores(TEST)
+    with pytest.raises(InputError, match=r"shape \(3, 1\), those of the training \(3, 2\)"):
+        fit(TRAIN, LABELS).scores(TEST[..., :1])
+
+
+def test_degenerate_classes():
+    constant = np.zeros((6, 2))
+    labels = [0, 0, 0, 1, 1, 1]
+    with pytest.raises(FitError, match="give a ridge above 0"):
+        make_classifier("naive_bayes", ridge=0).fit(constant, labels)
+    with pytest.raises(FitError, match="class 0, from 3 images of 2 pixels, is singular"):
+        make_classifier("qda", ridge=0).fit(constant, labels)

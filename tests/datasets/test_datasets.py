@@ -1,0 +1,230 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from accuracy_curves.datasets import DATASETS, make_dataset
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.scores.score_files import save_scores
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from conftest import shared_data
+
+
+def test_every_kind_is_found():
+    assert {
+        "simulation",
+        "glyphs",
+        "glyph_images",
+        "images",
+        "scores",
+        "embeddings",
+        "omniglot",
+    } <= set(DATASETS)
+    for kind, dataset in DATASETS.items():
+        assert dataset.kind == kind
+
+
+def test_import_stays_light():
+    code = (
+        "import sys, accuracy_curves.datasets; "
+        "print([m for m in ('sklearn', 'matplotlib', 'PIL', 'pandas', 'tensorflow', 'rpy2') "
+        "if m in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+# Files
+
+
+@pytest.fixture
+def embeddings_file(tmp_path):
+    rng = np.random.default_rng(0)
+    arrays = {
+        "embeddings": rng.normal(size=(24, 5)).astype(np.float32),
+        "person": np.repeat(np.array([f"p{i}" for i in range(8)]), 3),
+        "spread": np.diag(np.arange(1.0, 6.0)),
+    }
+    np.savez(tmp_path / "faces.npz", **arrays)
+    return tmp_path / "faces.npz", arrays
+
+
+def test_scores_file_in_the_data_folder(tmp_path):
+    matrix = ScoreMatrix(np.arange(12.0, dtype=np.float32).reshape(3, 4), np.array([0, 1, 3]))
+    save_scores(matrix, tmp_path / "mine.npz")
+    dataset = make_dataset("scores", data_dir=tmp_path, path="mine.npz")
+    assert dataset.files() == (tmp_path / "mine.npz",)
+    loaded = dataset.score_matrix(0)
+    np.testing.assert_array_equal(loaded.scores, matrix.scores)
+    np.testing.assert_array_equal(loaded.labels, matrix.labels)
+    assert loaded.higher_is_better
+
+
+@pytest.mark.parametrize("key", [None, "spread"])
+def test_embeddings_file_is_scored_by_its_gallery_rule(embeddings_file, key):
+    path, arrays = embeddings_file
+    options = {"gallery": "centroid", "gallery_size": 2, "metric": "mahalanobis"}
+    dataset = make_dataset(
+        "embeddings", path=str(path), labels_key="person", covariance_key=key, **options
+    )
+    assert dataset.files() == (path,)
+    expected = gallery_distances(
+        arrays["embeddings"],
+        arrays["person"],
+        GalleryRule(**options),
+        4,
+        covariance=None if key is None else arrays[key],
+    ).stored()
+    np.testing.assert_array_equal(dataset.score_matrix(4).scores, expected.scores)
+
+
+def write_bad(path, what):
+    if what == "empty":
+        path.write_bytes(b"")
+    elif what == "not npz":
+        path.write_text("labels, embeddings")
+    elif what == "single":
+        with path.open("wb") as stream:
+            np.save(stream, np.ones(3))
+    elif what == "truncated":
+        np.savez(path, embeddings=np.ones((50, 9)), labels=np.arange(50))
+        path.write_bytes(path.read_bytes()[:900])
+    elif what == "objects":
+        np.savez(path, embeddings=np.ones((4, 2)), labels=np.array([None] * 4))
+    elif what == "missing":
+        np.savez(path, embeddings=np.ones((4, 2)), names=np.arange(4))
+    elif what == "shapes":
+        np.savez(path, embeddings=np.ones((4, 2)), labels=np.arange(5))
+    else:
+        np.savez(path, embeddings=np.full((4, 2), np.nan), labels=np.arange(4))
+
+
+@pytest.mark.parametrize(
+    ("what", "sentence"),
+    [
+        ("empty", "cannot be read as an npz file"),
+        ("not npz", "cannot be read as an npz file"),
+        ("single", "holds a single array: an npz file is needed"),
+        ("truncated", "cannot be read as an npz file"),
+        ("objects", "the array 'labels' holds Python objects, such as None or texts among"),
+        ("missing", "has no array 'labels': it has embeddings, names"),
+        ("shapes", "one label an embedding is needed"),
+        ("not finite", "the embedding in row 0 is not finite"),
+    ],
+)
+def test_bad_embeddings_files(tmp_path, what, sentence):
+    path = tmp_path / "bad.npz"
+    write_bad(path, what)
+    with pytest.raises(InputError, match=sentence) as error:
+        make_dataset("embeddings", path=path).score_matrix(0)
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def drawings(classes, seed):
+    rng = np.random.default_rng(seed)
+    return rng.random((classes, 4, 6, 6)) < 0.2
+
+
+@pytest.mark.parametrize("inverted", [False, True])
+def test_omniglot_equals_brute_force_whatever_the_ink(tmp_path, inverted):
+    first, second = drawings(3, 0), drawings(2, 1)
+    np.savez(tmp_path / "a.npz", images=first)
+    np.savez(tmp_path / "b.npz", images=~second if inverted else second)
+    dataset = make_dataset(
+        "omniglot", data_dir=tmp_path, paths=["a.npz", "b.npz"], scale=3, pca=None, gallery="first"
+    )
+    assert dataset.files() == (tmp_path / "a.npz", tmp_path / "b.npz")
+    matrix = dataset.score_matrix(0)
+    images = np.concatenate([first, second])
+    small = np.empty((5, 4, 2, 2))
+    for row in range(2):
+        for column in range(2):
+            tile = images[:, :, 3 * row : 3 * row + 3, 3 * column : 3 * column + 3]
+            small[:, :, row, column] = tile.sum(axis=(2, 3)) / 9
+    small = small.reshape(5, 4, 4)
+    expected = np.linalg.norm(small[:, 1:].reshape(15, 1, 4) - small[:, 0], axis=2)
+    np.testing.assert_allclose(matrix.scores, expected, atol=1e-6)
+    np.testing.assert_array_equal(matrix.labels, np.repeat(np.arange(5), 3))
+
+
+@pytest.mark.parametrize("gallery", ["centroid", "nearest"])
+@pytest.mark.parametrize("kind", ["omniglot", "glyphs"])
+def test_ranks_and_ties_need_no_matrix(tmp_path, kind, gallery):
+    np.savez(tmp_path / "a.npz", images=drawings(40, 0))
+    options = {
+        "omniglot": {"paths": tmp_path / "a.npz", "scale": 2, "pca": None},
+        "glyphs": {"n_classes": 60, "size": 8, "pca": 6},
+    }
+    dataset = make_dataset(kind, gallery=gallery, **options[kind])
+    found = dataset.distance_matrix(1).outscored_and_tied()
+    np.testing.assert_array_equal(found, dataset.score_matrix(1).outscored_and_tied())
+    assert kind == "glyphs" or found[1].any()  # Small drawings have many ties.
+
+
+def test_bad_omniglot_files(tmp_path):
+    np.savez(tmp_path / "a.npz", images=drawings(3, 0))
+    np.savez(tmp_path / "small.npz", images=drawings(3, 0)[..., :3, :3])
+    np.savez(tmp_path / "grey.npz", images=drawings(3, 0).astype(float))
+    with pytest.raises(InputError, match="scale is 4: it must divide the drawings' size, 6 x 6"):
+        make_dataset("omniglot", paths=[tmp_path / "a.npz"], scale=4).score_matrix(0)
+    both = [tmp_path / "a.npz", tmp_path / "small.npz"]
+    with pytest.raises(InputError, match="differ in size"):
+        make_dataset("omniglot", paths=both).score_matrix(0)
+    with pytest.raises(InputError, match="images must be bool"):
+        make_dataset("omniglot", paths=tmp_path / "grey.npz").score_matrix(0)
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "sentence"),
+    [
+        ("faces", {}, "no kind of data set is called 'faces': there are cifar100, embeddings"),
+        ("simulation", {"d": 5}, "simulation has no option 'd': it has classes, points, dimension"),
+        ("simulation", {"classes": "cauchy"}, "classes is 'cauchy': it must be one of normal"),
+        ("simulation", {"dimension": 0}, "dimension is 0: it must be a whole number of at least 1"),
+        ("simulation", {"dimension": 2.5}, "dimension is 2.5"),
+        ("simulation", {"variance": 0}, "variance is 0: it must be a number above 0"),
+        ("simulation", {"variance": float("nan")}, "variance is nan"),
+        ("simulation", {"variance": "0.1"}, "variance is '0.1'"),
+        ("simulation", {"n_classes": 2}, "n_classes is 2: it must be a whole number of at least 3"),
+        ("simulation", {"points_per_class": True}, "points_per_class is True"),
+        ("simulation", {"uniform_convention": "text"}, "one of covariance, appendix"),
+        ("embeddings", {}, "embeddings needs the option 'path'"),
+        ("embeddings", {"path": 3}, "path is 3: it must be a path or a list of paths"),
+        ("scores", {"path": "no.npz"}, "nowhere/no.npz, which is not there: put it there, or"),
+        ("scores", {"path": "x", "higher_is_better": "yes"}, "higher_is_better is 'yes'"),
+        ("embeddings", {"path": "x", "covariance_key": "c"}, "only mahalanobis takes"),
+        ("omniglot", {"paths": []}, "paths is empty"),
+        ("omniglot", {"paths": ["a"], "scale": 0}, "scale is 0"),
+    ],
+)
+def test_bad_options(kind, options, sentence, tmp_path):
+    with pytest.raises(InputError, match=sentence) as error:
+        make_dataset(kind, data_dir=tmp_path / "nowhere", **options)
+    assert "\n" not in str(error.value)
+
+
+# Real data
+
+
+def test_faces_have_the_known_accuracy():
+    path = shared_data("lfw_mobilefacenet.npz")
+    dataset = make_dataset(
+        "embeddings", path=path, labels_key="person", gallery="random", points_per_class=1, pca=16
+    )
+    found = [average_accuracy(dataset.score_matrix(seed), [100, 1680]) for seed in range(4)]
+    # One draw is known; draws differ with standard deviations of .0065 and .0087.
+    np.testing.assert_allclose(np.mean(found, axis=0), [0.765, 0.512], atol=0.02)
+
+
+def test_cifar_by_centroids_is_near_the_networks_own_accuracy():
+    path = shared_data("cifar100_resnet.npz")
+    matrix = make_dataset("embeddings", path=path, gallery="centroid").score_matrix(0)
+    assert matrix.n_classes == 100
+    assert 0.5 < average_accuracy(matrix, 100)[0] < 0.657

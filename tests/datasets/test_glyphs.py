@@ -1,0 +1,210 @@
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.ft2font import FT2Font, LoadFlags
+
+from accuracy_curves.datasets import make_dataset, typefaces
+from accuracy_curves.datasets.glyphs import MAXIMUM_CLASSES, Glyphs
+from accuracy_curves.datasets.typefaces import (
+    FACES,
+    distinct_characters,
+    distorted,
+    printed,
+    shared_characters,
+    shrunk,
+)
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import average_accuracy
+
+
+def test_enough_characters_are_shared_and_distinct():
+    shared, distinct = shared_characters(), distinct_characters(32)
+    assert set(distinct) < set(shared)
+    assert len(shared) > 2300
+    assert len(distinct) > MAXIMUM_CLASSES + 100
+    assert {"A", "a", "0", "Ω", "Ж", "←"} <= set(distinct)
+    # Twins of the Latin A, and a space.
+    assert {"Α", "А", " "} <= set(shared)
+    assert not {"Α", "А", " "} & set(distinct)
+
+
+@pytest.mark.parametrize("face", ["DejaVuSansMono-Bold", "DejaVuSerif-Italic"])
+def test_no_two_classes_have_the_same_image(face):
+    characters = list(distinct_characters(32))
+    images = shrunk(printed(face, characters, 32))
+    assert images.reshape(len(images), -1).any(axis=1).all()
+    assert len({image.tobytes() for image in images}) == len(characters)
+
+
+@pytest.mark.parametrize("face", ["DejaVuSans", "DejaVuSerif-Bold"])
+def test_characters_are_printed_where_the_outlines_say(face):
+    characters = list("_^[█gÅ")
+    font = FT2Font(str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"{face}.ttf"))
+    unit = typefaces.EM * 32 / font.units_per_EM
+    for character, image in zip(characters, shrunk(printed(face, characters, 32)), strict=True):
+        glyph = font.load_char(ord(character), flags=LoadFlags.NO_SCALE)
+        left, bottom, right, top = np.multiply(glyph.bbox, unit)
+        middle = glyph.horiAdvance * unit / 2
+        rows, columns = np.flatnonzero(image.any(axis=1)), np.flatnonzero(image.any(axis=0))
+        found = [columns[0], columns[-1] + 1, rows[0], rows[-1] + 1]
+        baseline = typefaces.BASELINE * 32
+        expected = [16 + left - middle, 16 + right - middle, baseline - top, baseline - bottom]
+        np.testing.assert_allclose(found, expected, atol=1.6)
+        assert image.max() > 0.9
+
+
+def test_no_distortion_leaves_the_print():
+    prints = printed("DejaVuSerif", ["Q", "§"], 32)
+    rng = np.random.default_rng(0)
+    np.testing.assert_array_equal(distorted(prints, 0, rng), shrunk(prints))
+    np.testing.assert_allclose(distorted(prints, 1e-6, rng), shrunk(prints), atol=1e-4)
+    average = prints.reshape(2, 32, 2, 32, 2).sum(axis=(2, 4)) / (4 * 255)
+    np.testing.assert_allclose(shrunk(prints), average, atol=1e-6)
+
+
+@pytest.fixture
+def only(monkeypatch):
+    def keep(name):
+        for other in {"ROTATION", "LOG_SCALE", "SHIFT", "BLUR", "NOISE"} - {name}:
+            monkeypatch.setattr(typefaces, other, 0.0)
+
+    return keep
+
+
+def moments(image):
+    rows, columns = np.indices(image.shape)
+    weight = image / image.sum()
+    centre = np.array([(weight * rows).sum(), (weight * columns).sum()])
+    deviation = np.stack([rows - centre[0], columns - centre[1]])
+    return centre, np.einsum("ixy,jxy,xy->ij", deviation, deviation, weight)
+
+
+STRENGTH = 0.5
+
+
+def sample_of(character, n=400):
+    prints = np.repeat(printed("DejaVuSans", [character], 32), n, axis=0)
+    return distorted(prints, STRENGTH, np.random.default_rng(0))
+
+
+def test_shift_is_as_large_as_it_says(only):
+    only("SHIFT")
+    centres = np.array([moments(image)[0] for image in sample_of("o")])
+    expected = typefaces.SHIFT * STRENGTH * 32
+    np.testing.assert_allclose(centres.std(axis=0), expected, rtol=0.12)
+
+
+def test_scale_is_as_large_as_it_says(only):
+    only("LOG_SCALE")
+    images = sample_of("o")
+    log_scale = np.log(images.sum(axis=(1, 2)) / shrunk(printed("DejaVuSans", ["o"], 32)).sum()) / 2
+    assert log_scale.std() == pytest.approx(typefaces.LOG_SCALE * STRENGTH, rel=0.12)
+    assert abs(log_scale.mean()) < 0.015
+
+
+def test_rotation_is_as_large_as_it_says(only):
+    only("ROTATION")
+    angles = []
+    for image in sample_of("|"):
+        _, covariance = moments(image)
+        angles.append(0.5 * np.arctan2(2 * covariance[0, 1], covariance[0, 0] - covariance[1, 1]))
+    assert np.rad2deg(np.std(angles)) == pytest.approx(typefaces.ROTATION * STRENGTH, rel=0.12)
+
+
+def test_blur_keeps_the_ink_and_widens_it(only):
+    only("BLUR")
+    clean = shrunk(printed("DejaVuSans", ["o"], 32))[0]
+    images = sample_of("o", n=200)
+    np.testing.assert_allclose(images.sum(axis=(1, 2)), clean.sum(), rtol=1e-3)
+    widened = [np.trace(moments(image)[1]) - np.trace(moments(clean)[1]) for image in images]
+    # Each axis gains the squared width of the blur, half-normal draws.
+    expected = 2 * (typefaces.BLUR * STRENGTH * 32) ** 2
+    assert np.mean(widened) == pytest.approx(expected, rel=0.3)
+
+
+def test_noise_is_as_large_as_it_says(only):
+    only("NOISE")
+    images = sample_of("o", n=50) - shrunk(printed("DejaVuSans", ["o"], 32))
+    assert images.std() == pytest.approx(typefaces.NOISE * STRENGTH, rel=0.02)
+
+
+def test_classes_and_the_pcas_characters_are_disjoint():
+    classes, others = Glyphs(n_classes=300).characters(0)
+    assert len(classes) == 300
+    assert not set(classes) & set(others)
+    assert set(classes) | set(others) == set(distinct_characters(32))
+    assert Glyphs(n_classes=300).characters(1)[0] != classes
+
+
+def test_recognition_is_real_and_gets_harder_with_more_classes():
+    matrix = make_dataset("glyphs").score_matrix(0)
+    assert matrix.scores.shape == (7500, 1500)
+    np.testing.assert_array_equal(matrix.labels, np.repeat(np.arange(1500), 5))
+    accuracy = average_accuracy(matrix, [2, 100, 1500])
+    assert accuracy[0] > 0.95
+    assert 0.6 < accuracy[1] < 0.9
+    assert 0.3 < accuracy[2] < 0.6
+
+
+def test_distortion_makes_it_harder():
+    options = {"n_classes": 1000, "points_per_class": 2, "size": 16, "point_faces": FACES[1:3]}
+    clean, weak, strong = (
+        average_accuracy(Glyphs(distortion=strength, **options).score_matrix(0), 1000)[0]
+        for strength in (0, 0.25, 0.75)
+    )
+    assert clean > weak > strong > 10 / 1000
+
+
+def test_scores_are_those_of_the_prints():
+    glyphs = Glyphs(
+        n_classes=5,
+        points_per_class=3,
+        distortion=0,
+        pca=1024,
+        gallery="nearest",
+        gallery_faces=["DejaVuSans", "DejaVuSerif"],
+        point_faces=["DejaVuSansMono", "DejaVuSans-Bold"],
+    )
+    classes, _ = glyphs.characters(2)
+    flat = {
+        face: shrunk(printed(face, classes, 32)).reshape(5, -1)
+        for face in glyphs.gallery_faces + glyphs.point_faces
+    }
+    # All components are kept, so the PCA is a rotation and distances are those of the images.
+    expected = [
+        [
+            min(np.linalg.norm(flat[face][i] - flat[other][j]) for other in glyphs.gallery_faces)
+            for j in range(5)
+        ]
+        for i in range(5)
+        for face in ("DejaVuSansMono", "DejaVuSans-Bold", "DejaVuSansMono")
+    ]
+    np.testing.assert_allclose(glyphs.score_matrix(2).scores, expected, rtol=1e-4, atol=1e-6)
+
+
+def test_same_seed_same_bits_and_another_seed_another_draw():
+    glyphs = Glyphs(n_classes=1500, points_per_class=1, size=16, point_faces=["DejaVuSerif-Bold"])
+    first = glyphs.score_matrix(5).scores.tobytes()
+    assert glyphs.score_matrix(5).scores.tobytes() == first
+    assert glyphs.score_matrix(6).scores.tobytes() != first
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"n_classes": 2001}, "n_classes is 2001: it must be a whole number from 3 to 2000"),
+        ({"size": 4}, "size is 4"),
+        ({"distortion": 1.5}, "distortion is 1.5: it must be a number of at least 0 and at most 1"),
+        ({"pca": 2000}, "pca is 2000: it must be a whole number from 1 to 1024"),
+        ({"gallery": "first"}, "gallery is 'first'"),
+        ({"gallery_faces": []}, "it must be a list of typefaces"),
+        ({"point_faces": "DejaVuSans"}, "it must be a list of typefaces"),
+        ({"point_faces": ["Helvetica"]}, "point_faces is 'Helvetica': it must be one of DejaVu"),
+        ({"point_faces": [FACES[0]]}, "DejaVuSans is among gallery_faces and point_faces"),
+    ],
+)
+def test_bad_options(options, sentence):
+    with pytest.raises(InputError, match=sentence):
+        make_dataset("glyphs", **options)

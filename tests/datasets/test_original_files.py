@@ -1,0 +1,104 @@
+from pathlib import Path
+
+import pytest
+import yaml
+
+from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.downloads import sources
+from accuracy_curves.datasets.downloads.original_files import (
+    check_originals,
+    how_to_get,
+    input_files,
+    originals_of,
+)
+from accuracy_curves.datasets.downloads.sources import all_sources
+from accuracy_curves.exceptions import InputError
+from downloading import SHA256
+from misbehaving import DATA
+
+
+def lfw(folder, **options):
+    options = {"photos": "lfw.tgz", "weights": "openface"} | options
+    return make_dataset("lfw", folder, fetchable=True, **options)
+
+
+def test_originals_are_known_by_their_names(tmp_path):
+    found = originals_of(lfw(tmp_path))
+    assert len(found) == 1 + 224
+    assert found[tmp_path / "lfw.tgz"].name == "lfw/lfw.tgz"
+    assert found[tmp_path / "openface/dense_w.csv"].name == "openface/dense_w.csv"
+    for name in ("mine.tgz", "weights"):
+        (tmp_path / name).touch()
+    assert not originals_of(lfw(tmp_path, photos="mine.tgz", weights="weights"))
+    zips = ["images_background.zip", "images_evaluation.zip"]
+    omniglot = make_dataset("omniglot", tmp_path, fetchable=True, paths=zips)
+    assert [source.name for source in originals_of(omniglot).values()] == [
+        f"omniglot/{name}" for name in zips
+    ]
+    assert not originals_of(make_dataset("simulation"))
+
+
+def test_the_list_of_input_files_does_not_depend_on_what_is_there(tmp_path):
+    before = input_files(lfw(tmp_path))
+    assert len(before) == 225
+    (tmp_path / "openface").mkdir()
+    (tmp_path / "openface/dense_w.csv").touch()
+    (tmp_path / "lfw.tgz").touch()
+    assert input_files(lfw(tmp_path)) == before
+
+
+def test_a_file_of_the_users_own_must_be_there(tmp_path):
+    with pytest.raises(InputError, match=r"lfw reads .*/mine\.tgz, which is not there"):
+        lfw(tmp_path, photos="mine.tgz")
+    with pytest.raises(InputError, match=r"lfw reads .*/weights, which is not there"):
+        lfw(tmp_path, weights="weights")
+    with pytest.raises(InputError, match=r"lfw reads .*/lfw\.tgz, which is not there"):
+        make_dataset("lfw", tmp_path, photos="lfw.tgz", weights="openface")
+
+
+def test_in_words(tmp_path):
+    said = how_to_get(originals_of(lfw(tmp_path)))
+    assert said == (
+        "lfw.tgz (ndownloader.figshare.com) and 224 files of OpenFace nn4.small2 weights "
+        "(raw.githubusercontent.com)"
+    )
+    files = {"responses": "EstimatedResponses.mat", "stimuli": "Stimuli.mat"}
+    kay = make_dataset("kay", tmp_path, fetchable=True, **files)
+    assert how_to_get(originals_of(kay)) == (
+        "EstimatedResponses.mat and Stimuli.mat (crcns.org, with an account)"
+    )
+
+
+@pytest.fixture
+def other_table(tmp_path, monkeypatch):
+    path = tmp_path / "table.yaml"
+    known = {"size": len(DATA), "sha256": SHA256}
+    entry = {"title": "Set X", "urls": ["https://x.invalid/{file}"], "files": {"a.zip": known}}
+    path.write_text(yaml.safe_dump({"omniglot": entry}))
+    monkeypatch.setenv(sources.OTHER_TABLE, str(path))
+    all_sources.cache_clear()
+    yield path
+    all_sources.cache_clear()
+
+
+def test_another_table(other_table, tmp_path):
+    assert [name for name in all_sources() if name.startswith("omniglot/")] == ["omniglot/a.zip"]
+    assert "lfw/lfw.tgz" in all_sources()
+    omniglot = make_dataset("omniglot", tmp_path, fetchable=True, paths="a.zip")
+    assert omniglot.files() == (Path(tmp_path / "a.zip"),)
+    (tmp_path / "a.zip").write_bytes(DATA)
+    check_originals(omniglot)
+    (tmp_path / "a.zip").write_bytes(DATA[::-1])
+    with pytest.raises(InputError, match=r"a\.zip has the SHA-256 .* delete it to have it downlo"):
+        check_originals(omniglot)
+
+
+@pytest.mark.parametrize("content", ["", "a: b", "omniglot: {files: 3}", "[1, 2", "omniglot: 3"])
+def test_what_is_no_table(other_table, content):
+    other_table.write_text(content)
+    with pytest.raises(InputError, match="is no table of sources") as caught:
+        all_sources()
+    assert "\n" not in str(caught.value)
+    other_table.unlink()
+    with pytest.raises(InputError, match="No such file"):
+        all_sources()

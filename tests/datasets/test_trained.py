@@ -1,0 +1,219 @@
+import numpy as np
+import pytest
+
+from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.classifiers import make_classifier
+from accuracy_curves.datasets.trained import training_classes
+from accuracy_curves.datasets.typefaces import printed, shrunk
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes, subsample
+from conftest import shared_data
+
+
+@pytest.fixture
+def images_file(tmp_path):
+    """Eight classes of 12 binary images of 8 x 8 pixels; the last has 3 images only."""
+    rng = np.random.default_rng(0)
+    labels = rng.permutation(np.r_[np.repeat(np.arange(7), 12), [7] * 3])
+    means = rng.random((8, 8, 8))
+    images = rng.random((len(labels), 8, 8)) < means[labels]
+    path = tmp_path / "images.npz"
+    names = np.array([f"c{i}" for i in range(8)])
+    packed = np.packbits(images.reshape(len(images), -1), axis=1)
+    np.savez(path, images=images, packed=packed, grey=images * np.uint8(255), names=names[labels])
+    return path, images, labels
+
+
+def options_of(path, **more):
+    return {"path": path, "labels_key": "names", "n_classes": 7, "test_per_class": 4, **more}
+
+
+def test_scores_are_those_of_a_classifier_trained_on_the_other_images(images_file):
+    path, images, labels = images_file
+    dataset = make_dataset("images", **options_of(path, classifier="centroid"))
+    matrix = dataset.score_matrix(5)
+    assert matrix.scores.shape == (28, 7)
+    assert matrix.higher_is_better
+    np.testing.assert_array_equal(matrix.labels, np.repeat(np.arange(7), 4))
+    # Of each class, the sums of all images less those tested are those trained on.
+    tested = {}
+    for own in range(7):
+        members = images[labels == own].astype(float)
+        for points in np.random.default_rng(0).permuted(np.tile(np.arange(12), (2000, 1)), axis=1):
+            rest = np.setdiff1d(np.arange(12), points[:4])
+            mean = members[rest].mean(axis=0)
+            found = -np.linalg.norm((members - mean).reshape(12, -1), axis=1)
+            expected = matrix.scores[matrix.labels == own, own]
+            if np.allclose(np.sort(found[points[:4]]), np.sort(expected), atol=1e-5):
+                tested[own] = points[:4]
+                break
+    assert set(tested) == set(range(7))
+
+
+@pytest.mark.parametrize(
+    "more", [{"images_key": "packed", "packed_side": 8}, {"images_key": "grey"}]
+)
+def test_packed_and_grey_images_are_the_same_images(images_file, more):
+    path, _, _ = images_file
+    plain = make_dataset("images", **options_of(path, scale=2)).score_matrix(1)
+    other = make_dataset("images", **options_of(path, scale=2, **more)).score_matrix(1)
+    np.testing.assert_allclose(other.scores, plain.scores, rtol=1e-5)
+
+
+def test_scale_averages_squares(images_file):
+    path, images, labels = images_file
+    (first,) = make_dataset("images", **options_of(path, scale=4)).class_images(0, np.array([2]))
+    members = images[labels == 2]
+    expected = [[[x[r : r + 4, c : c + 4].mean() for c in (0, 4)] for r in (0, 4)] for x in members]
+    np.testing.assert_allclose(first, expected)
+    assert first.dtype == np.float32
+
+
+def test_classes_with_too_few_images_are_never_drawn(images_file):
+    path, _, _ = images_file
+    with pytest.raises(InputError, match=r"only 7 classes have more than test_per_class = 4"):
+        make_dataset("images", **options_of(path, n_classes=8)).score_matrix(0)
+    assert (
+        make_dataset("images", **options_of(path, n_classes=8, test_per_class=2))
+        .score_matrix(0)
+        .n_classes
+        == 8
+    )
+
+
+def test_train_per_class_bounds_the_training(images_file):
+    path, _, _ = images_file
+    one = make_dataset("images", **options_of(path, classifier="nearest_neighbor"))
+    few = make_dataset(
+        "images", **options_of(path, classifier="nearest_neighbor", train_per_class=2)
+    )
+    all_scores, few_scores = one.score_matrix(0).scores, few.score_matrix(0).scores
+    assert (few_scores <= all_scores).all()
+    assert (few_scores < all_scores).mean() > 0.5
+
+
+@pytest.mark.parametrize("classifier", ["naive_bayes", "centroid"])
+def test_scores_of_a_marginal_classifier_are_columns(images_file, classifier):
+    path, _, _ = images_file
+    dataset = make_dataset("images", **options_of(path, classifier=classifier))
+    classes = training_classes(7, 4, seed=3)
+    assert dataset.marginal
+    columns = select_classes(dataset.score_matrix(2), classes)
+    alone = dataset.trained_scores(2, classes)
+    np.testing.assert_allclose(alone.scores, columns.scores, rtol=1e-6)
+    np.testing.assert_array_equal(alone.labels, columns.labels)
+
+
+def test_other_classifiers_are_trained_anew_on_the_same_images(images_file):
+    path, _, _ = images_file
+    options = options_of(path, classifier="epsilon_nn", classifier_options={"epsilon": 1})
+    dataset = make_dataset("images", **options)
+    assert not dataset.marginal
+    # Every image votes: a class's share is 1 / k.
+    np.testing.assert_allclose(dataset.score_matrix(0).scores, 1 / 7)
+    np.testing.assert_allclose(dataset.trained_scores(0, np.array([1, 4, 5])).scores, 1 / 3)
+
+
+def test_training_classes_are_those_that_subsample_draws():
+    matrix = ScoreMatrix(np.arange(90.0).reshape(3, 30), np.array([3, 9, 27]))
+    for seed in range(20):
+        classes = training_classes(30, 25, seed)
+        np.testing.assert_array_equal(
+            select_classes(matrix, classes).scores, subsample(matrix, 25, seed).scores
+        )
+
+
+def test_same_seed_same_bits(images_file):
+    path, _, _ = images_file
+    dataset = make_dataset("images", **options_of(path, classifier="svm"))
+    first = dataset.score_matrix(4).scores.tobytes()
+    assert dataset.score_matrix(4).scores.tobytes() == first
+    assert dataset.score_matrix(5).scores.tobytes() != first
+
+
+def test_glyph_images_are_prints_of_the_characters():
+    dataset = make_dataset(
+        "glyph_images", n_classes=4, prints_per_face=2, distortion=0, size=24, test_per_class=1
+    )
+    prints = dataset.class_images(0, np.array([3, 1]))
+    assert [part.shape for part in prints] == [(24, 24, 24)] * 2
+    everyone = dataset.class_images(0, np.arange(4))
+    np.testing.assert_array_equal(prints[0], everyone[3])
+    np.testing.assert_array_equal(prints[1], everyone[1])
+    from accuracy_curves.datasets.glyphs import Glyphs
+
+    characters, _ = Glyphs(n_classes=4, size=24).characters(0)
+    expected = shrunk(printed("DejaVuSans", [characters[3]], 24))[0]
+    np.testing.assert_array_equal(prints[0][:2], [expected, expected])
+
+
+def test_glyph_images_are_distorted_each_in_its_own_way():
+    dataset = make_dataset("glyph_images", n_classes=4, size=24)
+    (one,) = dataset.class_images(0, np.array([2]))
+    (again,) = dataset.class_images(0, np.array([2]))
+    np.testing.assert_array_equal(one, again)
+    assert len({image.tobytes() for image in one}) == 36
+
+
+def test_glyphs_get_harder_with_more_classes():
+    dataset = make_dataset("glyph_images", n_classes=60, size=24, classifier="epsilon_nn")
+    matrix = dataset.score_matrix(0)
+    assert matrix.scores.shape == (720, 60)
+    few, many = average_accuracy(matrix, [5, 60])
+    assert 0.5 < many < few
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"classifier": "forest"}, "no classifier is called 'forest'"),
+        ({"classifier_options": {"seed": 1}}, "the classifier's seed is derived"),
+        ({"classifier_options": [1]}, r"classifier_options is \[1\]: it must be a mapping"),
+        ({"classifier_options": {"C": 1}}, "naive_bayes has no option 'C'"),
+        ({"n_classes": 2}, "n_classes is 2"),
+        ({"test_per_class": 0}, "test_per_class is 0"),
+        ({"train_per_class": 0}, "train_per_class is 0"),
+        ({"test_per_class": 36}, "test_per_class is 36: it must be below the 36 prints"),
+        ({"faces": []}, "it must be a list of typefaces"),
+        ({"faces": ["Helvetica"]}, "faces is 'Helvetica'"),
+        ({"distortion": 2}, "distortion is 2"),
+    ],
+)
+def test_bad_options(options, sentence):
+    with pytest.raises(InputError, match=sentence):
+        make_dataset("glyph_images", **options)
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"scale": 3}, "scale is 3: it must divide the images' size, 8 x 8"),
+        ({"images_key": "packed"}, r"must be bool, uint8 or float \(M, height, width\)"),
+        ({"images_key": "packed", "packed_side": 9}, "packed ones of 9 x 9 pixels are uint8 of 11"),
+        ({"images_key": "names"}, "must be bool, uint8 or float"),
+        ({"images_key": "nothing"}, "has no array 'nothing'"),
+    ],
+)
+def test_bad_files(images_file, more, sentence):
+    path, _, _ = images_file
+    with pytest.raises(InputError, match=sentence):
+        make_dataset("images", **options_of(path, **more)).score_matrix(0)
+
+
+def test_telugu_characters_are_as_hard_as_printed():
+    # Zheng (2017), Table 1: the accuracy of epsilon-NN is .951 on one choice of 20 classes.
+    dataset = make_dataset(
+        "images",
+        path=shared_data("telugu48.npz"),
+        images_key="images_packed",
+        packed_side=48,
+        scale=2,
+        classifier="epsilon_nn",
+    )
+    found = [
+        average_accuracy(dataset.trained_scores(0, training_classes(400, 20, seed)), 20)[0]
+        for seed in range(5)
+    ]
+    assert np.mean(found) == pytest.approx(0.951, abs=3 * np.std(found, ddof=1))
+    assert make_classifier("epsilon_nn").epsilon == 0.002

@@ -1,0 +1,95 @@
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accuracy_curves import InputError, ScoreMatrix, subsample
+from accuracy_curves.evaluation.class_draw import class_draw_noise, summarise_draws
+from accuracy_curves.utils.seeds import derive_seed
+from conftest import simulated
+
+PARTS = (2021, "e0")
+
+
+def accuracy_of_points(matrix, rows, k):
+    """Brute force: over all subsets of k - 1 of the other classes, classes weighing equally."""
+    by_class = {}
+    for row in rows:
+        own = matrix.labels[row]
+        others = [c for c in range(matrix.n_classes) if c != own]
+        nearest = matrix.scores[row]
+        won = [
+            all(nearest[own] < nearest[c] for c in subset)
+            for subset in itertools.combinations(others, k - 1)
+        ]
+        by_class.setdefault(own, []).append(np.mean(won))
+    return np.mean([np.mean(each) for each in by_class.values()])
+
+
+def test_noise_by_brute_force_over_all_subsets():
+    matrix = simulated(7, 2, variance=1.0)
+    # Classes with unequal numbers of points.
+    matrix = ScoreMatrix(matrix.scores[1:], matrix.labels[1:], higher_is_better=False)
+    found = class_draw_noise(matrix, 3, 5, range(4), PARTS)
+    assert found["repetition"].tolist() == [0, 1, 2, 3]
+    for repetition, rmse in found.itertuples(index=False):
+        seed = derive_seed(*PARTS, 3, repetition, "classes")
+        drawn = np.random.default_rng(seed).choice(7, size=3, replace=False)
+        rows = np.flatnonzero(np.isin(matrix.labels, drawn))
+        differences = [
+            accuracy_of_points(matrix, rows, k)
+            - accuracy_of_points(matrix, range(matrix.n_points), k)
+            for k in range(2, 6)
+        ]
+        assert rmse == pytest.approx(np.sqrt(np.mean(np.square(differences))))
+
+
+def test_the_classes_are_those_of_the_repetition():
+    matrix = simulated(30, 3, variance=0.5)
+    seed = derive_seed(*PARTS, 10, 0, "classes")
+    sample = subsample(matrix, 10, seed)
+    drawn = np.sort(np.random.default_rng(seed).choice(30, size=10, replace=False))
+    np.testing.assert_array_equal(
+        sample.scores, matrix.scores[np.ix_(np.isin(matrix.labels, drawn), drawn)]
+    )
+
+
+def test_no_noise_where_all_classes_are_drawn_and_less_with_more():
+    matrix = simulated(60, 3, variance=0.5)
+    medians = [
+        class_draw_noise(matrix, k1, 60, range(20), PARTS)["rmse_curve"].median()
+        for k1 in (10, 30, 60)
+    ]
+    assert medians[0] > medians[1] > medians[2]
+    assert medians[2] == pytest.approx(0, abs=1e-12)
+
+
+def test_table_beside_the_methods():
+    noise = pd.DataFrame(
+        {"experiment": "e0", "k1": 10, "repetition": range(3), "rmse_curve": [0.1, 0.2, 0.4]}
+    )
+    errors = pd.DataFrame(
+        {
+            "experiment": "e0",
+            "k1": 10,
+            "method": ["kde"] * 2 + ["auto"] * 2,
+            "rmse_curve": [1, 3, 5, 7],
+        }
+    )
+    (row,) = summarise_draws(noise, errors).to_dict("records")
+    assert row == {
+        "experiment": "e0", "k1": 10, "repetitions": 3, "class_draw_median": 0.2,
+        "class_draw_q1": pytest.approx(0.15), "class_draw_q3": pytest.approx(0.3),
+        "kde": 2.0, "auto": 6.0,
+    }  # fmt: skip
+
+
+def test_bad_input():
+    with pytest.raises(InputError, match="k1 = 8 and k2 = 6 are not both numbers of classes"):
+        class_draw_noise(simulated(7, 2), 8, 6, [0], PARTS)
+    matrix = simulated(60, 2)
+    only = matrix.labels < 1
+    bare = ScoreMatrix(matrix.scores[only], matrix.labels[only], higher_is_better=False)
+    with pytest.raises(InputError, match="repetition 0: none of the drawn classes has a point"):
+        class_draw_noise(bare, 3, 6, [0], PARTS)

@@ -1,0 +1,201 @@
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accuracy_curves.evaluation.curve_errors import repetition_errors
+from accuracy_curves.evaluation.summary import ratios_to, summarise
+from accuracy_curves.exceptions import InputError
+
+TRUE = pd.DataFrame({"experiment": "a", "k": [2, 3, 4], "accuracy": [0.9, 0.8, 0.7]})
+
+
+def curve(accuracies, *, experiment="a", k1=3, method="kde", repetition=0):
+    return pd.DataFrame(
+        {
+            "experiment": experiment,
+            "k1": k1,
+            "repetition": repetition,
+            "method": method,
+            "k": np.arange(2, len(accuracies) + 2),
+            "accuracy": accuracies,
+        }
+    )
+
+
+def errors(method, rmse, at_k2=None, *, experiment="a", k1=3):
+    return pd.DataFrame(
+        {
+            "experiment": experiment,
+            "k1": k1,
+            "method": method,
+            "repetition": range(len(rmse)),
+            "rmse_curve": rmse,
+            "error_at_k2": rmse if at_k2 is None else at_k2,
+            "n": 3,
+        }
+    )
+
+
+def test_the_errors_of_two_curves_worked_by_hand():
+    predicted = pd.concat(
+        [
+            curve([0.9, 0.8, 0.4], method="regression"),
+            curve([0.8, 1.0, 0.9], method="kde", repetition=5),
+        ]
+    )
+    found = repetition_errors(predicted, TRUE)
+    assert list(found.columns) == [
+        *("experiment", "k1", "method", "repetition"),
+        *("rmse_curve", "error_at_k2", "largest_rise", "n"),
+    ]
+    assert found["method"].tolist() == ["kde", "regression"]
+    assert found["repetition"].tolist() == [5, 0]
+    # Squares (.01 + .04 + .04) / 3 = .03 and .09 / 3 = .03.
+    np.testing.assert_allclose(found["rmse_curve"], [np.sqrt(0.03), np.sqrt(0.03)])
+    np.testing.assert_allclose(found["error_at_k2"], [0.2, -0.3])
+    np.testing.assert_allclose(found["largest_rise"], [0.2, 0.0])
+    assert found["n"].tolist() == [3, 3]
+
+
+def test_a_curve_is_compared_with_its_own_experiment():
+    other = pd.DataFrame({"experiment": "b", "k": [2, 3], "accuracy": [0.5, 0.4]})
+    predicted = pd.concat([curve([0.9, 0.8, 0.7]), curve([0.6, 0.5], experiment="b")])
+    found = repetition_errors(predicted, pd.concat([TRUE, other])).set_index("experiment")
+    np.testing.assert_allclose(found["rmse_curve"], [0, 0.1], atol=1e-15)
+    assert found["n"].to_dict() == {"a": 3, "b": 2}
+
+
+def test_predictions_beyond_k2_are_left_out():
+    longer = pd.concat([curve([0.8, 0.8, 0.7]), curve([0.1]).assign(k=10**12)])
+    short = repetition_errors(curve([0.8, 0.8, 0.7]), TRUE)
+    pd.testing.assert_frame_equal(repetition_errors(longer, TRUE), short)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(1, 4),
+    st.integers(2, 12),
+    st.integers(0, 2**32 - 1),
+)
+def test_the_errors_are_those_of_a_plain_loop_in_any_order_of_rows(repetitions, n, seed):
+    rng = np.random.default_rng(seed)
+    truth = rng.random(n)
+    true = pd.DataFrame({"experiment": "a", "k": np.arange(2, n + 2), "accuracy": truth})
+    guesses = {
+        (k1, method, repetition): rng.random(n)
+        for k1, method, repetition in itertools.product((3, 5), "xy", range(repetitions))
+    }
+    predicted = pd.concat(
+        [curve(g, k1=k1, method=m, repetition=r) for (k1, m, r), g in guesses.items()]
+    )
+    found = repetition_errors(predicted, true)
+    for row in found.itertuples():
+        guess = guesses[row.k1, row.method, row.repetition]
+        square = sum((g - t) ** 2 for g, t in zip(guess, truth, strict=True)) / n
+        assert row.rmse_curve == pytest.approx(np.sqrt(square))
+        assert row.error_at_k2 == guess[-1] - truth[-1]
+    assert len(found) == len(guesses)
+    shuffled = predicted.sample(frac=1, random_state=np.random.RandomState(seed))
+    pd.testing.assert_frame_equal(repetition_errors(shuffled, true), found, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "true", "sentence"),
+    [
+        (curve([0.9, 0.8]), TRUE, "1 of the k = 2..4 are missing from the predicted curve of"),
+        (curve([0.9]).assign(k=9), TRUE, "3 of the k = 2..4 are missing .* method = kde"),
+        (pd.concat([curve([0.9, 0.8, 0.7])] * 2), TRUE, "given twice for .* k = 2"),
+        (curve([0.9, np.nan, 0.7]), TRUE, "predicted accuracy is nan where .* k = 3"),
+        (curve([0.9, np.inf, 0.7]), TRUE, "predicted accuracy is inf"),
+        (curve([0.9, 0.8, 0.7], experiment="b"), TRUE, "'b' has predicted curves but no true"),
+        (curve([0.9, 0.8, 0.7]).assign(k=1.5), TRUE, "predicted curves must be whole numbers"),
+        (curve([0.9, 0.8, 0.7]).drop(columns="k1"), TRUE, "predicted curves has no column k1"),
+        (curve([]), TRUE, "no rows: there is nothing"),
+        (curve([0.9, 0.8, 0.7]), TRUE.drop(index=1), "every k from 2 to k2 once"),
+        (curve([0.9, 0.8, 0.7]), TRUE.assign(accuracy=np.nan), "true accuracy is nan"),
+        (curve([0.9, 0.8, 0.7]), TRUE.drop(columns="k"), "true curves has no column k"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_a_sentence(predicted, true, sentence):
+    with pytest.raises(InputError, match=sentence) as caught:
+        repetition_errors(predicted, true)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_summary_of_four_repetitions_worked_by_hand():
+    table = errors("kde", [0.1, 0.2, 0.3, 0.6], at_k2=[0.1, -0.1, 0.3, 0.1])
+    (row,) = summarise(table).to_dict("records")
+    assert row["repetitions"] == 4
+    assert row["rmse_curve_median"] == pytest.approx(0.25)
+    assert row["rmse_curve_mean"] == pytest.approx(0.3)
+    assert row["rmse_curve_q1"] == pytest.approx(0.175)
+    assert row["rmse_curve_q3"] == pytest.approx(0.375)
+    # Squares .01 + .01 + .09 + .01 = .12.
+    assert row["rmse_at_k2"] == pytest.approx(np.sqrt(0.03))
+    assert row["bias_at_k2"] == pytest.approx(0.1)
+    assert row["sd_at_k2"] == pytest.approx(np.sqrt(0.02))
+    assert row["rmse_at_k2"] ** 2 == pytest.approx(row["bias_at_k2"] ** 2 + row["sd_at_k2"] ** 2)
+    assert "ratio_median" not in row
+
+
+def test_each_setting_is_summarised_by_itself():
+    table = pd.concat([errors("kde", [0.1]), errors("kde", [0.3], k1=9), errors("cleanex", [0.2])])
+    found = summarise(table).set_index(["k1", "method"])["rmse_curve_mean"]
+    assert found.to_dict() == pytest.approx({(3, "kde"): 0.1, (9, "kde"): 0.3, (3, "cleanex"): 0.2})
+
+
+def test_ratios_are_formed_within_a_repetition():
+    table = pd.concat([errors("cleanex", [0.1, 0.2, 0.4]), errors("kde", [0.4, 0.2, 0.2])])
+    found = ratios_to(table)
+    assert list(found.columns) == ["experiment", "k1", "method", "repetition", "ratio"]
+    assert found["method"].unique().tolist() == ["kde"]
+    np.testing.assert_allclose(found["ratio"], [4, 1, 0.5])
+    other = ratios_to(table, reference="kde")
+    np.testing.assert_allclose(other["ratio"], [0.25, 1, 2])
+
+
+def test_the_summary_compares_with_a_reference():
+    table = pd.concat(
+        [errors("cleanex", [0.1, 0.2, 0.3], [0.1] * 3), errors("kde", [0.4, 0.2, 0.9], [-0.3] * 3)]
+    )
+    found = summarise(table, reference="cleanex").set_index("method")
+    assert found.loc["cleanex", ["ratio_median", "rmse_at_k2_ratio"]].tolist() == [1, 1]
+    assert found.loc["kde", "ratio_median"] == pytest.approx(3)
+    assert found.loc["kde", "rmse_curve_mean_ratio"] == pytest.approx(2.5)
+    assert found.loc["kde", "rmse_at_k2_ratio"] == pytest.approx(3)
+
+
+def test_only_repetitions_that_both_have_are_compared():
+    table = pd.concat(
+        [errors("cleanex", [0.1, 0.2], [0.1, 0.3]), errors("kde", [0.4, 0.2, 9.0], [0.3, 0.1, 9.0])]
+    )
+    assert ratios_to(table)["ratio"].tolist() == pytest.approx([4, 1])
+    found = summarise(table, reference="cleanex").set_index("method").loc["kde"]
+    assert (found["repetitions"], found["compared"]) == (3, 2)
+    assert found["rmse_curve_mean"] == pytest.approx(3.2)
+    # (.4 + .2) / (.1 + .2), and both have squares .01 + .09.
+    assert found["rmse_curve_mean_ratio"] == pytest.approx(2)
+    assert found["rmse_at_k2_ratio"] == pytest.approx(1)
+    assert found["ratio_median"] == pytest.approx(2.5)
+
+
+def test_there_is_no_ratio_to_an_error_of_zero():
+    table = pd.concat([errors("cleanex", [0.0, 0.2]), errors("kde", [0.0, 0.6])])
+    np.testing.assert_array_equal(np.isnan(ratios_to(table)["ratio"]), [True, False])
+    assert summarise(table, "cleanex")["ratio_median"].tolist() == pytest.approx([1, 3])
+
+
+@pytest.mark.parametrize("compare", [ratios_to, lambda table: summarise(table, "cleanex")])
+def test_a_missing_reference_is_said_in_a_sentence(compare):
+    with pytest.raises(
+        InputError, match="no errors of the reference method 'cleanex', only of kde"
+    ):
+        compare(errors("kde", [0.1]))
+    with pytest.raises(InputError, match=r"has no error to compare with .* k1 = 3, method = kde"):
+        compare(pd.concat([errors("kde", [0.1]), errors("cleanex", [0.1], k1=4)]))
+    with pytest.raises(InputError, match="has no column rmse_curve"):
+        compare(errors("kde", [0.1]).drop(columns="rmse_curve"))

@@ -1,0 +1,164 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.evaluation.interval_coverage import coverage, coverage_table, interval_draws
+from accuracy_curves.evaluation.subsampling import observe, predict
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_matrix import select_classes
+from accuracy_curves.utils.seeds import derive_seed
+from conftest import simulated
+
+PARTS = (2021, "e0")
+
+
+def row(multiple, level, held, *, width=0.2, of_set=0.55, too_far=False, **at):
+    """An interval about 0.5 with what it should hold inside, or just outside."""
+    return {
+        **at, "multiple": multiple, "level": level, "lower": 0.5, "upper": 0.5 + width,
+        "set_lower": 0.4, "set_upper": 0.6, "too_far": too_far,
+        "expected": 0.5 if held else 0.49, "of_set": of_set,
+    }  # fmt: skip
+
+
+def by_hand():
+    a = {"experiment": "a", "k1": 9, "method": "m"}
+    b = {"experiment": "b", "k1": 5, "method": "m"}
+    return pd.DataFrame(
+        [
+            row(2, 0.8, held=True, width=0.1, **a),
+            row(2, 0.8, held=True, width=0.2, of_set=0.61, **a),
+            row(2, 0.8, held=False, width=0.6, of_set=np.nan, **a),
+            row(10, 0.8, held=True, of_set=np.nan, too_far=True, **a),
+            row(2, 0.8, held=False, width=0.3, **b),
+        ]
+    )
+
+
+def test_counts_by_hand():
+    table = coverage(by_hand())
+    first, far, other = table.to_dict("records")
+    assert first == {
+        "experiment": "a", "k1": 9, "method": "m", "multiple": 2, "level": 0.8,
+        "samples": 3, "covered": pytest.approx(2 / 3), "width": pytest.approx(0.2),
+        "new_sets": 2, "set_covered": 0.5, "set_width": pytest.approx(0.2), "too_far": False,
+    }  # fmt: skip
+    assert (far["samples"], far["covered"], far["new_sets"], far["too_far"]) == (1, 1, 0, True)
+    assert np.isnan([far["set_covered"], far["set_width"]]).all()
+    assert (other["samples"], other["covered"], other["set_covered"]) == (1, 0, 1)
+
+
+def test_the_table_has_the_settings_and_then_all_of_them_together():
+    table = coverage_table(by_hand())
+    assert table["experiment"].tolist() == ["a", "a", "b", "all", "all"]
+    assert table["k1"].isna().tolist() == [False, False, False, True, True]
+    pooled = table.iloc[3]
+    assert (pooled["samples"], pooled["covered"], pooled["new_sets"]) == (4, 0.5, 3)
+    assert pooled["width"] == pytest.approx(0.25)
+    assert ",,m,2,0.8,4,0.5," in table.to_csv(index=False)
+
+
+def test_a_row_a_repetition_multiple_and_level_with_the_intervals_of_its_classes():
+    matrix = simulated(100, 3, variance=0.4)
+    found = interval_draws(matrix, 12, [0, 3], PARTS, "two_parameter", {}, splits=10)
+    assert len(found) == 2 * 2 * 3  # 10 * 12 is above 100.
+    assert set(found["multiple"]) == {2, 4}
+    predicted = predict(matrix, 12, 48, [0, 3], PARTS, "two_parameter", {})
+    seen = observe(matrix, 12, [0, 3], PARTS).set_index(["repetition", "k"])["accuracy"]
+    at = predicted.set_index(["repetition", "k"])["accuracy"]
+    for each in found.itertuples():
+        assert each.k == 12 * each.multiple
+        assert each.accuracy == at[each.repetition, each.k]
+        chosen = np.random.default_rng(derive_seed(*PARTS, 12, each.repetition, "classes"))
+        classes = np.sort(chosen.choice(100, size=12, replace=False))
+        sample = select_classes(matrix, classes)
+        assert average_accuracy(sample, 12)[0] == seen[each.repetition, 12]
+        seed = derive_seed(*PARTS, 12, each.repetition, "fit")
+        model = EXTRAPOLATORS["two_parameter"](seed=seed)
+        interval = ClassIntervals(sample, model, splits=10, seed=seed).interval(
+            each.k, level=each.level
+        )
+        for end in ("lower", "upper", "set_lower", "set_upper"):
+            assert getattr(each, end) == pytest.approx(getattr(interval, end)[0])
+        assert each.too_far == (each.multiple > 2)
+        true = average_accuracy(matrix, each.k)[0]
+        moved = each.accuracy + (true - each.accuracy) / np.sqrt(1 - 12 / 100)
+        assert each.expected == pytest.approx(moved)
+
+
+def difficult_classes(errs):
+    """Class c is confused with every other, or with none: accuracies are shares of classes."""
+    scores = np.zeros((len(errs), len(errs)))
+    np.fill_diagonal(scores, np.where(errs, -1.0, 1.0))
+    return ScoreMatrix(scores, np.arange(len(errs)))
+
+
+def test_distances_are_those_of_draws_from_a_population_without_end(pairs):
+    # The prediction is the share of good classes in the sample, a mean over classes. Over finite
+    # populations, its corrected distance has the variance p (1 - p) / k1 of endless ones, and
+    # that to a new set p (1 - p) (1 / k1 + 1 / k).
+    k1, n_classes, chance = 10, 40, 0.3
+    rng = np.random.default_rng(5)
+    apart, of_set = [], []
+    for population in range(1000):
+        matrix = difficult_classes(rng.random(n_classes) < chance)
+        options = {"splits": 10, "multiples": [2], "levels": [0.8]}
+        found = interval_draws(matrix, k1, [0], (population,), pairs, {}, **options)
+        true, kept = average_accuracy(matrix, 20)[0], found["accuracy"]
+        unmoved = kept + (found["expected"] - kept) * np.sqrt(0.75)
+        if 0 < found["expected"][0] < 1:  # Not cut.
+            assert unmoved[0] == pytest.approx(true)
+        apart.append((kept - true)[0] / np.sqrt(1 - k1 / n_classes))
+        of_set.append((kept - found["of_set"])[0])
+    exact = chance * (1 - chance) / k1
+    # Within three standard errors, 4.5 % each for the variance of 1000 normal numbers; without the
+    # correction it would be a quarter less.
+    assert np.mean(np.square(apart)) == pytest.approx(exact, rel=0.135)
+    assert np.mean(np.square(of_set)) == pytest.approx(exact * 1.5, rel=0.135)
+
+
+def test_the_new_set_shares_no_class_with_the_sample(pairs):
+    # 20 good classes among 40: sample and new set of 20 are each other's complement.
+    matrix = difficult_classes(np.arange(40) < 20)
+    found = interval_draws(matrix, 20, range(6), PARTS, pairs, {}, splits=10, levels=[0.8])
+    assert found["of_set"].isna().all()  # 40 classes are not left.
+    found = interval_draws(
+        matrix, 20, range(6), PARTS, pairs, {}, splits=10, multiples=[1], levels=[0.8]
+    )
+    assert found["accuracy"].nunique() > 2
+    np.testing.assert_allclose(found["of_set"], 1 - found["accuracy"])
+
+
+def test_embeddings_give_what_their_distances_give():
+    rng = np.random.default_rng(0)
+    centres, labels = rng.normal(size=(40, 3)), np.repeat(np.arange(40), 3)
+    points = centres[labels] + 0.5 * rng.normal(size=(120, 3))
+    matrix = DistanceMatrix(points, centres, labels)
+    of_embeddings, of_scores = (
+        interval_draws(each, 12, [0, 1], PARTS, "log_linear", {}, splits=10)
+        for each in (matrix, matrix.stored())
+    )
+    pd.testing.assert_frame_equal(of_embeddings, of_scores)
+    of_tails = interval_draws(matrix, 12, [0], PARTS, "gaussian_tail", {}, splits=10)
+    assert (of_tails["lower"] < of_tails["upper"]).all()
+
+
+def test_bad_input(pairs, monkeypatch):
+    matrix = simulated(30, 2)
+    with pytest.raises(InputError, match="from 30 of 30 classes cannot be judged: at least 60"):
+        interval_draws(matrix, 30, [0], PARTS, pairs, {}, multiples=[1])
+    with pytest.raises(InputError, match="from 16 of 30 classes cannot be judged: at least 32"):
+        interval_draws(matrix, 16, [0], PARTS, pairs, {})
+    with pytest.raises(InputError, match="an interval of auto needs at least 12 classes"):
+        interval_draws(matrix, 10, [0], PARTS, "auto", {})
+    with pytest.raises(InputError, match="intervals has no column of_set"):
+        coverage(by_hand().drop(columns="of_set"))
+
+    def fail(self, k, accuracy):
+        raise FitError("it cannot")
+
+    monkeypatch.setattr(EXTRAPOLATORS[pairs], "_fit_curve", fail)
+    with pytest.raises(FitError, match="repetition 4: it cannot"):
+        interval_draws(matrix, 10, [4], PARTS, pairs, {})

@@ -1,0 +1,154 @@
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import beta
+
+import accuracy_curves as ac
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators._risk_curve import PolynomialBasis, SplineBasis, fit_risk_curve
+from accuracy_curves.extrapolators._spline_basis import spline_gaps
+from accuracy_curves.extrapolators.covariate_adjusted import CovariateAdjusted
+from accuracy_curves.observed.risk import average_risk, rank_costs
+from conftest import simulated
+
+POLYNOMIAL, SPLINE = PolynomialBasis(3), SplineBasis(2, "quadratic")
+
+
+def functions(basis):
+    if isinstance(basis, PolynomialBasis):
+        return [lambda u, power=power: u**power for power in range(basis.degree + 1)]
+    knots = [0, *(1 - spline_gaps(basis.knots, basis.spacing))]
+    return [lambda u, t=t: np.maximum(u - t, 0) for t in knots]
+
+
+def mean(function, a, b):
+    # The knots of SPLINE are 5/9 and 8/9.
+    pieces = zip([0, 5 / 9, 8 / 9], [5 / 9, 8 / 9, 1], strict=True)
+    return sum(quad(lambda u: function(u) * beta.pdf(u, a, b), *piece)[0] for piece in pieces)
+
+
+@pytest.mark.parametrize("basis", [POLYNOMIAL, SPLINE])
+def test_moments_equal_integrals(basis):
+    expected = [[mean(h, m, 9 - m) for h in functions(basis)] for m in range(1, 9)]
+    np.testing.assert_allclose(basis.seen(9), expected, atol=1e-9)
+    expected = [[mean(h, k - 1, 1) for h in functions(basis)] for k in (2, 3, 30)]
+    np.testing.assert_allclose(basis.moments(np.array([2, 3, 30])), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("basis", [PolynomialBasis(6), SplineBasis(20, "quadratic")])
+def test_risk_of_subsets_is_the_same_through_ranks_and_through_moments(basis):
+    # The largest of a random k - 1 of the k1 - 1 order statistics is Beta(k - 1, 1).
+    from accuracy_curves.observed.risk import largest_of_subset
+
+    k = np.array([2, 10, 40])
+    through_ranks = largest_of_subset(39, k - 1) @ basis.seen(40)
+    np.testing.assert_allclose(through_ranks, basis.moments(k), atol=1e-12)
+
+
+@pytest.mark.parametrize("variance", ["plug_in", "universal"])
+@pytest.mark.parametrize("basis", ["polynomial", "spline"])
+def test_coefficients_equal_the_normal_equations(basis, variance):
+    sample = simulated(9, 20, variance=0.8)
+    options = {"basis": basis, "degree": 3, "knots": 2, "variance": variance}
+    curve = fit_risk_curve(sample, **options)
+    costs = rank_costs(sample)
+    share = (180 * costs + 0.5) / 181 if variance == "plug_in" else np.full(8, 0.5)
+    precision = np.diag(20 / (share * (1 - share)))
+    seen = (POLYNOMIAL if basis == "polynomial" else SPLINE).seen(9)
+    covariance = np.linalg.inv(seen.T @ precision @ seen)
+    expected = covariance @ seen.T @ precision @ costs
+    np.testing.assert_allclose(curve.coefficients, expected, rtol=1e-6)
+    moments = curve.basis.moments(np.array([5, 50]))
+    bound = np.sqrt(np.diag(moments @ covariance @ moments.T))
+    np.testing.assert_allclose(curve.standard_error([5, 50]), bound, rtol=1e-6)
+    accuracy = CovariateAdjusted(**options).fit(sample).predict([5, 50])
+    np.testing.assert_allclose(accuracy, 1 - moments @ expected, rtol=1e-6)
+
+
+def with_favorabilities(rng, favorabilities, n_classes):
+    # Scores in which point i outscores each incorrect class with probability favorabilities[i].
+    labels = np.arange(len(favorabilities)) % n_classes
+    scores = rng.uniform(size=(len(labels), n_classes))
+    scores[np.arange(len(labels)), labels] = favorabilities
+    return ac.ScoreMatrix(scores, labels)
+
+
+def cube(rng, size):
+    # D(u) = u^3.
+    return rng.uniform(size=size) ** (1 / 3)
+
+
+def broken_line(rng, size):
+    # D(u) = u / 2 + [u - 1/2]+, in the basis of one linear knot.
+    d = rng.uniform(size=size)
+    return np.where(d < 0.25, 2 * d, (d + 0.5) / 1.5)
+
+
+@pytest.mark.parametrize("costly", [False, True])
+@pytest.mark.parametrize(
+    ("draw", "options", "risk"),
+    [
+        (cube, {"basis": "polynomial", "degree": 3}, lambda k: (k - 1) / (k + 2)),
+        (
+            broken_line,
+            {"basis": "spline", "knots": 1, "spacing": "linear"},
+            lambda k: 0.5 * (k - 1) / k + 0.5 - (1 - 0.5**k) / k,
+        ),
+    ],
+)
+def test_is_unbiased_beyond_k1_and_within_its_variance_bound(draw, options, risk, costly):
+    rng = np.random.default_rng(12)
+    k = np.array([5, 12, 40])
+    n_classes, points, scale = 12, 24, 1.0
+    found, bound = [], []
+    for _ in range(1000):
+        sample = with_favorabilities(rng, draw(rng, points), n_classes)
+        cost = None
+        if costly:
+            scale = 0.4
+            cost = rng.uniform(0.2, 0.6, size=(n_classes, n_classes))
+            np.fill_diagonal(cost, 0)
+        curve = fit_risk_curve(sample, cost, variance="universal", **options)
+        found.append(curve.risk(k))
+        bound.append(curve.standard_error(k))
+    error = np.std(found, axis=0) / np.sqrt(len(found))
+    assert (np.abs(np.mean(found, axis=0) - scale * risk(k)) < 4 * error).all()
+    assert (np.std(found, axis=0) < np.mean(bound, axis=0)).all()
+
+
+def test_follows_the_observed_curve():
+    sample = simulated(80, 20, variance=0.3)
+    k = np.arange(2, 81)
+    accuracy = CovariateAdjusted().fit(sample).predict(k)
+    np.testing.assert_allclose(accuracy, ac.average_accuracy(sample, k), atol=0.02)
+    rng = np.random.default_rng(1)
+    cost = rng.uniform(size=(80, 80))
+    np.fill_diagonal(cost, 0)
+    curve = fit_risk_curve(sample, cost)
+    np.testing.assert_allclose(curve.risk(k), average_risk(sample, k, cost), atol=0.02)
+    far = curve.risk([10**6, 10**18])
+    assert far[1] == pytest.approx(far[0], abs=1e-4)
+
+
+def test_needs_enough_classes():
+    with pytest.raises(InputError, match="9 basis functions need at least k1 = 10 classes"):
+        CovariateAdjusted().fit(simulated(9, 2))
+    assert np.isfinite(CovariateAdjusted().fit(simulated(10, 2)).predict(50)[0])
+    with pytest.raises(FitError, match="cannot tell 41 basis functions apart"):
+        CovariateAdjusted(basis="polynomial", degree=40).fit(simulated(60, 2))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"basis": "fourier"}, "basis is 'fourier'"),
+        ({"degree": 0}, "degree is 0"),
+        ({"knots": 0}, "knots is 0"),
+        ({"spacing": "cubic"}, "spacing is 'cubic'"),
+        ({"variance": "none"}, "variance is 'none'"),
+        ({"seed": -1}, "seed is -1"),
+    ],
+)
+def test_refuses_bad_options(options, message):
+    with pytest.raises(InputError, match=message):
+        CovariateAdjusted(**options)

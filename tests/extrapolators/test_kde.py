@@ -1,0 +1,367 @@
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import logsumexp
+from scipy.stats import norm
+
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.kde.estimator import BANDWIDTHS, KDE
+from accuracy_curves.extrapolators.kde.r_bridge import call_r
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from conftest import ROOT, shared_data, simulated
+
+# Zheng, Achanta & Benjamini (2018), table of Telugu OCR, columns KDE (bcv) and KDE (ucv), which
+# are swapped in print; recomputed to seven digits with R 4.2.2 on the authors' score matrices.
+TELUGU = [
+    ("deepslim_20", 100, 0.6507035, 0.7138592),
+    ("deepslim_20", 400, 0.3863184, 0.4902794),
+    ("logistic_20", 100, 0.8161257, 0.8414840),
+    ("logistic_20", 400, 0.7015413, 0.7466778),
+    ("logistic_100", 400, 0.6775534, 0.7088487),
+]
+
+# density()$bw row by row, and whether R warned of the end of the range.
+ROW_BY_ROW = """
+arguments <- commandArgs(TRUE)
+size <- as.integer(arguments[2])
+scores <- matrix(readBin(arguments[1], "double", 1e7), nrow = size)
+for (rule in c("bcv", "ucv", "SJ", "nrd0")) for (i in seq_len(ncol(scores))) {
+  ended <- 0
+  bw <- withCallingHandlers(density(scores[, i], bw = rule)$bw, warning = function(w) {
+    ended <<- 1
+    invokeRestart("muffleWarning")
+  })
+  cat(rule, sprintf("%a", bw), ended, "\\n")
+}
+"""
+
+
+def telugu(name):
+    data = np.load(shared_data(f"telugu_scores_{name}.npz"))
+    return ScoreMatrix(data["scores"], data["labels"], bool(data["higher_is_better"]))
+
+
+def matrix_of(correct, incorrect):
+    """Score matrix whose first column is the correct class of every point."""
+    scores = np.column_stack([correct, incorrect])
+    return ScoreMatrix(scores, np.zeros(len(scores), dtype=int))
+
+
+def normal_matrix(points, k, seed=0, scale=1.0):
+    rng = np.random.default_rng(seed)
+    return matrix_of(rng.normal(1, 1, points) * scale, rng.normal(size=(points, k - 1)) * scale)
+
+
+@pytest.mark.parametrize(("name", "k2", "bcv", "ucv"), TELUGU)
+def test_published_telugu_values(name, k2, bcv, ucv):
+    matrix = telugu(name)
+    assert KDE(bandwidth="bcv").fit(matrix).predict(k2)[0] == pytest.approx(bcv, abs=5e-7)
+    assert KDE(bandwidth="ucv").fit(matrix).predict(k2)[0] == pytest.approx(ucv, abs=5e-7)
+
+
+@pytest.mark.parametrize("k", [20, 601])
+def test_bandwidths_are_those_of_density(k, tmp_path):
+    # R bins the pairs of up to 500 scores in another way than those of more.
+    two_valued = np.repeat([0.25, 1.0], [3, 6])[np.arange(k - 1) % 9]
+    incorrect = np.vstack([split(normal_matrix(15, k))[1], np.sort(two_valued)])
+    incorrect.tofile(tmp_path / "scores")
+    program = tmp_path / "rows.R"
+    program.write_text(ROW_BY_ROW)
+    command = ["Rscript", "--vanilla", program, tmp_path / "scores", str(k - 1)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+    rows = [line.split() for line in lines if line]
+    assert len(rows) == 4 * len(incorrect)
+    for rule in ("bcv", "ucv", "SJ", "nrd0"):
+        method = KDE(bandwidth=rule).fit(matrix_of(np.zeros(len(incorrect)), incorrect))
+        truth = [float.fromhex(bw) for name, bw, _ in rows if name == rule]
+        ended = sum(int(flag) for name, _, flag in rows if name == rule)
+        np.testing.assert_array_equal(method.bandwidth_, truth)
+        assert method.n_range_warnings_ == ended
+        assert (method.n_constant_, method.n_fallback_) == (0, 0)
+
+
+def mlcv_samples():
+    rng = np.random.default_rng(7)
+    pairs = np.random.default_rng(16)
+    singles, jitter = pairs.normal(size=42), 0.002 * pairs.normal(size=35)
+    return {
+        # Two local maxima, of which a line search over the whole interval finds the lower one.
+        "two maxima": np.concatenate([singles, singles[:35] + jitter]),
+        "normal": rng.normal(size=40),
+        "clusters": np.concatenate([rng.normal(0, 0.01, 20), rng.normal(5, 1, 20)]),
+        "heavy tails": rng.standard_t(2, size=40),
+        "ties": np.round(rng.normal(size=40), 1),
+        "three": np.array([0.0, 1.0, 1.5]),
+        "two": np.array([-3.0, 4.0]),
+    }
+
+
+@pytest.mark.parametrize("name", mlcv_samples())
+def test_mlcv_maximises_the_leave_one_out_likelihood(name):
+    x = mlcv_samples()[name]
+    h = np.geomspace(np.ptp(x) * 1e-4, np.ptp(x) * 3, 4000)
+
+    def likelihood(h):
+        kernel = norm.logpdf(x[:, None], x[None, :], h)
+        np.fill_diagonal(kernel, -np.inf)
+        return np.sum(logsumexp(kernel, axis=1) - np.log(len(x) - 1))
+
+    found = KDE(bandwidth="mlcv").fit(matrix_of([0.0], [x])).bandwidth_[0]
+    on_grid = np.array([likelihood(width) for width in h])
+    assert np.log(found) == pytest.approx(np.log(h[on_grid.argmax()]), abs=3 * np.log(h[1] / h[0]))
+    assert likelihood(found) > on_grid.max() - 1e-6
+
+
+def test_mlcv_of_pairwise_ties_falls_back(caplog):
+    # Every score is tied, so the likelihood grows without bound as the bandwidth shrinks.
+    pairs = np.repeat([0.0, 1.0, 3.0], 2)
+    matrix = matrix_of([0.0, 0.0], [pairs, np.arange(6)])
+    method = KDE(bandwidth="mlcv").fit(matrix)
+    assert method.n_fallback_ == 1
+    assert method.bandwidth_[0] == KDE(bandwidth="nrd0").fit(matrix).bandwidth_[0]
+    assert "mlcv bandwidth failed for 1 of 2 points" in caplog.text
+
+
+@pytest.mark.parametrize("rule", ["bcv", "ucv", "SJ", "nrd0"])
+def test_favorability_of_many_normal_scores_is_the_normal_distribution(rule):
+    correct = np.array([-2.0, -0.5, 0.0, 1.0, 2.5])
+    incorrect = np.random.default_rng(2).normal(size=(5, 20_000))
+    method = KDE(bandwidth=rule).fit(matrix_of(correct, incorrect))
+    np.testing.assert_allclose(method.favorability_, norm.cdf(correct), atol=0.015)
+
+
+@pytest.mark.parametrize("rule", BANDWIDTHS)
+def test_favorability_is_the_kernel_distribution_function(rule):
+    matrix = normal_matrix(6, 12)
+    method = KDE(bandwidth=rule).fit(matrix)
+    cdf = statistics.NormalDist().cdf
+    for (x, *others), width, favorability in zip(
+        matrix.scores, method.bandwidth_, method.favorability_, strict=True
+    ):
+        truth = statistics.fmean(cdf((x - other) / width) for other in others)
+        assert favorability == pytest.approx(truth, abs=1e-14)
+    assert method.predict(3)[0] == pytest.approx(np.mean(method.favorability_**2), abs=1e-14)
+
+
+def test_blocks_of_points_agree(monkeypatch):
+    matrix = simulated(30, 4)
+    whole = KDE().fit(matrix).favorability_
+    monkeypatch.setattr("accuracy_curves.extrapolators.kde.estimator.BLOCK_ELEMENTS", 29 * 7)
+    np.testing.assert_array_equal(KDE().fit(matrix).favorability_, whole)
+
+
+@settings(max_examples=20)
+@given(
+    seed=st.integers(0, 10**6),
+    k=st.integers(5, 40),
+    exponent=st.integers(-60, 60),
+    rule=st.sampled_from(["bcv", "ucv", "SJ", "nrd0"]),
+)
+def test_scale_does_not_matter(seed, k, exponent, rule):
+    # A power of two scales without rounding.
+    matrix, scaled = normal_matrix(3, k, seed), normal_matrix(3, k, seed, scale=2.0**exponent)
+    first, second = (KDE(bandwidth=rule).fit(m) for m in (matrix, scaled))
+    np.testing.assert_allclose(second.bandwidth_, first.bandwidth_ * 2.0**exponent, rtol=1e-6)
+    np.testing.assert_allclose(second.favorability_, first.favorability_, rtol=0, atol=1e-6)
+
+
+@settings(max_examples=20)
+@given(
+    seed=st.integers(0, 10**6),
+    k=st.integers(5, 40),
+    shift=st.floats(-1e3, 1e3),
+    rule=st.sampled_from(["nrd0", "mlcv"]),
+)
+def test_shift_does_not_matter(seed, k, shift, rule):
+    # The other rules of R count pairs in bins whose borders lie at multiples from 0.
+    matrix = normal_matrix(3, k, seed)
+    shifted = ScoreMatrix(matrix.scores + shift, matrix.labels)
+    first, second = (KDE(bandwidth=rule).fit(m).favorability_ for m in (matrix, shifted))
+    np.testing.assert_allclose(second, first, rtol=0, atol=1e-4)
+
+
+def test_distances_are_negated_scores():
+    matrix = normal_matrix(4, 30)
+    distances = ScoreMatrix(-matrix.scores, matrix.labels, higher_is_better=False)
+    first, second = (KDE().fit(m).favorability_ for m in (matrix, distances))
+    np.testing.assert_array_equal(first, second)
+
+
+def test_single_precision_is_converted_exactly():
+    single = normal_matrix(20, 40).scores.astype(np.float32)
+    labels = np.zeros(20, dtype=int)
+    first = KDE(bandwidth="SJ").fit(ScoreMatrix(single, labels))
+    second = KDE(bandwidth="SJ").fit(ScoreMatrix(single.astype(np.float64), labels))
+    np.testing.assert_array_equal(first.bandwidth_, second.bandwidth_)
+    np.testing.assert_array_equal(first.favorability_, second.favorability_)
+
+
+@pytest.mark.parametrize("rule", ["bcv", "ucv", "SJ"])
+def test_an_offset_past_the_integers_of_r(rule):
+    # R numbers its bins, some hundredths of a standard deviation wide, from 0. The sums are exact.
+    rng = np.random.default_rng(3)
+    scores = np.round(rng.normal(size=(5, 40)) * 2**16) / 2**16
+    offset = matrix_of(scores[:, 0] + 2.0**34, scores[:, 1:] + 2.0**34)
+    least = scores[:, 1:].min(axis=1, keepdims=True)
+    plain = ScoreMatrix(scores - least, offset.labels)
+    first, second = (KDE(bandwidth=rule).fit(m) for m in (plain, offset))
+    np.testing.assert_array_equal(first.bandwidth_, second.bandwidth_)
+    np.testing.assert_array_equal(first.favorability_, second.favorability_)
+
+
+@pytest.mark.parametrize("rule", BANDWIDTHS)
+def test_constant_incorrect_scores(rule, caplog, capfd):
+    plain = normal_matrix(2, 9)
+    correct = [*plain.scores[:, 0], 0.2, 0.1, -5.0]
+    incorrect = [*plain.scores[:, 1:], *np.full((3, 8), 0.1)]
+    method = KDE(bandwidth=rule).fit(matrix_of(correct, incorrect))
+    np.testing.assert_array_equal(method.favorability_[2:], [1, 0.5, 0])
+    np.testing.assert_array_equal(method.bandwidth_[2:], 0)
+    assert method.n_constant_ == 3
+    np.testing.assert_array_equal(
+        method.favorability_[:2], KDE(bandwidth=rule).fit(plain).favorability_
+    )
+    assert [record.getMessage() for record in caplog.records] == [
+        "3 of 5 points have constant incorrect scores: their bandwidth is 0"
+    ]
+    assert method.predict(10**12)[0] == pytest.approx(0.2)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_rule_that_fails_gives_way_to_nrd0(caplog, capfd):
+    outlier = np.concatenate([[1.0], np.full(50, 2.0)])
+    matrix = matrix_of([2.0, 0.0], [outlier, np.arange(51)])
+    method = KDE(bandwidth="SJ").fit(matrix)
+    assert method.n_fallback_ == 1
+    nrd0 = KDE(bandwidth="nrd0").fit(matrix)
+    assert method.bandwidth_[0] == nrd0.bandwidth_[0]
+    assert method.bandwidth_[1] != nrd0.bandwidth_[1]
+    assert [record.getMessage() for record in caplog.records] == [
+        "R's SJ bandwidth failed for 1 of 2 points, nrd0 stands in: sample is too sparse to find TD"
+    ]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_range_warnings_are_logged_once(caplog, capfd):
+    caplog.set_level("INFO", logger="accuracy_curves")
+    method = KDE(bandwidth="bcv").fit(normal_matrix(30, 8))
+    assert method.n_range_warnings_ > 5
+    assert [record.getMessage() for record in caplog.records] == [
+        f"R's bcv search ended at an end of its range for {method.n_range_warnings_} of 30 points"
+    ]
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("rule", BANDWIDTHS)
+def test_scores_beyond_double_precision(rule):
+    incorrect = np.array([[1.0, 2.0, 3.0, 5.0, 9.0], [-1.7e308, -1e308, 0.0, 1e308, 1.7e308]])
+    with pytest.raises(FitError, match=rf"no {rule} bandwidth .* point 1, from -1\.7e\+308"):
+        KDE(bandwidth=rule).fit(matrix_of([0.0, 0.0], incorrect))
+
+
+@pytest.mark.parametrize("rule", BANDWIDTHS)
+def test_three_classes_suffice(rule):
+    method = KDE(bandwidth=rule).fit(matrix_of([1.5, 0.0], [[1.0, 2.0], [1.0, 4.0]]))
+    assert np.all(method.bandwidth_ > 0)
+    assert method.favorability_[0] == pytest.approx(0.5)
+
+
+def test_options_out_of_range():
+    with pytest.raises(InputError, match=r"bandwidth is 'wide'.*bcv, ucv, SJ, nrd0, mlcv"):
+        make_extrapolator("kde", bandwidth="wide")
+    with pytest.raises(InputError, match="seed"):
+        make_extrapolator("kde", seed=0.5)
+
+
+def test_an_error_of_r_is_one_sentence(tmp_path, caplog, capfd):
+    file = tmp_path / "stops.R"
+    file.write_text('function(x) stop("no way past ", x)')
+    with pytest.raises(FitError, match=r"^R stopped with an error: .*no way past 7$"):
+        call_r(file, 7)
+    assert capfd.readouterr() == ("", "")
+    assert not caplog.records
+
+
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import numpy as np
+from accuracy_curves import EXTRAPOLATORS, ScoreMatrix
+assert not [module for module in sys.modules if module.startswith("rpy2")]
+def fit(points, k, rule):
+    scores = np.random.default_rng(0).normal(size=(points, k))
+    try:
+        EXTRAPOLATORS["kde"](bandwidth=rule).fit(ScoreMatrix(scores, np.zeros(points, int)))
+        print("fitted", flush=True)
+    except BaseException as error:
+        print(type(error).__name__, error, flush=True)
+fit(3, 10, "bcv")
+"""
+
+
+def started(program, folder, **environment):
+    everything = {**os.environ, "PYTHONPATH": str(ROOT / "workflow"), **environment}
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", program],
+        env={name: value for name, value in everything.items() if value is not None},
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_starts_quietly_and_reads_no_profile_or_workspace(tmp_path):
+    (tmp_path / ".RData").write_text("not a workspace")
+    (tmp_path / ".Rprofile").write_text('cat("hello\\n"); options(warn = 2); quit("no")')
+    assert started(PROGRAM, tmp_path).communicate() == ("fitted\n", "")
+
+
+def test_missing_r_says_how_to_install_it(tmp_path):
+    again = PROGRAM + 'fit(3, 10, "ucv")'
+    output, errors = started(again, tmp_path, PATH=str(tmp_path), R_HOME=None).communicate()
+    assert errors == ""
+    first, second = output.splitlines()
+    assert first == second
+    assert first.startswith("MissingDependencyError kde needs R, which is not here: install R")
+    for way in ("apt install r-base-core", "brew install r", "conda install -c conda-forge r-base"):
+        assert way in first
+
+
+def test_an_rpy2_that_cannot_load_says_why(tmp_path):
+    output, errors = started(PROGRAM, tmp_path, R_HOME=str(tmp_path)).communicate()
+    assert errors == ""
+    assert len(output.splitlines()) == 1
+    assert output.startswith("MissingDependencyError kde needs R, but rpy2 cannot load it (")
+    assert str(Path(tmp_path, "lib")) in output
+    assert "check R_HOME" in output
+
+
+def test_ctrl_c_interrupts_r_and_leaves_it_usable(tmp_path):
+    # Ten thousand points of 40 ms each: without an interrupt it would take minutes.
+    program = PROGRAM + 'fit(10_000, 500, "mlcv")\nfit(3, 10, "bcv")\n'
+    process = started(program, tmp_path)
+    assert process.stdout.readline() == "fitted\n"
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    try:
+        assert process.communicate(timeout=60) == ("KeyboardInterrupt \nfitted\n", "")
+    finally:
+        process.kill()
+
+
+def test_children_of_a_process_with_r_find_their_own_libraries():
+    before = os.environ.get("LD_LIBRARY_PATH")
+    KDE().fit(simulated(20, 2))
+    assert os.environ.get("LD_LIBRARY_PATH") == before
+    subprocess.run([sys.executable, "-c", "import ssl"], check=True)

@@ -1,0 +1,396 @@
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.datasets.simulation import Simulation
+from accuracy_curves.extrapolators._nearest_scores import Nearest, nearest_scores, reach
+from accuracy_curves.extrapolators.auto import Auto, joined
+from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes
+from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
+from accuracy_curves.extrapolators.pooled_tail import PooledTail, _fit_exponent, shrinkage
+from accuracy_curves.extrapolators.regression import Regression
+from accuracy_curves.observed.accuracy import erring_classes
+from accuracy_curves.scores.score_matrix import split, subsample
+from conftest import shared_data, simulated
+
+OWN = (GaussianTail, EmpiricalBayes, PooledTail, Auto)
+K = np.array([2, 5, 30, 60, 100, 300, 1000, 10**6, 10**12])
+
+
+def power_law(n_points: int, n_classes: int, d: float, p: np.ndarray, seed: int = 0) -> ScoreMatrix:
+    """Incorrect distances r with P(r < t) = t ** d, correct ones at P = p: C_x = 1 - p_x."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n_points) % n_classes
+    scores = rng.random((n_points, n_classes)) ** (1 / d)
+    scores[np.arange(n_points), labels] = p ** (1 / d)
+    return ScoreMatrix(scores * rng.gamma(5, size=(n_points, 1)), labels, higher_is_better=False)
+
+
+def gaussian(n_points: int, n_classes: int, c: np.ndarray, seed: int = 0) -> ScoreMatrix:
+    """Incorrect scores N(m_x, s_x ** 2), correct ones at their quantile C_x."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n_points) % n_classes
+    scores = rng.normal(size=(n_points, n_classes))
+    scores[np.arange(n_points), labels] = norm.ppf(c)
+    scale, shift = rng.gamma(5, size=(n_points, 1)), rng.normal(size=(n_points, 1))
+    return ScoreMatrix(scores * scale + shift, labels)
+
+
+def curve(c: np.ndarray) -> np.ndarray:
+    return np.array([(c ** (k - 1)).mean() for k in K[:7]])
+
+
+@pytest.mark.parametrize("d", [1.0, 5.0, 20.0])
+def test_pooled_tail_knows_power_laws(d):
+    p = np.exp(np.random.default_rng(1).normal(-5, 2, size=3000)).clip(max=0.9)
+    method = PooledTail().fit(power_law(3000, 100, d, p))
+    assert method.distances_
+    np.testing.assert_allclose(method.predict(K[:7]), curve(1 - p), atol=0.015)
+    assert abs(method.exponent_ - 1) < 0.05
+    # Per point too: sd of log(p_m) with m = 10 is 0.32, its mean is right.
+    deep = p < 1e-3
+    ratio = np.log((1 - method.favorability_[deep]) / p[deep])
+    assert abs(ratio.mean()) < 0.2
+    assert ratio.std() < 0.45
+
+
+@pytest.mark.parametrize("d", [2.0, 9.0])
+def test_pooled_tail_is_unbiased_where_correct_scores_are_rarer_than_any_rank_can_tell(d):
+    # p = 10^-4 where 40 classes were seen: the answer rests on the tail alone.
+    p = np.full(1000, 1e-4)
+    errors = []
+    for seed in range(15):
+        found = PooledTail().fit(power_law(1000, 40, d, p, seed)).favorability_
+        errors.append(np.log((1 - found) / p).mean())
+    assert abs(np.mean(errors)) < 0.15
+    assert np.std(errors) < 0.35
+
+
+def test_perfect_accuracy_leaves_the_exponent_near_one():
+    # Nothing was lost, so that the likelihood alone would let it grow without end.
+    sample = gaussian(200, 40, np.full(200, 1 - 1e-7))
+    assert average_accuracy(sample, 40) == 1
+    method = PooledTail().fit(sample)
+    assert 0.8 < method.exponent_ < 1.5
+    assert method.misfit_ < 1
+
+
+def test_exponent_recovers_a_tail_that_differs_between_correct_and_incorrect_scores():
+    rng = np.random.default_rng(0)
+    log_share = -rng.exponential(3, size=50_000) - 1e-3
+    losses = rng.binomial(9, np.exp(1.4 * log_share))
+    labels = np.arange(50_000) // 10
+    found, misfit = _fit_exponent(log_share, losses, 9, np.ones(50_000), labels)
+    np.testing.assert_allclose(np.exp(found), 1.4, rtol=0.02)
+    assert misfit > 100
+    losses = rng.binomial(9, np.exp(log_share))
+    found, misfit = _fit_exponent(log_share, losses, 9, np.ones(50_000), labels)
+    np.testing.assert_allclose(np.exp(found), 1, rtol=0.02)
+    assert misfit < 10
+
+
+def test_misfit_has_the_size_of_a_squared_standard_normal():
+    rng = np.random.default_rng(5)
+    misfits = []
+    for _ in range(200):
+        log_share = -rng.exponential(3, size=600) - 1e-3
+        losses = rng.binomial(9, np.exp(log_share))
+        misfits.append(_fit_exponent(log_share, losses, 9, np.ones(600), np.arange(600))[1])
+    # The spread is never taken for less than the information, so slightly below 1.
+    assert 0.6 < np.mean(misfits) < 1.2
+
+
+def test_points_of_one_class_count_once_in_the_misfit():
+    rng = np.random.default_rng(6)
+    log_share = -rng.exponential(3, size=400) - 1e-3
+    losses = rng.binomial(9, np.exp(1.3 * log_share))
+    once = _fit_exponent(log_share, losses, 9, np.ones(400), np.arange(400))
+    repeated = [np.repeat(a, 10) for a in (log_share, losses, np.arange(400))]
+    ten = _fit_exponent(repeated[0], repeated[1], 9, np.ones(4000), repeated[2])
+    np.testing.assert_allclose(ten[0], once[0], atol=2e-3)  # The prior is the same.
+    np.testing.assert_allclose(ten[1], once[1], rtol=0.2)
+
+
+@pytest.mark.parametrize(("misfit", "factor"), [(0.0, 0.0), (1.0, 0.0), (2.0, 0.5), (100.0, 0.99)])
+def test_shrinkage(misfit, factor):
+    assert shrinkage(misfit) == pytest.approx(factor)
+
+
+def test_nearest_scores_are_those_of_a_sort():
+    sample = simulated(30, 3, seed=4)
+    correct, incorrect = split(sample)
+    plain = ScoreMatrix(-sample.scores, sample.labels)
+    found = nearest_scores(plain, 6, distances=False)
+    np.testing.assert_allclose(found.lead, correct - incorrect[:, -6])
+    np.testing.assert_allclose(np.sort(found.excess), incorrect[:, -5:] - incorrect[:, [-6]])
+    logs = nearest_scores(sample, 6, distances=True)
+    np.testing.assert_allclose(logs.lead, np.log(incorrect[:, -6] / correct))
+
+
+def test_reach_recovers_a_log_linear_mean_excess():
+    rng = np.random.default_rng(0)
+    x = np.column_stack([np.ones(20_000), rng.normal(size=(20_000, 3))])
+    beta = np.array([-1.0, 0.5, 0.0, -0.3])
+    mean = np.exp(x @ beta)
+    excess = rng.exponential(mean[:, None], size=(20_000, 4))
+    found = reach(Nearest(np.zeros(20_000), excess, x))
+    np.testing.assert_allclose(found, mean, rtol=0.1)
+
+
+def test_gaussian_tail_knows_gaussians():
+    c = 1 - np.exp(np.random.default_rng(1).normal(-5, 2, size=3000)).clip(max=0.9)
+    sample = gaussian(3000, 400, c)
+    for calibration in ("none", "likelihood", "curve"):
+        method = GaussianTail(calibration=calibration).fit(sample)
+        np.testing.assert_allclose(method.predict(K[:7]), curve(c), atol=0.02)
+        assert abs(method.slope_ - 1) < 0.1
+
+
+def test_calibration_mends_a_tail_that_is_not_gaussian():
+    # A power law: log distances have an exponential tail where the Gaussian has a lighter one.
+    p = np.exp(np.random.default_rng(1).normal(-5, 1.5, size=3000)).clip(max=0.9)
+    sample = power_law(3000, 200, 3.0, p)
+    errors = [
+        np.abs(GaussianTail(calibration=each).fit(sample).predict(K[:7]) - curve(1 - p)).max()
+        for each in ("none", "likelihood")
+    ]
+    assert errors[1] < 0.25 * errors[0]
+
+
+@pytest.mark.parametrize("mean", [-6.0, -4.0, -2.0])
+def test_empirical_bayes_recovers_a_normal_distribution_of_log_p(mean):
+    rng = np.random.default_rng(2)
+    c = 1 - np.exp(rng.normal(mean, 1, size=20_000)).clip(max=0.99)
+    n_classes = 200
+    outscored = rng.binomial(n_classes - 1, c)
+    # Distances 0, 1, 2, ... with the correct one between: only its rank counts.
+    columns = np.argsort(rng.random((20_000, n_classes)), axis=1)
+    labels = np.arange(20_000) % n_classes
+    scores = columns.astype(float)
+    below = np.sort(np.where(np.arange(n_classes) == labels[:, None], np.inf, scores), axis=1)
+    scores[np.arange(20_000), labels] = np.where(
+        outscored > 0, below[np.arange(20_000), outscored - 1] + 0.5, -1
+    )
+    sample = ScoreMatrix(scores, labels)
+    method = EmpiricalBayes().fit(sample)
+    k = np.array([2, 50, 200, 600])
+    truth = [(c ** (each - 1)).mean() for each in k]
+    np.testing.assert_allclose(method.predict(k), truth, atol=0.03)
+    np.testing.assert_allclose(method.weights_.sum(), 1)
+
+
+@pytest.mark.parametrize("transform", [np.square, lambda r: 3 * r, lambda r: 0.1 * np.sqrt(r)])
+def test_pooled_tail_does_not_see_powers_of_distances(transform):
+    sample = simulated(40, 5, seed=7)
+    moved = ScoreMatrix(transform(sample.scores), sample.labels, higher_is_better=False)
+    curves = [PooledTail().fit(each).predict(K) for each in (sample, moved)]
+    np.testing.assert_allclose(*curves, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", [PooledTail, GaussianTail, Auto])
+def test_affine_transformations_of_similarities_change_nothing(method):
+    sample = gaussian(200, 40, np.random.default_rng(0).beta(20, 1, size=200))
+    moved = ScoreMatrix(2.5 * sample.scores - 7, sample.labels)
+    flipped = ScoreMatrix(-sample.scores - 100 * sample.scores.min(), sample.labels, False)
+    shifted = ScoreMatrix(-sample.scores - 1, sample.labels, higher_is_better=False)
+    assert flipped.scores.min() > 0 > shifted.scores.min()
+    curves = [method().fit(each).predict(K) for each in (sample, moved, shifted)]
+    np.testing.assert_allclose(curves[1], curves[0], atol=1e-6)
+    np.testing.assert_allclose(curves[2], curves[0], atol=1e-6)
+
+
+def test_empirical_bayes_sees_only_the_order():
+    sample = simulated(40, 5, seed=7)
+    moved = ScoreMatrix(-np.exp(3 * sample.scores), sample.labels)
+    curves = [EmpiricalBayes().fit(each).predict(K) for each in (sample, moved)]
+    np.testing.assert_array_equal(*curves)
+
+
+@pytest.mark.parametrize("method", OWN)
+def test_curves_are_curves(method):
+    sample = simulated(60, 4, seed=8)
+    fitted = method().fit(sample)
+    found = fitted.predict(np.unique(np.geomspace(2, 1e9, 50).astype(int)))
+    assert (np.diff(found) <= 0).all()
+    assert 0 <= found[-1] <= found[0] <= 1
+    assert ((fitted.favorability_ >= 0) & (fitted.favorability_ <= 1)).all()
+    observed = average_accuracy(sample, [2, 10, 30, 60])
+    np.testing.assert_allclose(fitted.predict([2, 10, 30, 60]), observed, atol=0.06)
+    np.testing.assert_array_equal(method().fit(sample).predict(K), fitted.predict(K))
+
+
+@pytest.mark.parametrize("method", OWN)
+@pytest.mark.parametrize("better", [True, False])
+def test_direction(method, better):
+    """Distances given as similarities predict an accuracy below chance, not above."""
+    sample = simulated(60, 4, seed=8)
+    turned = ScoreMatrix(sample.scores, sample.labels, higher_is_better=better)
+    accuracy = method().fit(turned).predict(2)[0]
+    assert (accuracy < 0.3) if better else (accuracy > 0.7)
+
+
+@pytest.mark.parametrize("method", [PooledTail, Auto])
+@pytest.mark.parametrize("seed", range(3))
+def test_extrapolation_of_a_simulation(method, seed):
+    whole = simulated(1000, 3, d=4, variance=0.1, seed=seed)
+    sample = subsample(whole, 100, seed)
+    k = [200, 500, 1000]
+    found = method().fit(sample).predict(k)
+    np.testing.assert_allclose(found, average_accuracy(whole, k), atol=0.07)
+
+
+def test_the_tails_of_auto_are_the_pooled_tail_unless_it_does_not_fit():
+    sample = simulated(60, 4, seed=8)
+    auto, pooled = Auto().fit(sample), PooledTail().fit(sample)
+    assert pooled.misfit_ < 1
+    assert auto.gaussian_weight_ == 0
+    np.testing.assert_array_equal(auto.favorability_, pooled.favorability_)
+
+
+def test_a_misfit_that_is_significant_but_small_counts_little():
+    near_one = Simulation(
+        classes="uniform", points="uniform", dimension=3, variance=0.2, n_classes=300,
+        points_per_class=10,
+    ).score_matrix(0)  # fmt: skip
+    pooled = PooledTail().fit(near_one)
+    assert pooled.misfit_ > 1.5
+    assert abs(np.log(pooled.fitted_exponent_)) < 0.03
+    assert 0 < Auto().fit(near_one).gaussian_weight_ < 0.02
+    # Every correct score just beats the nearest incorrect one: no point loses to any class.
+    scores = simulated(60, 4, seed=8).scores.copy()
+    labels = np.repeat(np.arange(60), 4)
+    scores[np.arange(240), labels] = np.inf
+    scores[np.arange(240), labels] = 0.999 * scores.min(axis=1)
+    barely = ScoreMatrix(scores, labels, higher_is_better=False)
+    pooled = PooledTail().fit(barely)
+    size, significance = np.log(pooled.fitted_exponent_) ** 2, 1 - 1 / pooled.misfit_
+    assert size > 0.1**2
+    expected = significance / 2 * size / (size + 0.01)
+    assert Auto().fit(barely).gaussian_weight_ == pytest.approx(expected)
+    assert expected > 0.2
+
+
+def test_auto_joins_both_tails_of_scores_that_are_no_distances():
+    sample = simulated(60, 4, seed=8)
+    similar = ScoreMatrix(-sample.scores, sample.labels)
+    both = Auto().fit(similar)
+    assert both.gaussian_weight_ == 0.5
+    parts = [kind().fit(similar).favorability_ for kind in (PooledTail, GaussianTail)]
+    assert (both.favorability_ >= np.minimum(*parts) - 1e-12).all()
+    assert (both.favorability_ <= np.maximum(*parts) + 1e-12).all()
+
+
+@pytest.mark.parametrize(("k1", "weight"), [(20, 2 / 3), (50, 1 / 2), (100, 1 / 4)])
+def test_the_regression_of_auto_has_the_more_weight_the_fewer_classes(k1, weight):
+    sample = simulated(k1, 4, variance=0.2, seed=8)
+    auto = Auto().fit(sample)
+    erring = erring_classes(sample)
+    assert auto.regression_weight_ == pytest.approx(weight * erring / (erring + 2))
+    weight = auto.regression_weight_
+    k = np.array([2, k1, 10 * k1, 10**4 * k1])
+    tails = (auto.favorability_[:, None] ** (k - 1) * auto.weights_[:, None]).sum(axis=0)
+    steady = Regression().fit(sample).predict(k)
+    # To the accuracy of a plateau that ends at 1000 k1 classes.
+    ends = np.exp(-(k - 1) / (1000 * k1))
+    np.testing.assert_allclose(auto.predict(k), (1 - weight) * tails + weight * steady * ends)
+    # The distribution behind it gives the same top-1 curve, and more than it for top 2.
+    log_c, log_loss, weights = auto._favorabilities()
+    from_nodes = (np.exp((k[:, None] - 1) * log_c) * weights).sum(axis=1)
+    np.testing.assert_allclose(from_nodes, auto.predict(k), rtol=1e-6)
+    np.testing.assert_allclose(np.exp(log_c) + np.exp(log_loss), 1)
+    assert (auto.predict(k, top=2)[1:] > auto.predict(k)[1:]).all()
+
+
+def test_auto_leaves_out_a_regression_that_is_no_curve(monkeypatch):
+    sample = simulated(20, 4, variance=0.2, seed=8)
+    for wrong in (lambda k: 0.5 + 0.1 * np.sin(k), lambda k: np.full(len(k), 1.1)):
+        monkeypatch.setattr(Regression, "_predict", lambda self, k, wrong=wrong: wrong(k))
+        auto = Auto().fit(sample)
+        assert auto.regression_weight_ == 0
+        np.testing.assert_array_equal(auto.predict(K), PooledTail().fit(sample).predict(K))
+
+
+def test_with_few_classes_auto_is_steadier_than_its_tails():
+    whole = simulated(300, 4, variance=0.2, seed=3)
+    k = [50, 300]
+    truth = average_accuracy(whole, k)
+    draws = [subsample(whole, 20, seed) for seed in range(20)]
+    errors = [
+        np.mean([np.square(kind().fit(draw).predict(k) - truth).mean() for draw in draws])
+        for kind in (Auto, PooledTail)
+    ]
+    assert errors[0] < 0.9 * errors[1]
+
+
+def test_joined_is_a_geometric_mean_of_hazards():
+    c = np.array([0.1, 0.5, 0.999, 1.0, 0.0])
+    np.testing.assert_allclose(joined(c, c, 0.3), c, atol=1e-12)
+    np.testing.assert_allclose(joined(np.exp([-1.0]), np.exp([-4.0]), 0.5), np.exp([-2.0]))
+    np.testing.assert_allclose(joined(c, c[::-1], 0.0), c, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", OWN)
+@pytest.mark.parametrize("better", [True, False])
+def test_awkward_scores(method, better):
+    rng = np.random.default_rng(0)
+    labels = np.arange(40) % 8
+    perfect = rng.random((40, 8)) + 1
+    perfect[np.arange(40), labels] = 100 if better else 0
+    tied = rng.integers(0, 3, size=(40, 8)).astype(float)
+    constant_row = rng.random((40, 8))
+    constant_row[3] = 0.5
+    for scores in (perfect, tied, constant_row, perfect.astype(np.float32), 1e30 * perfect):
+        found = method().fit(ScoreMatrix(scores, labels, better)).predict(K)
+        assert np.isfinite(found).all()
+    fitted = method().fit(ScoreMatrix(perfect, labels, better))
+    assert fitted.predict(8)[0] > 0.9
+
+
+@pytest.mark.parametrize("kind", [PooledTail, Auto])
+def test_scores_without_a_tail_are_refused(kind):
+    with pytest.raises(FitError, match=r"^auto and pooled_tail.* every distance is zero: "):
+        kind().fit(ScoreMatrix(np.zeros((8, 8)), np.arange(8), higher_is_better=False))
+    with pytest.raises(FitError, match="every data point are equal: are the scores") as caught:
+        kind().fit(ScoreMatrix(np.ones((8, 8)), np.arange(8)))
+    assert "--method empirical_bayes" in str(caught.value)
+    with pytest.raises(InputError, match="needs at least k1 = 6 classes, the sample has 5"):
+        kind().fit(simulated(5, 2))
+    kind().fit(simulated(6, 2))
+
+
+def test_classes_without_points_and_one_point():
+    rng = np.random.default_rng(0)
+    for labels in ([3], [3, 3, 5]):
+        sample = ScoreMatrix(rng.random((len(labels), 8)), np.array(labels))
+        for method in OWN:
+            assert np.isfinite(method().fit(sample).predict(K)).all()
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "sentence"),
+    [
+        (PooledTail, {"neighbours": 2}, "neighbours is 2: it must be a whole number of at least 3"),
+        (PooledTail, {"exponent": "two"}, "exponent is 'two': it must be one of auto, fitted"),
+        (GaussianTail, {"calibration": 1}, "calibration is 1: it must be one of likelihood, curve"),
+        (EmpiricalBayes, {"degree": 0}, "degree is 0: it must be a whole number from 1 to 12"),
+        (EmpiricalBayes, {"penalty": -1.0}, "penalty is -1.0: it must be a number"),
+    ],
+)
+def test_options_are_checked(kind, options, sentence):
+    with pytest.raises(InputError, match=sentence):
+        kind(**options)
+
+
+def test_many_neighbours_are_lowered():
+    sample = simulated(12, 4)
+    curves = [PooledTail(neighbours=m).fit(sample).predict(K) for m in (9, 10**6)]
+    np.testing.assert_array_equal(*curves)
+
+
+def test_telugu_characters():
+    with np.load(shared_data("telugu_scores_logistic_100.npz")) as data:
+        whole = ScoreMatrix(data["scores"], data["labels"], bool(data["higher_is_better"]))
+    errors = [Auto().fit(subsample(whole, 20, seed)).predict(100)[0] - 0.849 for seed in range(8)]
+    # The accuracy at 20 classes is 0.10 too high.
+    assert np.median(np.abs(errors)) < 0.05

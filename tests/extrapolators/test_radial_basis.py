@@ -1,0 +1,132 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.optimize import nnls
+from scipy.special import ndtri, owens_t
+from scipy.stats import norm
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from conftest import shared_data
+
+LARGE = [1, 2, 3, 10, 1000, 10**6, 10**9, 10**12]
+
+# Radial basis with non-negative weights, fitted at k = 1..k1, one bandwidth h each: the values
+# that Zheng, Achanta & Benjamini (2018) print for Telugu OCR, found at these h.
+TELUGU = [
+    ("logistic_20", 100, 0.1, 0.8980),
+    ("logistic_20", 400, 0.1, 0.8824),
+    ("logistic_100", 400, 0.7, 0.7214),
+    ("deepslim_20", 100, 1.0, 0.9905),
+    ("deepslim_20", 400, 0.4, 0.9614),
+]
+
+
+def test_uniform_favorability_gives_one_over_k():
+    k = np.array(LARGE)
+    np.testing.assert_allclose(radial_moments(0.0, 1.0, k)[:, 0], 1 / k, rtol=0, atol=1e-14)
+
+
+def test_without_width_it_is_a_power():
+    t, k = np.array([-2.0, 0.0, 1.5, 6.0]), np.array([1, 2, 7, 1000])
+    powers = norm.cdf(t)[None, :] ** (k[:, None] - 1)
+    np.testing.assert_allclose(radial_moments(t, 0.0, k), powers, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(radial_moments(t, 1e-7, k), powers, rtol=0, atol=1e-10)
+
+
+@given(t=st.floats(-8, 8), h=st.floats(1e-3, 20))
+def test_two_and_three_classes_in_closed_form(t, h):
+    a = t / np.sqrt(1 + h**2)
+    exact = [norm.cdf(a), norm.cdf(a) - 2 * owens_t(a, 1 / np.sqrt(1 + 2 * h**2))]
+    np.testing.assert_allclose(radial_moments(t, h, [2, 3])[:, 0], exact, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("h", [0.02, 0.05, 0.1, 0.4, 1.0, 3.0])
+def test_adaptive_quadrature_agrees(h):
+    rng = np.random.default_rng(5)
+    for k in (2, 30, 2000, 10**6, 10**9, 10**12):
+        steep = -ndtri(1 / k)
+        t = steep + rng.normal() * (h + 0.3)
+
+        def integrand(z, t=t, k=k):
+            return np.exp((k - 1) * norm.logcdf(z) - 0.5 * ((z - t) / h) ** 2)
+
+        low, high = t - 9 * h, t + 9 * h
+        points = [z for z in (steep - 0.3, steep, steep + 0.3) if low < z < high]
+        area, _ = quad(integrand, low, high, points=points or None, epsabs=1e-12, limit=400)
+        exact = area / (h * np.sqrt(2 * np.pi))
+        assert radial_moments(t, h, k)[0, 0] == pytest.approx(exact, abs=1e-10)
+
+
+def test_classex_recipe_agrees_to_its_accuracy():
+    # gaussian_basis of ClassEx: the mean over 10^4 quantiles of N(t, h^2).
+    quantiles = ndtri((np.arange(10_000) + 0.5) / 10_000)
+    t, k = radial_knots(20, 0.5)[:-1], np.array([2, 20, 100, 400])
+    for column, knot in enumerate(t):
+        recipe = np.exp((k[:, None] - 1) * norm.logcdf(knot + 0.5 * quantiles)).mean(axis=1)
+        ours = radial_moments(t, 0.5, k)[:, column]
+        np.testing.assert_allclose(ours, recipe, rtol=0, atol=2e-5)
+
+
+@given(t=st.floats(-6, 12), h=st.floats(0, 5))
+def test_moments_fall_with_k_from_one(t, h):
+    moments = radial_moments(t, h, LARGE)[:, 0]
+    assert moments[0] == pytest.approx(1, abs=1e-14)
+    assert np.all(np.diff(moments) <= 1e-15)
+    assert np.all((moments >= 0) & (moments <= 1))
+
+
+def test_infinite_knot_is_the_constant_column():
+    moments = radial_moments([0.0, np.inf], 0.3, LARGE)
+    assert moments.shape == (len(LARGE), 2)
+    np.testing.assert_allclose(moments[:, 1], 1, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("h", [-0.1, np.nan, np.inf])
+def test_bandwidth_out_of_range(h):
+    with pytest.raises(InputError, match="bandwidth h"):
+        radial_moments(0.0, h, 2)
+    with pytest.raises(InputError, match="bandwidth h"):
+        radial_knots(20, h)
+
+
+def test_knots_need_two_classes_and_a_width():
+    with pytest.raises(InputError, match="k1 = 2"):
+        radial_knots(1, 0.5)
+    with pytest.raises(InputError, match="above 0"):
+        radial_knots(20, 0.0)
+
+
+def test_knots_by_hand():
+    # Phi^-1(1 - 1/400) = 2.80703..., so 6 knots on the half axis for h = 0.5.
+    half = 2.8070337683438042 * np.arange(6) / 5
+    expected = [*(-half[:0:-1]), *half, np.inf]
+    np.testing.assert_allclose(radial_knots(20, 0.5), expected, atol=1e-12)
+    np.testing.assert_array_equal(radial_knots(20, 5.0), [0, np.inf])
+
+
+@given(k1=st.integers(2, 10**6), h=st.floats(0.02, 10))
+def test_knots_are_symmetric_and_follow_k1(k1, h):
+    knots = radial_knots(k1, h)[:-1]
+    t_max = norm.isf(1 / k1**2)
+    assert len(knots) == 2 * np.ceil(t_max / h) - 1
+    np.testing.assert_allclose(knots, -knots[::-1], atol=1e-12)
+    if len(knots) > 1:
+        assert knots[-1] == pytest.approx(t_max, rel=1e-12)
+        assert np.ptp(np.diff(knots)) < 1e-9
+    assert len(radial_knots(2 * k1, h)) >= len(knots) + 1
+
+
+@pytest.mark.parametrize(("name", "k2", "h", "published"), TELUGU)
+def test_published_telugu_values(name, k2, h, published):
+    data = np.load(shared_data(f"telugu_scores_{name}.npz"))
+    matrix = ScoreMatrix(data["scores"], data["labels"], bool(data["higher_is_better"]))
+    k = np.arange(1, matrix.n_classes + 1)
+    accuracy = np.concatenate([[1.0], average_accuracy(matrix, k[1:])])
+    knots = radial_knots(matrix.n_classes, h)
+    weights, _ = nnls(radial_moments(knots, h, k), accuracy)
+    assert radial_moments(knots, h, k2)[0] @ weights == pytest.approx(published, abs=6e-5)

@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from accuracy_curves.evaluation.bivariate_normal_model import (
+    accuracy_of_labels,
+    average_accuracy_of_classes,
+    distribution,
+    favorability,
+)
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.bivariate_normal import LEVELS, THEORY, toy_figure
+from drawn import assert_legible, boxes, texts
+
+
+@pytest.mark.parametrize("part", ["model", "accuracy", "favorability", "correlations"])
+@pytest.mark.parametrize("rho", [0.3, 0.7])
+def test_every_part_is_legible(part, rho):
+    assert_legible(toy_figure(part, rho=rho, draws=50))
+
+
+def test_the_regions_of_the_model_meet_midway_between_the_means():
+    _, upper, lower = toy_figure("model", rho=0.5).axes
+    peaks = [line.get_xdata()[line.get_ydata().argmax()] for line in upper.lines[::2]]
+    np.testing.assert_allclose(peaks, [-0.6, 0.05, 0.5], atol=0.011)
+    starts = [patch.get_x() for patch in lower.patches]
+    np.testing.assert_allclose(starts[1:], [(-0.6 + 0.05) / 2, (0.05 + 0.5) / 2])
+    colors = [to_hex(patch.get_facecolor()) for patch in lower.patches]
+    assert colors == [to_hex(line.get_color()) for line in upper.lines[::2]]
+
+
+def test_boxes_circles_and_curve_are_the_accuracies():
+    (axes,) = toy_figure("accuracy", rho=0.6, draws=200, seed=4).axes
+    rng = np.random.default_rng(4)
+    found = [accuracy_of_labels(rng.normal(size=(200, k)), 0.6) for k in range(2, 11)]
+    assert [box["median"] for box in boxes(axes)] == pytest.approx(np.median(found, axis=1))
+    circles = [line.get_ydata() for line in axes.lines if line.get_marker() == "o"][:9]
+    assert np.ravel(circles) == pytest.approx(np.mean(found, axis=1))
+    (curve,) = [line for line in axes.lines if line.get_color() == THEORY]
+    exact = average_accuracy_of_classes(np.arange(2, 11), 0.6)
+    np.testing.assert_allclose(curve.get_ydata(), exact)
+    assert "mean of 200" in texts(axes.figure)
+
+
+def test_level_sets_have_their_favorability():
+    left, right = toy_figure("favorability", rho=0.7).axes
+    (lines,) = [c for c in left.collections if len(c.get_paths()) == len(LEVELS)]
+    for path, level in zip(lines.get_paths(), LEVELS, strict=True):
+        y, x = path.vertices.T
+        clear = np.abs(0.7 * y - x) > 0.1  # The ridge is sharper than the grid.
+        assert clear.sum() > 100
+        np.testing.assert_allclose(favorability(y, x, 0.7)[clear], level, atol=0.01)
+    u, level = right.lines[0].get_data()
+    np.testing.assert_allclose(level, distribution(u, 0.7))
+
+
+def test_a_line_for_each_correlation():
+    left, middle, right = toy_figure("correlations", correlations=[0.4, 0.8]).axes
+    for axes in (left, middle, right):
+        assert len(axes.lines) == 2
+        assert axes.lines[0].get_color() != axes.lines[1].get_color()
+    for line, rho in zip(left.lines, [0.4, 0.8], strict=True):
+        np.testing.assert_allclose(line.get_ydata(), average_accuracy_of_classes(range(2, 11), rho))
+    for low, high in zip(*(line.get_ydata() for line in right.lines), strict=True):
+        assert low <= high + 1e-9
+    assert (np.diff(right.lines[1].get_ydata()) < 0).all()
+    # The best constant is half of the range of D off.
+    assert right.lines[0].get_ydata()[0] == pytest.approx(0.5)
+
+
+def test_an_unknown_part_is_said():
+    with pytest.raises(InputError, match="no part 'x': it has model, accuracy, favorability"):
+        toy_figure("x")

@@ -1,0 +1,119 @@
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+
+from accuracy_curves.evaluation.summary import ratios_to
+from accuracy_curves.figures.boxplots import ratio_boxplots, rmse_boxplots
+from accuracy_curves.figures.labelled_settings import LabelledSetting
+from drawn import E0, PAPER_LABELS, STYLES, assert_legible, boxes, dotted, errors_of, texts
+
+
+def test_boxes_are_quartiles_with_whiskers_within_one_and_a_half_iqr():
+    rng = np.random.default_rng(1)
+    found = {method: rng.lognormal(-3, 1, 50) for method in STYLES}
+    figure = rmse_boxplots(errors_of(found), STYLES, [E0])
+    drawn = boxes(figure.axes[0])
+    assert [box["color"] for box in drawn] == [style.color for style in STYLES.values()]
+    for box, values in zip(drawn, found.values(), strict=True):
+        lower, middle, upper = np.percentile(values, [25, 50, 75])
+        assert box["box"] == pytest.approx((lower, upper))
+        assert box["median"] == pytest.approx(middle)
+        fence = 1.5 * (upper - lower)
+        inside = values[(values >= lower - fence) & (values <= upper + fence)]
+        assert len(inside) < 50, "no outlier: the case shows nothing"
+        assert box["whiskers"] == pytest.approx((inside.min(), inside.max()))
+        assert figure.axes[0].get_ylim()[1] > inside.max()
+    # Outliers would be lines with a marker.
+    assert all(line.get_marker() in ("None", "", None) for line in figure.axes[0].lines)
+    assert figure.axes[0].get_ylabel() == "RMSE"
+    assert "n = 50" in texts(figure)
+
+
+def test_settings_of_a_panel_stand_together_and_long_panels_go_on():
+    settings = [LabelledSetting(f"e{i}", 10, f"label {i}", f"panel {i % 2}") for i in range(6)]
+    table = pd.concat(errors_of({"kde": [0.1, 0.3]}, s.experiment) for s in settings)
+    figure = rmse_boxplots(table, {"kde": STYLES["kde"]}, settings)
+    labels = [[t.get_text() for t in axes.get_xticklabels()] for axes in figure.axes]
+    assert labels == [["label 0", "label 2", "label 4"], ["label 1", "label 3", "label 5"]]
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["panel 0", "panel 1"]
+    many = [LabelledSetting(f"e{i}", 10, f"label {i}") for i in range(10)]
+    table = pd.concat(errors_of({"kde": [0.1, 0.3]}, s.experiment) for s in many)
+    figure = rmse_boxplots(table, {"kde": STYLES["kde"]}, many)
+    assert [len(axes.get_xticklabels()) for axes in figure.axes] == [8, 2]
+
+
+def test_a_box_is_hidden_only_where_all_its_values_are_above_the_cap():
+    table = pd.concat(
+        [
+            errors_of({"cleanex": [0.01, 0.2], "kde": [0.06, 0.2]}),
+            errors_of({"cleanex": [0.01, 0.2], "kde": [0.04, 0.2]}, "e1"),
+        ]
+    )
+    styles = {key: STYLES[key] for key in ("cleanex", "kde")}
+    settings = [E0, LabelledSetting("e1", 10, "two")]
+    figure = rmse_boxplots(table, styles, settings, hide_above=0.05)
+    colors = [box["color"] for box in boxes(figure.axes[0])]
+    assert colors == [styles["cleanex"].color, styles["cleanex"].color, styles["kde"].color]
+    assert texts(figure).count("KDE > 0.05") == 1
+    everything = rmse_boxplots(table, styles, settings)
+    assert len(boxes(everything.axes[0])) == 4
+
+
+def test_the_noise_of_the_class_draw_is_a_grey_box_that_is_never_hidden():
+    noise = errors_of({"class_draw": [0.1, 0.2, 0.4]})
+    figure = rmse_boxplots(
+        errors_of({"kde": [0.06, 0.2]}), {"kde": STYLES["kde"]}, [E0], noise=noise, hide_above=0.05
+    )
+    (grey,) = boxes(figure.axes[0])
+    assert grey["color"] == "#c8c8c8"
+    assert grey["median"] == pytest.approx(0.2)
+    assert "KDE > 0.05" in texts(figure)
+    assert_legible(figure)
+    shown = rmse_boxplots(
+        errors_of({"kde": [0.06, 0.2]}), {"kde": STYLES["kde"]}, [E0], noise=noise
+    )
+    colors = [box["color"] for box in boxes(shown.axes[0])]
+    assert colors == ["#c8c8c8", STYLES["kde"].color]
+
+
+def test_ratios_are_capped_with_a_line_at_one():
+    ratios = ratios_to(
+        errors_of({"cleanex": [0.1] * 4, "kde": [0.1, 0.2, 0.2, 0.9], "regression": [0.6] * 4})
+    )
+    others = {key: STYLES[key] for key in ("regression", "kde")}
+    figure = ratio_boxplots(ratios, others, [E0], reference=STYLES["cleanex"])
+    (axes,) = figure.axes
+    assert axes.get_ylim() == (0, 4)
+    (line,) = dotted(axes)
+    assert to_hex(line.get_color()) == STYLES["cleanex"].color
+    assert set(line.get_ydata()) == {1.0}
+    # The box of uncapped ratios 1, 2, 2, 9; and a median of 6, beyond the axis, in words.
+    assert boxes(axes)[1]["box"] == pytest.approx((1.75, 3.75))
+    assert texts(figure).count("median 6.0") == 1
+    assert axes.get_ylabel() == "RMSE / RMSE of CleaneX"
+
+
+@pytest.mark.parametrize("count", [1, 3, 16])
+def test_box_plots_are_legible(count):
+    rng = np.random.default_rng(0)
+    settings = [
+        LabelledSetting(f"e{i}", 10, PAPER_LABELS[i % 8], f"$k_1$ = {100 + i // 8}")
+        for i in range(count)
+    ]
+    table = pd.concat(
+        errors_of({m: rng.lognormal(-3, 0.3, 9) for m in STYLES}, s.experiment) for s in settings
+    )
+    for cap in (None, 1e-9):
+        assert_legible(rmse_boxplots(table, STYLES, settings, hide_above=cap))
+    others = {key: STYLES[key] for key in ("regression", "kde")}
+    ratios = ratios_to(table)
+    assert_legible(ratio_boxplots(ratios, others, settings, reference=STYLES["cleanex"]))
+
+
+def test_settings_without_a_panel_say_their_k1():
+    settings = [LabelledSetting("a", 10, "faces"), LabelledSetting("b", 10, "words")]
+    table = pd.concat(errors_of({"kde": [0.1, 0.3]}, s.experiment) for s in settings)
+    figure = rmse_boxplots(table, {"kde": STYLES["kde"]}, settings)
+    labels = [tick.get_text() for tick in figure.axes[0].get_xticklabels()]
+    assert labels == ["faces\n$k_1 = 10$", "words\n$k_1 = 10$"]

@@ -1,0 +1,97 @@
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+
+from accuracy_curves.evaluation.interval_coverage import LEVELS
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.coverage import coverage_figure
+from drawn import STYLES, assert_legible, texts
+
+REACH = {"cleanex": 2, "regression": 2, "kde": 4}
+
+
+def made_up(methods=tuple(STYLES), multiples=(2, 4, 10), new_sets=40):
+    """Rows of all settings together, and of one setting, which the figure does not draw."""
+    rng = np.random.default_rng(0)
+    rows = [
+        {
+            "experiment": experiment, "k1": k1, "method": method, "multiple": multiple,
+            "level": level, "samples": 60, "covered": rng.uniform(0.6, 1),
+            "width": 0.1 * multiple * rng.uniform(), "new_sets": new_sets,
+            "set_covered": rng.uniform(0.6, 1) if new_sets else np.nan,
+            "set_width": 0.1 if new_sets else np.nan, "too_far": multiple > REACH[method],
+        }
+        for (experiment, k1), method, multiple, level in itertools.product(
+            [("all", pd.NA), ("all", 20), ("one", 10)], methods, multiples, LEVELS
+        )
+    ]  # fmt: skip
+    return pd.DataFrame(rows).astype({"k1": "Int64"})
+
+
+def pooled(table, multiple, method):
+    here = (table["multiple"] == multiple) & (table["method"] == method) & table["k1"].isna()
+    return table[here].sort_values("level")
+
+
+def test_a_column_a_multiple_with_the_shares_above_and_the_widths_below():
+    table = made_up()
+    figure = coverage_figure(table.sample(frac=1, random_state=1), STYLES)
+    above, below = np.reshape(figure.axes, (2, 3))
+    for upper, lower, multiple in zip(above, below, (2, 4, 10), strict=True):
+        bars = [each for each in upper.containers if hasattr(each, "has_yerr")]
+        drawn = itertools.product(STYLES, ("", "set_"))
+        for (key, of_set), each, line in zip(drawn, bars, lower.lines, strict=True):
+            rows = pooled(table, multiple, key)
+            x, y = each.lines[0].get_data(orig=False)
+            order = np.argsort(x)
+            np.testing.assert_allclose(np.sort(x), [0, 1, 2], atol=0.5)
+            np.testing.assert_allclose(y[order], rows[f"{of_set}covered"])
+            n = 40 if of_set else 60
+            ends = np.array(each.lines[2][0].get_segments())[:, :, 1][order]
+            error = np.sqrt(y[order] * (1 - y[order]) / n)
+            np.testing.assert_allclose(np.diff(ends).ravel(), 2 * error)
+            np.testing.assert_allclose(
+                line.get_ydata(orig=False)[np.argsort(line.get_xdata(orig=False))],
+                rows[f"{of_set}width"],
+            )
+            for marks in (each.lines[0], line):
+                assert to_hex(marks.get_color()) == STYLES[key].color
+                filled = to_hex(marks.get_markerfacecolor()) == STYLES[key].color
+                assert filled == (of_set == "")
+        boxes = sorted((box.get_y(), box.get_y() + box.get_height()) for box in upper.patches)
+        np.testing.assert_allclose(boxes, [(level - 0.03, level + 0.03) for level in LEVELS])
+    assert len({axes.get_ylim() for axes in above}) == len({a.get_ylim() for a in below}) == 1
+    assert_legible(figure)
+
+
+def test_it_says_what_is_too_far_and_how_many_samples_there_are():
+    said = texts(coverage_figure(made_up(), STYLES))
+    assert "$k_2$ = 4 $k_1$\n60 samples, 40 new sets" in said
+    flat = [" ".join(text.split()) for text in said]
+    assert flat.count("too far: CleaneX, Regression") == 1
+    assert flat.count("too far") == 1
+    table = made_up()
+    table.loc[table["method"] == "kde", "samples"] = 40
+    assert "$k_2$ = 2 $k_1$\n40 to 60 samples, 40 new sets" in texts(coverage_figure(table, STYLES))
+
+
+@pytest.mark.parametrize("methods", [["kde"], list(STYLES)])
+def test_without_new_sets_and_with_one_multiple(methods):
+    figure = coverage_figure(
+        made_up(methods, [2], new_sets=0), {key: STYLES[key] for key in methods}
+    )
+    assert figure.get_size_inches()[0] == 3.25
+    assert "$k_2$ = 2 $k_1$\n60 samples, 0 new sets" in texts(figure)
+    assert_legible(figure)
+
+
+def test_what_cannot_be_drawn_is_said():
+    with pytest.raises(InputError, match="needs a method and 1 to 4 multiples"):
+        coverage_figure(made_up(), {})
+    with pytest.raises(InputError, match="there is no coverage of regression"):
+        coverage_figure(made_up(["cleanex"]), STYLES)
+    with pytest.raises(InputError, match="table of coverage has no column too_far"):
+        coverage_figure(made_up().drop(columns="too_far"), STYLES)

@@ -1,0 +1,140 @@
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import Normalize, to_hex
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.labelled_settings import LabelledSetting
+from accuracy_curves.figures.matrix import matrix_figure
+from drawn import E0, PAPER_LABELS, STYLES, assert_legible, errors_of
+
+ERRORS = pd.concat(
+    [
+        # Medians .02 .04 .01, median ratios 2 and 1/2.
+        errors_of({"cleanex": [0.02, 0.02, 0.3], "regression": [0.04] * 3, "kde": [0.01] * 3}),
+        errors_of({"cleanex": [0.002] * 4, "regression": [0.1] * 9, "kde": [0.002] * 9}, "e1"),
+    ]
+)
+
+
+def cells(figure):
+    """(column, row) -> number, weight and letter colour."""
+    axes = figure.axes[0]
+    return {
+        tuple(int(each) for each in text.get_position()): (
+            text.get_text(),
+            text.get_fontweight(),
+            text.get_color(),
+        )
+        for text in axes.texts
+    }
+
+
+def test_numbers_are_medians_and_the_smallest_of_a_row_is_bold():
+    figure = matrix_figure(ERRORS, STYLES, [E0, LabelledSetting("e1", 10, "two", "one")], "cleanex")
+    found = cells(figure)
+    assert {place: text for place, (text, _, _) in found.items()} == {
+        **{(0, 0): "20", (1, 0): "40", (2, 0): "10"},
+        # The row between is the panel's name.
+        **{(0, 2): "2.0", (1, 2): "100", (2, 2): "2.0"},
+    }
+    bold = {place for place, (_, weight, _) in found.items() if weight == "bold"}
+    assert bold == {(2, 0), (0, 2), (2, 2)}
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == ["one, $k_1$ = 10, n = 3", "one", "two, n = 4 to 9"]
+    assert_legible(figure)
+
+
+def test_colours_are_ratios_to_the_reference_and_stop_at_four():
+    figure = matrix_figure(ERRORS, STYLES, [E0, LabelledSetting("e1", 10, "two", "one")], "cleanex")
+    (image,) = figure.axes[0].images
+    shade = matplotlib.colormaps["RdBu_r"]
+    scale = Normalize(-np.log(4), np.log(4))
+    drawn = image.to_rgba(image.get_array())
+    # The row of the panel's name has no colour.
+    for row, ratios in ((0, [1, 2, 0.5]), (2, [1, 50, 1])):
+        expected = [to_hex(shade(scale(np.log(ratio)))) for ratio in ratios]
+        assert [to_hex(cell) for cell in drawn[row]] == expected
+    assert drawn[1, :, 3].max() == 0
+    assert cells(figure)[1, 2][2] == "white"
+
+
+@pytest.mark.parametrize(
+    ("show", "numbers", "bold", "ratios", "said"),
+    [
+        # KDE has the first two repetitions alone, in which CleaneX's bias is -.03, its sd .01.
+        ("bias", ["20", "60", "−25"], 0, [1, 3, 25 / 30], "|bias| at $k_2$ over that"),
+        ("sd", ["71", "0.0", "5.0"], 1, [1, 0.25, 0.5], "sd at $k_2$ over that"),
+    ],
+)
+def test_bias_and_sd_at_k2(show, numbers, bold, ratios, said):
+    at_k2 = {"cleanex": [-0.04, -0.02, 0.12], "regression": [0.06] * 3, "kde": [-0.03, -0.02]}
+    errors = errors_of(at_k2).rename(columns={"rmse_curve": "error_at_k2"})
+    figure = matrix_figure(errors, STYLES, [E0], "cleanex", show)
+    found = cells(figure)
+    assert [found[column, 0][0] for column in range(3)] == numbers
+    assert [place for place, (_, weight, _) in found.items() if weight == "bold"] == [(bold, 0)]
+    shades = np.exp(figure.axes[0].images[0].get_array())
+    np.testing.assert_allclose(np.asarray(shades)[0], ratios)
+    assert figure.axes[1].get_xlabel().startswith(said)
+    assert_legible(figure)
+
+
+def test_a_reference_without_spread_has_no_ratio():
+    errors = errors_of({"cleanex": [0.5], "kde": [0.25]}).rename(
+        columns={"rmse_curve": "error_at_k2"}
+    )
+    styles = {key: STYLES[key] for key in ("cleanex", "kde")}
+    figure = matrix_figure(errors, styles, [E0], "cleanex", "sd")
+    assert np.isnan(np.ma.filled(figure.axes[0].images[0].get_array(), np.nan)[0, 1])
+    with pytest.raises(InputError, match="show"):
+        matrix_figure(errors, styles, [E0], "cleanex", "time")
+
+
+def test_settings_of_a_panel_stand_together():
+    settings = [
+        LabelledSetting("e0", 10, name, panel) for name, panel in zip("abc", "121", strict=True)
+    ]
+    figure = matrix_figure(ERRORS, STYLES, settings, "cleanex")
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == ["1", "a, n = 3", "c, n = 3", "2", "b, n = 3"]
+
+
+def test_long_names_of_few_methods_leave_room_for_the_label():
+    settings = [LabelledSetting("e0", 10, "a name as long as those of real data sets are")]
+    assert_legible(matrix_figure(ERRORS, {"kde": STYLES["kde"]}, settings, "cleanex"))
+
+
+def test_a_reference_that_is_not_shown():
+    styles = {key: STYLES[key] for key in ("regression", "kde")}
+    figure = matrix_figure(ERRORS, styles, [E0], "cleanex")
+    assert "RMSE over that of cleanex" in figure.axes[1].get_xlabel()
+    assert len(cells(figure)) == 2
+
+
+def test_the_papers_settings_fit():
+    settings = [
+        LabelledSetting(f"e{place}", k1, label, f"$k_1$ = {k1}")
+        for k1 in (100, 500)
+        for place, label in enumerate(PAPER_LABELS)
+    ]
+    errors = pd.concat(
+        errors_of({key: [0.02, 0.03] for key in STYLES}, each.experiment, each.k1)
+        for each in settings
+    )
+    figure = matrix_figure(errors, STYLES, settings, "kde")
+    assert figure.get_size_inches()[0] == 6.75
+    assert_legible(figure)
+
+
+def test_nothing_to_draw_is_said():
+    with pytest.raises(InputError, match="needs a method and a setting"):
+        matrix_figure(ERRORS, STYLES, [], "cleanex")
+    with pytest.raises(InputError, match="no rmse_curve of regression in e2 at k1 = 10"):
+        matrix_figure(
+            pd.concat([ERRORS, errors_of({"cleanex": [0.1]}, "e2")]),
+            STYLES,
+            [LabelledSetting("e2", 10, "three")],
+            "cleanex",
+        )

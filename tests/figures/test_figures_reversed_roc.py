@@ -1,0 +1,106 @@
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.reversed_roc import reversed_roc_figure, spread_points
+from accuracy_curves.figures.style import save_figure
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc, reversed_roc_of_points
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from conftest import shared_data, simulated
+from drawn import assert_legible, texts
+
+
+def curve_of(line, at):
+    """Value of a drawn step function between its steps."""
+    x, y = line.get_xdata(), line.get_ydata()
+    return np.array([y[np.flatnonzero(np.asarray(x) < u)[-1]] for u in at])
+
+
+def test_the_reversed_roc_of_each_point_is_the_librarys():
+    matrix = simulated(60, 2, variance=1.0)
+    points = [3, 50, 77, 119]
+    figure = reversed_roc_figure(matrix, points)
+    *panels, last = figure.axes
+    rows = np.reshape(panels, (4, 4))
+    u = (np.arange(59) + 0.5) / 59
+    expected = reversed_roc_of_points(matrix, u)[points]
+    for axes, roc in zip(rows[:, 3], expected, strict=True):
+        np.testing.assert_array_equal(curve_of(axes.lines[0], u), roc)
+    grey, blue = last.lines
+    np.testing.assert_allclose(curve_of(grey, u), expected.mean(axis=0))
+    np.testing.assert_allclose(blue.get_ydata(), reversed_roc(matrix, blue.get_xdata()))
+    assert grey.get_linestyle() == "-"
+    assert blue.get_linestyle() == ":"
+    said = texts(figure)
+    favorability = ranks(matrix)[points] / 59
+    assert f"4 points, rAUC {favorability.mean():.3f}" in said
+    assert f"all 120, rAUC {reversed_auc(matrix):.3f}" in said
+    assert "score (negated distance)" in said
+
+
+def test_the_shaded_share_of_the_incorrect_scores_is_the_favorability():
+    matrix = simulated(200, 1, variance=1.0)
+    points = spread_points(ranks(matrix) / 199, seed=0)
+    figure = reversed_roc_figure(matrix, points)
+    rows = np.reshape(figure.axes[:-1], (-1, 4))
+    for axes, point in zip(rows[:, 0], points, strict=True):
+        shaded = axes.patches[0].get_data()
+        area = float(np.sum(shaded.values * np.diff(shaded.edges)))
+        assert area == pytest.approx(ranks(matrix)[point] / 199, abs=1e-9)
+        whole = axes.patches[2].get_data()
+        assert np.sum(whole.values * np.diff(whole.edges)) == pytest.approx(1)
+        correct = -matrix.scores[point, matrix.labels[point]]
+        assert axes.lines[0].get_xdata()[0] == correct
+        assert f"$C_x$ = {ranks(matrix)[point] / 199:.3f}" in [t.get_text() for t in axes.texts]
+
+
+def test_the_reversed_rates_follow_their_definitions():
+    matrix = simulated(30, 1, variance=1.0)
+    figure = reversed_roc_figure(matrix, [4])
+    _, upper, lower, *_ = figure.axes
+    scores = -matrix.scores[4]
+    correct, incorrect = scores[matrix.labels[4]], np.delete(scores, matrix.labels[4])
+    for t in np.concatenate([scores - 1e-9, scores + 1e-9]):
+        # Eq. 5 and 6.
+        assert curve_of(upper.lines[0], [t])[0] == (correct > t)
+        assert curve_of(lower.lines[0], [t])[0] == pytest.approx(np.mean(incorrect > t))
+
+
+def test_points_are_spread_over_the_favorabilities():
+    favorability = np.random.default_rng(0).permutation(np.linspace(0.1, 1, 91))
+    chosen = spread_points(favorability, seed=0)
+    np.testing.assert_allclose(favorability[chosen], [0.1, 0.4, 0.7, 1.0])
+    same = np.full(9, 0.5)
+    assert len(set(spread_points(same, seed=0))) == 4
+    assert spread_points(same, seed=0).tolist() == spread_points(same, seed=0).tolist()
+    assert spread_points(same, seed=0).tolist() != spread_points(same, seed=1).tolist()
+    assert len(spread_points(same[:2], seed=0)) == 2
+
+
+@pytest.mark.parametrize("points", [[-1], [8], []])
+def test_points_that_are_not_there_are_said_in_a_sentence(points):
+    with pytest.raises(InputError, match="are not rows of the score matrix: it has rows 0 to 7"):
+        reversed_roc_figure(simulated(4, 2), points)
+
+
+def test_the_reversed_roc_is_legible():
+    assert_legible(reversed_roc_figure(simulated(300, 2, variance=0.5)))
+    assert_legible(reversed_roc_figure(simulated(4, 1)))
+    tied = ScoreMatrix(np.zeros((5, 4)), np.arange(5) % 4)
+    assert_legible(reversed_roc_figure(tied))
+
+
+def test_the_reversed_roc_of_real_scores_is_legible_and_small(tmp_path):
+    with np.load(shared_data("telugu_scores_logistic_100.npz")) as data:
+        matrix = ScoreMatrix(data["scores"], data["labels"], bool(data["higher_is_better"]))
+    figure = reversed_roc_figure(matrix)
+    assert_legible(figure)
+    assert "score" in texts(figure)
+    pdf, png = save_figure(figure, tmp_path / "figure1")
+    assert max(pdf.stat().st_size, png.stat().st_size) < 300_000
+    with Image.open(io.BytesIO(png.read_bytes())) as image:
+        assert image.size[0] == 1350

@@ -1,0 +1,317 @@
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import t as student
+
+from accuracy_curves import InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.threshold import GRID, first_below
+from accuracy_curves.intervals.transforms import log_odds
+from accuracy_curves.observed.accuracy import erring_classes
+from conftest import simulated
+
+
+def independent_pairs(n_classes, chance, seed):
+    """Every pair of classes is confused by itself: all variance is due to pairs."""
+    rng = np.random.default_rng(seed)
+    scores = np.where(rng.random((n_classes, n_classes)) < chance, 2.0, 0.0)
+    np.fill_diagonal(scores, 1.0)
+    return ScoreMatrix(scores, np.arange(n_classes))
+
+
+def difficult_classes(n_classes, seed):
+    """A class is confused with every other or with none: all variance is due to single classes."""
+    rng = np.random.default_rng(seed)
+    scores = np.zeros((n_classes, n_classes))
+    np.fill_diagonal(scores, np.where(rng.random(n_classes) < 0.3, -1.0, 1.0))
+    return ScoreMatrix(scores, np.arange(n_classes))
+
+
+@pytest.mark.parametrize("kind", ["pairs", "single"])
+def test_the_variance_is_that_of_the_draw_of_classes(pairs, kind):
+    k1, draws = 60, 60
+    middles, half_widths = [], []
+    for seed in range(draws):
+        sample = (
+            independent_pairs(k1, 0.2, seed) if kind == "pairs" else difficult_classes(k1, seed)
+        )
+        intervals = ClassIntervals(sample, pairs, seed=seed, splits=20)
+        # At k1 no bias is added.
+        found = intervals.interval(k1, level=0.8)
+        ends = logit([found.lower[0], found.accuracy[0], found.upper[0]])
+        middles.append(found.accuracy[0])
+        half_widths.append((ends[2] - ends[0]) / 2)
+    # Exact: k1 (k1 - 1) independent confusions, or k1 difficult classes.
+    chance, independent = (0.2, k1 * (k1 - 1)) if kind == "pairs" else (0.3, k1)
+    exact = 1 / np.sqrt(independent * chance * (1 - chance))  # Binomial, as log odds.
+    assert np.mean(middles) == pytest.approx(1 - chance, abs=0.03)
+    # 1 / 15 and what 20 splits lack of 30.
+    assert intervals.variation.degrees_of_freedom == pytest.approx(12)
+    quantile = student.ppf(0.9, 12)
+    estimated = np.sqrt(np.mean(np.square(half_widths))) / quantile
+    # Of pairs the lower bound is the truth and a quarter more, so that noise can only widen it.
+    assert 0.9 * exact < estimated < 1.3 * exact
+    # A jackknife or plain halves would be 1.41 times too wide for pairs.
+
+
+def test_coverage_with_the_default_method():
+    k2, truths = np.array([60, 240]), []
+    for seed in range(3):
+        truths.append(average_accuracy(simulated(500, 1, variance=0.2, seed=900 + seed), k2))
+    truth, inside, new_inside = np.mean(truths, axis=0), [], []
+    for seed in range(40):
+        sample = simulated(30, 4, variance=0.2, seed=seed)
+        intervals = ClassIntervals(sample, seed=seed, splits=15)
+        found = intervals.interval(k2, level=0.8)
+        inside.append((found.lower <= truth) & (truth <= found.upper))
+        new = average_accuracy(simulated(60, 4, variance=0.2, seed=500 + seed), 60)[0]
+        new_inside.append(found.set_lower[0] <= new <= found.set_upper[0])
+    # 0.8 +- three standard errors of 40 draws.
+    assert np.all(np.abs(np.mean(inside, axis=0) - 0.8) < 0.19)
+    assert abs(np.mean(new_inside) - 0.8) < 0.19
+
+
+def test_interval_is_ordered_and_wider_for_a_set_and_a_higher_level():
+    intervals = ClassIntervals(simulated(20, 3, variance=0.3))
+    k = np.array([2, 20, 200, 201, 10**12])
+    narrow, wide = (intervals.interval(k, level=level) for level in (0.5, 0.95))
+    for found in (narrow, wide):
+        ends = [found.set_lower, found.lower, found.accuracy, found.upper, found.set_upper]
+        assert (np.diff(ends, axis=0) >= -1e-12).all()
+        assert (found.set_lower >= 0).all() and (found.set_upper <= 1).all()  # noqa: PT018
+    assert (wide.lower < narrow.lower)[:3].all()
+    np.testing.assert_array_equal(narrow.too_far, [False, False, False, True, True])
+    np.testing.assert_allclose(intervals.accuracy(k), intervals.fitted.predict(k))
+    top = intervals.interval(k, top=3)
+    assert (top.accuracy >= narrow.accuracy).all()
+    np.testing.assert_array_equal(top.accuracy, intervals.fitted.predict(k, top=3))
+
+
+def test_the_same_seed_gives_the_same_bits():
+    sample = simulated(15, 3, variance=0.3)
+    first, again, other = (
+        ClassIntervals(sample, "gaussian_tail", seed=seed, splits=10).interval(50)
+        for seed in (4, 4, 5)
+    )
+    assert (first.lower, first.set_upper) == (again.lower, again.set_upper)
+    assert first.lower != other.lower
+
+
+def test_fewer_splits_mean_fewer_degrees_of_freedom(pairs):
+    # The mean of n squared normals has the squared coefficient of variation 2 / n.
+    draws = np.square(np.random.default_rng(1).normal(size=(20_000, 5))).mean(axis=1)
+    assert draws.var() / draws.mean() ** 2 == pytest.approx(2 / 5, rel=0.05)
+    sample = independent_pairs(60, 0.2, 0)
+    few = ClassIntervals(sample, pairs, splits=5).variation.degrees_of_freedom
+    # 2 / 15 with 30 splits, of which 2 / 30 is theirs.
+    assert 2 / few == pytest.approx(2 / 15 - 2 / 30 + 2 / 5)
+    many = ClassIntervals(sample, pairs, splits=40).variation.degrees_of_freedom
+    assert many == 15
+
+
+def test_few_splits_cover_as_often(pairs):
+    inside = []
+    for seed in range(150):
+        sample = independent_pairs(40, 0.2, seed)
+        found = ClassIntervals(sample, pairs, seed=seed, splits=3).interval(40, level=0.8)
+        inside.append(found.lower[0] <= 0.8 <= found.upper[0])
+    # Its variance has a lower bound, a quarter above the truth of pairs: no less than nominal.
+    assert 0.74 < np.mean(inside) < 0.97
+
+
+def test_classes_below_a_target(pairs):
+    intervals = ClassIntervals(simulated(30, 3, variance=0.3), splits=10)
+    target = float(intervals.accuracy(100)[0]) - 0.05
+    estimate, earliest, latest = intervals.classes_below(target)
+    assert earliest < estimate < latest
+    assert intervals.accuracy(estimate)[0] < target <= intervals.accuracy(estimate - 1)[0]
+    assert intervals.interval(earliest).lower[0] < target <= intervals.interval(earliest - 1).lower
+    assert intervals.classes_below(1.0)[:2] == (2, 2)
+    constant = ClassIntervals(simulated(30, 3, variance=0.3), pairs, splits=10)
+    # Its lower end falls, as it misses the accuracy observed at k1.
+    assert constant.classes_below(0.1)[::2] == (None, None)
+
+
+def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
+    sample = independent_pairs(60, 0.2, 1)
+    intervals = ClassIntervals(sample, pairs, splits=20)
+    variation = intervals.variation
+    # The accuracy at two classes, where `pairs` stays, against that of all 60.
+    seen = logit(average_accuracy(sample, 60)[0].clip(1 / 120, 1 - 1 / 120))
+    at_k1 = np.mean([logit(each.predict(60)[0]) for each in variation.halves])
+    assert variation.bias() == pytest.approx(at_k1 - seen)
+    k = np.array([2, 60, 120, 480])
+    expected = np.array([0, 0, 1, 9]) * (at_k1 - seen) ** 2
+    assert variation.squared_bias(k) == pytest.approx(expected)
+    # Twice the classes: half of the square, and a doubling less to go.
+    twice = variation.squared_bias(k, sample_classes=120)
+    assert twice == pytest.approx(np.array([0, 0, 0, 4]) * (at_k1 - seen) ** 2 / 2)
+    found = intervals.interval(480, level=0.8)
+    half = intervals.quantile(0.8) * np.sqrt(variation.variance(480) + expected[3])
+    assert logit(found.accuracy) - logit(found.lower) == pytest.approx(half)
+
+
+def test_without_errors_halves_that_see_none_are_not_biased(pairs):
+    sample = ScoreMatrix(np.eye(12), np.arange(12))
+    assert ClassIntervals(sample, pairs).variation.bias() == 0
+
+
+def test_perfect_accuracy_has_an_interval():
+    scores = np.eye(12) + np.random.default_rng(0).random((12, 12)) * 0.1
+    found = ClassIntervals(ScoreMatrix(scores, np.arange(12)), "gaussian_tail").interval([12, 50])
+    assert np.isfinite([found.lower, found.upper]).all()
+    assert (found.upper <= 1).all()
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3, 11])
+def test_a_sample_without_errors_is_not_certain(seed):
+    sample = simulated(30, 1, variance=0.08, seed=seed)
+    assert average_accuracy(sample, 30)[0] == pytest.approx(1)
+    truth = average_accuracy(simulated(1000, 1, variance=0.08, seed=77), [30, 120])
+    assert truth[0] < 0.97
+    found = ClassIntervals(sample, splits=15).interval([30, 120], level=0.9)
+    assert ((found.lower < truth) & (truth < found.upper)).all()
+    assert (found.accuracy - found.lower > found.upper - found.accuracy).all()
+    assert (found.set_lower < found.lower).all()
+
+
+def test_classes_that_errors_come_from():
+    assert erring_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
+    scores = np.eye(9)
+    scores[[0, 1, 2], 5] = 2
+    assert erring_classes(ScoreMatrix(scores, np.arange(9))) == pytest.approx(3)
+    # Class 0 errs on both of its points and class 1 on one of two: (1 + 1/2)^2 / (1 + 1/4).
+    two = ScoreMatrix(np.repeat(np.eye(9), 2, axis=0), np.repeat(np.arange(9), 2))
+    two.scores[[0, 1, 2], 5] = 2
+    assert erring_classes(two) == pytest.approx(1.8)
+    found = ClassIntervals(ScoreMatrix(np.eye(12), np.arange(12)), "gaussian_tail", splits=10)
+    assert found.variation.variance(12)[0] == pytest.approx(4)
+
+
+def test_few_classes_widen_the_interval():
+    few, many = (ClassIntervals(simulated(n, 3, variance=0.3)) for n in (12, 60))
+    assert (few.variation.degrees_of_freedom, many.variation.degrees_of_freedom) == (4, 15)
+    assert few.quantile(0.9) == pytest.approx(student.ppf(0.95, 4))
+    assert few.variation.least_share == 1
+    assert many.variation.least_share == pytest.approx(0.5 + 8 / 60)
+
+
+def test_variance_of_more_classes_lies_between_the_two_laws():
+    intervals = ClassIntervals(simulated(40, 3, variance=0.3), splits=10)
+    now = intervals.variation.variance([50, 200])
+    later = intervals.variation.variance([50, 200], sample_classes=120)
+    assert (later <= now / 3 * (1 + 1e-12)).all()
+    assert (later >= now / 9).all()
+    again = intervals.variation.variance([50, 200], sample_classes=40)
+    np.testing.assert_allclose(again, now)
+
+
+def test_bad_input():
+    with pytest.raises(
+        InputError, match=r"of auto needs at least 12 classes.*or take a method that needs fewer"
+    ):
+        ClassIntervals(simulated(11, 2))
+    with pytest.raises(InputError, match="splits is 2"):
+        ClassIntervals(simulated(20, 2), splits=2)
+    intervals = ClassIntervals(simulated(12, 2), splits=10)
+    with pytest.raises(InputError, match="level is 1"):
+        intervals.interval(50, level=1.0)
+    with pytest.raises(InputError, match="target is 0"):
+        intervals.classes_below(0)
+
+
+def test_a_search_finds_the_least_number_of_classes_below_the_target():
+    def curve(k):
+        return 0.9 - 0.1 * np.log10(k)
+
+    assert first_below(curve, 0.5) == 10_001
+    assert first_below(curve, 0.89) == 2
+    assert first_below(lambda k: np.ones(len(k)), 0.5) is None
+
+
+def alone(intervals, k, level):
+    """Ends at each k by itself, from the definition."""
+    variation, theta = intervals.variation, log_odds(intervals.accuracy(k))
+    squares = variation.variance(k) + variation.squared_bias(k)
+    width = intervals.quantile(level) * np.sqrt(squares)
+    return expit(theta - width), expit(theta + width)
+
+
+def test_an_upper_end_bounds_the_accuracy_at_more_classes(pairs):
+    """A curve that stays: what it misses at k1 would let its upper end rise for ever."""
+    intervals = ClassIntervals(independent_pairs(60, 0.2, 1), pairs, splits=20)
+    k = np.array([60, 120, 480, 10**6])
+    found = intervals.interval(k, level=0.8)
+    rising = alone(intervals, k, 0.8)[1]
+    assert (np.diff(rising) > 0).all()
+    assert rising[1] > rising[0] + 0.1
+    np.testing.assert_allclose(found.upper, rising[0])
+    assert (np.diff(found.lower) < 0).all()
+    # The set's interval follows, and is narrower for more classes.
+    assert (np.diff(found.set_upper) <= 0).all()
+
+
+def test_ends_are_those_of_brute_force():
+    """Few classes, nearly all recognised: both ends rise somewhere."""
+    every, changed = np.arange(2, 400), np.zeros(2)
+    for seed, method in enumerate(["auto"] * 4 + ["regression"] * 4):
+        intervals = ClassIntervals(simulated(14, 2, variance=0.1, seed=seed), method, splits=5)
+        found = intervals.interval(every, level=0.8)
+        lower, upper = alone(intervals, every, 0.8)
+        upper = np.maximum(upper, found.accuracy)
+        fewer = [each[: n + 1] for n, each in enumerate(np.tile(found.accuracy, (398, 1)))]
+        exact = [upper[: len(a)][a >= a[-1]].min() for a in fewer]
+        # Of j up to k the grid has one in four; k itself is always one.
+        assert (found.upper >= np.array(exact) - 1e-12).all()
+        assert (found.upper <= upper + 1e-12).all()
+        np.testing.assert_allclose(found.upper, exact, atol=2e-3)
+        assert (found.lower >= np.minimum(lower, found.accuracy) - 1e-12).all()
+        assert (found.lower <= found.accuracy).all()
+        changed += [(found.lower > lower + 1e-9).any(), (found.upper < upper - 1e-9).any()]
+        on_grid = intervals.interval(GRID, level=0.8)
+        if (np.diff(on_grid.accuracy) <= 0).all():
+            assert (np.diff(on_grid.upper) <= 0).all()
+            assert (np.diff(on_grid.lower) <= 0).all()
+        # What is asked besides does not matter.
+        one = intervals.interval(77, level=0.8)
+        assert (one.lower[0], one.upper[0]) == (found.lower[75], found.upper[75])
+    assert (changed >= 1).all()
+
+
+class Rising(CurveExtrapolator):
+    """Predicts that the accuracy rises from 100 classes on, as no curve does."""
+
+    name, label, color = "rising", "Rising", "#123456"
+
+    def __init__(self, *, seed=0):
+        self.seed = seed
+
+    def _fit_curve(self, k, accuracy):
+        self.first_ = accuracy[0]
+
+    def _predict(self, k):
+        return np.where(k < 100, self.first_ * 0.999 ** np.log2(k), 0.999)
+
+
+def test_ends_say_nothing_where_the_prediction_contradicts_them():
+    intervals = ClassIntervals(difficult_classes(60, 1), Rising(), splits=20)
+    k = np.array([10, 80])
+    found = intervals.interval(k, level=0.8)
+    lower, _ = alone(intervals, k, 0.8)
+    assert (alone(intervals, np.array([200]), 0.8)[0] > found.accuracy).all()
+    np.testing.assert_allclose(found.lower, lower)
+
+
+def test_half_fits_at_the_cut_do_not_reach_two_classes():
+    """Regression from few classes: fits to halves reach 0, and the lower end at k = 2 with them."""
+    found = []
+    for seed in range(6):
+        intervals = ClassIntervals(simulated(10, 4, variance=0.1, seed=seed), "regression")
+        estimate, lower, upper = intervals.classes_below(0.5)
+        assert lower is None or estimate is None or lower <= estimate
+        assert upper is None or estimate is None or estimate <= upper
+        found.append((alone(intervals, np.array([2]), 0.9)[0][0], lower))
+    spurious = [lower for at_two, lower in found if at_two < 0.5]
+    assert spurious
+    assert min(spurious) > 2

@@ -1,0 +1,101 @@
+import numpy as np
+import pytest
+from test_class_intervals import difficult_classes
+
+from accuracy_curves import InputError, ScoreMatrix, save_scores
+from accuracy_curves.cli.main import main
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.sample_size import plan, planned_width
+from conftest import simulated
+
+PILOT, LATER, K2 = 40, 120, 160
+
+
+def test_single_difficult_classes_need_the_square_of_the_narrowing(pairs):
+    """All variance is due to single classes: half the width needs four times the classes."""
+    needed = []
+    for seed in range(30):
+        intervals = ClassIntervals(difficult_classes(60, seed), pairs, seed=seed, splits=20)
+        now = planned_width(intervals, K2, 60)
+        found = plan(intervals, K2, now / 2)
+        needed.append(found.classes)
+        assert found.low <= found.classes <= found.high
+        assert found.width_now == pytest.approx(now)
+    assert 190 < np.median(needed) < 260
+
+
+def test_planned_width_is_the_width_that_comes(pairs):
+    """Brute force: samples of the planned size are drawn, and their intervals measured."""
+
+    def intervals(n, seed):
+        sample = simulated(n, 3, variance=0.3, seed=seed)
+        return ClassIntervals(sample, "gaussian_tail", seed=seed, splits=10)
+
+    pilots = [intervals(PILOT, seed) for seed in range(20)]
+    planned = [planned_width(pilot, K2, LATER) for pilot in pilots]
+    came = []
+    for seed in range(100, 108):
+        found = intervals(LATER, seed).interval(K2)
+        came.append(found.upper[0] - found.lower[0])
+    # The pilot's own width is 2.5 times as wide; a single pilot varies by a factor.
+    assert 0.7 < np.median(planned) / np.mean(came) < 1.5
+    plans = [plan(pilot, K2, float(np.mean(came))) for pilot in pilots]
+    assert np.mean([each.low <= LATER <= each.high for each in plans]) > 0.6
+
+
+def test_the_plan_is_the_least_number_that_is_narrow_enough():
+    intervals = ClassIntervals(simulated(30, 3, variance=0.3), "gaussian_tail", splits=10)
+    found = plan(intervals, 100, 0.08, 0.8)
+    assert planned_width(intervals, 100, found.classes, 0.8) <= 0.08
+    assert planned_width(intervals, 100, found.classes - 1, 0.8) > 0.08
+    now = intervals.interval(100, level=0.8)
+    assert planned_width(intervals, 100, 30, 0.8) == pytest.approx(now.upper[0] - now.lower[0])
+    assert plan(intervals, 100, 0.9).classes <= 30
+    assert plan(intervals, 100, 0.08, 0.95).classes > found.classes
+
+
+def test_when_it_cannot_be_answered(pairs):
+    sample = simulated(30, 3, variance=0.3)
+    intervals = ClassIntervals(sample, "gaussian_tail", splits=10)
+    far = plan(intervals, 100, 0.001)
+    assert "more than 20 times the 30 classes of the pilot are needed" in far.cautions[0]
+    assert plan(intervals, 100, 1e-7).classes is None
+    assert "100 classes are more than 2 times k1" in far.cautions[1]
+    assert "observed without extrapolation" in far.cautions[2]
+    assert plan(intervals, 50, 0.2).cautions == []
+    perfect = ScoreMatrix(np.eye(30), np.arange(30))
+    with pytest.raises(InputError, match="every point of the 30 classes is recognised"):
+        plan(ClassIntervals(perfect, pairs), 100, 0.1)
+    with pytest.raises(InputError, match="width is 0"):
+        plan(intervals, 100, 0.0)
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as left:
+        main([str(argument) for argument in arguments])
+    said = capsys.readouterr()
+    return left.value.code, said.out, said.err
+
+
+def test_the_command(tmp_path, capsys):
+    path = tmp_path / "pilot.npz"
+    save_scores(simulated(30, 3, variance=0.3), path)
+    options = ["--method", "gaussian_tail", "--splits", 10, "--classes", 100]
+    status, out, err = run(capsys, "plan", path, *options, "--accuracy-width", 0.08)
+    assert (status, err) == (0, "")
+    intervals = ClassIntervals(simulated(30, 3, variance=0.3), "gaussian_tail", splits=10)
+    found = plan(intervals, 100, 0.08)
+    assert "pilot: 90 points, k1 = 30 classes" in out
+    assert f"collect {found.classes} classes, {found.classes - 30} more than the pilot's" in out
+    assert f"{found.low} to {found.high})" in out
+    assert ["60", f"{planned_width(intervals, 100, 60):.4f}"] in [
+        line.split() for line in out.splitlines()
+    ]
+    assert "Note: 100 classes are more than 2 times k1" in out
+    status, out, _ = run(capsys, "plan", path, *options, "--accuracy-width", 0.9)
+    assert "the 30 classes of the pilot are enough" in out
+    status, out, _ = run(capsys, "plan", path, *options, "--accuracy-width", 1e-7)
+    assert "more than 10^9 classes are needed" in out
+    status, _, err = run(capsys, "plan", path, *options)
+    assert (status, err) == (2, "Error: Missing option '--accuracy-width'.\n")
+    assert [each.name for each in tmp_path.iterdir()] == ["pilot.npz"]

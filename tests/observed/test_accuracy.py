@@ -1,0 +1,359 @@
+import doctest
+import logging
+import math
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, stats
+from threadpoolctl import threadpool_limits
+
+import accuracy_curves.observed.accuracy as accuracy_module
+from accuracy_curves import (
+    InputError,
+    ScoreMatrix,
+    average_accuracy,
+    discriminability,
+    ranks,
+    reversed_auc,
+    reversed_roc,
+)
+from accuracy_curves.observed.accuracy import (
+    average_accuracy_of_ranks,
+    check_classes,
+    outscored_and_tied,
+)
+from accuracy_curves.observed.reversed_roc import reversed_roc_of_points
+from conftest import simulated
+
+
+def brute_force(matrix: ScoreMatrix, k: int) -> float:
+    """Mean over all pairs of a subset of k classes and one of its classes that has points."""
+    sign = 1 if matrix.higher_is_better else -1
+    scores = sign * np.asarray(matrix.scores, dtype=float)
+    shares = []
+    for subset in combinations(range(matrix.n_classes), k):
+        for label in subset:
+            own = scores[matrix.labels == label]
+            if len(own):
+                others = [column for column in subset if column != label]
+                shares.append(np.mean(own[:, label] > own[:, others].max(axis=1)))
+    return float(np.mean(shares))
+
+
+def random_matrix(seed: int, n_classes: int, n_points: int, n_levels: int = 0) -> ScoreMatrix:
+    """Scores that grow with the right class; n_levels > 0 makes ties."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, n_classes, size=n_points)
+    scores = rng.normal(size=(n_points, n_classes))
+    scores[np.arange(n_points), labels] += 1
+    if n_levels:
+        scores = np.clip(np.round(scores), -1, n_levels - 2)
+    higher = bool(rng.integers(2))
+    return ScoreMatrix(scores if higher else -scores, labels, higher)
+
+
+def with_ties_broken(matrix: ScoreMatrix, outscored: np.ndarray) -> ScoreMatrix:
+    """The matrix with ties moved up or down until each point outscores as many as given."""
+    scores = np.asarray(matrix.scores, dtype=float) * (1 if matrix.higher_is_better else -1)
+    for row, (label, below) in enumerate(zip(matrix.labels, outscored, strict=True)):
+        own = scores[row, label]
+        tied = [c for c in np.flatnonzero(scores[row] == own) if c != label]
+        beaten = below - np.count_nonzero(scores[row] < own)
+        assert 0 <= beaten <= len(tied)
+        scores[row, tied[:beaten]] -= 1e-6
+        scores[row, tied[beaten:]] += 1e-6
+    return ScoreMatrix(scores, matrix.labels)
+
+
+shapes = {
+    "seed": st.integers(0, 10_000),
+    "n_classes": st.integers(3, 7),
+    "n_points": st.integers(1, 20),
+}
+
+
+@settings(max_examples=40, deadline=None)
+@given(**shapes)
+def test_average_accuracy_equals_all_subsets(seed, n_classes, n_points):
+    # Unequal points a class, and classes without points, come with the random labels.
+    matrix = random_matrix(seed, n_classes, n_points)
+    k = np.arange(2, n_classes + 1)
+    expected = [brute_force(matrix, each) for each in k]
+    np.testing.assert_allclose(average_accuracy(matrix, k), expected, atol=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(**shapes)
+def test_average_accuracy_with_ties_equals_all_subsets(seed, n_classes, n_points):
+    matrix = random_matrix(seed, n_classes, n_points, n_levels=3)
+    broken = with_ties_broken(matrix, ranks(matrix, seed))
+    k = np.arange(2, n_classes + 1)
+    expected = [brute_force(broken, each) for each in k]
+    np.testing.assert_allclose(average_accuracy(matrix, k, seed), expected, atol=1e-12)
+
+
+def test_competitor_only_class_counts_as_a_competitor_and_not_as_a_class_to_recognise():
+    # Class 2 has no point; it beats the only point of class 0, and never that of class 1.
+    matrix = ScoreMatrix(np.array([[2.0, 1, 3], [1, 3, 2]]), np.array([0, 1]))
+    np.testing.assert_allclose(average_accuracy(matrix, [2, 3]), [(0.5 + 1) / 2, 0.5])
+
+
+def test_classes_weigh_equally_whatever_their_numbers_of_points():
+    # Class 0: three points, all wrong. Class 1: one point, right. Accuracy 1/2, not 1/4.
+    scores = np.array([[0.0, 1, 1], [0, 1, 2], [0, 2, 1], [0, 1, 0]])
+    matrix = ScoreMatrix(scores, np.array([0, 0, 0, 1]))
+    assert average_accuracy(matrix, 3)[0] == pytest.approx(0.5)
+
+
+def test_mean_over_tie_breakings_is_the_expectation_over_them():
+    matrix = random_matrix(3, 6, 8, n_levels=2)
+    outscored, tied = outscored_and_tied(matrix)
+    assert tied.max() > 1
+    n_seeds = 4000
+    for k in (2, 4, 6):
+        expected, variance = 0.0, 0.0
+        for weight, low, ties in zip(matrix.weights, outscored, tied, strict=True):
+            outcomes = [
+                math.comb(r, k - 1) / math.comb(5, k - 1) for r in range(low, low + ties + 1)
+            ]
+            expected += weight * np.mean(outcomes)
+            variance += weight**2 * np.var(outcomes)
+        drawn = [average_accuracy(matrix, k, seed)[0] for seed in range(n_seeds)]
+        assert abs(np.mean(drawn) - expected) < 5 * math.sqrt(variance / n_seeds)
+
+
+def test_ranks_by_loop_and_ties_in_the_log(caplog):
+    matrix = random_matrix(5, 6, 30, n_levels=3)
+    scores = matrix.scores if matrix.higher_is_better else -matrix.scores
+    lower, upper = [], []
+    for row, label in zip(scores, matrix.labels, strict=True):
+        lower.append(sum(row[label] > value for value in row))
+        upper.append(sum(row[label] >= value for value in row) - 1)
+    with caplog.at_level(logging.INFO):
+        found = ranks(matrix, 1)
+    assert np.all(found >= lower)
+    assert np.all(found <= upper)
+    n_tied = np.count_nonzero(np.array(lower) < upper)
+    assert f"{n_tied} of 30 points tie with an incorrect class" in caplog.text
+    np.testing.assert_array_equal(ranks(matrix, 1), found)
+    assert any(not np.array_equal(ranks(matrix, seed), found) for seed in range(10))
+
+
+def test_no_ties_no_seed():
+    matrix = simulated(20, 3)
+    np.testing.assert_array_equal(ranks(matrix, 0), ranks(matrix, 1))
+
+
+def test_a_hundred_thousand_classes():
+    n_classes = 10**5
+    rng = np.random.default_rng(0)
+    outscored = np.concatenate(
+        [[0, 1, 49_999, n_classes - 2, n_classes - 1], rng.integers(90_000, n_classes, size=20)]
+    )
+    k = np.unique(np.geomspace(2, n_classes, 400).astype(int))
+    curve = average_accuracy_of_ranks(outscored, n_classes, k)
+    assert np.all(np.isfinite(curve))
+    assert curve.min() >= 0
+    assert curve.max() <= 1
+    assert np.all(np.diff(curve) <= 0)
+    for each in (2, 3, 50, 1000, 30_000, n_classes - 1, n_classes):
+        # binom(R, k - 1) / binom(K - 1, k - 1), written with the shorter products.
+        exact = sum(
+            Fraction(
+                math.comb(n_classes - each, n_classes - 1 - int(r)),
+                math.comb(n_classes - 1, n_classes - 1 - int(r)),
+            )
+            for r in outscored[outscored > 80_000]
+        )
+        exact += sum(
+            Fraction(math.perm(int(r), each - 1), math.perm(n_classes - 1, each - 1))
+            for r in outscored[outscored <= 80_000]
+            if each <= 1000
+        )
+        found = average_accuracy_of_ranks(outscored, n_classes, each)[0]
+        assert found == pytest.approx(float(exact / len(outscored)), rel=1e-8, abs=1e-300)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    ranks_and_classes=st.integers(3, 300).flatmap(
+        lambda n: st.tuples(st.lists(st.integers(0, n - 1), min_size=1, max_size=20), st.just(n))
+    )
+)
+def test_curve_is_a_non_increasing_average_of_exact_ratios(ranks_and_classes):
+    outscored, n_classes = ranks_and_classes
+    k = np.arange(2, n_classes + 1)
+    curve = average_accuracy_of_ranks(np.array(outscored), n_classes, k)
+    exact = [
+        float(
+            Fraction(sum(math.comb(r, each - 1) for r in outscored))
+            / (math.comb(n_classes - 1, each - 1) * len(outscored))
+        )
+        for each in k
+    ]
+    np.testing.assert_allclose(curve, exact, rtol=1e-10, atol=1e-290)
+    assert np.all(np.diff(curve) <= 1e-12)
+
+
+def test_large_tables_are_done_in_blocks(monkeypatch):
+    matrix = simulated(30, 4)
+    k = np.arange(2, 31)
+    whole = average_accuracy(matrix, k)
+    monkeypatch.setattr(accuracy_module, "BLOCK_ELEMENTS", 7)
+    np.testing.assert_array_equal(average_accuracy(matrix, k), whole)
+
+
+def test_threads_do_not_change_a_bit():
+    rng = np.random.default_rng(0)
+    n = 10**5
+    outscored, weights = rng.integers(0, n, size=n), rng.random(n)
+    curves = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            curves.append(average_accuracy_of_ranks(outscored, n, 5, weights / weights.sum()))
+    np.testing.assert_array_equal(*curves)
+
+
+@pytest.mark.parametrize(
+    ("k", "sentence"),
+    [
+        (1, "1 is not a number of classes: whole numbers from 2 to 10"),
+        (0, "0 is not a number of classes"),
+        (-3, "-3 is not a number of classes"),
+        (2.5, "2.5 is not a number of classes"),
+        ([2, 3, 1], "1 is not a number of classes"),
+        (float("nan"), "nan is not a number of classes"),
+        (float("inf"), "inf is not a number of classes"),
+        (10**18 + 1, "1000000000000000001 is not a number of classes"),
+        (10**19, "10000000000000000000 is not a number of classes"),
+        ("x", "must be whole numbers, not 'x'"),
+        (True, "must be whole numbers, not True"),
+        (None, "must be whole numbers, not None"),
+        ([[2, 3]], "must be whole numbers"),
+        (21, "average accuracy of 21 classes cannot be observed on 20"),
+    ],
+)
+def test_k_out_of_range_is_one_sentence(k, sentence):
+    with pytest.raises(InputError, match=sentence):
+        average_accuracy(simulated(20, 1), k)
+
+
+def test_numbers_of_classes_as_they_come():
+    np.testing.assert_array_equal(check_classes(10**18), [10**18])
+    np.testing.assert_array_equal(check_classes([2.0, 1e12]), [2, 10**12])
+    np.testing.assert_array_equal(check_classes(np.array([3], np.uint8)), [3])
+    assert check_classes([]).shape == (0,)
+    assert check_classes(5).dtype == np.int64
+
+
+def literal_reversed_roc(correct: float, incorrect: np.ndarray, u: float) -> float:
+    """Definition 1 of ICLR 2021 as it is written, with the supremum over t."""
+    edges = np.concatenate([[-np.inf], np.sort(incorrect), [np.inf]])
+    inside = np.concatenate([[edges[1] - 1], (edges[1:-2] + edges[2:-1]) / 2, [edges[-2] + 1]])
+    false_positive_rate = np.array([np.mean(incorrect > t) for t in inside])
+    # P(S' > t) does not change from one score up to the next, so the supremum is a right edge.
+    threshold = edges[1:][false_positive_rate >= u].max()
+    return float(correct > threshold)
+
+
+def test_definition_1_literally():
+    matrix = random_matrix(7, 6, 12)
+    scores = matrix.scores if matrix.higher_is_better else -matrix.scores
+    u = np.array([0, 0.01, 0.1, 0.2, 0.25, 0.4, 0.5, 0.6, 0.75, 0.8, 0.99, 1.0])
+    found = reversed_roc_of_points(matrix, u)
+    for i, label in enumerate(matrix.labels):
+        incorrect = np.delete(scores[i], label)
+        expected = [literal_reversed_roc(scores[i, label], incorrect, each) for each in u]
+        np.testing.assert_array_equal(found[i], expected)
+
+
+@settings(max_examples=40, deadline=None)
+@given(**shapes, levels=st.sampled_from([0, 3]))
+def test_reversed_roc_is_the_weighted_mean_and_mirrors_the_discriminability(
+    seed, n_classes, n_points, levels
+):
+    matrix = random_matrix(seed, n_classes, n_points, levels)
+    between_jumps = (np.arange(n_classes - 1) + 0.5) / (n_classes - 1)
+    curve = reversed_roc(matrix, between_jumps, seed)
+    points = reversed_roc_of_points(matrix, between_jumps, seed)
+    np.testing.assert_allclose(curve, matrix.weights @ points, atol=1e-14)
+    discriminating = discriminability(matrix, between_jumps, seed)
+    np.testing.assert_allclose(
+        discriminating, 1 - reversed_roc(matrix, 1 - between_jumps, seed), atol=1e-14
+    )
+    favorability = ranks(matrix, seed) / (n_classes - 1)
+    shares = [matrix.weights[favorability <= u].sum() for u in between_jumps]
+    np.testing.assert_allclose(discriminating, shares, atol=1e-14)
+    # The curve is constant between its jumps, so the mean of these values is its area.
+    assert reversed_auc(matrix, seed) == pytest.approx(curve.mean(), abs=1e-13)
+    assert reversed_auc(matrix, seed) == pytest.approx(
+        average_accuracy(matrix, 2, seed)[0], abs=1e-13
+    )
+
+
+def test_reversed_roc_at_its_ends():
+    matrix = random_matrix(0, 5, 20)
+    assert reversed_roc(matrix, 0)[0] == 0
+    never_wins = np.count_nonzero(ranks(matrix) == 0)
+    assert never_wins > 0
+    assert reversed_roc(matrix, 1)[0] == pytest.approx(
+        matrix.weights[ranks(matrix) > 0].sum(), abs=1e-14
+    )
+    assert discriminability(matrix, 1)[0] == pytest.approx(1, abs=1e-14)
+
+
+@settings(max_examples=40, deadline=None)
+@given(**shapes, k=st.integers(2, 60))
+def test_theorem_1_exactly_for_the_plug_in_step_function(seed, n_classes, n_points, k):
+    # E_k = 1 - (k - 1) * integral of D(u) u^(k-2) du, a sum of differences of u^(k-1).
+    matrix = random_matrix(seed, n_classes, n_points)
+    jumps = np.arange(n_classes) / (n_classes - 1)
+    middles = (jumps[1:] + jumps[:-1]) / 2
+    steps = np.diff(jumps ** (k - 1.0))
+    plug_in = matrix.weights @ (ranks(matrix) / (n_classes - 1)) ** (k - 1.0)
+    assert 1 - discriminability(matrix, middles) @ steps == pytest.approx(plug_in, abs=1e-12)
+    by_reversed_roc = 1 - (1 - reversed_roc(matrix, 1 - middles)) @ steps
+    assert by_reversed_roc == pytest.approx(plug_in, abs=1e-12)
+
+
+@pytest.mark.parametrize(("a", "b"), [(5.0, 1.0), (2.0, 0.5)])
+def test_theorem_1_for_a_known_favorability(a, b):
+    # Incorrect scores U(0, 1) and correct score C: the favorability of the point is C itself.
+    rng = np.random.default_rng(1)
+    n_points, n_classes = 3000, 1000
+    scores = rng.random(size=(n_points, n_classes))
+    labels = np.arange(n_points) % n_classes
+    scores[np.arange(n_points), labels] = rng.beta(a, b, size=n_points)
+    matrix = ScoreMatrix(scores, labels)
+    outscored = ranks(matrix)
+    favorability = stats.beta(a, b)
+    for k in (2, 3, 10, 100):
+        closed_form = math.exp(
+            math.lgamma(a + k - 1)
+            - math.lgamma(a)
+            + math.lgamma(a + b)
+            - math.lgamma(a + b + k - 1)
+        )
+
+        def reversed_roc_true(u):
+            return 1 - favorability.cdf(1 - u)
+
+        area, _ = integrate.quad(
+            lambda u, k=k: (1 - reversed_roc_true(1 - u)) * u ** (k - 2), 0, 1, epsabs=1e-11
+        )
+        assert 1 - (k - 1) * area == pytest.approx(closed_form, abs=1e-8)
+        won = np.array([math.comb(r, k - 1) / math.comb(n_classes - 1, k - 1) for r in outscored])
+        error = won.std() / math.sqrt(n_points)
+        assert abs(average_accuracy(matrix, k)[0] - closed_form) < 5 * error
+    grid = np.linspace(0.05, 0.95, 19)
+    expected = 1 - favorability.cdf(1 - grid)
+    error = np.sqrt(expected * (1 - expected) / n_points) + 1 / n_classes
+    assert np.all(np.abs(reversed_roc(matrix, grid) - expected) < 5 * error)
+
+
+def test_examples_in_the_docstrings():
+    assert doctest.testmod(accuracy_module) == (0, 4)

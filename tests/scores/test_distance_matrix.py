@@ -1,0 +1,201 @@
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from accuracy_curves import (
+    EXTRAPOLATORS,
+    DistanceMatrix,
+    InputError,
+    Ranks,
+    average_accuracy,
+    discriminability,
+    ranks,
+    save_scores,
+)
+from accuracy_curves.datasets import make_dataset
+from accuracy_curves.evaluation.subsampling import observe, predict
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.scores import distance_ranks
+from accuracy_curves.scores.distance_matrix import load_matrix, save_distances
+from accuracy_curves.scores.score_matrix import select_classes
+
+METRICS = ["euclidean", "sqeuclidean", "cosine"]
+
+
+def drawn(seed, n_points, n_classes, d, *, photos=1, metric="euclidean", whole=False, scale=1.0):
+    """Embeddings around class centres; whole numbers have many ties."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, photos + 1, size=n_classes)
+    centres = scale * rng.normal(size=(n_classes, d))
+    gallery = np.repeat(centres, sizes, axis=0)
+    if photos > 1:
+        gallery = gallery + 0.3 * scale * rng.normal(size=gallery.shape)
+    labels = rng.integers(0, n_classes, size=n_points)
+    points = centres[labels] + scale * rng.normal(size=(n_points, d))
+    if whole:
+        points, gallery = np.round(points) + 0.5, np.round(gallery) + 0.5
+    starts = np.cumsum(sizes) - sizes if photos > 1 else None
+    return DistanceMatrix(points, gallery, labels, metric, starts)
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    sizes=st.tuples(st.integers(1, 40), st.integers(3, 60), st.integers(1, 9)),
+    photos=st.sampled_from([1, 4]),
+    metric=st.sampled_from(METRICS),
+    whole=st.booleans(),
+    scale=st.sampled_from([1.0, 1e-20, 1e12]),
+    block=st.sampled_from([(128, 2048), (7, 5), (1, 1)]),
+)
+@example(0, (1, 3, 2), 4, "sqeuclidean", False, 1e-20, (128, 2048))  # Subnormal distances.
+def test_ranks_and_ties_are_those_of_the_stored_matrix(
+    seed, sizes, photos, metric, whole, scale, block
+):
+    scale = 1.0 if whole else scale
+    if metric == "sqeuclidean":
+        scale = min(scale, 1.0)  # the stored float32 would overflow
+    matrix = drawn(seed, *sizes, photos=photos, metric=metric, whole=whole, scale=scale)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distance_ranks, "ROWS", block[0])
+        patch.setattr(distance_ranks, "COLUMNS", block[1])
+        found = matrix.outscored_and_tied()
+    np.testing.assert_array_equal(found, matrix.stored().outscored_and_tied())
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_far_from_the_origin_and_with_outliers(metric):
+    # The product has few digits left: what it cannot tell is computed as it would be stored.
+    matrix = drawn(3, 60, 50, 4, metric=metric)
+    gallery = matrix.gallery + 1e5
+    gallery[7] = 1e9
+    moved = DistanceMatrix(matrix.points + 1e5, gallery, matrix.labels, metric)
+    found = moved.outscored_and_tied()
+    np.testing.assert_array_equal(found, moved.stored().outscored_and_tied())
+
+
+def test_the_product_tells_nearly_all_distances(monkeypatch):
+    matrix = drawn(1, 400, 300, 8)
+    asked = []
+    exact = distance_ranks._exact
+
+    def counted(point, gallery, classes, *others):
+        asked.append(len(classes))
+        return exact(point, gallery, classes, *others)
+
+    monkeypatch.setattr(distance_ranks, "_exact", counted)
+    matrix.outscored_and_tied()
+    assert sum(asked) < 1e-3 * 400 * 300
+
+
+def test_selected_classes_without_points():
+    matrix = DistanceMatrix(np.eye(5)[:2], np.eye(5), np.array([0, 1]))
+    with pytest.raises(InputError, match="only 2 of the 5 classes have one"):
+        matrix.select_classes(np.array([2, 3, 4]))
+
+
+@pytest.mark.parametrize("photos", [1, 3])
+def test_selected_classes_are_those_of_the_stored_matrix(photos):
+    matrix = drawn(2, 80, 20, 3, photos=photos)
+    classes = np.array([11, 2, 3, 17, 5])
+    part = matrix.select_classes(classes).stored()
+    expected = select_classes(matrix.stored(), classes)
+    np.testing.assert_array_equal(part.scores, expected.scores)
+    np.testing.assert_array_equal(part.labels, expected.labels)
+
+
+@pytest.mark.parametrize("photos", [1, 3])
+def test_saved_and_loaded(tmp_path, photos):
+    matrix = drawn(2, 30, 9, 3, photos=photos, metric="cosine")
+    save_distances(matrix, tmp_path / "one.npz", provenance="here")
+    again = load_matrix(tmp_path / "one.npz")
+    assert isinstance(again, DistanceMatrix)
+    np.testing.assert_array_equal(again.stored().scores, matrix.stored().scores)
+    save_scores(matrix.stored(), tmp_path / "two.npz")
+    np.testing.assert_array_equal(load_matrix(tmp_path / "two.npz").scores, matrix.stored().scores)
+    with pytest.raises(InputError, match="there is no file"):
+        load_matrix(tmp_path / "three.npz")
+
+
+def test_average_accuracy_and_weights_without_the_matrix():
+    matrix = drawn(4, 100, 25, 5)
+    stored = matrix.stored()
+    k = np.arange(2, 26)
+    np.testing.assert_array_equal(average_accuracy(matrix, k), average_accuracy(stored, k))
+    np.testing.assert_array_equal(matrix.weights, stored.weights)
+    u = np.linspace(0, 1, 9)
+    np.testing.assert_array_equal(discriminability(matrix, u), discriminability(stored, u))
+
+
+def test_repetitions_are_those_of_the_stored_matrix():
+    matrix = drawn(4, 100, 25, 5)
+    for made in (
+        lambda m: observe(m, 10, range(2), (1, "here")),
+        lambda m: predict(m, 10, 25, range(2), (1, "here"), "gaussian_tail", {}),
+        lambda m: predict(m, 10, 25, range(2), (1, "here"), "empirical_bayes", {}),
+    ):
+        np.testing.assert_array_equal(made(matrix).accuracy, made(matrix.stored()).accuracy)
+
+
+def options_of(name):
+    return {"bandwidth": 0.4} if name == "radial_nnls" else {}
+
+
+RANK_BASED = [
+    name for name in EXTRAPOLATORS if make_extrapolator(name, **options_of(name)).needs == "ranks"
+]
+
+
+def test_which_methods_need_only_ranks():
+    expected = {"regression", "spline", "empirical_bayes", "covariate_adjusted", "radial_nnls"}
+    assert expected < set(RANK_BASED)
+    assert not {"kde", "cleanex", "auto", "pooled_tail", "gaussian_tail"} & set(RANK_BASED)
+    assert make_extrapolator("radial_nnls").needs == "scores"
+
+
+@pytest.mark.parametrize("name", RANK_BASED)
+def test_methods_that_need_only_ranks_predict_the_same_from_them(name):
+    matrix = drawn(5, 200, 40, 4)
+    stored = matrix.stored()
+    alone = Ranks(*matrix.outscored_and_tied(), matrix.labels, 40)
+    k = [2, 40, 1000, 10**12]
+    expected, *found = (
+        make_extrapolator(name, seed=3, **options_of(name)).fit(sample).predict(k)
+        for sample in (stored, matrix, alone)
+    )
+    for each in found:
+        np.testing.assert_array_equal(each, expected)
+
+
+def test_the_others_say_what_they_need():
+    matrix = drawn(5, 20, 10, 4)
+    with pytest.raises(InputError, match="kde needs the scores, not only the ranks"):
+        make_extrapolator("kde").fit(matrix)
+    for options in ({"dimension": 3}, {"dimension": 3, "gallery_noise": True}):
+        simulation = make_dataset(kind="simulation", n_classes=12, **options)
+        np.testing.assert_array_equal(
+            ranks(simulation.distance_matrix(1)), ranks(simulation.score_matrix(1))
+        )
+
+
+@pytest.mark.parametrize(
+    ("labels", "n_classes", "sentence"),
+    [
+        ([0, 1], 2, "there are 2 classes"),
+        ([0], 4, "one label a point"),
+        ([0, 4], 4, "labels are classes, from 0 to 3"),
+    ],
+)
+def test_what_is_no_matrix_of_distances(labels, n_classes, sentence):
+    with pytest.raises(InputError, match=sentence):
+        DistanceMatrix(np.zeros((2, 2)), np.zeros((n_classes, 2)), np.array(labels))
+
+
+def test_embeddings_that_have_no_distances():
+    points, gallery, labels = np.ones((2, 2)), np.ones((4, 2)), np.array([0, 1])
+    with pytest.raises(InputError, match="metric is 'manhattan'"):
+        DistanceMatrix(points, gallery, labels, "manhattan")
+    with pytest.raises(InputError, match="one of the points is zero in all components"):
+        DistanceMatrix(0 * points, gallery, labels, "cosine")
+    with pytest.raises(InputError, match="a value of the gallery is not finite"):
+        DistanceMatrix(points, gallery * np.inf, labels)

@@ -1,0 +1,252 @@
+import logging
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.scores.distances import distances
+from accuracy_curves.scores.gallery import (
+    GalleryRule,
+    against_gallery,
+    gallery_distances,
+    split_gallery,
+)
+from accuracy_curves.utils.linear_algebra import pooled_covariance
+
+
+def gallery_scores(*data, **options):
+    return gallery_distances(*data, **options).stored()
+
+
+def photos(n_classes=6, counts=(2, 5), d=4, seed=0):
+    rng = np.random.default_rng(seed)
+    labels = np.repeat(np.arange(n_classes), rng.integers(*counts, size=n_classes, endpoint=True))
+    labels = rng.permutation(labels)
+    embeddings = rng.normal(size=(n_classes, d))[labels] + 0.5 * rng.normal(size=(len(labels), d))
+    return embeddings, labels
+
+
+def distance(x, y, metric, covariance):
+    difference = x - y
+    if metric == "euclidean":
+        return np.sqrt((difference**2).sum())
+    if metric == "sqeuclidean":
+        return (difference**2).sum()
+    if metric == "cosine":
+        return 1 - (x @ y) / np.sqrt((x @ x) * (y @ y))
+    return np.sqrt(difference @ np.linalg.inv(covariance) @ difference)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "cosine", "mahalanobis"])
+@pytest.mark.parametrize("gallery", ["first", "random", "centroid", "nearest"])
+def test_scores_equal_brute_force(gallery, metric):
+    embeddings, labels = photos()
+    root = np.random.default_rng(1).normal(size=(4, 4))
+    covariance = root @ root.T + np.eye(4)
+    rule = GalleryRule(gallery=gallery, metric=metric)
+    split = split_gallery(labels, rule, 7)
+    matrix = gallery_scores(embeddings, labels, rule, 7, covariance=covariance)
+    expected = np.empty((len(split.points), 6))
+    for i, point in enumerate(split.points):
+        for column in range(6):
+            own = embeddings[split.gallery[split.gallery_classes == column]]
+            if gallery == "nearest":
+                expected[i, column] = min(
+                    distance(embeddings[point], photo, metric, covariance) for photo in own
+                )
+            else:
+                centre = own.mean(axis=0)
+                expected[i, column] = distance(embeddings[point], centre, metric, covariance)
+    np.testing.assert_allclose(matrix.scores, expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_array_equal(matrix.labels, labels[split.points])
+    assert matrix.scores.dtype == np.float32
+    assert not matrix.higher_is_better
+
+
+def test_distances_do_not_depend_on_the_blocks(monkeypatch):
+    rng = np.random.default_rng(0)
+    points, gallery = rng.normal(size=(50, 3)), rng.normal(size=(9, 3))
+    starts = np.array([0, 2, 3, 7])
+    whole = distances(points, gallery, "euclidean", starts)
+    monkeypatch.setattr("accuracy_curves.scores.distances.BLOCK_BYTES", 8 * 9 * 7)
+    np.testing.assert_array_equal(distances(points, gallery, "euclidean", starts), whole)
+
+
+@given(
+    counts=st.lists(st.integers(1, 9), min_size=3, max_size=8),
+    gallery=st.sampled_from(["first", "random", "centroid", "nearest"]),
+    size=st.one_of(st.integers(1, 4), st.floats(0.01, 0.99)),
+    points_per_class=st.one_of(st.none(), st.integers(1, 3)),
+    seed=st.integers(0, 99),
+)
+def test_split_keeps_its_promises(counts, gallery, size, points_per_class, seed):
+    rule = GalleryRule(gallery=gallery, gallery_size=size, points_per_class=points_per_class)
+    labels = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(counts)) * 3, counts))
+    one = gallery in ("first", "random")
+    needed = [
+        1 if one else size if size >= 1 else min(max(1, int(size * n + 0.5)), max(n - 1, 1))
+        for n in counts
+    ]
+    kept = [i for i, n in enumerate(counts) if n > needed[i]]
+    if len(kept) < 3:
+        with pytest.raises(InputError, match=f"{len(kept)} of {len(counts)} classes have enough"):
+            split_gallery(labels, rule, seed)
+        return
+    split = split_gallery(labels, rule, seed)
+    assert not set(split.gallery) & set(split.points)
+    assert len(set(split.gallery)) == len(split.gallery)
+    assert len(set(split.points)) == len(split.points)
+    for column, name in enumerate(kept):
+        own = split.gallery[split.gallery_classes == column]
+        points = split.points[split.point_classes == column]
+        assert set(labels[own]) == set(labels[points]) == {name * 3}
+        assert len(own) == needed[name]
+        left = counts[name] - needed[name]
+        assert len(points) == (left if points_per_class is None else min(left, points_per_class))
+        if gallery == "first":
+            assert own[0] == np.flatnonzero(labels == name * 3)[0]
+
+
+@pytest.mark.parametrize(("gallery", "pairs"), [("random", 12), ("first", 3)])
+def test_gallery_and_points_are_uniform_over_the_photos(gallery, pairs):
+    labels = np.repeat([0, 1, 2], 4)
+    rule = GalleryRule(gallery=gallery, points_per_class=1)
+    drawn = Counter()
+    for seed in range(50 * pairs):
+        split = split_gallery(labels, rule, seed)
+        drawn[int(split.gallery[0]), int(split.points[0])] += 1
+    assert len(drawn) == pairs
+    # 50 of each are expected, with a standard deviation of at most 6.8.
+    assert min(drawn.values()) > 20
+    assert max(drawn.values()) < 80
+
+
+def test_class_with_one_photo_is_left_out_and_counted(caplog):
+    embeddings = np.arange(14.0).reshape(7, 2)
+    labels = np.array(["d", "a", "b", "c", "d", "a", "b"])
+    with caplog.at_level(logging.INFO):
+        matrix = gallery_scores(embeddings, labels, GalleryRule(gallery="first"), 0)
+    assert matrix.scores.shape == (3, 3)
+    assert "1 of 4 classes have too few photos" in caplog.text
+    # Columns a, b, d: first photos are rows 1, 2, 0 and points rows 5, 6, 4.
+    own = np.linalg.norm(embeddings[[5, 6, 4]] - embeddings[[1, 2, 0]], axis=1)
+    np.testing.assert_allclose(np.diag(matrix.scores), own, rtol=1e-6)
+
+
+def test_same_seed_same_bits_and_another_seed_another_draw():
+    embeddings, labels = photos(20, (3, 6))
+    rule = GalleryRule(pca=3)
+    first = gallery_scores(embeddings, labels, rule, 3).scores
+    assert first.tobytes() == gallery_scores(embeddings, labels, rule, 3).scores.tobytes()
+    other = gallery_scores(embeddings, labels, rule, 4).scores
+    assert first.tobytes() != other.tobytes()
+
+
+@settings(max_examples=25)
+@given(
+    seed=st.integers(0, 999),
+    gallery=st.sampled_from(["random", "centroid", "nearest"]),
+    pca=st.sampled_from([None, 2]),
+)
+def test_moving_all_embeddings_leaves_euclidean_ranks(seed, gallery, pca):
+    embeddings, labels = photos(8, (2, 4), seed=seed)
+    rng = np.random.default_rng(seed)
+    rotation, _ = np.linalg.qr(rng.normal(size=(4, 4)))
+    moved = embeddings @ rotation + 3 * rng.normal(size=4)
+    rule = GalleryRule(gallery=gallery, pca=pca)
+    before, after = (gallery_scores(data, labels, rule, seed) for data in (embeddings, moved))
+    np.testing.assert_allclose(after.scores, before.scores, rtol=1e-4, atol=1e-5)
+    np.testing.assert_array_equal(ranks(after), ranks(before))
+
+
+def test_mahalanobis_by_default_uses_the_galleries_covariance():
+    embeddings, labels = photos(12, (4, 6))
+    rule = GalleryRule(gallery="centroid", metric="mahalanobis", gallery_size=3)
+    split = split_gallery(labels, rule, 0)
+    covariance = pooled_covariance(embeddings[split.gallery], split.gallery_classes)
+    by_default = gallery_scores(embeddings, labels, rule, 0)
+    given_it = gallery_scores(embeddings, labels, rule, 0, covariance=covariance)
+    np.testing.assert_array_equal(by_default.scores, given_it.scores)
+    euclidean = against_gallery(
+        embeddings[split.gallery],
+        split.gallery_classes,
+        embeddings[split.points],
+        split.point_classes,
+    )
+    assert not np.allclose(by_default.scores, euclidean.stored().scores)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"gallery": "last"}, "gallery is 'last': it must be one of first"),
+        ({"gallery_size": 0}, "gallery_size is 0: it must be a number above 0"),
+        ({"gallery_size": 2.5}, "whole number of photos, or a fraction below 1"),
+        ({"gallery_size": True}, "gallery_size is True"),
+        ({"points_per_class": 0}, "points_per_class is 0: it must be a whole number of at least 1"),
+        ({"metric": "manhattan"}, "metric is 'manhattan': it must be one of euclidean"),
+        ({"pca": 1.5}, "pca is 1.5: it must be a whole number"),
+    ],
+)
+def test_bad_rules(options, sentence):
+    with pytest.raises(InputError, match=sentence):
+        GalleryRule(**options)
+
+
+def bad(change):
+    embeddings, labels = photos()
+    rule, covariance = GalleryRule(), None
+    match change:
+        case "labels":
+            labels = labels[:-1]
+        case "dimensions":
+            embeddings = embeddings[:, 0]
+        case "text":
+            embeddings = embeddings.astype(str)
+        case "infinite":
+            embeddings[3, 1] = np.inf
+        case "nan label":
+            labels = labels.astype(float)
+            labels[0] = np.nan
+        case "alone":
+            labels = np.arange(len(labels))
+        case "pca":
+            rule = GalleryRule(pca=5)
+        case "cosine":
+            embeddings[:], rule = 0, GalleryRule(metric="cosine")
+        case "one photo":
+            rule = GalleryRule(metric="mahalanobis")
+        case "covariance shape":
+            rule, covariance = GalleryRule(metric="mahalanobis"), np.eye(3)
+        case "covariance sign":
+            rule, covariance = GalleryRule(metric="mahalanobis"), -np.eye(4)
+        case "covariance symmetry":
+            rule, covariance = GalleryRule(metric="mahalanobis"), np.triu(np.ones((4, 4)))
+    return embeddings, labels, rule, covariance
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("labels", "one label an embedding is needed"),
+        ("dimensions", "embeddings must be an array of numbers with two dimensions"),
+        ("text", "embeddings must be an array of numbers"),
+        ("infinite", "the embedding in row 3 is not finite"),
+        ("nan label", "labels must be numbers or text"),
+        ("alone", "0 of .* classes have enough photos"),
+        ("pca", "pca is 5, but .* give at most 4"),
+        ("cosine", "zero in all components"),
+        ("one photo", "the mahalanobis metric needs classes of two or more gallery photos"),
+        ("covariance shape", r"the covariance is float64 of shape \(3, 3\)"),
+        ("covariance sign", "must be finite, symmetric and positive definite"),
+        ("covariance symmetry", "not symmetric"),
+    ],
+)
+def test_bad_embeddings(change, sentence):
+    embeddings, labels, rule, covariance = bad(change)
+    with pytest.raises(InputError, match=sentence):
+        gallery_scores(embeddings, labels, rule, 0, covariance=covariance)

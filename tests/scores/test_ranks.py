@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accuracy_curves import InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.observed.accuracy import outscored_and_tied, ranks
+from accuracy_curves.scores import ranks as ranking
+from accuracy_curves.scores.ranks import Ranks, count_outscored
+
+
+def counted_by_loop(scores, labels, higher):
+    below, at = [], []
+    for row, label in zip(scores.tolist(), labels.tolist(), strict=True):
+        others = row[:label] + row[label + 1 :]
+        below.append(sum(s < row[label] if higher else s > row[label] for s in others))
+        at.append(sum(s == row[label] for s in others))
+    return below, at
+
+
+def with_ties(seed, n_points, n_classes, dtype):
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(0, 12, size=(n_points, n_classes)).astype(dtype)
+    return scores, rng.integers(0, n_classes, size=n_points)
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    n_points=st.integers(1, 30),
+    n_classes=st.integers(3, 40),
+    dtype=st.sampled_from([np.float16, np.float32, np.float64]),
+    order=st.sampled_from("CF"),
+    higher=st.booleans(),
+    cache=st.sampled_from([1, 700, 2**19]),
+)
+def test_counts_by_loop_whatever_the_blocks(seed, n_points, n_classes, dtype, order, higher, cache):
+    scores, labels = with_ties(seed, n_points, n_classes, dtype)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranking, "CACHE_BYTES", cache)
+        found = count_outscored(np.asarray(scores, order=order), labels, higher)
+    np.testing.assert_array_equal(found, counted_by_loop(scores, labels, higher))
+
+
+def test_more_classes_than_the_narrow_sums_can_count():
+    n_classes = 70_001
+    scores = np.zeros((2, n_classes), np.float32)
+    scores[0, 5], scores[1, :3] = 1, -1
+    outscored, tied = count_outscored(scores, np.array([5, 5]), True)
+    np.testing.assert_array_equal(outscored, [n_classes - 1, 3])
+    np.testing.assert_array_equal(tied, [0, n_classes - 4])
+
+
+def test_a_memory_mapped_matrix(tmp_path):
+    scores, labels = with_ties(1, 50, 20, np.float32)
+    np.save(tmp_path / "scores.npy", scores)
+    mapped = ScoreMatrix(np.load(tmp_path / "scores.npy", mmap_mode="r"), labels)
+    np.testing.assert_array_equal(outscored_and_tied(mapped), counted_by_loop(scores, labels, True))
+
+
+def test_ranks_stand_for_their_scores():
+    scores, labels = with_ties(2, 60, 15, np.float64)
+    matrix = ScoreMatrix(scores, labels, False)
+    alone = Ranks(*outscored_and_tied(matrix), matrix.labels, matrix.n_classes)
+    np.testing.assert_array_equal(ranks(alone, 7), ranks(matrix, 7))
+    np.testing.assert_array_equal(ranks(alone, 7), ranks(matrix, 7))  # nothing was broken inside
+    k = np.arange(2, 16)
+    for top in (1, 3):
+        expected = average_accuracy(matrix, k, 7, top=top)
+        np.testing.assert_array_equal(average_accuracy(alone, k, 7, top=top), expected)
+    np.testing.assert_array_equal(alone.weights, matrix.weights)
+    assert alone.n_points == 60
+
+
+@pytest.mark.parametrize(
+    ("outscored", "tied", "labels", "sentence"),
+    [
+        ([1, 2], [0, 0], [0], "outscored must be whole numbers, one a point"),
+        ([1.5], [0], [0], "outscored must be whole numbers, one a point, not float64"),
+        ([1], [0], [5], "5 classes must be from 0 to 4: they are from 0 to 5"),
+        ([4], [1], [0], "they are from 0 to 5"),
+        ([-1], [0], [0], "they are from -1 to 0"),
+        (np.zeros(0, int), np.zeros(0, int), np.zeros(0, int), "there are no ranks"),
+    ],
+)
+def test_ranks_out_of_range_are_one_sentence(outscored, tied, labels, sentence):
+    with pytest.raises(InputError, match=sentence):
+        Ranks(np.array(outscored), np.array(tied), np.array(labels), 5)

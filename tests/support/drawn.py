@@ -1,0 +1,119 @@
+"""What the tests of figures share."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+from matplotlib.patches import PathPatch
+from matplotlib.text import Text
+
+from accuracy_curves.evaluation.curve_errors import repetition_errors
+from accuracy_curves.figures.labelled_settings import LabelledSetting
+from accuracy_curves.figures.style import PNG_DPI, Style
+
+STYLES = {
+    "cleanex": Style("CleaneX", "#e69f00"),
+    "regression": Style("Regression", "#0072b2"),
+    "kde": Style("KDE", "#cc79a7"),
+}
+E0 = LabelledSetting("e0", 10, "one")
+SPREAD = {"cleanex": 0.03, "regression": 0.1, "kde": 0.02}
+PAPER_LABELS = [f"Y ~ {y}, X|Y ~ {x}, σ² = {v}" for y in "NU" for x in "NU" for v in ("0.1", "0.2")]
+
+
+def tables(sizes, repetitions=3, seed=0, methods=tuple(STYLES)):
+    """Predicted, observed and true curves and errors of made-up experiments e0, e1..."""
+    rng = np.random.default_rng(seed)
+    predicted, observed, true = [], [], []
+    for number, (k1, k2) in enumerate(sizes):
+        name, k = f"e{number}", np.arange(2, k2 + 1)
+        truth = (1 + number % 3) / (1 + number % 3 + 3 * (k - 1) / k2) * (k / 2) ** -0.02
+        true.append(pd.DataFrame({"experiment": name, "k": k, "accuracy": truth}))
+        for repetition in range(repetitions):
+            at = {"experiment": name, "k1": k1, "repetition": repetition}
+            for method in methods:
+                tilt = rng.normal(0, SPREAD[method]) - 0.2 * (method == "kde" and number % 2)
+                bent = truth * (k / 2) ** (tilt / 2)
+                predicted.append(pd.DataFrame({**at, "method": method, "k": k, "accuracy": bent}))
+            seen = (truth * (k / 2) ** rng.normal(0, 0.01))[: k1 - 1]
+            kept = k[: k1 - 1]
+            observed.append(pd.DataFrame({**at, "method": "observed", "k": kept, "accuracy": seen}))
+    result = [pd.concat(part, ignore_index=True) for part in (predicted, observed, true)]
+    return *result, repetition_errors(result[0], result[2])
+
+
+def errors_of(values, experiment="e0", k1=10):
+    """A table of errors from {method: values}."""
+    return pd.concat(
+        pd.DataFrame(
+            {
+                "experiment": experiment,
+                "k1": k1,
+                "method": method,
+                "repetition": range(len(found)),
+                "rmse_curve": found,
+            }
+        )
+        for method, found in values.items()
+    )
+
+
+def boxes(axes):
+    """Quartiles, median, whisker ends and colour of each box, from what is drawn."""
+    found = []
+    patches = [patch for patch in axes.patches if isinstance(patch, PathPatch)]
+    black = [
+        line for line in axes.lines if (line.get_color(), line.get_linestyle()) == ("black", "-")
+    ]
+    # For each box: lower and upper whisker, two caps, the median.
+    for patch, lines in zip(patches, np.reshape(black, (-1, 5)), strict=True):
+        lower, upper, _, _, median = lines
+        ends = patch.get_path().vertices[:, 1]
+        found.append(
+            {
+                "box": (ends.min(), ends.max()),
+                "median": median.get_ydata()[0],
+                "whiskers": (lower.get_ydata()[1], upper.get_ydata()[1]),
+                "color": to_hex(patch.get_facecolor()),
+            }
+        )
+    return found
+
+
+def dotted(axes):
+    return [line for line in axes.lines if line.get_linestyle() == ":"]
+
+
+def texts(figure):
+    return [t.get_text() for t in figure.findobj(Text) if t.get_text()]
+
+
+def assert_legible(figure):
+    """Every text is at least 6 points, inside the figure, and clear of every other text."""
+    figure.set_dpi(PNG_DPI)
+    FigureCanvasAgg(figure).draw()
+    ticks = set()
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
+                if not low <= tick.get_loc() <= high:
+                    ticks |= {tick.label1, tick.label2}
+    shown = [
+        text
+        for text in figure.findobj(Text)
+        if text.get_visible() and text.get_text().strip() and text not in ticks
+    ]
+    boxes = []
+    for text in shown:
+        assert text.get_fontsize() >= 6, text
+        box = text.get_window_extent()
+        assert figure.bbox.x0 - 1 <= box.x0, text
+        assert box.x1 <= figure.bbox.x1 + 1, text
+        assert figure.bbox.y0 - 1 <= box.y0, text
+        assert box.y1 <= figure.bbox.y1 + 1, text
+        boxes.append((text, box.x0 + 1, box.x1 - 1, box.y0 + 1, box.y1 - 1))
+    for (one, a0, a1, b0, b1), (two, c0, c1, d0, d1) in itertools.combinations(boxes, 2):
+        assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (one, two)

@@ -1,0 +1,88 @@
+from itertools import chain, combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import nnls
+
+from accuracy_curves.extrapolators._spline_basis import spline_gaps, spline_moments
+from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
+
+
+def least_over_all_sets(design: np.ndarray, target: np.ndarray) -> float:
+    m = design.shape[1]
+    least = float(target @ target)
+    for active in chain.from_iterable(combinations(range(m), size) for size in range(1, m + 1)):
+        columns = design[:, active]
+        found = np.linalg.lstsq(columns, target, rcond=None)[0]
+        if (found >= 0).all():
+            least = min(least, float(((columns @ found - target) ** 2).sum()))
+    return least
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.integers(1, 6))
+def test_reaches_the_least_error_over_all_active_sets(seed, n, m):
+    rng = np.random.default_rng(seed)
+    design, target = rng.normal(size=(n, m)), rng.normal(size=n)
+    found = nonnegative_least_squares(design, target)
+    assert (found >= 0).all()
+    error = ((design @ found - target) ** 2).sum()
+    assert error == pytest.approx(least_over_all_sets(design, target), rel=1e-9, abs=1e-20)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 2**32 - 1))
+def test_equals_scipy_on_well_conditioned_problems(seed):
+    rng = np.random.default_rng(seed)
+    design, target = rng.normal(size=(40, 15)), rng.normal(size=40)
+    expected = nnls(design, target)[0]
+    np.testing.assert_allclose(nonnegative_least_squares(design, target), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("spacing", ["linear", "quadratic"])
+@pytest.mark.parametrize("m", [30, 3000])
+def test_meets_the_optimality_conditions_with_nearly_collinear_columns(m, spacing):
+    k = np.arange(2, 301)
+    design = spline_moments(spline_gaps(m, spacing), k)
+    rng = np.random.default_rng(m)
+    target = 0.3 * (1 - 1 / np.sqrt(k)) + 1e-5 * rng.normal(size=len(k)).cumsum()
+    found = nonnegative_least_squares(design, target)
+    residual = target - design @ found
+    gradient = design.T @ residual / np.linalg.norm(design, axis=0)
+    size = np.linalg.norm(residual)
+    assert gradient.max() <= 1e-10 * size
+    assert np.abs(gradient[found > 0]).max() <= 1e-8 * size
+    assert np.count_nonzero(found) < 20
+
+
+def test_columns_in_few_directions_give_the_same_solution():
+    k = np.arange(2, 201)
+    design = spline_moments(spline_gaps(50, "linear"), k)
+    target = 0.4 * (1 - k**-0.3)
+    directions = spanning_directions(design)
+    assert directions.shape[1] < 40
+    np.testing.assert_allclose(directions @ (directions.T @ design), design, rtol=0, atol=1e-13)
+    whole = nonnegative_least_squares(design, target)
+    few = nonnegative_least_squares(directions.T @ design, directions.T @ target)
+    np.testing.assert_allclose(few, whole, rtol=1e-6, atol=1e-9)
+
+
+def test_a_target_in_the_cone_is_met_and_zeros_stay_zero():
+    rng = np.random.default_rng(3)
+    design = rng.uniform(size=(30, 10))
+    design[:, 4] = 0
+    wanted = np.where(np.arange(10) % 3 == 0, rng.uniform(size=10), 0)
+    np.testing.assert_allclose(
+        nonnegative_least_squares(design, design @ wanted), wanted, atol=1e-12
+    )
+    assert not nonnegative_least_squares(design, np.zeros(30)).any()
+    assert not nonnegative_least_squares(design, -np.ones(30)).any()
+
+
+def test_duplicate_columns_do_no_harm():
+    design = np.repeat(np.random.default_rng(5).uniform(size=(20, 4)), 3, axis=1)
+    target = np.linspace(1, 2, 20)
+    error = ((design @ nonnegative_least_squares(design, target) - target) ** 2).sum()
+    assert error == pytest.approx(nnls(design[:, ::3], target)[1] ** 2, rel=1e-9)

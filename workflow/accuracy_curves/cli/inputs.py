@@ -1,0 +1,192 @@
+"""What the commands read: a score matrix or embeddings, names of classes, groups of classes."""
+
+import csv
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.datasets.embeddings_file import Embeddings
+from accuracy_curves.datasets.readers.npz import load_arrays
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.gallery import GalleryRule, kept_labels
+from accuracy_curves.scores.score_csv import read_class_names
+from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+
+GROUPS_KEY = "groups"
+
+
+@dataclass(frozen=True)
+class Input:
+    """A score matrix with the names of its classes.
+
+    Attributes
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    names : list of str
+        Name of each column: that of the CSV's first line, the label of embeddings, or the number
+        of the column, from 0.
+    groups : (K,) array of str, or None
+        Group of each class, where groups were given.
+    said : list of str
+        How embeddings became scores and which classes are left out; empty for scores.
+    embedded : bool
+        Whether the scores are distances of embeddings.
+    """
+
+    matrix: ScoreMatrix
+    names: list[str]
+    groups: npt.NDArray[np.str_] | None
+    said: list[str] = field(default_factory=list)
+    embedded: bool = False
+
+
+def load_input(
+    source: Path,
+    *,
+    higher_is_better: bool | None = None,
+    embedding: Mapping[str, Any] | None = None,
+    groups: Path | None = None,
+    seed: int = 0,
+) -> Input:
+    """Load scores, or embeddings that a gallery rule makes scores.
+
+    Parameters
+    ----------
+    source : Path
+        What `load_scores` loads; or an npz file of embeddings, which is told by having no array
+        ``scores``.
+    higher_is_better : bool, optional
+        Overrides what a score file says.
+    embedding : mapping, optional
+        Options of `Embeddings` that were given, such as ``metric``.
+    groups : Path, optional
+        A CSV file with a first line ``class,group`` and a line a class. By default the groups are
+        the array ``groups`` of a score npz, where it has one.
+    seed : int
+        Decides which embeddings are gallery.
+
+    Returns
+    -------
+    Input
+
+    Raises
+    ------
+    InputError
+        If a file cannot be used, or options of embeddings are given with scores.
+    """
+    embedding = dict(embedding or {})
+    arrays = _arrays_of(source)
+    key = str(embedding.get("embeddings_key", "embeddings"))
+    embedded = "scores" not in arrays and (key in arrays or bool(embedding and arrays))
+    if embedded:
+        if higher_is_better is not None:
+            raise InputError(
+                f"{source} holds embeddings, whose scores are distances: leave out "
+                "--higher-is-better and --lower-is-better"
+            )
+        dataset = Embeddings(path=source, **embedding)
+        matrix = dataset.score_matrix(seed)
+        (labels,) = load_arrays(source, dataset.labels_key)
+        names = [str(label) for label in kept_labels(labels, dataset)]
+        said = [_scoring(dataset, len(np.unique(labels)), len(names))]
+        stored = None
+    else:
+        matrix = load_scores(source, higher_is_better)
+        if embedding:
+            raise InputError(
+                f"{source} holds scores and not embeddings: leave out "
+                f"--{next(iter(embedding)).replace('_', '-')}"
+            )
+        is_csv = source.is_file() and source.suffix.lower() == ".csv"
+        names = read_class_names(source) if is_csv else [str(j) for j in range(matrix.n_classes)]
+        stored = GROUPS_KEY if GROUPS_KEY in arrays else None
+        said = []
+    found: npt.NDArray[np.str_] | None = None
+    if groups is not None:
+        found = read_groups(groups, names)
+    elif stored:
+        (array,) = load_arrays(source, stored)
+        if array.shape != (matrix.n_classes,):
+            raise InputError(
+                f"{source}: the array groups has shape {array.shape}: one group for each of the "
+                f"{matrix.n_classes} classes is needed"
+            )
+        found = array.astype(np.str_)
+    return Input(matrix, names, found, said, embedded)
+
+
+def _scoring(rule: GalleryRule, n_labels: int, n_classes: int) -> str:
+    """Say how embeddings became scores, and how many of their classes did not."""
+    said = rule.described()
+    if n_classes == n_labels:
+        return said
+    left_out = n_labels - n_classes
+    return (
+        f"{said}; {left_out} of {n_labels} classes {'is' if left_out == 1 else 'are'} left out: "
+        "too few photos for a gallery and a data point"
+    )
+
+
+def read_groups(source: Path, names: list[str]) -> npt.NDArray[np.str_]:
+    """Read the group of each class from a CSV file.
+
+    Parameters
+    ----------
+    source : Path
+        A text in UTF-8: a first line ``class,group``, then a line a class. Classes that are not
+        among the names are passed over.
+    names : list of str
+        Names of the classes whose groups are needed.
+
+    Returns
+    -------
+    (K,) array of str
+
+    Raises
+    ------
+    InputError
+        If the file is not such a text, or a class has no group or two.
+    """
+    found: dict[str, str] = {}
+    try:
+        with source.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            if [field.strip() for field in next(reader, [])] != ["class", "group"]:
+                raise InputError(f"the first line of {source} must be class,group")
+            for fields in filter(None, reader):
+                where = f"{source}, line {reader.line_num}"
+                if len(fields) != 2 or not fields[1].strip():
+                    raise InputError(f"{where}: the line must be the name of a class and its group")
+                name = fields[0].strip()
+                if name in found:
+                    raise InputError(f"{where}: the class {name!r} stands there twice")
+                found[name] = fields[1].strip()
+    except OSError as error:
+        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{source} is not a CSV file in UTF-8: save it as such") from error
+    absent = [name for name in names if name not in found]
+    if absent:
+        raise InputError(
+            f"{source} has no group of the class {absent[0]!r}: each of the {len(names)} classes "
+            "needs one (without names, classes are columns, from 0)"
+        )
+    return np.array([found[name] for name in names])
+
+
+def _arrays_of(source: Path) -> list[str]:
+    """Names of the arrays of an npz file; none of anything else, or of a damaged one."""
+    if source.suffix.lower() != ".npz" or not source.is_file():
+        return []
+    try:
+        with zipfile.ZipFile(source) as archive:
+            return [name.removesuffix(".npy") for name in archive.namelist()]
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError):
+        return []

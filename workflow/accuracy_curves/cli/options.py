@@ -1,0 +1,226 @@
+"""Options and arguments of the commands."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.intervals.class_intervals import LEAST_SPLITS
+from accuracy_curves.scores.distances import METRICS
+from accuracy_curves.scores.gallery import GALLERIES
+
+# Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
+DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
+LARGEST_CLASSES = 10**18
+# Fields of `Embeddings` that are options of the commands.
+EMBEDDING = (
+    "gallery",
+    "metric",
+    "gallery_size",
+    "points_per_class",
+    "pca",
+    "embeddings_key",
+    "labels_key",
+)
+
+Values = tuple[str, ...]
+Command = Callable[..., None]
+
+
+def whole_classes(_context: click.Context, _option: click.Parameter, values: Values) -> list[int]:
+    """Convert the numbers of classes; ascending, each once."""
+    classes = set()
+    for value in values:
+        try:
+            number = int(value)
+        except ValueError:
+            number = 0
+        if not 2 <= number <= LARGEST_CLASSES:
+            raise InputError(
+                f"--classes {value}: a number of classes is a whole number from 2 to 10^18"
+            )
+        classes.add(number)
+    return sorted(classes)
+
+
+def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
+    """Make the option of the splits: a plan has no answer without them."""
+    return click.option(
+        "--splits",
+        type=click.IntRange(min=least),
+        metavar="N",
+        default=30,
+        show_default=True,
+        help=help_text,
+    )
+
+
+SPLITS_HELP = "Splits into halves that give the intervals, 3 or more"
+LEVEL = click.option(
+    "--level",
+    type=click.FloatRange(0.5, 0.999),
+    metavar="P",
+    default=0.9,
+    show_default=True,
+    help="Nominal coverage of the intervals.",
+)
+OPTION = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="METHOD.NAME=VALUE",
+    help="An option of a method; may be given several times.",
+)
+CLASSES = click.option(
+    "--classes",
+    multiple=True,
+    required=True,
+    metavar="K",
+    callback=whole_classes,
+    help="Number of classes to predict the accuracy at; may be given several times.",
+)
+
+
+def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the options of embeddings that were given out of the parameters of a command."""
+    return {name: given[name] for name in EMBEDDING if given[name] is not None}
+
+
+def out_option(command: Command) -> Command:
+    """Add the option of the commands that write files."""
+    return click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="Where to write.  [default: <name of SCORES>_curves in this folder]",
+    )(command)
+
+
+def input_options(command: Command) -> Command:
+    """Add the argument and options that all commands have."""
+    for decorate in (
+        click.option(
+            "--labels-key", metavar="NAME", help="Its array of labels.  [default: labels]"
+        ),
+        click.option(
+            "--embeddings-key",
+            metavar="NAME",
+            help="The array of embeddings.  [default: embeddings]",
+        ),
+        click.option("--pca", type=int, metavar="N", help="Principal components to keep."),
+        click.option(
+            "--points-per-class",
+            type=int,
+            metavar="N",
+            help="Data points of a class, of what is not gallery.  [default: all]",
+        ),
+        click.option(
+            "--gallery-size",
+            type=float,
+            metavar="N",
+            help="Gallery of a class for centroid and nearest: a number, or a share below 1.  "
+            "[default: 0.5]",
+        ),
+        click.option(
+            "--metric",
+            metavar="NAME",
+            help=f"Of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
+        ),
+        click.option(
+            "--gallery",
+            metavar="RULE",
+            help=f"Of embeddings: {', '.join(GALLERIES)} of a class.  [default: random]",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            metavar="N",
+            default=0,
+            show_default=True,
+            help="Seed of every random draw.",
+        ),
+        click.option(
+            "--higher-is-better/--lower-is-better",
+            default=None,
+            help="Similarities or distances.  [default: what SCORES says]",
+        ),
+        click.argument("scores", type=click.Path(path_type=Path)),
+    ):
+        command = decorate(command)
+    return command
+
+
+def plan_options(command: Command) -> Command:
+    """Add the options of `accuracy-curves plan`."""
+    for decorate in (
+        splits_option(LEAST_SPLITS, f"{SPLITS_HELP}."),
+        OPTION,
+        click.option(
+            "--method", metavar="METHOD", default="auto", show_default=True, help="Which method."
+        ),
+        click.option(
+            "--top",
+            type=click.IntRange(min=1),
+            metavar="T",
+            default=1,
+            show_default=True,
+            help="Of the top-T accuracy.",
+        ),
+        LEVEL,
+        click.option(
+            "--accuracy-width",
+            type=click.FloatRange(0, 1, min_open=True, max_open=True),
+            required=True,
+            metavar="W",
+            help="Upper minus lower end of the interval that is wanted, for instance 0.02.",
+        ),
+        CLASSES,
+    ):
+        command = decorate(command)
+    return command
+
+
+def predict_options(command: Command) -> Command:
+    """Add the options of `accuracy-curves predict` alone."""
+    for decorate in (
+        splits_option(0, f"{SPLITS_HELP}; 0 for none."),
+        LEVEL,
+        OPTION,
+        click.option(
+            "--groups",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="CSV with a first line class,group: are the groups of classes exchangeable?  "
+            "[default: the array groups of SCORES, if it is there]",
+        ),
+        click.option(
+            "--target",
+            type=click.FloatRange(0, 1, min_open=True),
+            metavar="A",
+            help="Say also at how many classes the accuracy, of the first --top, falls below A.",
+        ),
+        click.option(
+            "--top",
+            "tops",
+            multiple=True,
+            type=click.IntRange(min=1),
+            metavar="T",
+            default=(1,),
+            show_default="1",
+            help="Top-T accuracy, with fewer than T incorrect classes above; several times.",
+        ),
+        click.option(
+            "--method",
+            "methods",
+            multiple=True,
+            metavar="METHOD",
+            help=f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
+            f"[default: {', '.join(DEFAULT_METHODS)}]",
+        ),
+        CLASSES,
+    ):
+        command = decorate(command)
+    return command

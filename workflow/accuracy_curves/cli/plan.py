@@ -1,0 +1,88 @@
+"""The command `accuracy-curves plan`."""
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.cli.options import Values, embedding_options, input_options, plan_options
+from accuracy_curves.cli.terminal import busy, chosen_extrapolators, print_lines, print_table
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
+from accuracy_curves.observed.accuracy import outscored_and_tied, ranks
+from accuracy_curves.prediction.sample_warnings import doubts_of_sample
+
+LADDER = (1, 2, 4, 8, 16)
+
+EXAMPLES = """\b
+Examples:
+  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02
+  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.05 --level 0.95 --top 5"""
+
+
+@click.command("plan", short_help="How many classes to collect.", epilog=EXAMPLES)
+@plan_options
+@input_options
+def plan_command(
+    scores: Path,
+    classes: list[int],
+    accuracy_width: float,
+    level: float,
+    top: int,
+    method: str,
+    options: Values,
+    splits: int,
+    seed: int,
+    higher_is_better: bool | None,
+    **embedding: object,
+) -> None:
+    """Say from a pilot how many classes to collect.
+
+    SCORES is a pilot: the scores of some classes. The answer is the number of classes whose
+    scores would give an interval of the accuracy at --classes that is --accuracy-width wide.
+    """
+    (model,) = chosen_extrapolators([method], options, seed).values()
+    given = load_input(
+        scores,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
+    )
+    pilot = given.matrix
+    with busy(method):
+        intervals = ClassIntervals(pilot, model, splits=splits, seed=seed)
+        plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
+    click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.n_classes:,} classes")
+    print_lines(given.said)
+    sizes = [pilot.n_classes * times for times in LADDER]
+    rows: list[list[float | str]] = [
+        [f"{n:,}", *(planned_width(intervals, k, n, level, top=top) for k in classes)]
+        for n in sizes
+    ]
+    heads = [f"width at {k:,}" for k in classes]
+    print_table(["classes collected", *heads], rows)
+    for each in plans:
+        click.echo(plan_sentence(each, pilot.n_classes, level))
+    tied = float(np.mean(outscored_and_tied(pilot)[1] > 0))
+    doubts = doubts_of_sample(pilot, ranks(pilot, seed), tied, embedded=given.embedded)
+    cautions = (said for each in plans for said in each.cautions)
+    for sentence in dict.fromkeys([*doubts, *cautions]):
+        click.echo(f"Note: {sentence}")
+
+
+def plan_sentence(found: Plan, k1: int, level: float) -> str:
+    """Say what to collect."""
+    start = (
+        f"accuracy at {found.k:,} classes, about {found.accuracy:.3f}: for a {100 * level:g} % "
+        f"interval {found.width:g} wide "
+    )
+    low, high = ("beyond 10^9" if each is None else f"{each:,}" for each in (found.low, found.high))
+    if found.classes is None:
+        return start + "more than 10^9 classes are needed"
+    if found.classes <= k1:
+        return start + f"the {k1:,} classes of the pilot are enough ({found.width_now:.3f})"
+    return (
+        start + f"collect {found.classes:,} classes, {found.classes - k1:,} more than the pilot's "
+        f"(as far as one pilot can tell, {low} to {high})"
+    )

@@ -1,0 +1,37 @@
+"""Squared distances of points from training images, block by block."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from accuracy_curves.scores.score_matrix import BLOCK_BYTES
+from accuracy_curves.utils.arrays import FloatArray
+
+
+def squared_distances(
+    points: FloatArray, gallery: FloatArray
+) -> Iterator[tuple[slice, FloatArray]]:
+    """Yield the squared euclidean distances of blocks of points from a gallery.
+
+    Parameters
+    ----------
+    points : (N, d) array of float
+    gallery : (G, d) array of float
+
+    Yields
+    ------
+    rows : slice
+        Which points.
+    squared : (rows, G) array of float
+        |x|^2 - 2 x.g + |g|^2, not below 0, in the images' own precision.
+    """
+    lengths = np.einsum("ij,ij->i", gallery, gallery)
+    step = max(1, BLOCK_BYTES // (8 * len(gallery)))
+    for start in range(0, len(points), step):
+        rows = slice(start, min(start + step, len(points)))
+        block = points[rows]
+        squared = block @ gallery.T
+        squared *= -2
+        squared += lengths
+        squared += np.einsum("ij,ij->i", block, block)[:, None]
+        yield rows, np.maximum(squared, 0, out=squared)

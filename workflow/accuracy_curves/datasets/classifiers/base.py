@@ -1,0 +1,161 @@
+"""What every classifier is: options that are checked, training, scores."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.linear_algebra import one_thread
+
+Float32Array = npt.NDArray[np.float32]
+
+
+class Classifier(ABC):
+    """Base of all classifiers.
+
+    A subclass sets `name` (the key in configurations), `marginal`, and implements `_fit` and
+    `_scores`. Its constructor takes keyword-only arguments with defaults, checks them with one
+    sentence each (`InputError`), and stores them under the same names. Its `seed` decides every
+    random draw.
+
+    Attributes
+    ----------
+    marginal : bool
+        Whether a class's score is learned from that class's own images alone (Zheng, Achanta &
+        Benjamini 2018): the scores of k1 classes are then columns of those of all classes.
+        Where it is False the classifier must be trained anew on the k1 classes.
+    n_classes_ : int
+        K, after training.
+    """
+
+    name: ClassVar[str]
+    marginal: ClassVar[bool]
+
+    seed: int = 0
+    n_classes_: int
+
+    def fit(self, images: npt.NDArray[Any], labels: npt.ArrayLike) -> Self:
+        """Train on the images of K classes.
+
+        Parameters
+        ----------
+        images : (M, ...) array of numbers
+            One image, or one row of features, a first index; pixels from 0 to 1.
+        labels : (M,) array of int
+            Classes 0..K - 1, each with an image at least.
+
+        Returns
+        -------
+        Self
+
+        Raises
+        ------
+        InputError
+            If images and labels do not fit together, a class has no image, or there are fewer
+            than two classes.
+        FitError
+            If the classifier cannot be trained on them.
+        """
+        images = _checked(images)
+        classes = np.asarray(labels)
+        if classes.shape != images.shape[:1] or not np.issubdtype(classes.dtype, np.integer):
+            raise InputError(
+                f"labels are {classes.dtype} of shape {classes.shape}, but {len(images)} images "
+                "need a whole number each"
+            )
+        counts = np.bincount(classes) if classes.min() >= 0 else np.zeros(1)
+        if len(counts) < 2 or not counts.all():
+            raise InputError("labels must be 0..K - 1, K at least 2, each with an image at least")
+        order = np.argsort(classes, kind="stable")
+        with one_thread():
+            self._fit(images[order], classes[order].astype(np.int64))
+        self.n_classes_ = len(counts)
+        self._shape = images.shape[1:]
+        return self
+
+    def scores(self, images: npt.NDArray[Any]) -> Float32Array:
+        """Score images for each class.
+
+        Parameters
+        ----------
+        images : (N, ...) array of numbers
+            Of the same shape as those of the training.
+
+        Returns
+        -------
+        (N, K) array of float32
+            Higher is better.
+
+        Raises
+        ------
+        InputError
+            If the images have another shape than those of the training.
+        FitError
+            If the classifier was not trained.
+        """
+        if not hasattr(self, "n_classes_"):
+            raise FitError(f"{self.name} must be trained before it can score")
+        images = _checked(images)
+        if images.shape[1:] != self._shape:
+            raise InputError(
+                f"the images have shape {images.shape[1:]}, those of the training {self._shape}"
+            )
+        with one_thread():
+            return np.asarray(self._scores(images), dtype=np.float32)
+
+    @abstractmethod
+    def _fit(self, images: FloatArray, labels: IntArray) -> None:
+        """Train; the labels ascend."""
+
+    @abstractmethod
+    def _scores(self, images: FloatArray) -> FloatArray:
+        """Score, (N, K)."""
+
+
+def flat(images: FloatArray) -> FloatArray:
+    """Lay the pixels of each image in a row.
+
+    Parameters
+    ----------
+    images : (M, ...) array of float
+
+    Returns
+    -------
+    (M, d) array of float
+    """
+    return images.reshape(len(images), -1)
+
+
+def log_softmax(logits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Turn logits into log probabilities, which are finite.
+
+    Parameters
+    ----------
+    logits : (N, K) array of float
+
+    Returns
+    -------
+    (N, K) array of float64
+        The exponentials of each row sum to 1.
+    """
+    shifted = logits - logits.max(axis=1, keepdims=True).astype(np.float64)
+    result: npt.NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return result
+
+
+def _checked(images: npt.NDArray[Any]) -> FloatArray:
+    """Check images and give them as float; float32 and float64 stay as they are."""
+    images = np.asarray(images)
+    if images.ndim < 2 or images.size == 0 or images.dtype.kind not in "biuf":
+        raise InputError(
+            f"images are {images.dtype} of shape {images.shape}: they must be numbers, one image "
+            "a first index"
+        )
+    if images.dtype.kind != "f":
+        images = images.astype(np.float32)
+    if not np.isfinite(images).all():
+        raise InputError("the images hold values that are not finite: every pixel must be")
+    return images

@@ -1,0 +1,35 @@
+"""1-NN: a class scores by its training image nearest to the point."""
+
+import numpy as np
+
+from accuracy_curves.datasets.classifiers._neighbors import squared_distances
+from accuracy_curves.datasets.classifiers.base import Classifier, flat
+from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.validation import check_whole
+
+
+class NearestNeighbor(Classifier):
+    """Minus the euclidean distance to the nearest training image of the class.
+
+    Parameters
+    ----------
+    seed : int
+        Not used: nothing is drawn.
+    """
+
+    name = "nearest_neighbor"
+    marginal = True
+
+    def __init__(self, *, seed: int = 0) -> None:
+        check_whole("seed", seed, 0)
+        self.seed = seed
+
+    def _fit(self, images: FloatArray, labels: IntArray) -> None:
+        self._gallery = flat(images)
+        self._starts = np.flatnonzero(np.diff(labels, prepend=-1))
+
+    def _scores(self, images: FloatArray) -> FloatArray:
+        result = np.empty((len(images), self.n_classes_), dtype=np.float32)
+        for rows, squared in squared_distances(flat(images), self._gallery):
+            result[rows] = -np.sqrt(np.minimum.reduceat(squared, self._starts, axis=1))
+        return result

@@ -1,0 +1,114 @@
+"""Gabor wavelet pyramid: an image's local contrast by place, orientation and frequency."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.validation import check_whole
+
+FREQUENCIES = (1, 2, 4, 8, 16, 32)
+ORIENTATIONS = 8
+# Width times frequency of a Gaussian envelope for a bandwidth of one octave at half height.
+WIDTH = 3 / np.pi * np.sqrt(np.log(2) / 2)
+BLOCK = 128
+
+
+def gabor_pyramid(
+    images: npt.NDArray[Any],
+    *,
+    frequencies: tuple[int, ...] = FREQUENCIES,
+    orientations: int = ORIENTATIONS,
+) -> npt.NDArray[np.float32]:
+    """Amplitudes of quadrature pairs of Gabor wavelets (Kay et al. 2008, Nature 452).
+
+    Each image is contrast-normalised first: less its mean, divided by its standard deviation. At
+    f cycles an image the wavelets stand on a grid of f x f places, at each in all orientations.
+    A pair is a cosine and a sine in a round Gaussian of one octave's bandwidth, cut off at the
+    image's borders, of sum 0 and length 1 together; its amplitude is the root of the sum of the
+    squares of their two products with the image.
+
+    Parameters
+    ----------
+    images : (n, side, side) array of numbers
+        Grey levels, rows from top to bottom.
+    frequencies : tuple of int
+        In cycles an image, at most half of the side.
+    orientations : int
+        Number of directions in which the grey levels change, from along the rows, evenly over
+        half a turn.
+
+    Returns
+    -------
+    (n, orientations * sum of f^2) array of float32
+        By frequency, then orientation, then row, then column: 10,920 by default. An image of one
+        grey has zeros.
+
+    Raises
+    ------
+    InputError
+        If the images are not square, not finite, or too small for a frequency.
+    """
+    side = images.shape[-1]
+    if images.ndim != 3 or images.shape[1] != side or images.dtype.kind not in "biuf":
+        raise InputError(
+            f"images must be numbers (n, side, side), not {images.dtype} of shape {images.shape}"
+        )
+    check_whole("orientations", orientations, 1)
+    if not frequencies:
+        raise InputError("frequencies is empty: name at least one")
+    for frequency in frequencies:
+        check_whole("a frequency", frequency, 1, side // 2)
+    sizes = [orientations * frequency**2 for frequency in frequencies]
+    result = np.empty((len(images), sum(sizes)), np.float32)
+    for start in range(0, len(images), BLOCK):
+        block = _contrast_normalised(images[start : start + BLOCK])
+        column = 0
+        for frequency, size in zip(frequencies, sizes, strict=True):
+            for index in range(orientations):
+                amplitudes = _amplitudes(block, frequency, np.pi * index / orientations)
+                width = size // orientations
+                result[start : start + BLOCK, column : column + width] = amplitudes
+                column += width
+    return result
+
+
+def _contrast_normalised(images: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Mean 0 and standard deviation 1, image by image; one of one grey becomes zeros."""
+    pixels = images.astype(np.float64)
+    if not np.isfinite(pixels).all():
+        raise InputError("images must be finite: one has a grey level that is not")
+    pixels -= pixels.mean(axis=(1, 2), keepdims=True)
+    deviation = pixels.std(axis=(1, 2), keepdims=True)
+    flat = deviation < 1e-9 * np.maximum(1, np.abs(images).max(axis=(1, 2), keepdims=True))
+    return np.where(flat, 0, pixels / np.where(flat, 1, deviation))
+
+
+def _amplitudes(
+    images: npt.NDArray[np.float64], frequency: int, orientation: float
+) -> npt.NDArray[np.float64]:
+    """Amplitudes at one frequency and orientation, (n, f * f).
+
+    A wavelet is a product of a function of x and one of y, so is its product with an image.
+    """
+    side = images.shape[-1]
+    at = (np.arange(side) + 0.5) / side
+    centres = (np.arange(frequency) + 0.5) / frequency
+    distance = at[:, None] - centres
+    envelope = np.exp(-0.5 * (distance * frequency / WIDTH) ** 2)  # (side, f), of x or y alike.
+    along_x = envelope * np.exp(2j * np.pi * frequency * np.cos(orientation) * distance)
+    along_y = envelope * np.exp(2j * np.pi * frequency * np.sin(orientation) * distance)
+
+    # Less a share of the envelope, so that the sum is 0 whatever the borders cut off.
+    total = envelope.sum(axis=0)
+    share = np.outer(along_y.sum(axis=0), along_x.sum(axis=0)) / np.outer(total, total)
+    power = (envelope**2).sum(axis=0)
+    overlap = np.outer((along_y * envelope).sum(axis=0), (along_x * envelope).sum(axis=0))
+    squares = (1 + np.abs(share) ** 2) * np.outer(power, power)
+    length = np.sqrt(squares - 2 * (share.conj() * overlap).real)
+    with one_thread():
+        found = along_y.T @ images @ along_x - share * (envelope.T @ images @ envelope)
+    amplitudes: npt.NDArray[np.float64] = np.abs(found) / length
+    return amplitudes.reshape(len(images), -1)

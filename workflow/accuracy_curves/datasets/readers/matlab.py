@@ -1,0 +1,58 @@
+"""Variables of MATLAB files, of version 5 to 7.3, or one sentence."""
+
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+
+
+def load_variable(path: Path, name: str) -> npt.NDArray[Any]:
+    """Load one array of numbers.
+
+    Parameters
+    ----------
+    path : Path
+        A ``.mat`` file; one of version 7.3 is HDF5.
+    name : str
+        Of the variable.
+
+    Returns
+    -------
+    array
+        With the axes as MATLAB has them.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or has no such array of numbers.
+    """
+    import h5py
+    from scipy.io import loadmat, whosmat
+    from scipy.io.matlab import MatReadError
+
+    try:
+        if h5py.is_hdf5(path):
+            with h5py.File(path, "r") as file:
+                there = sorted(key for key in file if not key.startswith("#"))
+                # MATLAB writes columns first, HDF5 reads rows first.
+                found = np.asarray(file[name]).T if name in there else None
+        else:
+            there = [variable for variable, *_ in whosmat(path)]
+            found = loadmat(path, variable_names=[name])[name] if name in there else None
+    except (
+        *(OSError, RuntimeError, EOFError, MemoryError, zlib.error, struct.error),
+        *(MatReadError, NotImplementedError, ValueError, TypeError, KeyError),
+    ) as error:
+        raise InputError(
+            f"{path} cannot be read as a MATLAB file ({error}): fetch it again"
+        ) from error
+    if found is None:
+        raise InputError(f"{path} has no variable {name!r}: it has {', '.join(there) or 'none'}")
+    if found.dtype.kind not in "biuf":
+        raise InputError(f"{path}: the variable {name} is {found.dtype}, not numbers")
+    return found

@@ -1,0 +1,1 @@
+"""How good predictions are: repetitions, errors, coverage, rankings, claims of papers."""

@@ -1,0 +1,220 @@
+"""The toy example of Zheng et al.: labels and points are jointly normal with correlation rho.
+
+Y ~ N(0, 1) and X | Y = y ~ N(rho y, 1 - rho^2), so that X ~ N(0, 1) as well; the Bayes rule picks
+the class whose rho y is nearest to x (2017, Sections 2.3 and 3.2).
+"""
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.utils.arrays import Float64Array
+
+# Gauss-Legendre nodes for x and for the distance |rho y - x|; beyond FARTHEST nothing has weight.
+NODES = 160
+FARTHEST = 8.5
+BISECTIONS = 60
+
+
+def check_correlation(rho: float) -> None:
+    """Check that rho is in (0, 1), where the Bayes rule needs no other formula.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    if not 0 < rho < 1:
+        raise InputError(f"rho is {rho}: it must be a number above 0 and below 1")
+
+
+def density(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array:
+    """Joint density of (Y, X), of the arguments' common shape."""
+    check_correlation(rho)
+    square = np.square(y) - 2 * rho * np.multiply(y, x) + np.square(x)
+    scale = 1 - rho**2
+    return np.asarray(np.exp(-square / (2 * scale)) / (2 * np.pi * np.sqrt(scale)))
+
+
+def accuracy_of_labels(labels: npt.ArrayLike, rho: float) -> Float64Array:
+    """Accuracy of the Bayes rule that tells the given labels apart, all equally frequent.
+
+    With labels y_1 < ... < y_k, c = rho / (2 sqrt(1 - rho^2)), y_0 = -inf and y_{k+1} = inf,
+
+        GA = 1/k sum_i [Phi(c (y_{i+1} - y_i)) - Phi(c (y_{i-1} - y_i))]
+
+    The formula printed in Section 2.3 lacks the rho of c: the borders lie midway between the
+    means rho y_i, not between the labels.
+
+    Parameters
+    ----------
+    labels : (..., k) array of float
+        Sets of k labels, in any order.
+    rho : float
+        In (0, 1).
+
+    Returns
+    -------
+    (...) array of float
+        GA_k(y_1..y_k) of each set.
+    """
+    check_correlation(rho)
+    ordered = np.sort(np.asarray(labels, dtype=np.float64), axis=-1)
+    # Each border between neighbours takes the same tail from both.
+    tails = ndtr(-rho / (2 * np.sqrt(1 - rho**2)) * np.diff(ordered, axis=-1))
+    return np.asarray(1 - 2 * tails.sum(axis=-1) / ordered.shape[-1])
+
+
+def favorability(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array:
+    """Chance that a random other label is farther from x than y is.
+
+        U_x(y) = P(|rho Y' - x| > d) = 1 - Phi((x + d) / rho) + Phi((x - d) / rho),
+        d = |rho y - x|
+
+    Section 3.2 prints the complement, which is lowest where it says that U is highest.
+
+    Parameters
+    ----------
+    y, x : array of float
+        Labels and points; they are broadcast.
+    rho : float
+        In (0, 1).
+
+    Returns
+    -------
+    array of float
+        In [0, 1].
+    """
+    check_correlation(rho)
+    point = np.asarray(x, dtype=np.float64)
+    return _farther(np.abs(rho * np.asarray(y) - point), point, rho)
+
+
+def distribution(u: npt.ArrayLike, rho: float) -> Float64Array:
+    """Distribution function D(u) of the favorability of the correct label.
+
+    Given X = x, U <= u means that |rho Y - x| is at least the distance at which U_x is u; as
+    rho Y - x ~ N(-(1 - rho^2) x, rho^2 (1 - rho^2)), its chance is a difference of two Phi. D(u)
+    is the integral over x ~ N(0, 1), by Gauss-Legendre quadrature.
+
+    Parameters
+    ----------
+    u : float or (n,) array of float
+        In [0, 1].
+    rho : float
+        In (0, 1).
+
+    Returns
+    -------
+    (n,) array of float
+        In [0, 1], non-decreasing.
+    """
+    check_correlation(rho)
+    wanted = np.atleast_1d(np.asarray(u, dtype=np.float64))[:, None]
+    x, weight = _points()
+    low = np.zeros(np.broadcast_shapes(wanted.shape, x.shape))
+    high = np.full(low.shape, 2 * FARTHEST)
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        favoured = _farther(middle, x, rho) > wanted
+        low, high = np.where(favoured, middle, low), np.where(favoured, high, middle)
+    spread = rho * np.sqrt(1 - rho**2)
+    shift = (1 - rho**2) * x
+    beyond = ndtr(-(high - shift) / spread) + ndtr(-(high + shift) / spread)
+    beyond = np.where(wanted >= 1, 1.0, np.where(wanted <= 0, 0.0, beyond))
+    return np.asarray(np.clip((beyond * weight).sum(axis=1), 0.0, 1.0))
+
+
+def average_accuracy_of_classes(k: npt.ArrayLike, rho: float) -> Float64Array:
+    """Average accuracy of k random labels, AGA_k = E[U^(k - 1)] = 1 - (k - 1) int D(u) u^(k-2) du.
+
+    The expectation is over x ~ N(0, 1) and the distance |rho Y - x| given x, by Gauss-Legendre
+    quadrature. At k = 2 it is 1/2 + arcsin(rho / sqrt(2 - rho^2)) / pi.
+
+    Parameters
+    ----------
+    k : int or (n,) array of int
+        Numbers of classes, at least 1.
+    rho : float
+        In (0, 1).
+
+    Returns
+    -------
+    (n,) array of float
+        In [0, 1].
+    """
+    check_correlation(rho)
+    x, x_weight = _points()
+    shift, spread = (1 - rho**2) * x[:, None], rho * np.sqrt(1 - rho**2)
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    # The distance from |shift| to FARTHEST standard deviations on either side, at least 0.
+    low = np.maximum(shift - FARTHEST * spread, 0)
+    half = (shift + FARTHEST * spread - low) / 2
+    distance = low + half * (nodes + 1)
+    one, other = (distance - shift) / spread, (distance + shift) / spread
+    folded = (np.exp(-(one**2) / 2) + np.exp(-(other**2) / 2)) / (np.sqrt(2 * np.pi) * spread)
+    mass = x_weight[:, None] * half * weights * folded
+    chance = _farther(distance, x[:, None], rho)
+    return np.array(
+        [(mass * chance ** (classes - 1)).sum() for classes in np.atleast_1d(np.asarray(k))]
+    )
+
+
+def _farther(distance: Float64Array, x: Float64Array, rho: float) -> Float64Array:
+    """Chance that |rho Y' - x| exceeds a distance."""
+    return np.asarray(ndtr(-(distance + x) / rho) + ndtr((x - distance) / rho))
+
+
+def _points() -> tuple[Float64Array, Float64Array]:
+    """Nodes x >= 0 and weights of the expectation over N(0, 1), for symmetric functions."""
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    x = FARTHEST * (nodes + 1) / 2
+    return x, weights * FARTHEST * np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+
+
+def chebyshev_points(n: int) -> Float64Array:
+    """Points of [0, 1], both ends included and denser near them, where errors are measured."""
+    return np.asarray((1 - np.cos(np.pi * np.arange(n) / (n - 1))) / 2)
+
+
+def best_polynomial_error(u: npt.ArrayLike, values: npt.ArrayLike, degree: int) -> float:
+    """Find the smallest largest error of a polynomial of a degree, min_p max_i |p(u_i) - f(u_i)|.
+
+    The minimum over the coefficients, in the Chebyshev basis, is a linear programme (solved by
+    HiGHS). At points that are dense enough it is the l-infinity approximation error.
+
+    Parameters
+    ----------
+    u : (n,) array of float
+        Points in [0, 1], for instance of `chebyshev_points`.
+    values : (n,) array of float
+        f(u).
+    degree : int
+        Of the polynomials, at least 0.
+
+    Returns
+    -------
+    float
+        At least 0.
+
+    Raises
+    ------
+    FitError
+        If the programme is not solved.
+    """
+    from scipy.optimize import linprog
+
+    basis = np.polynomial.chebyshev.chebvander(2 * np.asarray(u, dtype=np.float64) - 1, degree)
+    target = np.asarray(values, dtype=np.float64)
+    margin = np.ones((len(target), 1))
+    solved = linprog(
+        np.append(np.zeros(degree + 1), 1.0),
+        A_ub=np.block([[basis, -margin], [-basis, -margin]]),
+        b_ub=np.concatenate([target, -target]),
+        bounds=[(None, None)] * (degree + 1) + [(0, None)],
+        method="highs",
+    )
+    if not solved.success or solved.x is None:
+        raise FitError(f"no best polynomial of degree {degree} was found: {solved.message}")
+    return float(solved.x[-1])

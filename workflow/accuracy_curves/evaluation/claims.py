@@ -1,0 +1,203 @@
+"""Verdicts on a paper's claims, computed from the errors of a run; they can come out either way."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accuracy_curves.evaluation.bootstrap import Array, Errors, Resampled
+from accuracy_curves.exceptions import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REPRODUCED, NOT_REPRODUCED, NOT_TESTABLE = "reproduced", "not reproduced", "not testable here"
+COLUMNS = ("rmse_curve", "error_at_k2", "largest_rise")
+# A rise below rounding is none.
+RISE = 1e-9
+
+QUANTITIES: dict[str, Callable[[Errors], Array]] = {
+    "median": lambda errors: np.median(errors["rmse_curve"], axis=-1),
+    "mean": lambda errors: errors["rmse_curve"].mean(axis=-1),
+    "smallest": lambda errors: errors["rmse_curve"].min(axis=-1),
+    "bias": lambda errors: np.abs(errors["error_at_k2"].mean(axis=-1)),
+    "sd": lambda errors: errors["error_at_k2"].std(axis=-1),
+    "rising": lambda errors: (errors["largest_rise"] > RISE).mean(axis=-1),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A claim about the errors of methods, as something to count.
+
+    In each setting a quantity of the method is computed over the repetitions: `median`, `mean` or
+    `smallest` RMSE of the curve; `bias` (absolute) or `sd` of the error at k2; `rising`, the share
+    of curves that increase somewhere. With `against`, it is the rival's quantity over the
+    method's, the smallest over the rivals; `ratio` is the median over the repetitions of the
+    rival's RMSE over the method's. With `other_experiments` it is the quantity there over that in
+    the setting. The claim holds if the value lies between `above` and `below` in `at_least` of the
+    settings.
+
+    Parameters
+    ----------
+    claim : str
+        In words.
+    source : str
+        Where it stands.
+    printed : str
+        The number in print.
+    quantity : str
+        One of the above.
+    methods : sequence of str
+        Each is a case of its own in each setting.
+    against : sequence of str
+        Rivals.
+    experiments, other_experiments : sequence of str
+        The latter pairs off with the former.
+    k1 : sequence of int
+    other_k1 : int, optional
+        k1 of the other side, where it differs.
+    above, below : float
+        Bounds of the value, both outside the claim.
+    at_least : int, optional
+        In how many cases; all by default.
+
+    Raises
+    ------
+    InputError
+        If an option is out of range.
+    """
+
+    claim: str
+    source: str
+    quantity: str
+    methods: Sequence[str]
+    experiments: Sequence[str]
+    k1: Sequence[int]
+    printed: str = ""
+    against: Sequence[str] = ()
+    other_experiments: Sequence[str] = ()
+    other_k1: int | None = None
+    above: float = -np.inf
+    below: float = np.inf
+    at_least: int | None = None
+
+    def __post_init__(self) -> None:
+        known = [*QUANTITIES, "ratio"]
+        if self.quantity not in known:
+            raise InputError(f"quantity is {self.quantity!r}: it must be one of {', '.join(known)}")
+        if self.quantity == "ratio" and not self.against:
+            raise InputError("quantity is 'ratio': it needs rivals in `against`")
+        if not self.above < self.below or (self.above, self.below) == (-np.inf, np.inf):
+            raise InputError("a claim needs `above` or `below`, the former below the latter")
+        pairs = len(self.other_experiments)
+        if pairs and (pairs != len(self.experiments) or self.against):
+            raise InputError(
+                "other_experiments must pair off with experiments, and excludes `against`"
+            )
+        if not 1 <= self.needed <= self.cases:
+            raise InputError(f"at_least is {self.at_least}: it must be from 1 to {self.cases}")
+
+    @property
+    def cases(self) -> int:
+        """Number of settings times methods."""
+        return len(self.experiments) * len(self.k1) * len(self.methods)
+
+    @property
+    def needed(self) -> int:
+        """In how many cases the condition must be met."""
+        return self.cases if self.at_least is None else self.at_least
+
+
+def judge(errors: "pd.DataFrame", claims: Mapping[str, Claim], seed: int = 0) -> "pd.DataFrame":
+    """Decide on each claim, with a bootstrap over the repetitions.
+
+    The repetitions of an experiment and k1 are resampled together for all methods, which saw the
+    same classes in them.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
+    claims : mapping of str to Claim
+        By name.
+    seed : int
+        Of the bootstrap, at least 0.
+
+    Returns
+    -------
+    DataFrame
+        A row a claim: name, claim, source, printed; ``ours``, in how many of the cases it is so,
+        and the range of the values; ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that
+        number of cases, or of the value if there is one case only; ``holds``, the share of the
+        resamples in which the claim holds; ``repetitions``, the smallest number; ``verdict``.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    import pandas as pd
+
+    resampled = Resampled(errors, COLUMNS, seed)
+    return pd.DataFrame(
+        [{"name": name, **_judged(claim, resampled)} for name, claim in claims.items()]
+    )
+
+
+def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
+    """One row of the verdicts."""
+    row = {"claim": claim.claim, "source": claim.source, "printed": claim.printed}
+    values, repetitions = [], []
+    others = claim.other_experiments or claim.experiments
+    for experiment, other in zip(claim.experiments, others, strict=True):
+        for k1 in claim.k1:
+            here = resampled.of(experiment, k1, [*claim.methods, *claim.against])
+            there = resampled.of(other, claim.other_k1 or k1, claim.methods)
+            if here is None or there is None:
+                return {
+                    **row,
+                    "ours": f"no errors of {experiment} at k1 = {k1}",
+                    "low": np.nan,
+                    "high": np.nan,
+                    "holds": np.nan,
+                    "repetitions": 0,
+                    "verdict": NOT_TESTABLE,
+                }
+            for method in claim.methods:
+                values.append(_value(claim, method, here, there))
+                repetitions.append(here[method][COLUMNS[0]].shape[-1])
+    cases = np.stack(values)
+    met = ((cases > claim.above) & (cases < claim.below)).sum(axis=0)
+    shown = cases[0] if len(cases) == 1 else met
+    low, high = np.quantile(shown[1:], [0.025, 0.975])
+    first = cases[:, 0]
+    within = f"{first[0]:.3g}" if len(first) == 1 else f"{first.min():.3g} to {first.max():.3g}"
+    return {
+        **row,
+        "ours": f"{met[0]} of {len(cases)} ({within})",
+        "low": low,
+        "high": high,
+        "holds": (met[1:] >= claim.needed).mean(),
+        "repetitions": min(repetitions),
+        "verdict": REPRODUCED if met[0] >= claim.needed else NOT_REPRODUCED,
+    }
+
+
+def _value(
+    claim: Claim, method: str, here: Mapping[str, Errors], there: Mapping[str, Errors]
+) -> Array:
+    """Compute the value of one case, one number a resample."""
+    if claim.quantity == "ratio":
+        own = here[method]["rmse_curve"]
+        ratios = [np.median(here[rival]["rmse_curve"] / own, axis=-1) for rival in claim.against]
+        return np.min(ratios, axis=0)  # type: ignore[no-any-return]
+    quantity = QUANTITIES[claim.quantity]
+    own = quantity(here[method])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if claim.against:
+            return np.min([quantity(here[rival]) / own for rival in claim.against], axis=0)  # type: ignore[no-any-return]
+        if claim.other_experiments or claim.other_k1:
+            return quantity(there[method]) / own
+    return own

@@ -1,0 +1,232 @@
+"""How often intervals hold what they are said to hold: measured on draws of known classes."""
+
+import logging
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
+from accuracy_curves.evaluation.subsampling import selected
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.seeds import derive_seed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+log = logging.getLogger(__name__)
+
+MULTIPLES = (2, 4, 10)
+LEVELS = (0.8, 0.9, 0.95)
+POOLED = "all"
+Ranked = ScoreMatrix | DistanceMatrix
+JUDGED = ["lower", "upper", "set_lower", "set_upper", "too_far", "expected", "of_set"]
+
+
+def interval_draws(
+    matrix: Ranked,
+    k1: int,
+    repetitions: Iterable[int],
+    seed_parts: tuple[object, ...],
+    method: str,
+    options: Mapping[str, Any],
+    *,
+    splits: int = 30,
+    multiples: Sequence[int] = MULTIPLES,
+    levels: Sequence[float] = LEVELS,
+) -> "pd.DataFrame":
+    """Find a method's intervals in each repetition, and what they should hold.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix or DistanceMatrix
+        N points, K classes.
+    k1 : int
+        Classes a repetition, below K.
+    repetitions : iterable of int
+        Which repetitions: the classes are those of `accuracy_curves.evaluation.subsampling`.
+    seed_parts : tuple
+        (config seed, experiment): what the seeds derive from.
+    method : str
+        Name of the extrapolator.
+    options : mapping
+        Its options.
+    splits : int
+        Of the classes into halves, at least 3.
+    multiples : sequence of int
+        k over k1; those that lead beyond K are left out.
+    levels : sequence of float
+        Nominal coverages, from 0.5 to 0.999.
+
+    Returns
+    -------
+    DataFrame
+        A row a repetition, multiple and level: repetition, multiple, k, level, accuracy (as
+        predicted), lower, upper, set_lower, set_upper, too_far (see
+        `accuracy_curves.Interval`); ``expected``, the expected accuracy at k that the
+        interval should hold, moved as below; ``of_set``, the accuracy on k classes drawn from
+        those that the repetition did not draw, NaN where these are fewer.
+
+    Raises
+    ------
+    InputError
+        If k1 is not below K, no multiple of it is left, or half of it is too few for the method.
+    FitError
+        If the method cannot be fitted; the sentence names the repetition.
+
+    Notes
+    -----
+    The k1 classes are drawn from K classes and not from a population without end, so that the
+    true accuracy A_K of all K is nearer to a prediction P than that of such a population would
+    be: for a mean over classes the mean squared distance has the factor 1 - k1 / K, the finite
+    population correction (Cochran 1977, Section 2.6). ``expected`` makes up for it:
+    P + (A_K - P) / sqrt(1 - k1 / K), cut to [0, 1]. The new set needs no correction: the distance
+    between means of two disjoint draws from K classes has the variance of independent ones.
+    """
+    import pandas as pd
+
+    k = np.array([each * k1 for each in multiples if each * k1 <= matrix.n_classes])
+    if k1 >= matrix.n_classes or not len(k):
+        raise InputError(
+            f"intervals from {k1} of {matrix.n_classes} classes cannot be judged: "
+            f"at least {max(2, min(multiples)) * k1} are needed"
+        )
+    true = average_accuracy(matrix, k, derive_seed(*seed_parts, "ties"))
+    rest = np.sqrt(1 - k1 / matrix.n_classes)
+    tables = []
+    for repetition in repetitions:
+        started = time.perf_counter()
+        seeds = {
+            purpose: derive_seed(*seed_parts, k1, repetition, purpose)
+            for purpose in ("classes", "fit", "new set")
+        }
+        classes = draw_classes(matrix.n_classes, k1, seeds["classes"])
+        sample = selected(matrix, classes)
+        if isinstance(sample, DistanceMatrix):
+            sample = sample.stored()
+        model = make_extrapolator(method, seed=seeds["fit"], **options)
+        try:
+            fitted = ClassIntervals(sample, model, splits=splits, seed=seeds["fit"])
+        except FitError as error:
+            raise FitError(f"repetition {repetition}: {error}") from error
+        of_set = _new_sets(matrix, classes, k, seeds["new set"])
+        for level in levels:
+            found = fitted.interval(k, level=level)
+            moved = found.accuracy + (true - found.accuracy) / rest
+            columns = {
+                "repetition": repetition,
+                "multiple": k // k1,
+                "k": k,
+                "level": level,
+                "accuracy": found.accuracy,
+                "lower": found.lower,
+                "upper": found.upper,
+                "set_lower": found.set_lower,
+                "set_upper": found.set_upper,
+                "too_far": found.too_far,
+                "expected": np.clip(moved, 0.0, 1.0),
+                "of_set": of_set,
+            }
+            tables.append(pd.DataFrame(columns))
+        seconds = time.perf_counter() - started
+        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _new_sets(matrix: Ranked, drawn: IntArray, k: IntArray, seed: int) -> Float64Array:
+    """Accuracy on one set of each number of classes, of those that were not drawn."""
+    left = np.setdiff1d(np.arange(matrix.n_classes), drawn)
+    order = np.random.default_rng(seed).permutation(left)
+    found = np.full(len(k), np.nan)
+    for place, n_classes in enumerate(k):
+        if n_classes <= len(left):
+            new = selected(matrix, np.sort(order[:n_classes]))
+            found[place] = average_accuracy(new, n_classes, seed)[0]
+    return found
+
+
+def coverage(draws: "pd.DataFrame", by: Sequence[str] = SETTING) -> "pd.DataFrame":
+    """Count how often intervals hold what they should.
+
+    Parameters
+    ----------
+    draws : DataFrame
+        Rows of `interval_draws`, with the columns of `by` beside.
+    by : sequence of str
+        What to count by, beside the multiple and the level.
+
+    Returns
+    -------
+    DataFrame
+        A row a group, multiple and level, sorted by them, with
+
+        - ``samples``: how many intervals;
+        - ``covered``: the share of them that hold the expected accuracy, ends included;
+        - ``width``: their median width;
+        - ``new_sets``, ``set_covered``, ``set_width``: the same of the prediction intervals for
+          one new set, where there are classes for one; empty where there are none;
+        - ``too_far``: whether any of them is said to be too far.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    keys = [*by, "multiple", "level"]
+    require_columns(draws, [*keys, *JUDGED], "intervals")
+    new = draws["of_set"].notna()
+    held = draws["of_set"].between(draws["set_lower"], draws["set_upper"])
+    judged = draws.assign(
+        covered=draws["expected"].between(draws["lower"], draws["upper"]),
+        width=draws["upper"] - draws["lower"],
+        set_covered=held.astype(float).where(new),
+        set_width=(draws["set_upper"] - draws["set_lower"]).where(new),
+    )
+    table: pd.DataFrame = (
+        judged.groupby(keys)
+        .agg(
+            samples=("covered", "size"),
+            covered=("covered", "mean"),
+            width=("width", "median"),
+            new_sets=("set_covered", "count"),
+            set_covered=("set_covered", "mean"),
+            set_width=("set_width", "median"),
+            too_far=("too_far", "any"),
+        )
+        .reset_index()
+    )
+    return table
+
+
+def coverage_table(draws: "pd.DataFrame") -> "pd.DataFrame":
+    """Count by setting and method, and by method over all settings.
+
+    Parameters
+    ----------
+    draws : DataFrame
+        Rows of `interval_draws`, with experiment, k1 and method beside.
+
+    Returns
+    -------
+    DataFrame
+        Rows of `coverage`: those of each setting first, then those of all settings together,
+        whose experiment is ``all`` and whose k1 is empty.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    import pandas as pd
+
+    settings = coverage(draws).astype({"k1": "Int64"})
+    pooled = coverage(draws, ["method"]).assign(experiment=POOLED)
+    pooled["k1"] = pd.Series(pd.NA, pooled.index, dtype="Int64")
+    return pd.concat([settings, pooled[list(settings)]], ignore_index=True)

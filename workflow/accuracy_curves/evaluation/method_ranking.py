@@ -1,0 +1,105 @@
+"""How methods stand against each other over groups of settings."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accuracy_curves.evaluation.bootstrap import Array, Resampled
+from accuracy_curves.exceptions import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def standings(
+    errors: "pd.DataFrame",
+    groups: Mapping[str, Sequence[tuple[str, int]]],
+    *,
+    published: Sequence[str],
+    reference: str,
+    methods: Mapping[str, Sequence[str]] | None = None,
+    seed: int = 0,
+) -> "pd.DataFrame":
+    """Compare the methods' mean RMSE over groups of settings.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
+    groups : mapping of str to sequence of (str, int)
+        By name, the settings of a group: experiment and k1. Settings without errors of every
+        compared method are left out; a group may have none left.
+    published : sequence of str
+        The methods that the others are to beat.
+    reference : str
+        The method to divide by.
+    methods : mapping of str to sequence of str, optional
+        By name, the methods that a group compares, in the repetitions that they all have; every
+        method by default.
+    seed : int
+        Of the resampling, at least 0.
+
+    Returns
+    -------
+    DataFrame
+        A row a group and method: ``settings``, how many; ``repetitions``, the smallest number;
+        ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the
+        curve) over the reference's, and ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that
+        over resampled repetitions; ``better``, the share of the settings in which its mean RMSE is
+        below that of every other published method; ``worst_ratio``, the largest, over the
+        settings, of its mean RMSE over that of the best other published method.
+
+    Raises
+    ------
+    InputError
+        If a column, the reference, a published method or one that a group compares is missing,
+        or a group does not compare the reference.
+    """
+    import pandas as pd
+
+    resampled = Resampled(errors, ["rmse_curve"], seed)
+    every = sorted(set(errors["method"]))
+    chosen = methods or {}
+    for method in (reference, *published, *(m for group in chosen.values() for m in group)):
+        if method not in every:
+            raise InputError(f"there are no errors of {method!r}, only of {', '.join(every)}")
+    rows: list[dict[str, Any]] = []
+    for group, members in groups.items():
+        compared = sorted(chosen.get(group, every))
+        if reference not in compared:
+            raise InputError(f"the group {group!r} does not compare the reference {reference!r}")
+        found = [resampled.of(name, k1, compared) for name, k1 in members]
+        kept = [each for each in found if each is not None]
+        if not kept:
+            continue
+        # (settings, 1 + resamples) of each method.
+        means = {
+            m: np.stack([each[m]["rmse_curve"].mean(axis=-1) for each in kept]) for m in compared
+        }
+        repetitions = min(each[reference]["rmse_curve"].shape[-1] for each in kept)
+        for method in compared:
+            rivals = [means[r][:, 0] for r in published if r in compared and r != method]
+            best = np.min(rivals, axis=0) if rivals else np.full(len(kept), np.nan)
+            ratio = _geometric_mean(means[method] / means[reference])
+            low, high = np.quantile(ratio[1:], [0.025, 0.975])
+            rows.append(
+                {
+                    "group": group,
+                    "method": method,
+                    "settings": len(kept),
+                    "repetitions": repetitions,
+                    "mean_ratio": ratio[0],
+                    "low": low,
+                    "high": high,
+                    "better": float((means[method][:, 0] < best).mean()),
+                    "worst_ratio": float((means[method][:, 0] / best).max()),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _geometric_mean(ratios: Array) -> Array:
+    """Geometric mean over the first axis."""
+    result: Array = np.exp(np.log(ratios).mean(axis=0))
+    return result

@@ -1,0 +1,153 @@
+"""Errors summarised over repetitions, and compared with those of a reference method."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.evaluation.curve_errors import CURVE, SETTING, require_columns, which_curve
+from accuracy_curves.exceptions import InputError
+
+
+def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
+    """Summarise the errors over the repetitions of each experiment, k1 and method.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `repetition_errors` returns.
+    reference : str, optional
+        The method (configuration key) to compare the others with.
+
+    Returns
+    -------
+    DataFrame
+        A row for each experiment, k1 and method, with
+
+        - ``repetitions``: how many;
+        - ``rmse_curve_median``, ``_mean``, ``_q1``, ``_q3``: of `rmse_curve`, quartiles with
+          linear interpolation;
+        - ``rmse_at_k2``: root mean square over the repetitions of predicted - true at k2 (the
+          RMSE of Zheng et al. 2018);
+        - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the
+          latter with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2.
+
+        With a reference, also, over the repetitions that the reference has as well (empty where
+        the reference's error is zero)
+
+        - ``compared``: how many these are;
+        - ``ratio_median``: median over the repetitions of the ratios of `ratios_to`;
+        - ``rmse_curve_mean_ratio`` and ``rmse_at_k2_ratio``: those values over the reference's.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, or the reference has no repetition of a setting and method.
+    """
+    require_columns(errors, [*CURVE, "rmse_curve", "error_at_k2"], "errors")
+    groups = errors.groupby(SETTING)
+    curve, last = groups["rmse_curve"], groups["error_at_k2"]
+    squares = errors.assign(square=errors["error_at_k2"] ** 2).groupby(SETTING)["square"]
+    summary = pd.DataFrame(
+        {
+            "repetitions": curve.size(),
+            "rmse_curve_median": curve.median(),
+            "rmse_curve_mean": curve.mean(),
+            "rmse_curve_q1": curve.quantile(0.25),
+            "rmse_curve_q3": curve.quantile(0.75),
+            "rmse_at_k2": np.sqrt(squares.mean()),
+            "bias_at_k2": last.mean(),
+            "sd_at_k2": last.std(ddof=0),
+        }
+    )
+    if reference is not None:
+        both = beside_reference(errors, reference, ["rmse_curve", "error_at_k2"])
+        same = both.assign(
+            ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]),
+            own=both["error_at_k2"] ** 2,
+            other=both["error_at_k2_reference"] ** 2,
+        ).groupby(SETTING)
+        summary["compared"] = same.size()
+        summary["ratio_median"] = same["ratio"].median()
+        summary["rmse_curve_mean_ratio"] = _quotient(
+            same["rmse_curve"].mean(), same["rmse_curve_reference"].mean()
+        )
+        summary["rmse_at_k2_ratio"] = np.sqrt(_quotient(same["own"].mean(), same["other"].mean()))
+    return summary.reset_index()
+
+
+def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
+    """Divide each method's `rmse_curve` by the reference's in the same repetition.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `repetition_errors` returns.
+    reference : str
+        The method (configuration key) to divide by.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, k1, method, repetition, ratio, for every other method, in the
+        repetitions that the reference has as well; a ratio above 1 means that the reference
+        predicted better (ICLR 2021, Figure 3 E). Where the reference's error is zero the ratio is
+        NaN.
+
+    Raises
+    ------
+    InputError
+        If the reference has no repetition of a setting and method.
+    """
+    require_columns(errors, [*CURVE, "rmse_curve"], "errors")
+    both = beside_reference(errors, reference, ["rmse_curve"])
+    ratios = both.assign(ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]))
+    others = ratios["method"] != reference
+    return ratios.loc[others, [*CURVE, "ratio"]].reset_index(drop=True)
+
+
+def beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str]) -> pd.DataFrame:
+    """Set errors beside the reference's of the same draw.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `repetition_errors` returns.
+    reference : str
+        A method (configuration key).
+    columns : sequence of str
+        Of the errors.
+
+    Returns
+    -------
+    DataFrame
+        The errors in the repetitions that the reference has as well, and its own in columns whose
+        names end in ``_reference``.
+
+    Raises
+    ------
+    InputError
+        If the reference has no repetition of a setting and method.
+    """
+    require_columns(errors, [*CURVE, *columns], "errors")
+    draw = ["experiment", "k1", "repetition"]
+    base = errors.loc[errors["method"] == reference, [*draw, *columns]]
+    if base.empty:
+        raise InputError(
+            f"there are no errors of the reference method {reference!r}, only of "
+            f"{', '.join(sorted(errors['method'].unique())) or 'none'}"
+        )
+    joined = errors.merge(base, on=draw, suffixes=("", "_reference"))
+    alone = errors[~errors.set_index(SETTING).index.isin(joined.set_index(SETTING).index)]
+    if len(alone):
+        raise InputError(
+            f"the reference method {reference!r} has no error to compare with that of "
+            f"{which_curve(alone.iloc[0])}"
+        )
+    return joined
+
+
+def _quotient(value: "pd.Series[Any]", divisor: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Divide, NaN where the divisor is zero."""
+    return value / divisor.where(divisor != 0)

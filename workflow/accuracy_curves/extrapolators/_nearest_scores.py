@@ -1,0 +1,206 @@
+"""The best incorrect scores of every point, relative to an anchor, and how far they reach.
+
+The order statistics of a sample form a Markov chain: given the m-th best incorrect score (the
+anchor), the m - 1 better ones are independent draws from the distribution beyond the anchor,
+and what lies below it tells nothing more about them. So a reach predicted from the scores at
+and below the anchor can be fitted to the scores beyond it without using anything twice.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accuracy_curves.exceptions import FitError
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array
+
+FEATURE_LIMIT = 3.0
+RIDGE = 1.0
+STEPS = 50
+LARGEST_STEP = 2.0
+LARGEST_PAIRS = 50
+NO_TAIL = "auto and pooled_tail find no tail to fit"
+INSTEAD = (
+    "are the scores rounded or constant? Give finer ones, or take a method that needs only their "
+    "ranks (--method empirical_bayes)"
+)
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """Scores around the anchor, the m-th best incorrect score of each point.
+
+    Attributes
+    ----------
+    lead : (N,) array of float
+        Correct score minus anchor; higher is better.
+    excess : (N, m - 1) array of float
+        The better incorrect scores minus anchor, at least 0.
+    features : (N, 4) array of float
+        A one, then standardised features of the scores at and below the anchor.
+    """
+
+    lead: Float64Array
+    excess: Float64Array
+    features: Float64Array
+
+
+def is_distance(sample: ScoreMatrix) -> bool:
+    """Whether the scores are distances: lower is better and none is negative.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+
+    Returns
+    -------
+    bool
+    """
+    return not sample.higher_is_better and all((s <= 0).all() for _, s in sample.blocks())
+
+
+def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
+    """Find the m best incorrect scores of every point.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+    m : int
+        Position of the anchor, 2 <= m <= k1 - 2.
+    distances : bool
+        Take -log distance for the score. A distance of zero counts as the smallest other one.
+
+    Returns
+    -------
+    Nearest
+
+    Raises
+    ------
+    FitError
+        If every distance is zero, or no score differs from its anchor.
+    """
+    n = sample.n_classes - 1
+    smallest = _smallest_distance(sample) if distances else 0.0
+    lead = np.empty(sample.n_points)
+    excess = np.empty((sample.n_points, m - 1))
+    mean, sd, gap = (np.empty(sample.n_points) for _ in range(3))
+    further = min(2 * m, n)
+    for rows, block in sample.blocks():
+        scores = block.astype(np.float64)
+        if distances:
+            scores = -np.log(np.maximum(-scores, smallest))
+        own = np.arange(len(scores)), sample.labels[rows]
+        others = np.ones(scores.shape, dtype=bool)
+        others[own] = False
+        incorrect = scores[others].reshape(len(scores), n)
+        incorrect = np.partition(incorrect, sorted({n - m, n - further}), axis=1)
+        anchor = incorrect[:, n - m]
+        lead[rows] = scores[own] - anchor
+        excess[rows] = incorrect[:, n - m + 1 :] - anchor[:, None]
+        below = incorrect[:, : n - m + 1]
+        mean[rows] = anchor - below.mean(axis=1)
+        sd[rows] = below.std(axis=1)
+        gap[rows] = anchor - incorrect[:, n - further : n - m].mean(axis=1)
+    if not excess.any():
+        raise FitError(
+            f"{NO_TAIL}, as the {m} best incorrect scores of every data point are equal: {INSTEAD}"
+        )
+    typical = float(np.median(sd)) or float(excess.mean())
+    sd = np.maximum(sd, 1e-6 * typical)
+    columns = np.log(sd), mean / sd, np.log(np.maximum(gap, 1e-3 * sd))
+    return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(_standardised, columns)]))
+
+
+def reach(nearest: Nearest) -> Float64Array:
+    """Fit how far the incorrect scores reach beyond the anchor.
+
+    The mean excess is exp(features @ beta), by the likelihood of exponential excesses with a
+    ridge of one pseudo-point on all of beta but the constant.
+
+    Parameters
+    ----------
+    nearest : Nearest
+
+    Returns
+    -------
+    (N,) array of float
+        Predicted mean excess, positive.
+    """
+    y, x = nearest.excess.mean(axis=1), nearest.features
+    ridge = np.full(x.shape[1], RIDGE)
+    ridge[0] = 0.0
+    beta = np.zeros(x.shape[1])
+    beta[0] = np.log(y.mean())
+
+    def cost(at: Float64Array) -> float:
+        eta = (x * at).sum(axis=1)
+        return float((y * np.exp(-eta) + eta).sum() + (ridge * at**2).sum() / 2)
+
+    value = cost(beta)
+    for _ in range(STEPS):
+        ratio = y * np.exp(-(x * beta).sum(axis=1))
+        gradient = ((1 - ratio)[:, None] * x).sum(axis=0) + ridge * beta
+        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+        curvature = (ratio[:, None, None] * x[:, :, None] * x[:, None, :]).sum(axis=0)
+        step = np.linalg.solve(curvature + np.diag(ridge + 1e-9 * len(y)), gradient)
+        step /= max(1.0, np.abs(step).max() / LARGEST_STEP)
+        while (new := cost(beta - step)) > value and np.abs(step).max() > 1e-10:
+            step /= 2
+        if not new < value:
+            break
+        done = value - new < 1e-9 * len(y)
+        beta, value = beta - step, new
+        if done:
+            break
+    fitted: Float64Array = np.exp((x * beta).sum(axis=1))
+    return fitted
+
+
+def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
+    """Log of the share of incorrect scores beyond the anchor that reach further than a score.
+
+    Empirical over all pairs of a point and one of its m - 1 best incorrect classes; past the
+    2 % furthest pairs (at least 50) it goes on exponentially, with their mean excess.
+
+    Parameters
+    ----------
+    units : (N,) array of float
+        Leads of the correct scores in units of the reach.
+    pairs : (M,) array of float
+        Excesses of the incorrect scores in units of the reach.
+
+    Returns
+    -------
+    (N,) array of float
+        At most 0; meaningless where the lead is negative.
+    """
+    ordered = np.sort(pairs)
+    total = len(ordered)
+    share = np.log((total - np.searchsorted(ordered, units) + 0.5) / (total + 1))
+    furthest = max(1, min(max(LARGEST_PAIRS, total // 50), total // 2))
+    start = ordered[-furthest]
+    slope = (ordered[-furthest:] - start).mean() or ordered.mean()
+    beyond = np.log(furthest / total) - (units - start) / slope
+    log_share: Float64Array = np.minimum(np.where(units > start, beyond, share), -1e-9)
+    return log_share
+
+
+def _standardised(values: Float64Array) -> Float64Array:
+    """Mean 0, standard deviation 1, bounded; zero where all values are equal."""
+    centred = values - values.mean()
+    sd = centred.std()
+    if sd <= 1e-12 * (1 + np.abs(values).max()):
+        return np.zeros_like(values)
+    bounded: Float64Array = np.clip(centred / sd, -FEATURE_LIMIT, FEATURE_LIMIT)
+    return bounded
+
+
+def _smallest_distance(sample: ScoreMatrix) -> float:
+    """Smallest distance above zero."""
+    smallest = min(
+        float(np.min(-block, where=block < 0, initial=np.inf)) for _, block in sample.blocks()
+    )
+    if not np.isfinite(smallest):
+        raise FitError(f"{NO_TAIL}, as every distance is zero: {INSTEAD}")
+    return smallest

@@ -1,0 +1,232 @@
+"""CleaneX: a network estimates each point's favorability so that the moments fit the accuracies."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.extrapolators.cleanex.network import initial_weights
+from accuracy_curves.extrapolators.cleanex.network_input import factored, standardised
+from accuracy_curves.extrapolators.cleanex.training import (
+    Problem,
+    Trained,
+    constant_loss,
+    progress_bar,
+    trained,
+)
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.tensorflow import load_tensorflow
+from accuracy_curves.utils.validation import check_number, check_whole
+
+# A rank above a fourth of k1 saves next to nothing.
+SAVING = 4
+
+
+class CleaneX(FavorabilityExtrapolator):
+    """Classification Expected Accuracy Neural EXtrapolation (ICLR 2021, Algorithm 1).
+
+    A network k1 - hidden - 1 with ReLU takes a point's correct score and its sorted incorrect
+    scores, all standardised by one mean and one standard deviation, and gives C_x as 1 minus a
+    sigmoid. Full-batch Adam minimises
+
+        L = 1 / (k1 - 1) * sum_{k = 2..k1} (sum_x w_x C_x^(k - 1) - A_k)^2
+
+    where A_k are the observed average accuracies and w_x the weights of the points (1 / N where
+    classes have equally many points, as in the paper).
+
+    Parameters
+    ----------
+    hidden : sequence of int
+        Widths of the hidden layers.
+    steps : int
+        Number of training steps J.
+    learning_rate : float
+        Adam's rate; its other constants are 0.9, 0.999 and 1e-8.
+    seed : int
+        Seed of the initial weights and of the tie-breaking; at least 0.
+    progress : bool
+        Draw a progress bar on the standard error stream.
+    most_scores : int, optional
+        Where a point has more incorrect scores, so many are drawn at random for the network's
+        input; the accuracies are those of all classes. None takes all.
+    input_rank : int, optional
+        Rank r to which the input is reduced where it is at least 4 r wide: its rows projected on
+        their r principal directions. Sorted scores are nearly collinear, and the first layer
+        then costs N * r products a unit instead of N * k1. None keeps the input as it is.
+    threads : int
+        TensorFlow's threads within an operation. 1 by default, because sums that are split
+        between threads may differ in the last bits: with 1 the result does not depend on the
+        number of cores. The first fit of a process decides for all.
+    together : int
+        So many networks, of one sample or of repetitions with samples of one shape (`fit_all`),
+        are trained in one graph, which fills a graphics processor. On a CPU it gains nothing,
+        and the last bits differ.
+    networks : int
+        M networks are trained from different initial weights, and their curves averaged: an
+        ensemble. 1 is the paper's.
+    stop_share : float, optional
+        Training stops where the loss is below this share of the least loss that one C for all
+        points has, after a multiple of 200 steps and at most `steps`: a variant that is not the
+        paper's. None trains all steps.
+
+    Attributes
+    ----------
+    favorability_ : (M * N,) array of float
+        Estimates of C_x in [0, 1], of one network's N points after the other's.
+    weights_ : (M * N,) array of float
+        Weights of the points, summing to 1.
+    loss_history_ : (steps,) array of float
+        The loss before each step, mean of the networks; one that has stopped keeps its last.
+    steps_ : (M,) array of int
+        Steps that each network was trained.
+    """
+
+    name = "cleanex"
+    label = "CleaneX"
+    color = "#E69F00"
+    splits = 5  # A network of half of the classes costs a fourth.
+    slow = True
+    stepwise = True
+
+    loss_history_: Float64Array
+    steps_: IntArray
+
+    def __init__(
+        self,
+        *,
+        hidden: Sequence[int] = (512, 128),
+        steps: int = 10_000,
+        learning_rate: float = 1e-4,
+        seed: int = 0,
+        most_scores: int | None = None,
+        input_rank: int | None = None,
+        progress: bool = False,
+        threads: int = 1,
+        together: int = 1,
+        networks: int = 1,
+        stop_share: float | None = None,
+    ) -> None:
+        if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
+            raise InputError(f"hidden is {hidden!r}: it must be a list of widths")
+        if not isinstance(progress, bool):
+            raise InputError(f"progress is {progress!r}: it must be true or false")
+        for width in hidden:
+            check_whole("every width in hidden", width, 1)
+        check_whole("steps", steps, 1)
+        check_number("learning_rate", learning_rate, 0, above=True)
+        check_whole("seed", seed, 0)
+        check_whole("threads", threads, 1)
+        check_whole("together", together, 1)
+        check_whole("networks", networks, 1)
+        if input_rank is not None:
+            check_whole("input_rank", input_rank, 1)
+        if most_scores is not None:
+            check_whole("most_scores", most_scores, 2)
+        if stop_share is not None:
+            check_number("stop_share", stop_share, 0, 1, above=True)
+        self.most_scores = most_scores
+        self.input_rank = input_rank
+        self.hidden = tuple(hidden)
+        self.steps = steps
+        self.learning_rate = float(learning_rate)
+        self.seed = seed
+        self.progress = progress
+        self.threads = threads
+        self.together = together
+        self.networks = networks
+        self.stop_share = stop_share
+
+    @classmethod
+    def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
+        """Train networks of samples of one shape `together` in a graph, the others one by one.
+
+        Parameters
+        ----------
+        models : sequence of CleaneX
+            Alike but for their seeds.
+        samples : sequence of ScoreMatrix
+            As many.
+
+        Raises
+        ------
+        InputError, FitError
+            As `fit`.
+        """
+        shapes = set()
+        for model, sample in zip(models, samples, strict=True):
+            model._check(sample)
+            shapes.add((sample.n_points, sample.n_classes))
+        if len(shapes) > 1:
+            super().fit_all(models, samples)
+            return
+        for model, sample, each in zip(models, samples, _train(models, samples), strict=True):
+            model._keep(sample, each)
+
+    def input_width(self, scores: int) -> int:
+        """Count the columns of the network's input: `input_rank` where that saves time.
+
+        Parameters
+        ----------
+        scores : int
+            Of each point.
+
+        Returns
+        -------
+        int
+        """
+        rank = self.input_rank
+        return scores if rank is None or scores < SAVING * rank else rank
+
+    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+        return _train([self], [sample])[0]
+
+    def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
+        super()._keep(sample, favorability)
+        self.weights_ = np.tile(sample.weights, self.networks) / self.networks
+
+    def _problems(self, sample: ScoreMatrix) -> list[Problem]:
+        """Arrange what each of the networks is trained on."""
+        scores = standardised(sample, self.most_scores, self.seed)
+        width = scores.shape[1]
+        reduced = self.input_width(width)
+        inputs, basis = factored(scores, None if reduced == width else reduced)
+        weights = sample.weights.astype(np.float32)
+        accuracy = self.observed(sample)[1].astype(np.float32)
+        inputs = np.ascontiguousarray(inputs.T)
+        # The first network is the one that is trained where there is no other.
+        purposes = [(), *((network,) for network in range(1, self.networks))]
+        seeds = [derive_seed(self.seed, "cleanex", "initial weights", *each) for each in purposes]
+        starts = [initial_weights(width, self.hidden, seed) for seed in seeds]
+        enough = 0.0 if self.stop_share is None else self.stop_share * constant_loss(accuracy)
+        return [Problem(inputs, basis, weights, accuracy, start, enough) for start in starts]
+
+
+def _train(models: Sequence[CleaneX], samples: Sequence[Any]) -> list[Float64Array]:
+    """Train the networks of models that are alike; C_x of each sample, all of one shape."""
+    first = models[0]
+    load_tensorflow(first.threads, "cleanex")
+    problems = [
+        problem
+        for model, sample in zip(models, samples, strict=True)
+        for problem in model._problems(sample)
+    ]
+    fits: list[Trained] = []
+    with progress_bar(first.steps * len(problems), first.progress) as report:
+        for start in range(0, len(problems), first.together):
+            batch = problems[start : start + first.together]
+            done = partial(report, start * first.steps, len(batch))
+            fits += trained(batch, first.hidden, first.steps, first.learning_rate, done)
+    networks = first.networks
+    favorabilities = []
+    for number, model in enumerate(models):
+        own = fits[number * networks : (number + 1) * networks]
+        model.loss_history_ = np.mean([each.history for each in own], axis=0)
+        model.steps_ = np.array([each.steps for each in own])
+        favorabilities.append(np.exp(np.concatenate([each.log_favorability for each in own])))
+    return favorabilities

@@ -1,0 +1,228 @@
+"""Train networks of CleaneX: the whole fit of one sample, or of several samples of one shape."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize_scalar
+
+from accuracy_curves.exceptions import FitError
+from accuracy_curves.extrapolators.cleanex.network import (
+    STEPS_A_CALL,
+    Float32Array,
+    adam_rates,
+    forward,
+    training_loop,
+)
+from accuracy_curves.utils.arrays import Float64Array
+
+GRID = np.linspace(-40.0, 6.0, 400)
+
+
+def constant_loss(accuracy: npt.ArrayLike) -> float:
+    """Find the least loss with one favorability c for all points.
+
+        min over c in [0, 1] of sum_{k = 2..k1} (c^(k - 1) - A_k)^2 / (k1 - 1)
+
+    Parameters
+    ----------
+    accuracy : (k1 - 1,) array of float
+        Observed average accuracies A_k at k = 2..k1.
+
+    Returns
+    -------
+    float
+    """
+    observed = np.asarray(accuracy, dtype=np.float64)
+    exponents = np.arange(1, len(observed) + 1)
+
+    def loss(eta: float) -> float:
+        return float(np.mean((np.exp(-np.exp(eta) * exponents) - observed) ** 2))
+
+    # On eta = log(-log c); several curves may have two minima, so that a grid comes first.
+    losses = [loss(eta) for eta in GRID]
+    best = int(np.argmin(losses))
+    low, high = GRID[max(0, best - 1)], GRID[min(len(GRID) - 1, best + 1)]
+    found = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-9})
+    return float(min(found.fun, *losses))
+
+
+class Report(Protocol):
+    """Take the steps done before, how many networks train now, their steps, and the loss."""
+
+    def __call__(self, before: int, networks: int, done: int, loss: float) -> None: ...  # noqa: D102
+
+
+@contextmanager
+def progress_bar(steps: int, shown: bool) -> Iterator[Report]:
+    """Yield a function that reports the steps done and the loss."""
+    if not shown:
+        yield lambda before, networks, done, loss: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Remaining
+
+    loss_column = TextColumn("steps, loss {task.fields[loss]}")
+    columns = ("CleaneX", BarColumn(), MofNCompleteColumn(), loss_column, Remaining())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=steps, loss="?")
+
+        def report(before: int, networks: int, done: int, loss: float) -> None:
+            bar.update(task, completed=before + networks * done, loss=f"{loss:.2e}")
+
+        yield report
+
+
+FITTED_LOSS = 1e-6
+
+
+class Problem(NamedTuple):
+    """What a network is trained on.
+
+    Attributes
+    ----------
+    inputs : (k1, N) array of float32
+        Or (r, N), see `forward`.
+    basis : (k1, r) array of float32 or None
+    weights : (N,) array of float32
+        Of the points, summing to 1.
+    accuracy : (k1 - 1,) array of float32
+        Observed average accuracies at k = 2..k1.
+    parameters : tuple of arrays of float32
+        Initial weights and biases.
+    enough : float
+        Training stops where the loss is below; by default never.
+    """
+
+    inputs: Float32Array
+    basis: Float32Array | None
+    weights: Float32Array
+    accuracy: Float32Array
+    parameters: tuple[Float32Array, ...]
+    enough: float = 0.0
+
+
+class Trained(NamedTuple):
+    """A network after its training.
+
+    Attributes
+    ----------
+    log_favorability : (N,) array of float
+        log C_x of each point.
+    history : (steps,) array of float
+        The loss before each step; after the last one that was done, the one before it.
+    steps : int
+        Steps that were done.
+    """
+
+    log_favorability: Float64Array
+    history: Float64Array
+    steps: int
+
+
+def trained(
+    problems: Sequence[Problem],
+    hidden: tuple[int, ...],
+    steps: int,
+    learning_rate: float,
+    report: Callable[[int, float], None] = lambda done, loss: None,
+) -> list[Trained]:
+    """Train a network for each problem, together.
+
+    One problem is computed without the axis of problems, so that its numbers do not depend on
+    whether others could have joined it. Whether a loss is small enough is looked at after every
+    `STEPS_A_CALL` steps.
+
+    Parameters
+    ----------
+    problems : sequence of Problem
+        B of them, all of one shape.
+    hidden : tuple of int
+        Widths of the hidden layers.
+    steps : int
+        Largest number of training steps.
+    learning_rate : float
+        Adam's rate.
+    report : callable
+        Told the steps done and the (mean) loss, now and then.
+
+    Returns
+    -------
+    list of Trained
+        One a problem.
+
+    Raises
+    ------
+    FitError
+        If a loss is not a number somewhere, or did not fall.
+    """
+    import tensorflow as tf
+
+    together = len(problems)
+    inputs, basis, weights, accuracy, *parameters = (
+        None if parts[0] is None else tf.constant(parts[0] if together == 1 else np.stack(parts))
+        for parts in zip(*((*each[:4], *each.parameters) for each in problems), strict=True)
+    )
+    zeros = tuple(tf.zeros_like(parameter) for parameter in parameters)
+    state: Any = (tuple(parameters), zeros, zeros)
+    first = problems[0]
+    rank = None if first.basis is None else first.basis.shape[1]
+    run = training_loop(first.inputs.shape[1], len(first.parameters[0]), hidden, rank, together)
+    history = np.empty((together, steps))
+    ended: dict[int, Trained] = {}
+    for start in range(0, steps, STEPS_A_CALL):
+        now = min(STEPS_A_CALL, steps - start)
+        done = start + now
+        rates = tf.constant(adam_rates(learning_rate, start))
+        state, losses = run(state, inputs, basis, weights, accuracy, rates, tf.constant(now))
+        history[:, start:done] = np.reshape(losses.numpy()[:now], (now, together)).T
+        # A network that has stopped goes through the motions with the others: it cannot fail.
+        training = [number for number in range(together) if number not in ended]
+        _check_finite(history[training, :done], steps, learning_rate)
+        report(done, float(history[:, done - 1].mean()))
+        ending = [
+            number
+            for number in training
+            if done == steps or history[number, done - 1] < problems[number].enough
+        ]
+        if ending:
+            z = forward(state[0], inputs, basis)[-1]
+            fits = np.reshape(-tf.nn.softplus(z).numpy(), (together, -1)).astype(np.float64)
+            whole = np.column_stack([history[:, :done], fits.sum(1)])[ending]
+            _check_finite(whole, steps, learning_rate)
+        for number in ending:
+            losses_of = history[number].copy()
+            losses_of[done:] = losses_of[done - 1]
+            _check_fell(losses_of, learning_rate)
+            ended[number] = Trained(fits[number], losses_of, done)
+        if len(ended) == together:
+            report(steps, float(history[:, done - 1].mean()))
+            break
+    return [ended[number] for number in range(together)]
+
+
+def _check_finite(history: npt.NDArray[np.float64], steps: int, learning_rate: float) -> None:
+    """Raise if a loss is not a number somewhere."""
+    wrong = np.argwhere(~np.isfinite(history))
+    if len(wrong):
+        number, step = min(wrong.tolist(), key=lambda place: place[1])
+        raise FitError(
+            f"cleanex's loss is {history[number, step]} after {step} of {steps} steps: "
+            f"try a learning_rate below {learning_rate:g}, "
+            "and look for extreme values among the scores"
+        )
+
+
+def _check_fell(history: npt.NDArray[np.float64], learning_rate: float) -> None:
+    """Raise if training did not lower the loss."""
+    steps = len(history)
+    last = float(history[-max(1, steps // 10) :].mean())
+    if last >= history[0] and last > FITTED_LOSS:
+        raise FitError(
+            f"cleanex's loss did not fall: it was {history[0]:.6g} at first and "
+            f"{last:.6g} over the last tenth of {steps} steps; "
+            f"try more steps, another seed or another learning_rate than {learning_rate:g}"
+        )

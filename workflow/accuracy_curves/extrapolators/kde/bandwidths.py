@@ -1,0 +1,248 @@
+"""R's bandwidth rules nrd0, bcv and ucv without R, for many points at once.
+
+The criteria are those of R's stats package (``bw.bcv`` and ``bw.ucv``, of Scott and Terrell 1987),
+on the same counts of pairs, and the search is R's ``optimize``, Brent's (1973) ``fmin``, step for
+step: each step of all points is one array operation. Exponentials round otherwise than in R's C,
+so that bandwidths agree to about 1e-10 and not to the bit; where two steps of the search are
+equally good to rounding, once in thousands of points with outliers, it may end elsewhere within
+its tolerance.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.extrapolators.kde.pair_counts import BINS, pair_counts
+from accuracy_curves.utils.arrays import Float64Array
+
+# Points searched in step, and those of them whose bins stay in the second-level cache.
+POINTS, SOME = 500, 50
+# Terms beyond are left out by R, and are too small to count here.
+FURTHEST = 1000.0
+GOLDEN = (3.0 - np.sqrt(5.0)) * 0.5
+EPSILON = float(np.sqrt(np.finfo(np.float64).eps))
+
+CONSTANT, FALLBACK = 1, 2  # as in kde.R
+# Bins of range / 990 then are numbered beyond 2^31.
+FAR = 2e6
+
+Criterion = Callable[[Float64Array, npt.NDArray[np.int64]], Float64Array]
+
+
+def numpy_bandwidths(
+    incorrect: Float64Array, rule: str
+) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
+    """Compute the bandwidth of every point.
+
+    Parameters
+    ----------
+    incorrect : (N, K - 1) array of float64
+        Incorrect scores, ascending.
+    rule : {"bcv", "ucv", "nrd0"}
+
+    Returns
+    -------
+    bandwidth, fate, ended, message
+        As of `accuracy_curves.extrapolators.kde.estimator.r_bandwidths`.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        constant = incorrect.std(axis=1, ddof=1) == 0
+        constant |= incorrect[:, 0] == incorrect[:, -1]
+        if rule == "nrd0":
+            bandwidth, ended = silverman(incorrect), np.zeros(len(incorrect), dtype=bool)
+        else:
+            bandwidth, ended = cross_validated(incorrect, rule)
+        failed = ~constant & ~(bandwidth > 0)
+        if failed.any():
+            bandwidth[failed] = silverman(incorrect[failed])
+    bandwidth[constant] = 0.0
+    message = "the scores cannot be put into bins" if failed.any() else ""
+    fate = np.where(constant, CONSTANT, np.where(failed, FALLBACK, 0))
+    return bandwidth, fate, ended & ~constant & ~failed, message
+
+
+def near_zero(incorrect: Float64Array) -> Float64Array:
+    """Shift points whose scores are far from 0: R numbers bins from 0, in an integer.
+
+    Parameters
+    ----------
+    incorrect : (N, n) array of float64
+
+    Returns
+    -------
+    (N, n) array of float64
+        Less the smallest of the point's scores, where it is shifted.
+    """
+    least, most = incorrect.min(axis=1), incorrect.max(axis=1)
+    with np.errstate(over="ignore"):
+        far = np.maximum(np.abs(least), np.abs(most)) > FAR * (most - least)
+    return np.where(far[:, None], incorrect - least[:, None], incorrect) if far.any() else incorrect
+
+
+def silverman(scores: Float64Array) -> Float64Array:
+    """Bandwidths of R's ``bw.nrd0``, Silverman's rule of thumb (1986, Eq. 3.31).
+
+    Parameters
+    ----------
+    scores : (N, n) array of float
+        One row a point.
+
+    Returns
+    -------
+    (N,) array of float
+    """
+    spread = scores.std(axis=1, ddof=1)
+    quarters = np.quantile(scores, [0.25, 0.75], axis=1)
+    low = np.minimum(spread, (quarters[1] - quarters[0]) / 1.34)
+    for other in (spread, np.abs(scores[:, 0]), np.ones(len(scores))):
+        low = np.where(low == 0, other, low)
+    width: Float64Array = 0.9 * low * scores.shape[1] ** -0.2
+    return width
+
+
+def cross_validated(scores: Float64Array, rule: str) -> tuple[Float64Array, npt.NDArray[np.bool_]]:
+    """Bandwidths of R's ``bw.bcv`` or ``bw.ucv``.
+
+    Parameters
+    ----------
+    scores : (N, n) array of float64
+        One row a point, n >= 2.
+    rule : {"bcv", "ucv"}
+        Biased or unbiased cross-validation.
+
+    Returns
+    -------
+    bandwidth : (N,) array of float
+        NaN where the scores cannot be put into bins.
+    ended : (N,) array of bool
+        Whether the search ended at an end of its range.
+    """
+    bandwidth, ended = np.empty(len(scores)), np.empty(len(scores), dtype=bool)
+    for start in range(0, len(scores), POINTS):
+        block = slice(start, start + POINTS)
+        bandwidth[block], ended[block] = _of_block(scores[block], rule)
+    return bandwidth, ended
+
+
+def _of_block(scores: Float64Array, rule: str) -> tuple[Float64Array, npt.NDArray[np.bool_]]:
+    """Search for the bandwidths of a block of points."""
+    n = scores.shape[1]
+    bins, counts = pair_counts(scores)
+    largest = 1.144 * scores.std(axis=1, ddof=1) * n**-0.2
+    good = np.isfinite(bins) & np.isfinite(largest) & (largest > 0)
+    found, ended = np.full(len(scores), np.nan), np.zeros(len(scores), dtype=bool)
+    rows = np.flatnonzero(good)
+
+    def criterion(h: Float64Array, points: npt.NDArray[np.int64]) -> Float64Array:
+        at = rows[points]
+        sums = np.empty(len(h))
+        for start in range(0, len(h), SOME):
+            some = slice(start, start + SOME)
+            sums[some] = _sum_of_pairs(counts, at[some], bins[at[some]] / h[some], rule)
+        if rule == "bcv":
+            return np.asarray((1.0 + sums / (32.0 * n)) / (2.0 * n * h * np.sqrt(np.pi)))
+        return np.asarray((0.5 + sums / n) / (n * h * np.sqrt(np.pi)))
+
+    low, high = 0.1 * largest[rows], largest[rows]
+    tolerance = 0.1 * low
+    found[rows] = minimise(criterion, low, high, tolerance)
+    ended[rows] = (found[rows] < low + tolerance) | (found[rows] > high - tolerance)
+    return found, ended
+
+
+def _sum_of_pairs(
+    counts: Float64Array, at: npt.NDArray[np.int64], ratio: Float64Array, rule: str
+) -> Float64Array:
+    """Sum a rule's function of delta = (distance / h)^2 over the pairs of some points."""
+    reach = min(BINS, int(np.sqrt(FURTHEST) * ratio.min() ** -1.0) + 1)
+    squares = np.arange(reach) ** 2.0
+    scale = np.square(ratio)
+    kernel = (-0.25 * scale)[:, None] * squares
+    # A clipped exponent is as good as none: exp(-250) counts nothing.
+    np.maximum(kernel, -0.25 * FURTHEST, out=kernel)
+    np.exp(kernel, out=kernel)
+    counted = counts[at, :reach]
+    counted *= kernel
+    # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+    first = counted.sum(axis=1)
+    if rule == "ucv":
+        return np.asarray(first - np.sqrt(8.0) * np.einsum("pj,pj->p", counted, kernel))
+    counted *= squares
+    second = counted.sum(axis=1)
+    counted *= squares
+    return np.asarray(scale**2 * counted.sum(axis=1) - 12.0 * scale * second + 12.0 * first)
+
+
+def minimise(
+    criterion: Criterion, low: Float64Array, high: Float64Array, tolerance: Float64Array
+) -> Float64Array:
+    """Minimise functions of one number each, as R's ``optimize`` does, all in step.
+
+    Parameters
+    ----------
+    criterion : callable
+        Values of the functions with the given indices, (m,) int, at (m,) float.
+    low, high, tolerance : (N,) arrays of float
+        Intervals, and the tolerances of their minima.
+
+    Returns
+    -------
+    (N,) array of float
+    """
+    result = np.empty(len(low))
+    index = np.arange(len(low))
+    a, b = low.copy(), high.copy()
+    x = a + GOLDEN * (b - a)
+    v, w = x.copy(), x.copy()
+    fx = criterion(x, index)
+    fv, fw = fx.copy(), fx.copy()
+    d, e, third = np.zeros_like(x), np.zeros_like(x), tolerance / 3.0
+    while True:
+        middle = (a + b) * 0.5
+        least = EPSILON * np.abs(x) + third
+        done = np.abs(x - middle) <= 2.0 * least - (b - a) * 0.5
+        result[index[done]] = x[done]
+        if done.all():
+            return result
+        kept = (index, a, b, x, v, w, fx, fv, fw, d, e, third, middle, least)
+        index, a, b, x, v, w, fx, fv, fw, d, e, third, middle, least = (z[~done] for z in kept)
+        u, d, e = _next(a, b, x, v, w, fx, fv, fw, d, e, middle, least)
+        fu = criterion(u, index)
+        better, left = fu <= fx, u < x
+        second = better | (fu <= fw) | (w == x)
+        # The third best point: the last second one, or the new one.
+        fourth = ~second & ((fu <= fv) | (v == x) | (v == w))
+        v, fv = (
+            np.where(second, p, np.where(fourth, q, r)) for p, q, r in ((w, u, v), (fw, fu, fv))
+        )
+        w, fw = (
+            np.where(better, p, np.where(second, q, r)) for p, q, r in ((x, u, w), (fx, fu, fw))
+        )
+        a, b = (
+            np.where(left != better, np.where(better, x, u), a),
+            np.where(left == better, np.where(better, x, u), b),
+        )
+        x, fx = np.where(better, u, x), np.where(better, fu, fx)
+
+
+def _next(*state: Float64Array) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Choose the next point: by a parabola through three points, or a golden section."""
+    a, b, x, v, w, fx, fv, fw, d, e, middle, least = state
+    far = np.abs(e) > least
+    r = np.where(far, (x - w) * (fx - fv), 0.0)
+    q = np.where(far, (x - v) * (fx - fw), 0.0)
+    p = (x - v) * q - (x - w) * r
+    q = (q - r) * 2.0
+    p = np.where(q > 0, -p, p)
+    q = np.abs(q)
+    r, e = np.where(far, e, 0.0), np.where(far, d, e)
+    golden = (np.abs(p) >= np.abs(q * 0.5 * r)) | (p <= q * (a - x)) | (p >= q * (b - x))
+    rest = np.where(x < middle, b - x, a - x)
+    step = np.divide(p, q, out=np.zeros_like(p), where=~golden)
+    near = ~golden & ((x + step - a < 2.0 * least) | (b - (x + step) < 2.0 * least))
+    step = np.where(near, np.where(x >= middle, -least, least), step)
+    e = np.where(golden, rest, e)
+    d = np.where(golden, GOLDEN * rest, step)
+    u = np.where(np.abs(d) >= least, x + d, x + np.where(d > 0, least, -least))
+    return u, d, e

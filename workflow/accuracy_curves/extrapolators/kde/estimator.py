@@ -1,0 +1,218 @@
+"""KDE: a kernel density estimate of each point's incorrect scores gives its favorability."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+
+from accuracy_curves.exceptions import FitError
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.extrapolators.kde.bandwidths import (
+    CONSTANT,
+    FALLBACK,
+    near_zero,
+    numpy_bandwidths,
+)
+from accuracy_curves.extrapolators.kde.pair_counts import pair_counts
+from accuracy_curves.extrapolators.kde.r_bridge import call_r
+from accuracy_curves.scores.incorrect_scores import SomeScores, split_blocks
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import check_choice, check_whole
+
+log = logging.getLogger(__name__)
+
+ENGINES = ("R", "numpy")
+WITHOUT_R = ("bcv", "ucv", "nrd0")
+BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
+# The rules whose function in R counts pairs.
+COUNTED = ("bcv", "ucv", "SJ")
+POINTS_A_CALL = 500
+# A block of kernels that stays in the second-level cache.
+BLOCK_ELEMENTS = 2**16
+# Bandwidths fall as the number of scores to the power of minus this.
+RATE = 0.2
+R_FILE = Path(__file__).with_name("bandwidths.R")
+
+
+class KDE(FavorabilityExtrapolator):
+    """Kernel density estimates of the incorrect scores (Kay et al. 2008; Zheng et al. 2018).
+
+    The favorability of a point x with the incorrect scores s_1..s_{k1 - 1} is the distribution
+    function of their Gaussian kernel density estimate, at the correct score:
+
+        C_x = 1 / (k1 - 1) * sum_j Phi((s_correct - s_j) / h_x)
+
+    The bandwidth h_x is what ``density(incorrect, bw = ...)`` of R's stats package computes.
+    Points are taken in blocks, so that a memory-mapped matrix of scores needs little memory.
+
+    Where the incorrect scores of a point are constant the bandwidth is 0, and C_x is 1, 1/2 or 0
+    as the correct score is above, equal or below. Where R's rule fails for another reason (such
+    as "sample is too sparse to find TD" of SJ), R's default rule nrd0 stands in. Both are counted
+    and logged.
+
+    Parameters
+    ----------
+    bandwidth : {"bcv", "ucv", "SJ", "nrd0", "mlcv"}
+        R's biased or unbiased cross-validation, Sheather and Jones' solve-the-equation,
+        Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
+        Gonzalez Manteiga 1994), whose time grows with the square of k1.
+    engine : {"R", "numpy"}
+        "numpy" needs no R and takes less than half of the time: "bcv", "ucv" and "nrd0" as R
+        defines them, to about 1e-10 of its bandwidths.
+    most_scores : int, optional
+        Where a point has more incorrect scores, its bandwidth is found from so many, drawn at
+        random, and reduced to the number n of all of them as n ** (-1/5), the rate of every rule.
+        By default from all.
+    seed : int
+        Seed of that draw.
+
+    Attributes
+    ----------
+    favorability_ : (N,) array of float
+        Estimates of C_x in [0, 1].
+    weights_ : (N,) array of float
+        Weights of the points, summing to 1.
+    bandwidth_ : (N,) array of float
+        Bandwidths h_x, in units of the scores.
+    n_constant_ : int
+        Number of points with constant incorrect scores.
+    n_fallback_ : int
+        Number of points whose bandwidth is nrd0's because the chosen rule failed.
+    n_range_warnings_ : int
+        Number of points for which R's search ended at an end of its range.
+
+    Raises
+    ------
+    MissingDependencyError
+        By `fit`, if R is missing or rpy2 cannot load.
+    """
+
+    name = "kde"
+    label = "KDE"
+    color = "#CC79A7"
+    splits = 10  # R computes a bandwidth for every point of every half.
+
+    bandwidth_: Float64Array
+    n_constant_: int
+    n_fallback_: int
+    n_range_warnings_: int
+
+    def __init__(
+        self,
+        *,
+        bandwidth: str = "bcv",
+        engine: str = "R",
+        most_scores: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        check_choice("engine", engine, ENGINES)
+        check_choice("bandwidth", bandwidth, BANDWIDTHS if engine == "R" else WITHOUT_R)
+        if most_scores is not None:
+            check_whole("most_scores", most_scores, 2)
+        check_whole("seed", seed, 0)
+        self.bandwidth = bandwidth
+        self.engine = engine
+        self.most_scores = most_scores
+        self.seed = seed
+
+    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+        favorability, width, fate, ended = np.empty((4, sample.n_points))
+        said = ""
+        some, n = SomeScores(self.most_scores, self.seed), sample.n_classes - 1
+        for rows, *scores in split_blocks(sample):
+            correct, incorrect = (part.astype(np.float64) for part in scores)
+            drawn = some.of(incorrect).astype(np.float64, copy=False)
+            find = r_bandwidths if self.engine == "R" else numpy_bandwidths
+            found = find(near_zero(drawn), self.bandwidth)
+            width[rows], fate[rows], ended[rows], message = found
+            width[rows] *= (drawn.shape[1] / n) ** RATE
+            wrong = np.flatnonzero(~np.isfinite(width[rows]))
+            if len(wrong):
+                raise FitError(
+                    f"kde finds no {self.bandwidth} bandwidth for the incorrect scores of point "
+                    f"{rows.start + wrong[0]}, from {incorrect[wrong[0], 0]:g} to "
+                    f"{incorrect[wrong[0], -1]:g}: rescale the scores"
+                )
+            favorability[rows] = _kernel_cdf(correct, incorrect, width[rows])
+            said = said or message
+        self.bandwidth_ = width
+        self.n_constant_ = int(np.count_nonzero(fate == CONSTANT))
+        self.n_fallback_ = int(np.count_nonzero(fate == FALLBACK))
+        self.n_range_warnings_ = int(np.count_nonzero(ended))
+        self._report(len(width), said)
+        return favorability
+
+    def _report(self, n_points: int, message: str) -> None:
+        """Log what R said, once for all points."""
+        if self.n_constant_:
+            text = "%d of %d points have constant incorrect scores: their bandwidth is 0"
+            log.warning(text, self.n_constant_, n_points)
+        if self.n_fallback_:
+            text = "R's %s bandwidth failed for %d of %d points, nrd0 stands in: %s"
+            log.warning(text, self.bandwidth, self.n_fallback_, n_points, message)
+        elif message:
+            log.warning("R's %s bandwidth warned: %s", self.bandwidth, message)
+        if self.n_range_warnings_:
+            text = "R's %s search ended at an end of its range for %d of %d points"
+            log.info(text, self.bandwidth, self.n_range_warnings_, n_points)
+
+
+def r_bandwidths(
+    incorrect: Float64Array, rule: str
+) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
+    """Compute the bandwidth of every point by R's own selectors, a call for many points.
+
+    The pairs of scores, which R's cross-validation counts in bins, are counted here
+    (`pair_counts`); the bandwidths are the same to the bit.
+
+    Parameters
+    ----------
+    incorrect : (N, K - 1) array of float64
+        Incorrect scores.
+    rule : str
+        One of `BANDWIDTHS`.
+
+    Returns
+    -------
+    bandwidth : (N,) array of float
+        0 where the scores are constant, NaN or infinite where no rule works.
+    fate : (N,) array of int
+        `CONSTANT`, `FALLBACK` (nrd0 stands in) or 0.
+    ended : (N,) array of bool
+        Whether R's search ended at an end of its range.
+    message : str
+        The first error or other warning of the rule, or "".
+
+    Raises
+    ------
+    MissingDependencyError
+        If R is missing or rpy2 cannot load.
+    """
+    parts = []
+    for start in range(0, len(incorrect), POINTS_A_CALL):
+        block = incorrect[start : start + POINTS_A_CALL]
+        counts = pair_counts(block) if rule in COUNTED else (np.empty(0), np.empty(0))
+        parts.append(call_r(R_FILE, block, len(block), rule, *counts))
+    bandwidth, fate, ended = (np.concatenate(part) for part in list(zip(*parts, strict=True))[:3])
+    said = [str(part[3][0]) for part in parts if part[3][0]]
+    return bandwidth, fate.astype(np.int64), ended.astype(bool), "".join(said[:1])
+
+
+def _kernel_cdf(
+    correct: Float64Array, incorrect: Float64Array, width: Float64Array
+) -> Float64Array:
+    """Mean of Phi((correct - incorrect) / width) of every point; a step where the width is 0."""
+    result = np.empty(len(correct))
+    rows = max(1, BLOCK_ELEMENTS // incorrect.shape[1])
+    for start in range(0, len(correct), rows):
+        block = slice(start, start + rows)
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            above = correct[block, None] - incorrect[block]
+            values = ndtr(above / width[block, None])
+        step = width[block] == 0
+        values[step] = 0.5 + 0.5 * np.sign(above[step])
+        result[block] = values.mean(axis=1)
+    return result

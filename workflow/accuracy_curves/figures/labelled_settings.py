@@ -1,0 +1,157 @@
+"""What a figure shows: settings, and their values in the tidy tables."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.evaluation.curve_errors import require_columns
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+# Points of a drawn curve; accuracy curves are smooth, and this many cannot be told from all.
+CURVE_POINTS = 150
+
+
+@dataclass(frozen=True)
+class LabelledSetting:
+    """One extrapolation problem in a figure.
+
+    Parameters
+    ----------
+    experiment : str
+        Key of the experiment in the tables.
+    k1 : int
+        Number of classes that were sampled.
+    label : str
+        Its name in the figure; ``$...$`` is mathematics.
+    panel : str
+        In box plots, settings with the same `panel` share a panel of that title.
+    """
+
+    experiment: str
+    k1: int
+    label: str
+    panel: str = ""
+
+
+def values(table: pd.DataFrame, column: str, setting: LabelledSetting, method: str) -> Float64Array:
+    """Values of a method over the repetitions of a setting, NaN left out.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns experiment, k1, method and `column`.
+    column : str
+        For instance ``rmse_curve`` or ``ratio``.
+    setting : LabelledSetting
+        Which setting.
+    method : str
+        Which configuration key.
+
+    Returns
+    -------
+    (repetitions,) array of float
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    require_columns(table, ["experiment", "k1", "method", column], "errors")
+    found = _rows(table, setting, method, column)[column]
+    return found.dropna().to_numpy(np.float64)
+
+
+def how_many(counts: Iterable[int]) -> str:
+    """Say of how many repetitions methods are shown.
+
+    Parameters
+    ----------
+    counts : iterable of int
+        One a method; at least one.
+
+    Returns
+    -------
+    str
+        As "n = 50", or "n = 5 to 50" where they differ.
+    """
+    different = sorted(set(counts))
+    few, most = different[0], different[-1]
+    return f"n = {few}" if few == most else f"n = {few} to {most}"
+
+
+def curves(
+    table: pd.DataFrame, setting: LabelledSetting, method: str
+) -> tuple[IntArray, Float64Array]:
+    """Curves of a method in every repetition of a setting, at k that are enough to draw them.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns experiment, k1, method, repetition, k, accuracy.
+    setting : LabelledSetting
+        Which setting.
+    method : str
+        Which configuration key, or ``observed``.
+
+    Returns
+    -------
+    k : (n,) array of int
+        The smallest and largest k and others between, about evenly spaced in log k.
+    accuracy : (repetitions, n) array of float
+        NaN where a repetition has no value.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    require_columns(
+        table, ["experiment", "k1", "method", "repetition", "k", "accuracy"], f"{method} curves"
+    )
+    rows = _rows(table, setting, method, "curve")
+    kept = rows[rows["k"].isin(thinned(np.unique(rows["k"].to_numpy())))]
+    wide = kept.pivot(index="repetition", columns="k", values="accuracy")
+    return wide.columns.to_numpy(), wide.to_numpy(np.float64)
+
+
+def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray, Float64Array]:
+    """Return the true accuracy curve of a setting's experiment: k and accuracy, (n,) each.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    require_columns(table, ["experiment", "k", "accuracy"], "true curves")
+    rows = table[table["experiment"] == setting.experiment].sort_values("k")
+    if rows.empty:
+        raise InputError(f"there is no true curve of {setting.experiment}: the figure needs it")
+    kept = rows[rows["k"].isin(thinned(rows["k"].to_numpy()))]
+    return kept["k"].to_numpy(), kept["accuracy"].to_numpy(np.float64)
+
+
+def thinned(k: IntArray, points: int = CURVE_POINTS) -> IntArray:
+    """Choose at most `points` of the ascending k, both ends included, about even in log k."""
+    if len(k) <= points:
+        return k
+    wanted = np.geomspace(k[0], k[-1], points)
+    position = np.searchsorted(k, wanted).clip(0, len(k) - 1)
+    position[-1] = len(k) - 1
+    kept: IntArray = k[np.unique(position)]
+    return kept
+
+
+def _rows(table: pd.DataFrame, setting: LabelledSetting, method: str, what: str) -> pd.DataFrame:
+    """Rows of one method in one setting; at least one."""
+    here = (table["experiment"] == setting.experiment) & (table["k1"] == setting.k1)
+    rows = table[here & (table["method"] == method)]
+    if rows.empty:
+        others = ", ".join(sorted(table.loc[here, "method"].unique())) or "none"
+        raise InputError(
+            f"there is no {what} of {method} in {setting.experiment} at k1 = {setting.k1}: "
+            f"the methods that have one are {others}"
+        )
+    return rows

@@ -1,0 +1,216 @@
+"""Intervals that account for the draw of the classes, from fits to halves of them."""
+
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtrit
+
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.intervals.half_fits import HalfFits
+from accuracy_curves.intervals.monotone_ends import IntervalEnds
+from accuracy_curves.intervals.threshold import first_below
+from accuracy_curves.intervals.transforms import accuracy_of_angle, angle_of
+from accuracy_curves.observed.accuracy import check_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import check_number, check_whole
+
+LEAST_SPLITS = 3
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Accuracies with intervals, each an (n,) array.
+
+    Attributes
+    ----------
+    k : array of int
+        Numbers of classes.
+    accuracy : array of float
+        Prediction from all k1 classes, in [0, 1].
+    lower, upper : array of float
+        Interval of the expected accuracy E_k[A].
+    set_lower, set_upper : array of float
+        Prediction interval of the accuracy on one new set of k classes, with as many points a
+        class as the sample.
+    too_far : array of bool
+        Whether k / k1 is above the method's `reach`: the interval may cover less than it says.
+    """
+
+    k: IntArray
+    accuracy: Float64Array
+    lower: Float64Array
+    upper: Float64Array
+    set_lower: Float64Array
+    set_upper: Float64Array
+    too_far: npt.NDArray[np.bool_]
+
+
+class ClassIntervals:
+    """A method fitted to k1 classes and to random halves of them.
+
+    The width comes from fits to halves of the classes (`half_fits.HalfFits`): from
+    how they differ, and from what they miss of the accuracy observed at k1. The ends fall with the
+    number of classes, as the expected accuracy does (`monotone_ends.IntervalEnds`).
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+    method : str or Extrapolator
+        A key of `EXTRAPOLATORS`; or a method that was not fitted, with its own options and seed.
+    splits : int
+        Number of splits into halves, at least 3; the method is fitted 2 splits + 1 times. The
+        fewer they are, the wider is the interval.
+    seed : int
+        Seed of the splits and of the method.
+    **options
+        The method's options.
+
+    Attributes
+    ----------
+    fitted : Extrapolator
+        The method, fitted to all k1 classes.
+    reach : int
+        Largest k / k1 at which the coverage was measured to be near nominal.
+    variation : HalfFits
+        The fits to halves of the classes.
+    backtest : float
+        Error of the fits to halves at k1 classes.
+
+    Raises
+    ------
+    InputError
+        If half of the classes are too few for the method.
+    FitError
+        If the method cannot be fitted to the sample or to a half.
+    """
+
+    def __init__(
+        self,
+        sample: ScoreMatrix,
+        method: str | Extrapolator = "auto",
+        *,
+        splits: int = 30,
+        seed: int = 0,
+        **options: object,
+    ) -> None:
+        check_whole("splits", splits, LEAST_SPLITS)
+        if isinstance(method, str):
+            method = make_extrapolator(method, seed=seed, **options)
+        self.n_classes = sample.n_classes
+        self.reach = method.reach
+        self.variation = HalfFits(sample, method, splits, seed)
+        self.backtest = self.variation.backtest
+        self.fitted = copy.copy(method).fit(sample)
+        self._ends = IntervalEnds(self.fitted, self.variation)
+
+    def accuracy(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
+        """Predict the expected top-t accuracy at k classes, cut to [0, 1], (n,)."""
+        return np.clip(self.fitted.predict(k, top), 0.0, 1.0)
+
+    def interval(self, k: npt.ArrayLike, top: int = 1, level: float = 0.9) -> Interval:
+        """Predict the accuracy at k classes, with its interval.
+
+        Parameters
+        ----------
+        k : int or (n,) array of int
+            Numbers of classes, at least 2.
+        top : int
+            t of the top-t accuracy. The prediction interval of a set is of top 1's width.
+        level : float
+            Nominal coverage, from 0.5 to 0.999.
+
+        Returns
+        -------
+        Interval
+
+        Raises
+        ------
+        InputError
+            If k, top or the level is out of range.
+        """
+        check_number("level", level, 0.5, 0.999)
+        classes = check_classes(k)
+        accuracy = self.accuracy(classes, top)
+        lower, upper = self.ends(classes, top, level)
+        angle = angle_of(accuracy)
+        of_set = self.quantile(level) ** 2 * self.variation.set_variance / classes
+        down = np.sqrt(np.square(angle - angle_of(lower)) + of_set)
+        up = np.sqrt(np.square(angle_of(upper) - angle) + of_set)
+        return Interval(
+            k=classes,
+            accuracy=accuracy,
+            lower=lower,
+            upper=upper,
+            set_lower=accuracy_of_angle(angle - down),
+            set_upper=accuracy_of_angle(angle + up),
+            too_far=classes > self.reach * self.n_classes,
+        )
+
+    def quantile(self, level: float) -> float:
+        """Half width of the interval at this nominal coverage, in standard errors."""
+        return float(stdtrit(self.variation.degrees_of_freedom, (1 + level) / 2))
+
+    def ends(
+        self,
+        k: npt.ArrayLike,
+        top: int = 1,
+        level: float = 0.9,
+        *,
+        sample_classes: float | None = None,
+        scale: float = 1.0,
+    ) -> tuple[Float64Array, Float64Array]:
+        """Find the ends of the interval of the expected accuracy, as `interval` gives them.
+
+        Parameters
+        ----------
+        k, top, level
+            See `interval`.
+        sample_classes : float, optional
+            As if so many classes had been sampled.
+        scale : float
+            Factor of the variance.
+
+        Returns
+        -------
+        lower, upper : (n,) arrays of float
+        """
+        return self._ends.at(
+            k, top, self.quantile(level), sample_classes=sample_classes, scale=scale
+        )
+
+    def classes_below(
+        self, target: float, top: int = 1, level: float = 0.9
+    ) -> tuple[int | None, int | None, int | None]:
+        """Find the number of classes from which on the accuracy is below a target.
+
+        Parameters
+        ----------
+        target : float
+            An accuracy, above 0 and at most 1.
+        top : int
+            t of the top-t accuracy.
+        level : float
+            Nominal coverage of the interval.
+
+        Returns
+        -------
+        estimate, lower, upper : int or None
+            Least k at which the prediction, the lower end and the upper end of its interval are
+            below the target; None where this is beyond 10^12 classes.
+        """
+        check_number("target", target, 0.0, 1.0, above=True)
+
+        def end(name: str) -> int | None:
+            return first_below(
+                lambda k: np.asarray(getattr(self.interval(k, top, level), name)), target
+            )
+
+        estimate, lower, upper = end("accuracy"), end("lower"), end("upper")
+        if lower is None or (estimate is not None and estimate < lower):
+            lower = estimate
+        return estimate, lower, upper

@@ -1,0 +1,77 @@
+"""The variance of the draw of the classes, from how much fits to halves of them differ.
+
+Classes are drawn without replacement: a bootstrap would draw a class twice, whose incorrect scores
+then tie with its correct ones. On the scale theta = log(A / (1 - A)) let theta_A and theta_B come
+from the two halves of one split. The variance of the draw of classes is not that of a mean of k1
+terms: pairs of classes are confused, and what is due to pairs falls with 1 / k1^2. A jackknife
+counts it twice (Efron and Stein 1981). With V_m the part due to m classes jointly, averaging over
+the splits,
+
+    E[(theta_A - theta_B)^2 / 4] = V_1 + 2 V_2 + 4 V_3 + ...
+    Var over splits of (theta_A + theta_B) / 2 = V_2 + 3 V_3 + ...
+
+and the difference of the two is V_1 + V_2 + V_3 + ..., the variance at k1 classes, for every order.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from accuracy_curves.intervals.transforms import log_odds
+from accuracy_curves.utils.arrays import Float64Array
+
+
+class Spread(NamedTuple):
+    """How much fits to halves differ, on log odds.
+
+    Attributes
+    ----------
+    apart : (n,) array of float
+        Mean over the splits of (theta_A - theta_B)^2 / 4.
+    joint : (n,) array of float
+        Variance over the splits of (theta_A + theta_B) / 2.
+    """
+
+    apart: Float64Array
+    joint: Float64Array
+
+
+def spread_of(predictions: Sequence[Float64Array]) -> Spread:
+    """Find how much the predictions from halves differ.
+
+    Parameters
+    ----------
+    predictions : sequence of (n,) arrays of float
+        Accuracies in [0, 1] at n numbers of classes: of a split's two halves, then of the next's.
+
+    Returns
+    -------
+    Spread
+    """
+    first, second = log_odds(predictions[0::2]), log_odds(predictions[1::2])
+    apart = np.square(first - second).mean(axis=0) / 4
+    return Spread(apart, ((first + second) / 2).var(axis=0, ddof=1))
+
+
+def variance_of_draw(spread: Spread, least_share: float, ratio: float = 1.0) -> Float64Array:
+    """Estimate the variance of the draw of n classes, V_1 k1 / n + V_2 (k1 / n)^2.
+
+    Parameters
+    ----------
+    spread : Spread
+        Of halves of k1 classes.
+    least_share : float
+        Lower bound of the variance at k1 classes as a share of `Spread.apart`, since the
+        difference is noisy: 1/2 is its value if all were due to pairs.
+    ratio : float
+        k1 / n.
+
+    Returns
+    -------
+    (n,) array of float
+    """
+    apart, joint = spread
+    of_pairs = np.minimum(joint, (1 - least_share) * apart)
+    found: Float64Array = (apart - 2 * of_pairs) * ratio + of_pairs * ratio**2
+    return found

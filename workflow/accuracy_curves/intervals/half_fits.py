@@ -1,0 +1,261 @@
+"""How much a prediction varies and errs, from fits to halves of the classes."""
+
+import copy
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.intervals.class_variance import Spread, spread_of, variance_of_draw
+from accuracy_curves.intervals.transforms import angle_of, log_odds
+from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, select_classes
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.seeds import derive_seed
+
+
+def random_halves(
+    sample: ScoreMatrix, n: int, seed: int = 0
+) -> list[tuple[ScoreMatrix, ScoreMatrix]]:
+    """Split the classes into two halves at random, n times.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes, at least 6.
+    n : int
+        Number of splits.
+    seed : int
+        Decides the splits.
+
+    Returns
+    -------
+    list of (ScoreMatrix, ScoreMatrix)
+        The disjoint halves, k1 // 2 classes each; of an odd number one class is left out.
+
+    Raises
+    ------
+    InputError
+        If none of the classes of a half has a point.
+    """
+    half = sample.n_classes // 2
+    rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
+    pairs = []
+    for _ in range(n):
+        order = rng.permutation(sample.n_classes)
+        parts = np.sort(order[:half]), np.sort(order[half : 2 * half])
+        pairs.append((select_classes(sample, parts[0]), select_classes(sample, parts[1])))
+    return pairs
+
+
+# So many, with which the degrees of freedom were measured.
+SPLITS = 30
+
+
+class HalfFits:
+    """A method fitted to random halves of k1 classes, and the variances that follow.
+
+    How they differ tells the variance of the draw of classes on the scale
+    theta = log(A / (1 - A)) (`class_variance`). As that is noisy, it is bounded below by a
+    share of the mean square of (theta_A - theta_B) / 2, theta_A and theta_B from the halves of one
+    split: by half of it, and with few classes more (`least_share`), since fits to halves of
+    few classes also vary for other reasons, which would wrongly be taken off. With 30 splits
+    and 60 or more classes its coefficient of variation was about 0.37 in simulations, that of
+    chi-squared over its 2 / 0.37^2 = 15 degrees of freedom; with fewer classes it is larger, and
+    with fewer splits too: a mean of n squares has the squared coefficient of variation 2 / n. The
+    intervals are theta +- t times its root, t Student's with `degrees_of_freedom`,
+
+        1 / (1 / min(15, max(4, k1 / 4)) + max(0, 1 / splits - 1 / 30)).
+
+    From few errors the halves cannot tell the variance: without any they agree that there are
+    none. So it is also bounded below by 1 / (m + 1/2)^2, with m the number of classes that errors
+    come from, (sum_c l_c)^2 / sum_c l_c^2, l_c the share of class c's points that are not
+    recognised among all k1.
+
+    Log odds suit a share near 1: its few errors decide both the accuracy and its variance, so that
+    a sample that is too good by chance also looks too certain, and the interval must reach
+    further down than up.
+
+    A method is biased besides, and its fits to halves tell: they extrapolate to k1 classes, where
+    the accuracy was observed. Let b be the mean of their theta at k1, minus that observed. Every
+    doubling of the classes beyond k1 is taken to add an error of this size, and all of them in one
+    direction: (b log2(k / k1))^2 is added to the variance. Nothing in this was fitted to data.
+    `backtest` is the same error as a difference of accuracies.
+
+    The accuracy on one set of k classes varies about its expectation with variance D / k on the
+    scale of arcsin sqrt A, where D / (k1 / 2) is half the mean squared difference of the accuracies
+    observed on two halves, and D is at least 1 / (4 r) with r points a class, that of independent
+    points. Its prediction interval adds this to the interval, in squares on that scale.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+    method : Extrapolator
+        With its options; it is not changed.
+    splits : int
+        Number of splits into halves; the method is fitted 2 splits times.
+    seed : int
+        Seed of the splits.
+
+    Attributes
+    ----------
+    n_classes : int
+        k1.
+    least_share : float
+        Lower bound of the variance, as a share of the mean square of (theta_A - theta_B) / 2.
+    degrees_of_freedom : float
+        Of Student's t.
+    erring_classes : float
+        m.
+    set_variance : float
+        D.
+    backtest : float
+        Error of the fits to halves at k1 classes.
+    misfit : float
+        By how much the fits to halves miss the accuracy of those same halves, on average.
+    misfit_error : float
+        Its standard error for the draw of classes, from how the two halves of a split differ.
+
+    Raises
+    ------
+    InputError
+        If half of the classes are too few for the method.
+    FitError
+        If the method cannot be fitted to a half.
+    """
+
+    def __init__(self, sample: ScoreMatrix, method: Extrapolator, splits: int, seed: int) -> None:
+        half = sample.n_classes // 2
+        needed = max(MINIMUM_CLASSES, method.minimum_classes)
+        if half < needed:
+            raise InputError(
+                f"an interval of {method.name} needs at least {2 * needed} classes, as the method "
+                f"is fitted to halves of them: the sample has {sample.n_classes}; add "
+                "classes, or take a method that needs fewer, such as regression"
+            )
+        self.n_classes = sample.n_classes
+        self._sample, self._seed = sample, seed
+        self._bias_of_top: dict[int, float] = {}
+        self.halves = []
+        observed = []
+        for pair in random_halves(sample, splits, seed):
+            for part in pair:
+                self.halves.append(copy.copy(method).fit(part))
+                observed.append(average_accuracy(part, half, seed)[0])
+        at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
+        self.backtest = float(at_k1 - average_accuracy(sample, self.n_classes, seed)[0])
+        own_fit = np.array([part.predict(half)[0] for part in self.halves]).clip(0.0, 1.0)
+        missed = (own_fit - observed).reshape(-1, 2)
+        self.misfit = float(missed.mean())
+        self.misfit_error = float(np.sqrt(np.square(missed[:, 0] - missed[:, 1]).mean()) / 2)
+        first, second = angle_of(np.array(observed)).reshape(-1, 2).T
+        own = len(np.unique(sample.labels))
+        self.set_variance = max(
+            float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
+        )
+        self.erring_classes = erring_classes(sample, seed)
+        self.least_share = min(1.0, 0.5 + 8 / sample.n_classes)
+        of_classes = min(15.0, max(4.0, sample.n_classes / 4))
+        fewer = max(0.0, 1 / splits - 1 / SPLITS)
+        self.degrees_of_freedom = 1 / (1 / of_classes + fewer)
+
+    def variance(
+        self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
+    ) -> Float64Array:
+        """Estimate the variance of the log odds of the predicted accuracy, for the draw of classes.
+
+        Its part V_1 falls with 1 / n and its part V_2 with 1 / n^2, where n classes are sampled.
+
+        Parameters
+        ----------
+        k : int or (n,) array of int
+            Numbers of classes, at least 2.
+        top : int
+            t of the top-t accuracy.
+        sample_classes : float, optional
+            n, as if so many classes had been sampled; by default the k1 that were.
+
+        Returns
+        -------
+        (n,) array of float
+        """
+        return self.variance_of(self.spread(k, top), sample_classes)
+
+    def spread(self, k: npt.ArrayLike, top: int = 1) -> Spread:
+        """Find how much the fits to halves differ in what they predict.
+
+        Parameters
+        ----------
+        k, top
+            As of `variance`.
+
+        Returns
+        -------
+        Spread
+            (n,) arrays.
+        """
+        return spread_of([np.clip(part.predict(k, top), 0.0, 1.0) for part in self.halves])
+
+    def variance_of(self, spread: Spread, sample_classes: float | None = None) -> Float64Array:
+        """Estimate the variance from a spread.
+
+        Parameters
+        ----------
+        spread : Spread
+        sample_classes
+            As of `variance`.
+
+        Returns
+        -------
+        (n,) array of float
+        """
+        ratio = self.n_classes / (sample_classes or self.n_classes)
+        found = variance_of_draw(spread, self.least_share, ratio)
+        least = 1.0 / (self.erring_classes / ratio + 0.5) ** 2
+        return found.clip(min=least)
+
+    def squared_bias(
+        self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
+    ) -> Float64Array:
+        """Estimate the squared bias of the log odds of the predicted accuracy.
+
+        Parameters
+        ----------
+        k, top, sample_classes
+            As of `variance`; b^2 is taken to fall with 1 / n.
+
+        Returns
+        -------
+        (n,) array of float
+            (b log2(k / n))^2 above n classes, 0 up to there.
+        """
+        sampled = sample_classes or self.n_classes
+        doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
+        return np.square(self.bias(top) * doublings) * self.n_classes / sampled
+
+    def bias(self, top: int = 1) -> float:
+        """Find how far the fits to halves miss the log odds of the accuracy observed at k1.
+
+        Parameters
+        ----------
+        top : int
+            t of the top-t accuracy.
+
+        Returns
+        -------
+        float
+            b; half a point that is not recognised is the least that is told from none.
+        """
+        # Counted once: a search for a target asks for hundreds of intervals.
+        if top not in self._bias_of_top:
+            self._bias_of_top[top] = self._missed_at_k1(top)
+        return self._bias_of_top[top]
+
+    def _missed_at_k1(self, top: int) -> float:
+        least = 0.5 / self._sample.n_points
+        seen = average_accuracy(self._sample, self.n_classes, self._seed, top=top)[0]
+        found = [part.predict(self.n_classes, top)[0] for part in self.halves]
+        at_k1 = log_odds(np.clip([seen, *found], least, 1 - least))
+        return float(at_k1[1:].mean() - at_k1[0])

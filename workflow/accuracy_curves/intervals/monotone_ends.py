@@ -1,0 +1,130 @@
+"""The two ends of an interval, each of which bounds the accuracy at other class counts too."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.intervals.class_variance import Spread
+from accuracy_curves.intervals.half_fits import HalfFits
+from accuracy_curves.intervals.threshold import GRID
+from accuracy_curves.intervals.transforms import log_odds
+from accuracy_curves.observed.accuracy import check_classes
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+# Predictions that differ by less are the same.
+ROUNDING = 1e-9
+
+
+class PredictionWithSpread(NamedTuple):
+    """What a method predicts at k classes, and how much its fits to halves differ there.
+
+    Attributes
+    ----------
+    k : (n,) array of int
+    accuracy : (n,) array of float
+        Cut to [0, 1].
+    spread : Spread
+    """
+
+    k: IntArray
+    accuracy: Float64Array
+    spread: Spread
+
+
+class IntervalEnds:
+    """Ends of the intervals of the expected accuracy.
+
+    At j classes alone they are theta +- q sqrt(V + B) on the log odds theta, with the variance V
+    and the squared bias B of `HalfFits`. The expected accuracy falls with the number of classes,
+    so that an upper end u(j) at fewer classes and a lower end l(j) at more bound it as well:
+
+        upper(k) = min over j <= k of u(j),   lower(k) = max over j >= k of l(j)
+
+    with j = k and the j of `crossing.GRID`, up to 10^12, where the prediction at j is no lower for
+    the one, and no higher for the other, than at k: that of some methods may rise.
+
+    Parameters
+    ----------
+    fitted : Extrapolator
+        To all k1 classes.
+    variation : HalfFits
+        Of the same classes.
+    """
+
+    def __init__(self, fitted: Extrapolator, variation: HalfFits) -> None:
+        self._fitted, self._variation = fitted, variation
+        self._grid_of_top: dict[int, PredictionWithSpread] = {}
+
+    def at(
+        self,
+        k: npt.ArrayLike,
+        top: int,
+        quantile: float,
+        *,
+        sample_classes: float | None = None,
+        scale: float = 1.0,
+    ) -> tuple[Float64Array, Float64Array]:
+        """Find both ends.
+
+        Parameters
+        ----------
+        k : int or (n,) array of int
+            Numbers of classes, at least 2.
+        top : int
+            t of the top-t accuracy.
+        quantile : float
+            q.
+        sample_classes : float, optional
+            As if so many classes had been sampled.
+        scale : float
+            Factor of V.
+
+        Returns
+        -------
+        lower, upper : (n,) arrays of float
+
+        Raises
+        ------
+        InputError
+            If k or top is out of range.
+        """
+        here = self._predicted(check_classes(k), top)
+        # Counted once: a search for a target asks for hundreds of intervals.
+        if top not in self._grid_of_top:
+            self._grid_of_top[top] = self._predicted(GRID, top)
+        lower, upper = self._alone(here, top, quantile, sample_classes, scale)
+        grid_lower, grid_upper = self._alone(
+            self._grid_of_top[top], top, quantile, sample_classes, scale
+        )
+        grid = self._grid_of_top[top].accuracy
+        k, accuracy = here.k[:, None], here.accuracy[:, None]
+        before = (k >= GRID) & (grid >= accuracy - ROUNDING)
+        beyond = (k <= GRID) & (grid <= accuracy + ROUNDING)
+        upper = np.minimum(upper, np.where(before, grid_upper, 1.0).min(axis=1))
+        lower = np.maximum(lower, np.where(beyond, grid_lower, 0.0).max(axis=1))
+        return lower, upper
+
+    def _predicted(self, k: IntArray, top: int) -> PredictionWithSpread:
+        accuracy = np.clip(self._fitted.predict(k, top), 0.0, 1.0)
+        return PredictionWithSpread(k, accuracy, self._variation.spread(k, top))
+
+    def _alone(
+        self,
+        at: PredictionWithSpread,
+        top: int,
+        quantile: float,
+        sample_classes: float | None,
+        scale: float,
+    ) -> tuple[Float64Array, Float64Array]:
+        """Find the ends at these numbers of classes, each by itself."""
+        theta = log_odds(at.accuracy)
+        variance = scale * self._variation.variance_of(at.spread, sample_classes)
+        biased = self._variation.squared_bias(at.k, top, sample_classes=sample_classes)
+        width = quantile * np.sqrt(variance + biased)
+        # Beyond where log odds are cut the accuracy itself is an end.
+        return np.minimum(expit(theta - width), at.accuracy), np.maximum(
+            expit(theta + width), at.accuracy
+        )

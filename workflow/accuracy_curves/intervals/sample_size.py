@@ -1,0 +1,176 @@
+"""How many classes to collect, so that the interval of a later prediction is narrow enough."""
+
+from dataclasses import dataclass
+
+from scipy.special import chdtri
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.utils.validation import check_number, check_whole
+
+MOST_CLASSES = 10**9
+# Beyond this multiple of the pilot the two parts of the variance cannot be told apart well enough.
+FARTHEST = 20
+# Of the range of plans.
+RANGE_LEVEL = 0.9
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many classes are needed.
+
+    Attributes
+    ----------
+    k : int
+        Number of classes at which the accuracy is asked for.
+    accuracy : float
+        What the pilot predicts there.
+    width, width_now : float
+        Width of the interval that is wanted, and from the pilot as it is.
+    classes : int or None
+        Classes to collect, those of the pilot included; None beyond 10^9.
+    low, high : int or None
+        Range of `classes` at 90 %, as the variance is estimated from one pilot.
+    cautions : list of str
+        A sentence each.
+    """
+
+    k: int
+    accuracy: float
+    width: float
+    width_now: float
+    classes: int | None
+    low: int | None
+    high: int | None
+    cautions: list[str]
+
+
+def planned_width(
+    intervals: ClassIntervals,
+    k: int,
+    n: float,
+    level: float = 0.9,
+    *,
+    top: int = 1,
+    scale: float = 1.0,
+) -> float:
+    """Expect the width of the interval at k classes, once n classes are sampled.
+
+    The variance on the scale of the intervals has a part that falls with 1 / n and one that falls
+    with 1 / n^2 (`HalfFits.variance`); both come from the pilot's halves.
+
+    Parameters
+    ----------
+    intervals : ClassIntervals
+        Of the pilot.
+    k : int
+        Number of classes to predict at.
+    n : float
+        Classes of the later sample.
+    level : float
+        Nominal coverage.
+    top : int
+        t of the top-t accuracy.
+    scale : float
+        Factor of the variance.
+
+    Returns
+    -------
+    float
+        Upper minus lower end, in [0, 1].
+    """
+    lower, upper = intervals.ends(k, top, level, sample_classes=n, scale=scale)
+    return float(upper[0] - lower[0])
+
+
+def plan(
+    intervals: ClassIntervals, k: int, width: float, level: float = 0.9, *, top: int = 1
+) -> Plan:
+    """Find how many classes give an interval of that width.
+
+    Parameters
+    ----------
+    intervals : ClassIntervals
+        Of the pilot.
+    k : int
+        Number of classes to predict the accuracy at.
+    width : float
+        Upper minus lower end of the interval, above 0 and below 1.
+    level : float
+        Nominal coverage of the interval.
+    top : int
+        t of the top-t accuracy.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    InputError
+        If the pilot has no error, so that nothing can be planned from it.
+    """
+    check_number("width", width, 0, 0.999, above=True)
+    check_whole("top", top, 1)
+    now = planned_width(intervals, k, intervals.n_classes, level, top=top)
+    if intervals.variation.erring_classes == 0:
+        raise InputError(
+            f"every point of the {intervals.n_classes} classes is recognised, so that nothing can "
+            "be planned from them: take a pilot of more classes"
+        )
+    freedom = intervals.variation.degrees_of_freedom
+    quantiles = (float(chdtri(freedom, (1 + sign * RANGE_LEVEL) / 2)) for sign in (-1, 1))
+    scales = 1.0, *(freedom / quantile for quantile in quantiles)
+    needed, low, high = (_least(intervals, k, width, level, top, scale) for scale in scales)
+    return Plan(
+        k=k,
+        accuracy=float(intervals.accuracy(k, top)[0]),
+        width=width,
+        width_now=now,
+        classes=needed,
+        low=low,
+        high=high,
+        cautions=_cautions(intervals, k, needed),
+    )
+
+
+def _least(
+    intervals: ClassIntervals, k: int, width: float, level: float, top: int, scale: float
+) -> int | None:
+    """Least n whose expected width is at most the wanted one; the width falls with n."""
+
+    def narrow(n: int) -> bool:
+        return planned_width(intervals, k, n, level, top=top, scale=scale) <= width
+
+    high = intervals.n_classes
+    while not narrow(high):
+        high *= 2
+        if high > MOST_CLASSES:
+            return None
+    low = 2 if high == intervals.n_classes else high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if narrow(middle) else (middle, high)
+    return high
+
+
+def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[str]:
+    """Say where the plan is rough, or no answer."""
+    said = []
+    k1 = intervals.n_classes
+    if needed is None or needed > FARTHEST * k1:
+        said.append(
+            f"more than {FARTHEST} times the {k1:,} classes of the pilot are needed: that is too "
+            "far to plan; collect some of them and plan again"
+        )
+    if k > intervals.reach * k1:
+        said.append(
+            f"{k:,} classes are more than {intervals.reach} times k1: the accuracy there, on which "
+            "the width depends, is itself uncertain; plan again when more classes are there"
+        )
+    if needed is not None and needed >= k:
+        said.append(
+            f"with {needed:,} classes the average accuracy of {k:,} is observed without "
+            "extrapolation"
+        )
+    return said

@@ -1,0 +1,228 @@
+"""Ranks and average accuracy of an observed score matrix."""
+
+import logging
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.top_accuracy import observed_top_accuracy
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, exponential
+from accuracy_curves.utils.validation import check_whole
+
+log = logging.getLogger(__name__)
+
+# A block of ratios that stays in the second-level cache.
+BLOCK_ELEMENTS = 2**16
+
+
+def check_classes(k: npt.ArrayLike) -> IntArray:
+    """Check numbers of classes.
+
+    Parameters
+    ----------
+    k : int or array of int
+        Numbers of classes, each at least 2; up to 10**18.
+
+    Returns
+    -------
+    (len(k),) array of int64
+
+    Raises
+    ------
+    InputError
+        If one is below 2 or not a whole number.
+    """
+    classes = np.atleast_1d(np.asarray(k))
+    if classes.ndim != 1 or classes.dtype.kind not in "iuf":
+        raise InputError(f"numbers of classes must be whole numbers, not {k!r}")
+    wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
+    wrong |= (classes < 2) | (classes > 10**18) | (classes != np.floor(classes))
+    if wrong.any():
+        raise InputError(
+            f"{classes[wrong][0]} is not a number of classes: whole numbers from 2 to 10^18 are"
+        )
+    return classes.astype(np.int64)
+
+
+def outscored_and_tied(matrix: Ranked) -> tuple[IntArray, IntArray]:
+    """Count the incorrect classes below each point's correct score, and those that equal it.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix or Ranks
+        N points, K classes; read in blocks, so it may be memory-mapped.
+
+    Returns
+    -------
+    outscored, tied : (N,) arrays of int
+        Each from 0 to K - 1.
+    """
+    return matrix.outscored_and_tied()
+
+
+def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
+    """Count the incorrect classes that each point's correct class outscores.
+
+    Ties are broken at random, as the theory asks: among t incorrect classes with exactly the
+    correct score, the number outscored is uniform on 0..t.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix or Ranks
+        N points, K classes; read in blocks, so it may be memory-mapped.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (N,) array of int
+        R_x, from 0 to K - 1 (ICLR 2021, Section 5).
+    """
+    outscored, tied = outscored_and_tied(matrix)
+    ties = np.flatnonzero(tied)
+    if len(ties):
+        log.info("%d of %d points tie with an incorrect class", len(ties), matrix.n_points)
+        rng = np.random.default_rng(seed)
+        outscored[ties] += rng.integers(0, tied[ties], endpoint=True)
+    return outscored
+
+
+def average_accuracy(
+    matrix: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: int = 1
+) -> Float64Array:
+    """Average the accuracy over all subsets of k of the matrix's classes.
+
+    The accuracy on a subset weighs its classes equally (ICLR 2021, Eq. 1), and the average over
+    the subsets of size k is unbiased for the expected accuracy at k classes:
+
+        A_k = sum_x w_x binom(R_x, k - 1) / binom(K - 1, k - 1)
+
+    (Zheng et al. 2018; ICLR 2021, Section 5, where every class has r points and w_x = 1 / (r K)).
+    Where classes without points exist, the average is over all pairs of a subset and one of its
+    classes that has points.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix or Ranks
+        N points, K classes.
+    k : int or (n,) array of int
+        Numbers of classes, 2 <= k <= K.
+    seed : int
+        Seed of the tie-breaking.
+    top : int
+        t: a point counts where fewer than t incorrect classes outscore its own.
+
+    Returns
+    -------
+    (n,) array of float
+        Average accuracies in [0, 1].
+
+    Raises
+    ------
+    InputError
+        If a k or `top` is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from accuracy_curves import ScoreMatrix
+    >>> scores = np.array([[3.0, 1, 2], [2, 1, 3], [1, 2, 3]])
+    >>> average_accuracy(ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3]).round(4)
+    array([0.6667, 0.6667])
+    """
+    outscored = ranks(matrix, seed)
+    return average_accuracy_of_ranks(outscored, matrix.n_classes, k, matrix.weights, top=top)
+
+
+def average_accuracy_of_ranks(
+    outscored: IntArray,
+    n_classes: int,
+    k: npt.ArrayLike,
+    weights: FloatArray | None = None,
+    *,
+    top: int = 1,
+) -> Float64Array:
+    """Average the accuracy over all subsets of k classes, given only the ranks.
+
+    Parameters
+    ----------
+    outscored : (N,) array of int
+        R_x, in ``[0, n_classes)``.
+    n_classes : int
+        K.
+    k : int or (n,) array of int
+        Numbers of classes, 2 <= k <= K.
+    weights : (N,) array of float, optional
+        Weights of the points, summing to 1; equal by default.
+    top : int
+        t, see `average_accuracy`.
+
+    Returns
+    -------
+    (n,) array of float
+
+    Raises
+    ------
+    InputError
+        If a k or `top` is out of range.
+    """
+    classes = check_classes(k)
+    check_whole("top", top, 1)
+    if classes.size and classes.max() > n_classes:
+        raise InputError(
+            f"the average accuracy of {classes.max()} classes cannot be observed on {n_classes}: "
+            "an extrapolation method is needed"
+        )
+    if weights is None:
+        weights = np.full(len(outscored), 1.0 / len(outscored))
+    values, position = np.unique(outscored, return_inverse=True)
+    weight = np.asarray(np.bincount(position, weights=weights), dtype=np.float64)
+    if top > 1:
+        seen = observed_top_accuracy(values, n_classes, classes, weight, top)
+        return np.clip(seen, 0.0, 1.0)
+    log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
+    result = np.empty(len(classes))
+    step = max(1, BLOCK_ELEMENTS // len(values))
+    for start in range(0, len(classes), step):
+        drawn = classes[start : start + step, None] - 1
+        left = values - drawn
+        # log of binom(R, k - 1) / binom(K - 1, k - 1); the (k - 1)! of both cancel.
+        log_ratio = (log_factorial[values] - log_factorial[np.maximum(left, 0)]) - (
+            log_factorial[n_classes - 1] - log_factorial[n_classes - 1 - drawn]
+        )
+        ratio = exponential(np.where(left >= 0, np.minimum(log_ratio, 0.0), -np.inf))
+        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+        result[start : start + step] = (ratio * weight).sum(axis=1)
+    return np.clip(result, 0.0, 1.0)
+
+
+def erring_classes(sample: ScoreMatrix, seed: int = 0) -> float:
+    """Count the classes that errors come from, as if all of them erred alike.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    float
+        (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares
+        l_c of points that are not recognised among all k1.
+    """
+    return erring_classes_of_ranks(sample, ranks(sample, seed))
+
+
+def erring_classes_of_ranks(sample: ScoreMatrix, outscored: IntArray) -> float:
+    """Count them from ranks that are already there, those of `accuracy.ranks`."""
+    wrong = outscored < sample.n_classes - 1
+    points = np.bincount(sample.labels, minlength=sample.n_classes)
+    share = np.bincount(sample.labels, wrong, sample.n_classes) / np.maximum(points, 1)
+    squares = float(np.square(share).sum())
+    return float(share.sum()) ** 2 / squares if squares else 0.0

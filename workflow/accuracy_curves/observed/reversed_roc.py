@@ -1,0 +1,109 @@
+"""Reversed ROC and discriminability of an observed score matrix."""
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.utils.arrays import Float64Array
+
+
+def reversed_roc_of_points(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+    """Reversed ROC of every data point (ICLR 2021, Eq. 5-8).
+
+    rROC_x(u) = 1 where P(S_y'(x) > S_y*(x)) < u (Proposition 1), the probability taken over the
+    K - 1 observed incorrect classes; 0 elsewhere.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
+        N points, K classes.
+    u : (n,) array of float
+        Reversed false-positive rates in [0, 1].
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (N, n) array of float
+        Zeros and ones.
+    """
+    incorrect = matrix.n_classes - 1
+    outscoring = (incorrect - ranks(matrix, seed)) / incorrect
+    return (outscoring[:, None] < np.atleast_1d(u)).astype(np.float64)
+
+
+def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+    """Average reversed ROC (ICLR 2021, Eq. 9), classes weighing equally.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
+        N points, K classes.
+    u : (n,) array of float
+        Reversed false-positive rates in [0, 1].
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+        Reversed true-positive rates in [0, 1], non-decreasing in u.
+    """
+    incorrect = matrix.n_classes - 1
+    outscoring = (incorrect - ranks(matrix, seed)) / incorrect
+    return _weighted_share(outscoring, matrix.weights, u, "left")
+
+
+def reversed_auc(matrix: Ranked, seed: int = 0) -> float:
+    """Area under the average reversed ROC, which is the average accuracy of two classes.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
+        N points, K classes.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    float
+        rAUC = E_2[A] in [0, 1] (ICLR 2021, after Eq. 12).
+    """
+    return float((matrix.weights * ranks(matrix, seed)).sum()) / (matrix.n_classes - 1)
+
+
+def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
+    """Discriminability function D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u) (ICLR 2021, Eq. 3).
+
+    The plug-in estimate from the observed ranks; D(u) = 1 - rROC(1 - u) (Eq. 11).
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix, Ranks or DistanceMatrix
+        N points, K classes.
+    u : (n,) array of float
+        Favorability levels in [0, 1].
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+        Values in [0, 1], non-decreasing in u.
+    """
+    favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
+    return _weighted_share(favorability, matrix.weights, u, "right")
+
+
+def _weighted_share(
+    values: Float64Array, weights: Float64Array, u: npt.ArrayLike, side: Literal["left", "right"]
+) -> Float64Array:
+    """Weight of the values below u (side "left") or at most u (side "right")."""
+    order = np.argsort(values, kind="stable")
+    total = np.concatenate([[0.0], np.cumsum(weights[order])])
+    below = np.searchsorted(values[order], np.atleast_1d(u), side=side)
+    share: Float64Array = np.minimum(total[below], 1.0)
+    return share

@@ -1,0 +1,154 @@
+"""Risk under a general cost of mistakes, averaged over all subsets of the observed classes."""
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import check_classes, ranks
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+
+
+def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0) -> Float64Array:
+    """Average the cost of losing to the incorrect class of each rank.
+
+    The incorrect classes of a point are ordered by score. Entry m - 1 is the mean over the points
+    of the cost C(y', y) of taking the m-th smallest of them, y', for the correct class y, where
+    it outscores the correct class; 0 counts where it does not. Under 0-1 cost it is the share of
+    points that outscore fewer than m incorrect classes. It is the C-bar_m of Zheng, Achanta and
+    Benjamini (2016, Section 3.3), with the ranks taken among the incorrect classes alone: the
+    correct class is no random draw, and with it among them the U-values are not binomial.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix, or Ranks or DistanceMatrix where no cost is given
+        N points, K classes.
+    cost : (K, K) array of float, optional
+        ``cost[i, j]`` is the cost of predicting class i where j is correct, in [0, 1], with zeros
+        on the diagonal. By default 0-1 cost.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (K - 1,) array of float
+        In [0, 1].
+
+    Raises
+    ------
+    InputError
+        If the cost is no such matrix, or one is given without scores.
+    """
+    incorrect = matrix.n_classes - 1
+    if cost is None:
+        share = np.bincount(ranks(matrix, seed), matrix.weights, minlength=matrix.n_classes)
+        return np.minimum(np.cumsum(share)[:incorrect], 1.0)
+    costs = _checked(cost, matrix.n_classes)
+    if not isinstance(matrix, ScoreMatrix):
+        raise InputError("a cost matrix needs the scores, not only the ranks")
+    rng = np.random.default_rng(seed)
+    weights = matrix.weights
+    total = np.zeros(incorrect)
+    for rows, block in matrix.blocks():
+        labels = matrix.labels[rows]
+        order = _ascending(block, rng)
+        own = order == labels[:, None]
+        others = order[~own].reshape(len(block), incorrect)
+        outscored = own.argmax(axis=1)
+        lost = costs[others, labels[:, None]] * (np.arange(incorrect) >= outscored[:, None])
+        total += (lost * weights[rows, None]).sum(axis=0)
+    return np.minimum(total, 1.0)
+
+
+def average_risk(
+    matrix: ScoreMatrix, k: npt.ArrayLike, cost: npt.ArrayLike | None = None, seed: int = 0
+) -> Float64Array:
+    """Average the risk over all subsets of k of the matrix's classes, under any cost.
+
+    The m-th smallest of the K - 1 incorrect classes is the largest of a random k - 1 of them with
+    probability binom(m - 1, k - 2) / binom(K - 1, k - 1), so that the average is a mean of
+    `rank_costs`. It is unbiased for the expected risk at k classes (Zheng, Achanta and Benjamini
+    2016, Theorem 3.1).
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    k : int or (n,) array of int
+        Numbers of classes, 2 <= k <= K.
+    cost : (K, K) array of float, optional
+        As for `rank_costs`; by default 0-1 cost, whose risk is 1 - accuracy.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+        Average risks in [0, 1].
+
+    Raises
+    ------
+    InputError
+        If a k or the cost is out of range.
+    """
+    classes = check_classes(k)
+    if classes.size and classes.max() > matrix.n_classes:
+        raise InputError(
+            f"the average risk of {classes.max()} classes cannot be observed on "
+            f"{matrix.n_classes}: an extrapolation is needed"
+        )
+    costs = rank_costs(matrix, cost, seed)
+    weights = largest_of_subset(matrix.n_classes - 1, classes - 1)
+    return np.asarray((weights * costs).sum(axis=1))
+
+
+def largest_of_subset(n: int, size: IntArray) -> Float64Array:
+    """Compute the distribution of the largest of random numbers drawn from 1..n.
+
+    Parameters
+    ----------
+    n : int
+        Largest number.
+    size : (s,) array of int
+        How many are drawn without replacement, 1 to n.
+
+    Returns
+    -------
+    (s, n) array of float
+        Probabilities binom(m - 1, size - 1) / binom(n, size) of m = 1..n.
+    """
+    log_factorial = gammaln(np.arange(n + 1) + 1.0)
+    drawn = size[:, None]
+    below = np.arange(n)
+    left = below - (drawn - 1)
+    log_probability = (
+        log_factorial[below]
+        - log_factorial[np.maximum(left, 0)]
+        - log_factorial[n]
+        + log_factorial[n - drawn]
+        + np.log(drawn)
+    )
+    return np.where(left >= 0, np.exp(np.minimum(log_probability, 0.0)), 0.0)
+
+
+def _ascending(block: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Columns of each row by ascending score, equal scores in random order."""
+    return np.lexsort((rng.random(block.shape), block), axis=1)
+
+
+def _checked(cost: npt.ArrayLike, n_classes: int) -> Float64Array:
+    """Check a cost matrix."""
+    costs = np.asarray(cost)
+    if costs.shape != (n_classes, n_classes) or costs.dtype.kind not in "buif":
+        raise InputError(
+            f"the cost is {costs.dtype} of shape {costs.shape}, but {n_classes} classes need "
+            f"numbers of shape {(n_classes, n_classes)}"
+        )
+    costs = costs.astype(np.float64)
+    if not ((costs >= 0) & (costs <= 1)).all():
+        raise InputError("every cost must be from 0 to 1: divide all by the largest")
+    if np.diagonal(costs).any():
+        raise InputError("the cost of a correct prediction must be 0, on the whole diagonal")
+    return costs

@@ -1,0 +1,1 @@
+"""A question about a score matrix and its answer: table, sentences, page."""

@@ -1,0 +1,152 @@
+"""An answer in words and in the rows of a table, for the terminal and the report."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from accuracy_curves.prediction.question_answer import Answer, Sizes
+
+# Cells of a row of the printed table.
+Row = list[str]
+
+
+def printed_rows(answer: Answer) -> list[Row]:
+    """Write the rows of the printed table: classes, top unless it is 1, a cell a method."""
+    several = answer.question.tops != (1,)
+    rows = []
+    for k in answer.question.classes:
+        for top in answer.question.tops:
+            cells = []
+            for name in answer.methods:
+                found = answer.at(name, k, top)
+                cell = f"{found.accuracy:.4f}"
+                if np.isfinite(found.lower):
+                    cell += f"\n{_short(found.lower)}-{_short(found.upper)}"
+                    cell += f"\n({_short(found.set_lower)}-{_short(found.set_upper)})"
+                cells.append(cell)
+            rows.append([f"{k:,}", *([str(top)] if several else []), *cells])
+    return rows
+
+
+def observed_sentence(answer: Answer) -> str:
+    """Say what was observed at k1 classes, of the first top."""
+    sample, top = answer.sample, answer.question.tops[0]
+    table = answer.observed
+    seen = table.loc[table["top"] == top, "accuracy"].to_numpy()[-1]
+    return (
+        f"{sample.n_points:,} points, k1 = {sample.n_classes:,} classes: "
+        f"observed {accuracy_name(top)} {seen:.4f}"
+    )
+
+
+def interval_legend(answer: Answer) -> str:
+    """Say what the brackets of `printed_rows` are; empty where there is no interval."""
+    if all(each is None for each in answer.intervals.values()):
+        return ""
+    level = f"{100 * answer.question.level:g} %"
+    return (
+        f"below: {level} interval of the expected accuracy; "
+        "in brackets: of that on one new set of classes"
+    )
+
+
+def accuracy_name(top: int) -> str:
+    """Name the top-t accuracy; top 1 is the accuracy."""
+    return "accuracy" if top == 1 else f"top-{top} accuracy"
+
+
+def target_sentences(answer: Answer) -> list[str]:
+    """Say at how many classes each method falls below the target; empty without one."""
+    question = answer.question
+    if question.target is None:
+        return []
+    said = []
+    for name, sizes in answer.sizes.items():
+        level = f"{100 * question.level:g} %" if answer.intervals[name] else None
+        what = f"{answer.methods[name]}: the {accuracy_name(question.tops[0])}"
+        said.append(_falls(what, f"{question.target:g}", sizes, level))
+    return said
+
+
+def _falls(what: str, target: str, sizes: Sizes, level: str | None) -> str:
+    """Say from how many classes on something is below the target; no level means no interval."""
+    estimate, *ends = sizes
+    if estimate is None:
+        said = f"{what} is not below {target} up to 10^12 classes"
+    else:
+        said = f"{what} falls below {target} at {estimate:,} classes"
+    if level is None:
+        return f"{said} (no interval)"
+    low, high = ("beyond 10^12" if each is None else f"{each:,}" for each in ends)
+    return f"{said} ({level} interval: {low if low == high else f'{low} to {high}'})"
+
+
+def conclusion(answer: Answer) -> list[str]:
+    """Say in plain words what the first method predicts.
+
+    Parameters
+    ----------
+    answer : Answer
+
+    Returns
+    -------
+    list of str
+        A sentence each: what was observed, what is predicted at each number of classes, where
+        the target is reached, and how far to trust it.
+    """
+    question, sample = answer.question, answer.sample
+    name, label = next(iter(answer.methods.items()))
+    level = f"{100 * question.level:g} %"
+    said = [
+        f"On the {sample.n_classes:,} observed classes {_percent(answer.seen[-1])} of the data "
+        "points were recognised, classes weighing equally."
+    ]
+    for k in question.classes:
+        for top in question.tops:
+            row = answer.at(name, k, top)
+            among = "" if top == 1 else f" among the {top} best"
+            sentence = f"With {k:,} classes, {_percent(row.accuracy)} are expected to be{among}"
+            sentence += " recognised" if top == 1 else ""
+            if np.isfinite(row.lower):
+                sentence += (
+                    f" ({level} interval: {_between(row.lower, row.upper)}; "
+                    f"on one new set of {k:,} classes: "
+                    f"{_between(row.set_lower, row.set_upper)})"
+                )
+            said.append(sentence + ".")
+    if name in answer.sizes and question.target is not None:
+        what = f"The {accuracy_name(question.tops[0])}"
+        ends = level if answer.intervals[name] else None
+        said.append(f"{_falls(what, _percent(question.target), answer.sizes[name], ends)}.")
+    said.append(_trust(len(answer.doubts), label))
+    return said
+
+
+def _trust(doubts: int, label: str) -> str:
+    """Say how far to trust the numbers."""
+    assumed = (
+        "holds if the classes to come are drawn like the observed ones, and if a class's score "
+        "does not depend on which other classes there are"
+    )
+    if not doubts:
+        return f"The scores give no reason for doubt. The prediction (method: {label}) {assumed}."
+    reasons = "is one reason" if doubts == 1 else f"are {doubts} reasons"
+    return f"There {reasons} for caution, below. The prediction (method: {label}) {assumed}."
+
+
+def _short(share: float) -> str:
+    """Three digits, without the zero before the point: a table of four methods must fit."""
+    return f"{share:.3f}".removeprefix("0")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _between(low: float, high: float) -> str:
+    return f"{100 * low:.1f} to {100 * high:.1f} %"
+
+
+def doubts_as_notes(doubts: Sequence[str]) -> list[str]:
+    """Start each with a capital and end it as a sentence."""
+    return [each[:1].upper() + each[1:].rstrip(".") + "." for each in doubts]

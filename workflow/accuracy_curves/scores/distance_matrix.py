@@ -1,0 +1,189 @@
+"""A score matrix of distances that is never stored: its embeddings, and what can be told of it."""
+
+import os
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_ranks import count_closer
+from accuracy_curves.scores.distances import distances
+from accuracy_curves.scores.mapped_scores import load_recorded
+from accuracy_curves.scores.ranks import class_weights
+from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, without_points
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.files import save_arrays
+from accuracy_curves.utils.validation import check_choice
+
+STREAMED_METRICS = ("euclidean", "sqeuclidean", "cosine")
+ARRAYS = ("points", "gallery", "labels", "starts", "metric")
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceMatrix:
+    """Distances of points from the classes of a gallery, made in blocks when they are needed.
+
+    `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it in the
+    place of a score matrix: 100,000 classes times 200,000 points need the memory of their
+    embeddings alone.
+
+    Parameters
+    ----------
+    points : (N, d) array of float
+        One row a point.
+    gallery : (G, d) array of float
+        One row a class, or a photo of a class.
+    labels : (N,) array of int
+        Each point's correct class.
+    metric : {"euclidean", "sqeuclidean", "cosine"}
+        The distance.
+    starts : (K,) array of int, optional
+        First row of each class in `gallery`, ascending from 0: the distance from a class is then
+        the smallest of its photos. By default each row is a class.
+
+    Raises
+    ------
+    InputError
+        If a label is outside the classes, there are fewer than three classes, or the metric
+        cannot be used with the embeddings.
+    """
+
+    points: Float64Array
+    gallery: Float64Array
+    labels: IntArray
+    metric: str = "euclidean"
+    starts: IntArray | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("points", "gallery"):
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), np.float64))
+            if not np.isfinite(getattr(self, name)).all():
+                raise InputError(f"a value of the {name} is not finite: every value must be")
+            if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
+                raise InputError(f"one of the {name} is zero in all components: it has no cosine")
+        check_choice("metric", self.metric, STREAMED_METRICS)
+        object.__setattr__(self, "labels", np.asarray(self.labels, dtype=np.int64))
+        if self.n_classes < MINIMUM_CLASSES:
+            raise InputError(f"there are {self.n_classes} classes: at least 3 are needed")
+        if self.labels.shape != self.points.shape[:1] or self.n_points == 0:
+            raise InputError("one label a point is needed, and at least one point")
+        if self.labels.min() < 0 or self.labels.max() >= self.n_classes:
+            raise InputError(f"labels are classes, from 0 to {self.n_classes - 1}")
+
+    @property
+    def n_points(self) -> int:
+        """Number of data points N."""
+        return len(self.points)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes K."""
+        return len(self.gallery if self.starts is None else self.starts)
+
+    @property
+    def weights(self) -> Float64Array:
+        """Weight of each point, (N,), summing to 1, as `accuracy_curves.ScoreMatrix.weights`."""
+        return class_weights(self.labels, self.n_classes)
+
+    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
+        """Count the classes further than each point's correct one, and those at its distance.
+
+        Returns
+        -------
+        outscored, tied : (N,) arrays of int
+            The same as of `stored`, but at the speed of a matrix product.
+        """
+        return count_closer(self.points, self.gallery, self.labels, self.metric, self.starts)
+
+    def select_classes(self, classes: IntArray) -> "DistanceMatrix":
+        """Keep the given classes, in the given order, and their points.
+
+        Parameters
+        ----------
+        classes : (k,) array of int
+            Distinct classes.
+
+        Returns
+        -------
+        DistanceMatrix
+
+        Raises
+        ------
+        InputError
+            If none of the classes has a point.
+        """
+        column = np.full(self.n_classes, -1, dtype=np.int64)
+        column[classes] = np.arange(len(classes))
+        rows = np.flatnonzero(column[self.labels] >= 0)
+        if len(rows) == 0:
+            raise InputError(without_points(len(classes), self.labels, self.n_classes))
+        photos, starts = np.asarray(classes), None
+        if self.starts is not None:
+            ends = np.append(self.starts[1:], len(self.gallery))
+            sizes = (ends - self.starts)[classes]
+            starts = np.cumsum(sizes) - sizes
+            photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
+        return DistanceMatrix(
+            self.points[rows], self.gallery[photos], column[self.labels[rows]], self.metric, starts
+        )
+
+    def stored(self) -> ScoreMatrix:
+        """Compute the score matrix.
+
+        Returns
+        -------
+        ScoreMatrix
+            Distances, (N, K) float32; lower is better.
+        """
+        return ScoreMatrix(
+            scores=distances(self.points, self.gallery, self.metric, self.starts),
+            labels=self.labels,
+            higher_is_better=False,
+        )
+
+
+def save_distances(
+    matrix: DistanceMatrix, path: str | os.PathLike[str], provenance: str | None = None
+) -> None:
+    """Save the embeddings behind distances as an uncompressed ``.npz``.
+
+    Parameters
+    ----------
+    matrix : DistanceMatrix
+    path : path-like
+        Name of the file; `load_matrix` reads it.
+    provenance : str, optional
+        Where they come from, kept as the array ``provenance``.
+    """
+    arrays = {name: getattr(matrix, name) for name in ARRAYS if getattr(matrix, name) is not None}
+    save_arrays(arrays, path, provenance)
+
+
+def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
+    """Load what `save_distances`, `save_record` or `accuracy_curves.save_scores` wrote.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    DistanceMatrix or ScoreMatrix
+        Memory-mapped where a folder was recorded.
+
+    Raises
+    ------
+    InputError
+        If it holds none of them, or what was recorded has changed since.
+    """
+    if Path(path).suffix == ".npz" and zipfile.is_zipfile(path):
+        with np.load(path, allow_pickle=False) as archive:
+            if "gallery" in archive:
+                found = {name: archive[name] for name in ARRAYS if name in archive}
+                return DistanceMatrix(**{**found, "metric": str(found["metric"])})
+            if "folder" in archive:
+                return load_recorded(archive, Path(path))
+    return load_scores(path)

@@ -1,0 +1,292 @@
+"""From embeddings to distances: which photos are gallery, which are points."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.distances import METRICS, as_embeddings, comparable
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
+from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.linear_algebra import principal_components
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_choice, check_number, check_whole
+
+GALLERIES = ("first", "random", "centroid", "nearest")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GalleryRule:
+    """How embeddings become scores.
+
+    A photo is any labelled embedding. Some photos of a class are its gallery, others are data
+    points; the score of a point for a class is a distance to the class's gallery.
+
+    Parameters
+    ----------
+    gallery : {"first", "random", "centroid", "nearest"}
+        "first": the class's first photo. "random": a random one. "centroid": the mean of its
+        gallery photos. "nearest": the nearest of its gallery photos.
+    gallery_size : int or float
+        For centroid and nearest alone: how many photos, drawn at random, are a class's gallery.
+        Below 1 it is a fraction of the class's photos, rounded; one photo at least is gallery,
+        and one at least is left as a point.
+    points_per_class : int, optional
+        How many of the other photos, drawn at random, are points; by default all.
+    metric : {"euclidean", "sqeuclidean", "cosine", "mahalanobis"}
+        The distance.
+    pca : int, optional
+        Number of principal components to reduce the embeddings to; by default none.
+    """
+
+    gallery: str = "random"
+    gallery_size: float = 0.5
+    points_per_class: int | None = None
+    metric: str = "euclidean"
+    pca: int | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("gallery", self.gallery, GALLERIES)
+        check_number("gallery_size", self.gallery_size, 0, above=True)
+        if self.gallery_size > 1 and self.gallery_size != int(self.gallery_size):
+            raise InputError(
+                f"gallery_size is {self.gallery_size}: it must be a whole number of photos, or a "
+                "fraction below 1 of them"
+            )
+        if self.points_per_class is not None:
+            check_whole("points_per_class", self.points_per_class, 1)
+        check_choice("metric", self.metric, METRICS)
+        if self.pca is not None:
+            check_whole("pca", self.pca, 1)
+
+    def described(self) -> str:
+        """Say how photos become scores.
+
+        Returns
+        -------
+        str
+            Without a full stop.
+        """
+        size = (
+            f"{self.gallery_size:g}" if self.gallery_size >= 1 else f"{100 * self.gallery_size:g} %"
+        )
+        what = {
+            "first": "the first photo of a class",
+            "random": "one random photo of a class",
+            "centroid": f"the mean of {size} of the photos of a class, drawn at random",
+            "nearest": f"the nearest of {size} of the photos of a class, drawn at random",
+        }[self.gallery]
+        said = f"scores are {self.metric} distances from {what}"
+        if self.pca is not None:
+            said += f", after a PCA to {self.pca} dimensions"
+        if self.points_per_class is not None:
+            said += f"; at most {self.points_per_class} of the others are data points"
+        return said
+
+    def gallery_photos(self, n_photos: int) -> int:
+        """Count the gallery photos of a class.
+
+        Parameters
+        ----------
+        n_photos : int
+            Number of the class's photos.
+
+        Returns
+        -------
+        int
+            At least 1; the class must be left out if that leaves no photo as a point.
+        """
+        if self.gallery in ("first", "random"):
+            return 1
+        if self.gallery_size >= 1:
+            return int(self.gallery_size)
+        return max(1, min(n_photos - 1, int(self.gallery_size * n_photos + 0.5)))
+
+
+log = logging.getLogger(__name__)
+
+
+class Split(NamedTuple):
+    """Which photos are gallery and which are points, as rows of the embeddings.
+
+    Attributes
+    ----------
+    gallery, points : (G,) and (N,) array of int
+        Rows, grouped by class.
+    gallery_classes, point_classes : (G,) and (N,) array of int
+        Their classes, as columns of the score matrix, ascending.
+    """
+
+    gallery: IntArray
+    gallery_classes: IntArray
+    points: IntArray
+    point_classes: IntArray
+
+
+def gallery_distances(
+    embeddings: npt.NDArray[Any],
+    labels: npt.NDArray[Any],
+    rule: GalleryRule,
+    seed: int,
+    *,
+    covariance: npt.NDArray[Any] | None = None,
+    pca_on: npt.NDArray[Any] | None = None,
+) -> DistanceMatrix:
+    """Turn embeddings into distances that need not be stored.
+
+    Parameters
+    ----------
+    embeddings : (M, d) array of float
+        One row a photo.
+    labels : (M,) array
+        Each photo's class, numbers or text.
+    rule : GalleryRule
+        Who is gallery, which metric, whether a PCA.
+    seed : int
+        Decides which photos are gallery and which are points.
+    covariance : (d, d) array, optional
+        For the mahalanobis metric, in the space after the PCA; by default the pooled
+        within-class covariance of the gallery (`pooled_covariance`).
+    pca_on : (n, d) array, optional
+        Embeddings to fit the PCA on; by default all of `embeddings`.
+
+    Returns
+    -------
+    DistanceMatrix
+        Distances of N points from K classes: the kept classes in the order of their labels.
+        Classes with too few photos for a gallery and a point are left out, and counted in the
+        log.
+
+    Raises
+    ------
+    InputError
+        If shapes disagree, a value is not finite, fewer than three classes have enough photos,
+        or the metric cannot be used with the gallery.
+    """
+    embeddings = as_embeddings(embeddings)
+    if labels.shape != embeddings.shape[:1]:
+        raise InputError(
+            f"labels have shape {labels.shape} but embeddings have shape {embeddings.shape}: "
+            "one label an embedding is needed"
+        )
+    if labels.dtype.kind not in "biufUS" or (labels.dtype.kind == "f" and np.isnan(labels).any()):
+        raise InputError("labels must be numbers or text, one of them is neither")
+    split = split_gallery(labels, rule, seed)
+    if rule.pca is not None:
+        embeddings = principal_components(embeddings, rule.pca, fitted_on=pca_on)
+    return against_gallery(
+        embeddings[split.gallery],
+        split.gallery_classes,
+        embeddings[split.points],
+        split.point_classes,
+        nearest=rule.gallery == "nearest",
+        metric=rule.metric,
+        covariance=covariance,
+    )
+
+
+def against_gallery(
+    gallery: npt.NDArray[Any],
+    gallery_classes: IntArray,
+    points: npt.NDArray[Any],
+    point_classes: IntArray,
+    *,
+    nearest: bool = False,
+    metric: str = "euclidean",
+    covariance: npt.NDArray[Any] | None = None,
+) -> DistanceMatrix:
+    """Take the distances of points from the galleries of the classes.
+
+    Parameters
+    ----------
+    gallery, gallery_classes, points, nearest, metric, covariance
+        As of `accuracy_curves.scores.distances.comparable`.
+    point_classes : (N,) array of int
+        Classes of the points.
+
+    Returns
+    -------
+    DistanceMatrix
+        N points, K classes.
+
+    Raises
+    ------
+    InputError
+        If the metric cannot be used with these embeddings.
+    """
+    points, gallery, metric, starts = comparable(
+        gallery, gallery_classes, points, nearest=nearest, metric=metric, covariance=covariance
+    )
+    return DistanceMatrix(points, gallery, point_classes, metric, starts)
+
+
+def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]:
+    """Labels of the classes with enough photos for a gallery and a point, in their columns' order.
+
+    Parameters
+    ----------
+    labels : (M,) array
+        Each photo's class.
+    rule : GalleryRule
+        How many photos are gallery.
+
+    Returns
+    -------
+    (K,) array
+        Ascending.
+    """
+    names, counts = np.unique(labels, return_counts=True)
+    return names[[count > rule.gallery_photos(int(count)) for count in counts]]
+
+
+def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:
+    """Draw which photos are gallery and which are points.
+
+    Parameters
+    ----------
+    labels : (M,) array
+        Each photo's class.
+    rule : GalleryRule
+        How many of which.
+    seed : int
+        Decides the draw.
+
+    Returns
+    -------
+    Split
+
+    Raises
+    ------
+    InputError
+        If fewer than three classes have enough photos.
+    """
+    names, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    photos = np.split(np.argsort(codes, kind="stable"), np.cumsum(counts)[:-1])
+    rng = np.random.default_rng(derive_seed(seed, "gallery"))
+    gallery, points = [], []
+    for rows in photos:
+        drawn = rng.permutation(rows)
+        if rule.gallery == "first":
+            drawn = np.concatenate([rows[:1], rng.permutation(rows[1:])])
+        size = rule.gallery_photos(len(rows))
+        if len(rows) > size:
+            gallery.append(np.sort(drawn[:size]))
+            points.append(np.sort(drawn[size:][: rule.points_per_class]))
+    if len(gallery) < MINIMUM_CLASSES:
+        raise InputError(
+            f"{len(gallery)} of {len(names)} classes have enough photos for a gallery and a "
+            f"point: at least {MINIMUM_CLASSES} must"
+        )
+    if len(gallery) < len(names):
+        log.info("%d of %d classes have too few photos", len(names) - len(gallery), len(names))
+    column = np.arange(len(gallery))
+    return Split(
+        gallery=np.concatenate(gallery),
+        gallery_classes=np.repeat(column, [len(rows) for rows in gallery]),
+        points=np.concatenate(points),
+        point_classes=np.repeat(column, [len(rows) for rows in points]),
+    )

@@ -1,0 +1,161 @@
+"""Ranks: how many incorrect classes each point's correct class outscores."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+
+# A block of rows that stays in the second-level cache while it is compared twice.
+CACHE_BYTES = 512 * 2**10
+
+
+class Ranked(Protocol):
+    """What the average accuracy and the rank-based methods need of scores: see `Ranks`."""
+
+    @property
+    def labels(self) -> npt.NDArray[np.int64]:
+        """Each point's correct class, (N,)."""
+
+    @property
+    def n_points(self) -> int:
+        """Number of data points N."""
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes K."""
+
+    @property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """Weight of each point, (N,), summing to 1."""
+
+    def outscored_and_tied(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """Ranks of the correct classes, without the scores behind them.
+
+    `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it in the
+    place of a score matrix, and find the same: 16 bytes a point instead of a row.
+
+    Parameters
+    ----------
+    outscored : (N,) array of int
+        Incorrect classes with a worse score than the correct one, from 0 to K - 1.
+    tied : (N,) array of int
+        Incorrect classes with exactly the correct score.
+    labels : (N,) array of int
+        Each point's correct class, in ``[0, K)``.
+    n_classes : int
+        K.
+
+    Raises
+    ------
+    InputError
+        If the shapes disagree, there is no point, or a number is out of its range.
+    """
+
+    outscored: npt.NDArray[np.int64]
+    tied: npt.NDArray[np.int64]
+    labels: npt.NDArray[np.int64]
+    n_classes: int
+
+    def __post_init__(self) -> None:
+        shape = np.shape(self.labels)
+        for name in ("outscored", "tied", "labels"):
+            array = np.asarray(getattr(self, name))
+            if array.dtype.kind not in "iu" or array.shape != shape or array.ndim != 1:
+                raise InputError(
+                    f"{name} must be whole numbers, one a point, not {array.dtype} "
+                    f"of shape {array.shape}"
+                )
+            object.__setattr__(self, name, array.astype(np.int64))
+        if self.n_points == 0:
+            raise InputError("there are no ranks: at least one data point is needed")
+        low = min(self.outscored.min(), self.tied.min(), self.labels.min())
+        high = max((self.outscored + self.tied).max(), self.labels.max())
+        if low < 0 or high >= self.n_classes:
+            raise InputError(
+                f"ranks, ties and labels of {self.n_classes} classes must be from 0 to "
+                f"{self.n_classes - 1}: they are from {low} to {high}"
+            )
+
+    @property
+    def n_points(self) -> int:
+        """Number of data points N."""
+        return len(self.labels)
+
+    @property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """Weight of each point, (N,), summing to 1, as `accuracy_curves.ScoreMatrix.weights`."""
+        return class_weights(self.labels, self.n_classes)
+
+    def outscored_and_tied(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
+        return self.outscored.copy(), self.tied.copy()
+
+
+def class_weights(labels: npt.NDArray[np.int64], n_classes: int) -> npt.NDArray[np.float64]:
+    """Weigh classes equally, and the points within each (P_X of ICLR 2021, Eq. 1).
+
+    Parameters
+    ----------
+    labels : (N,) array of int
+        Each point's class.
+    n_classes : int
+        K.
+
+    Returns
+    -------
+    (N,) array of float
+        1 / (n * classes that have points) for a point of a class with n points; their sum is 1.
+    """
+    counts = np.bincount(labels, minlength=n_classes)
+    return 1.0 / (counts[labels] * np.count_nonzero(counts))
+
+
+def count_outscored(
+    scores: npt.NDArray[np.floating[Any]],
+    labels: npt.NDArray[np.int64],
+    higher_is_better: bool,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Compare each row with its correct score, reading the matrix from memory once.
+
+    Parameters
+    ----------
+    scores : (N, K) array of float
+        May be memory-mapped.
+    labels : (N,) array of int
+        Column of the correct score.
+    higher_is_better : bool
+        False for distances.
+
+    Returns
+    -------
+    outscored, tied : (N,) arrays of int
+        Incorrect classes below the correct score, and those that equal it.
+    """
+    scores = np.asarray(scores)
+    n_points, n_classes = scores.shape
+    worse = np.less if higher_is_better else np.greater
+    # Narrow sums are faster; a row has fewer columns than their largest number.
+    narrow = np.uint16 if n_classes < 2**16 else np.uint32
+    rows = max(1, CACHE_BYTES // (scores.itemsize * n_classes))
+    outscored = np.empty(n_points, dtype=np.int64)
+    tied = np.zeros(n_points, dtype=np.int64)
+    buffer = np.empty((min(rows, n_points), n_classes), dtype=bool)
+    for start in range(0, n_points, rows):
+        block = scores[start : start + rows]
+        here, found = slice(start, start + len(block)), buffer[: len(block)]
+        own = block[np.arange(len(block)), labels[here]][:, None]
+        worse(block, own, out=found)
+        outscored[here] = np.add.reduce(found.view(np.uint8), axis=1, dtype=narrow)
+        np.equal(block, own, out=found)
+        # Most often each correct score equals itself alone, and the rows need no sums.
+        if np.count_nonzero(found) > len(block):
+            tied[here] = np.add.reduce(found.view(np.uint8), axis=1, dtype=narrow) - 1
+    return outscored, tied

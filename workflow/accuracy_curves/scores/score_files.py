@@ -1,0 +1,203 @@
+"""Score matrices on disk: .npz, a memory-mapped folder, CSV."""
+
+import json
+import os
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_csv import read_score_csv
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.files import save_arrays
+
+AnyArray = npt.NDArray[Any]
+
+FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
+
+
+def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:
+    """Load a score matrix.
+
+    Parameters
+    ----------
+    path : path-like
+        One of
+
+        - an ``.npz`` file with the arrays ``scores`` (N, K), ``labels`` (N,) and
+          ``higher_is_better`` (one bool; True where it is absent);
+        - a folder with ``scores.npy``, which is memory-mapped, ``labels.npy`` and ``meta.json``,
+          which says ``{"higher_is_better": true}`` or ``false``;
+        - a ``.csv`` file in UTF-8 whose first line is ``label,<class name>,<class name>,...``;
+          every other line is a data point: the name of its correct class, then its score for
+          each class. Higher scores are better unless `higher_is_better` says otherwise.
+    higher_is_better : bool, optional
+        True for similarities, False for distances; overrides the file. Of probabilities give the
+        logarithms, or the scores before the softmax: a probability depends on the other classes.
+
+    Returns
+    -------
+    ScoreMatrix
+        N points, K classes.
+
+    Raises
+    ------
+    InputError
+        If the file is absent, damaged, lacks a part, or does not hold a score matrix.
+
+    Examples
+    --------
+    >>> matrix = load_scores("scores.npz")  # doctest: +SKIP
+    >>> matrix.n_points, matrix.n_classes  # doctest: +SKIP
+    (5000, 100)
+    """
+    source = Path(path)
+    try:
+        if not source.exists():
+            raise InputError(f"there is no file or folder {source}: check its name")
+        if source.is_dir():
+            scores, labels, stored = load_folder(source)
+        elif source.suffix.lower() == ".npz":
+            scores, labels, stored = _load_npz(source)
+        elif source.suffix.lower() == ".csv":
+            _check_not_empty(source)
+            scores, labels, stored = *read_score_csv(source), True
+        else:
+            raise InputError(
+                f"{source} is not a score matrix by its name: give an .npz file, a .csv file, "
+                f"or a folder with {', '.join(FOLDER_FILES)}"
+            )
+    except MemoryError as error:
+        raise InputError(f"{source} does not fit in the memory of this machine") from error
+    except OSError as error:
+        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
+    try:
+        orientation = _as_bool(stored) if higher_is_better is None else higher_is_better
+        return ScoreMatrix(scores, labels, orientation)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
+
+
+def save_scores(
+    matrix: ScoreMatrix, path: str | os.PathLike[str], provenance: str | None = None
+) -> None:
+    """Save a score matrix as an uncompressed ``.npz``: the same matrix gives the same bytes.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    path : path-like
+        Name of the file, which ends in ``.npz``; its folders are made.
+    provenance : str, optional
+        Where the scores come from, kept as the array ``provenance``.
+
+    Raises
+    ------
+    InputError
+        If the name does not end in ``.npz`` or the file cannot be written.
+    """
+    if Path(path).suffix.lower() != ".npz":
+        raise InputError(f"score matrices are saved as .npz files: {path} must end in .npz")
+    arrays: dict[str, AnyArray] = {
+        "scores": matrix.scores,
+        "labels": matrix.labels,
+        "higher_is_better": np.array(matrix.higher_is_better, dtype=bool),
+    }
+    save_arrays(arrays, path, provenance)
+
+
+def _load_npz(source: Path) -> tuple[AnyArray, AnyArray, object]:
+    """Read the arrays of an .npz file: scores, labels, higher_is_better."""
+    _check_not_empty(source)
+    # NumPy leaves a file that it opened itself open when it is damaged.
+    with source.open("rb") as file, _parsed(source):
+        if file.read(2) != b"PK":
+            raise InputError(f"{source} is not an .npz file: write it with numpy.savez")
+        if not zipfile.is_zipfile(file):
+            raise zipfile.BadZipFile("no central directory")
+        file.seek(0)
+        with np.load(file, allow_pickle=False) as archive:
+            missing = [name for name in ("scores", "labels") if name not in archive]
+            if missing:
+                there = ", ".join(archive) or "none"
+                raise InputError(f"{source} lacks the array {missing[0]!r}: it has {there}")
+            stored = archive.get("higher_is_better", True)
+            scores, labels = archive["scores"], archive["labels"]
+        if not isinstance(scores, np.ndarray) or not isinstance(labels, np.ndarray):
+            raise InputError(f"{source} holds no NumPy arrays: write it with numpy.savez")
+    return scores, labels, stored
+
+
+def load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
+    """Read the parts of a folder, as they stand in its files.
+
+    Parameters
+    ----------
+    source : Path
+        The folder.
+
+    Returns
+    -------
+    scores, labels : arrays
+        Memory-mapped.
+    higher_is_better : object
+        What meta.json says.
+
+    Raises
+    ------
+    InputError
+        If a file is missing or damaged.
+    """
+    missing = [name for name in FOLDER_FILES if not (source / name).is_file()]
+    if missing:
+        raise InputError(
+            f"the folder {source} lacks {', '.join(missing)}: "
+            f"a score matrix in a folder has {', '.join(FOLDER_FILES)}"
+        )
+    arrays = []
+    for name in FOLDER_FILES[:2]:
+        _check_not_empty(source / name)
+        with _parsed(source / name):
+            arrays.append(np.load(source / name, mmap_mode="r", allow_pickle=False))
+    meta = source / "meta.json"
+    try:
+        stored = json.loads(meta.read_text(encoding="utf-8"))["higher_is_better"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f'{meta} must say {{"higher_is_better": true}} or false') from error
+    return arrays[0], arrays[1], stored
+
+
+@contextmanager
+def _parsed(source: Path) -> Iterator[None]:
+    """Turn what NumPy's readers raise on a damaged file, which is many kinds, into a sentence."""
+    try:
+        yield
+    except (InputError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        if "allow_pickle" in str(error) or "Python objects" in str(error):
+            raise InputError(
+                f"{source} holds Python objects or is no NumPy file: save arrays of numbers"
+            ) from error
+        raise InputError(f"{source} is truncated or damaged: write it again") from error
+
+
+def _as_bool(stored: object) -> bool:
+    """Convert what a file says of the orientation."""
+    if isinstance(stored, np.ndarray) and stored.size == 1:
+        stored = stored.item()
+    if not isinstance(stored, bool):
+        raise InputError(f"higher_is_better must be True or False, not {type(stored).__name__}")
+    return stored
+
+
+def _check_not_empty(source: Path) -> None:
+    """Refuse a file of no bytes."""
+    if source.stat().st_size == 0:
+        raise InputError(f"{source} is empty")

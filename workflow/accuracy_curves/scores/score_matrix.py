@@ -1,0 +1,242 @@
+"""The score matrix: check, orient, split into correct and incorrect scores, subsample classes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.ranks import class_weights, count_outscored
+from accuracy_curves.utils.arrays import FloatArray, IntArray
+
+MINIMUM_CLASSES = 3
+BLOCK_BYTES = 64 * 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMatrix:
+    """Scores of every data point for every class.
+
+    Parameters
+    ----------
+    scores : (N, K) array of float
+        Row = data point, column = class. May be memory-mapped: it is read in blocks of rows.
+    labels : (N,) array of int
+        Column of each point's correct class, in ``[0, K)``. A class may have no point of its
+        own: it is then only a competitor.
+    higher_is_better : bool
+        True for similarities and log probabilities, False for distances.
+
+    Raises
+    ------
+    InputError
+        If the shapes disagree, a score is not finite, a label is outside the columns, or there
+        are fewer than three classes.
+    """
+
+    scores: FloatArray
+    labels: IntArray
+    higher_is_better: bool = True
+
+    def __post_init__(self) -> None:
+        scores, labels = self.scores, np.asarray(self.labels)
+        if not isinstance(scores, np.ndarray) or not np.issubdtype(scores.dtype, np.floating):
+            scores = _as_float(scores)
+            object.__setattr__(self, "scores", scores)
+        if scores.ndim != 2:
+            raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
+        if labels.shape != scores.shape[:1]:
+            raise InputError(
+                f"labels have shape {labels.shape} but scores have shape {scores.shape}: "
+                "one label a row is needed"
+            )
+        if scores.shape[0] == 0:
+            raise InputError("the score matrix has no rows: at least one data point is needed")
+        if scores.shape[1] < MINIMUM_CLASSES:
+            raise InputError(
+                f"the score matrix has {scores.shape[1]} classes: "
+                f"at least {MINIMUM_CLASSES} are needed"
+            )
+        object.__setattr__(self, "labels", _as_labels(labels, scores.shape[1]))
+        self._check_finite()
+
+    def _check_finite(self) -> None:
+        for rows in self._row_blocks():
+            finite = np.isfinite(self.scores[rows])
+            if not finite.all():
+                row, column = np.argwhere(~finite)[0]
+                raise InputError(
+                    f"the score in row {rows.start + row}, column {column} is "
+                    f"{self.scores[rows][row, column]}: every score must be finite"
+                )
+
+    @property
+    def n_points(self) -> int:
+        """Number of data points N."""
+        return int(self.scores.shape[0])
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes K."""
+        return int(self.scores.shape[1])
+
+    @property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """Weight of each point, (N,), summing to 1: P_X uniform over classes (ICLR 2021, Eq. 1).
+
+        A point of a class with n points weighs 1 / (n * classes that have points).
+        """
+        return class_weights(self.labels, self.n_classes)
+
+    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
+        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
+        return count_outscored(self.scores, self.labels, self.higher_is_better)
+
+    def _row_blocks(self) -> Iterator[slice]:
+        rows = max(1, BLOCK_BYTES // (8 * self.n_classes))
+        for start in range(0, self.n_points, rows):
+            yield slice(start, min(start + rows, self.n_points))
+
+    def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield the rows block by block, oriented so that a higher score is better.
+
+        Yields
+        ------
+        rows : slice
+            Which rows.
+        scores : (rows, K) array of float
+            Their scores; distances are negated.
+        """
+        for rows in self._row_blocks():
+            block = np.asarray(self.scores[rows])
+            yield rows, block if self.higher_is_better else -block
+
+
+def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
+    """Split a score matrix into correct and sorted incorrect scores.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+
+    Returns
+    -------
+    correct : (N,) array
+        Each point's score for its correct class; higher is better.
+    incorrect : (N, K - 1) array
+        Its scores for the other classes, ascending; higher is better.
+    """
+    shape = (matrix.n_points, matrix.n_classes - 1)
+    correct = np.empty(matrix.n_points, dtype=matrix.scores.dtype)
+    incorrect = np.empty(shape, dtype=matrix.scores.dtype)
+    for rows, block in matrix.blocks():
+        own = np.arange(len(block)), matrix.labels[rows]
+        correct[rows] = block[own]
+        others = np.ones(block.shape, dtype=bool)
+        others[own] = False
+        incorrect[rows] = np.sort(block[others].reshape(len(block), -1), axis=1)
+    return correct, incorrect
+
+
+def subsample(matrix: ScoreMatrix, k1: int, seed: int = 0) -> ScoreMatrix:
+    """Draw k1 classes without replacement and keep their columns and points.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    k1 : int
+        Number of classes to draw, 3 <= k1 <= K.
+    seed : int
+        The same seed draws the same classes.
+
+    Returns
+    -------
+    ScoreMatrix
+        The drawn classes, in the order of their columns in `matrix`, and all their points.
+
+    Raises
+    ------
+    InputError
+        If k1 is out of range, or none of the drawn classes has a point.
+    """
+    return select_classes(matrix, draw_classes(matrix.n_classes, k1, seed))
+
+
+def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
+    """Draw k1 classes without replacement, (k1,) ascending; see `subsample`."""
+    if not (isinstance(k1, int | np.integer) and MINIMUM_CLASSES <= k1 <= n_classes):
+        raise InputError(
+            f"k1 = {k1} classes cannot be drawn from {n_classes}: "
+            f"k1 must be a whole number from {MINIMUM_CLASSES} to {n_classes}"
+        )
+    return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))
+
+
+def select_classes(matrix: ScoreMatrix, classes: IntArray) -> ScoreMatrix:
+    """Keep the given classes, in the given order, and their points.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+    classes : (k,) array of int
+        Distinct columns of `matrix`.
+
+    Returns
+    -------
+    ScoreMatrix
+        k classes; column j is class ``classes[j]``.
+
+    Raises
+    ------
+    InputError
+        If none of the classes has a point.
+    """
+    column = np.full(matrix.n_classes, -1, dtype=np.int64)
+    column[classes] = np.arange(len(classes))
+    rows = np.flatnonzero(column[matrix.labels] >= 0)
+    if len(rows) == 0:
+        raise InputError(without_points(len(classes), matrix.labels, matrix.n_classes))
+    return ScoreMatrix(
+        # One gather: whole rows of a memory-mapped matrix might not fit in memory.
+        scores=np.asarray(matrix.scores[np.ix_(rows, classes)]),
+        labels=column[matrix.labels[rows]],
+        higher_is_better=matrix.higher_is_better,
+    )
+
+
+def without_points(drawn: int, labels: IntArray, n_classes: int) -> str:
+    """Say that none of so many of the K classes, drawn at random, has a data point."""
+    return (
+        f"none of {drawn} classes drawn at random has a data point: only "
+        f"{len(np.unique(labels))} of the {n_classes} classes have one. Add data points of the "
+        "others; intervals draw halves of the classes, and are not needed with --splits 0"
+    )
+
+
+def _as_float(scores: object) -> FloatArray:
+    try:
+        array = np.asarray(scores)
+        if array.dtype.kind not in "biuf":  # NumPy would parse texts and drop imaginary parts.
+            raise TypeError(f"they are {array.dtype}")
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"scores must be an (N, K) array of real numbers: {error}") from error
+
+
+def _as_labels(labels: npt.NDArray[Any], n_classes: int) -> IntArray:
+    if not np.issubdtype(labels.dtype, np.integer):
+        raise InputError(
+            f"labels must be whole numbers, the column of each point's class, not {labels.dtype}"
+        )
+    outside = np.flatnonzero((labels < 0) | (labels >= n_classes))
+    if len(outside):
+        raise InputError(
+            f"the label in row {outside[0]} is {labels[outside[0]]}: "
+            f"labels are columns, from 0 to {n_classes - 1}"
+        )
+    return labels.astype(np.int64)

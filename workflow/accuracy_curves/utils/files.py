@@ -1,0 +1,81 @@
+"""Files that are either whole or absent."""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+
+
+@contextmanager
+def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Write beside the final name, and rename only when all went well.
+
+    Parameters
+    ----------
+    path : path-like
+        The final name of the file or folder; its parent folders are made.
+
+    Yields
+    ------
+    Path
+        A name in the same folder, with the same suffix, to write to.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made or written to.
+    """
+    final = Path(path)
+    beside = final.with_name(f".{final.stem}.{os.getpid()}.partial{final.suffix}")
+    aside = beside.with_suffix(".old")
+    try:
+        final.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(final.parent, os.W_OK):
+            raise PermissionError(13, "no permission to write there")
+    except OSError as error:
+        raise InputError(
+            f"cannot write to the folder {final.parent}: {error.strerror or error}; "
+            "choose another one"
+        ) from error
+    try:
+        yield beside
+        if final.is_dir() and beside.is_dir():
+            os.replace(final, aside)  # A folder cannot be replaced in one step.
+        os.replace(beside, final)
+    except OSError as error:
+        raise InputError(f"cannot write {final}: {error.strerror or error}") from error
+    finally:
+        if aside.is_dir() and not final.exists():
+            os.replace(aside, final)
+        for leftover in (beside, aside):
+            if leftover.is_dir():
+                shutil.rmtree(leftover)
+            else:
+                leftover.unlink(missing_ok=True)
+
+
+def save_arrays(
+    arrays: Mapping[str, npt.NDArray[Any]],
+    path: str | os.PathLike[str],
+    provenance: str | None = None,
+) -> None:
+    """Write an uncompressed npz file: the same arrays give the same bytes.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+    path : path-like
+        Name of the file.
+    provenance : str, optional
+        Where they come from, kept as the array ``provenance``.
+    """
+    stored = dict(arrays) if provenance is None else {**arrays, "provenance": np.array(provenance)}
+    with written_whole(path) as beside, beside.open("wb") as file:
+        np.savez(file, allow_pickle=False, **stored)

@@ -1,0 +1,151 @@
+"""Linear algebra of embeddings, in one thread: the same bits on any number of cores."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import Float64Array
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep BLAS and LAPACK to one thread; sums over threads round differently."""
+    with _threads().limit(limits=1):
+        yield
+
+
+@lru_cache
+def _threads() -> Any:
+    """Find the libraries' thread pools, once; looking for them takes milliseconds."""
+    # Both load only when needed; only the libraries of what is loaded are found.
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def principal_components(
+    embeddings: npt.NDArray[Any], n_components: int, fitted_on: npt.NDArray[Any] | None = None
+) -> Float64Array:
+    """Reduce embeddings to their first principal components, not whitened.
+
+    Parameters
+    ----------
+    embeddings : (M, d) array of float
+        One row a photo.
+    n_components : int
+        How many.
+    fitted_on : (n, d) array of float, optional
+        Embeddings to fit the components on; by default `embeddings` themselves.
+
+    Returns
+    -------
+    (M, n_components) array of float64
+        The signs of the components are arbitrary; distances do not depend on them.
+
+    Raises
+    ------
+    InputError
+        If there are not that many components.
+    """
+    with one_thread():
+        from sklearn.decomposition import PCA
+
+        sample = np.asarray(embeddings if fitted_on is None else fitted_on, dtype=np.float64)
+        if n_components > min(sample.shape):
+            raise InputError(
+                f"pca is {n_components}, but {sample.shape[0]} embeddings of {sample.shape[1]} "
+                f"components give at most {min(sample.shape)}"
+            )
+        # Of many embeddings the eigenvectors of the covariance cost far less memory and time.
+        solver = "covariance_eigh" if sample.shape[0] >= sample.shape[1] else "full"
+        fitted = PCA(n_components, svd_solver=solver).fit(sample)
+        reduced: Float64Array = fitted.transform(np.asarray(embeddings, dtype=np.float64))
+    return reduced
+
+
+def pooled_covariance(
+    gallery: npt.NDArray[Any], gallery_classes: npt.NDArray[np.int64]
+) -> Float64Array:
+    """Pooled within-class covariance, shrunk as Ledoit and Wolf (2004) do.
+
+    Parameters
+    ----------
+    gallery : (G, d) array of float
+        Embeddings.
+    gallery_classes : (G,) array of int
+        Their classes, 0..K - 1.
+
+    Returns
+    -------
+    (d, d) array
+        Covariance of the embeddings around the means of their classes.
+
+    Raises
+    ------
+    InputError
+        If no class has two different photos.
+    """
+    counts = np.bincount(gallery_classes)
+    means = np.zeros((len(counts), gallery.shape[1]))
+    np.add.at(means, gallery_classes, gallery)
+    means /= np.maximum(counts, 1)[:, None]
+    several = counts[gallery_classes] > 1
+    residuals = (gallery - means[gallery_classes])[several]
+    if not residuals.any():
+        raise InputError(
+            "the mahalanobis metric needs classes of two or more gallery photos, or a covariance: "
+            "take a larger gallery_size, or another metric"
+        )
+    with one_thread():
+        from sklearn.covariance import LedoitWolf
+
+        covariance: Float64Array = LedoitWolf(assume_centered=True).fit(residuals).covariance_
+    return covariance
+
+
+def whitened(embeddings: npt.NDArray[Any], covariance: npt.NDArray[Any]) -> Float64Array:
+    """Transform embeddings so that the given covariance becomes the identity.
+
+    Parameters
+    ----------
+    embeddings : (M, d) array of float
+        One row a photo.
+    covariance : (d, d) array of float
+        Symmetric and positive definite.
+
+    Returns
+    -------
+    (M, d) array of float64
+        Their euclidean distances are the mahalanobis distances of the embeddings.
+
+    Raises
+    ------
+    InputError
+        If the covariance has another shape, or is not symmetric and positive definite.
+    """
+    from scipy.linalg import solve_triangular
+
+    d = embeddings.shape[1]
+    if covariance.shape != (d, d) or covariance.dtype.kind not in "iuf":
+        raise InputError(
+            f"the covariance is {covariance.dtype} of shape {covariance.shape}, but embeddings "
+            f"with {d} components need numbers of shape {(d, d)}"
+        )
+    with one_thread():
+        try:
+            if not np.allclose(covariance, covariance.T):
+                raise np.linalg.LinAlgError("not symmetric")
+            lower = np.linalg.cholesky(covariance.astype(np.float64))
+        except np.linalg.LinAlgError as error:
+            raise InputError(
+                f"the covariance cannot be used ({error}): it must be finite, symmetric and "
+                "positive definite"
+            ) from error
+        result: Float64Array = solve_triangular(lower, embeddings.T, lower=True).T
+    return np.ascontiguousarray(result)

@@ -1,0 +1,1 @@
+"""What a run costs, from the benchmark files of a run."""

@@ -1,0 +1,1 @@
+"""What every job of the workflow does: log, check, stop, record."""

@@ -1,0 +1,82 @@
+"""Read the curves and errors of settings, from the files' names and contents."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.tables import read_table
+
+
+def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> pd.DataFrame:
+    """Read tables and add what their folders say.
+
+    Parameters
+    ----------
+    paths : iterable of str
+        Files named ``.../true/EXPERIMENT.parquet``, ``.../observed/EXPERIMENT/k1_K1.parquet``,
+        ``.../class_draw/EXPERIMENT/k1_K1.parquet``,
+        ``.../predicted/EXPERIMENT/k1_K1/METHOD/CHUNK.parquet``,
+        ``.../intervals/EXPERIMENT/k1_K1/METHOD.parquet`` or
+        ``.../errors/EXPERIMENT/k1_K1.parquet``.
+    classes : sequence of int, optional
+        Read only the rows with these k.
+
+    Returns
+    -------
+    DataFrame
+        The rows of all files, with columns experiment, k1 (0 for true curves) and method
+        ("true", "observed" and "class_draw" for what is not predicted; as it stands in errors).
+
+    Raises
+    ------
+    InputError
+        If a name is of none of these forms.
+    """
+    frames = [read_table(path, classes).assign(**_said_by(Path(path))) for path in paths]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _said_by(path: Path) -> dict[str, str | int]:
+    match path.with_suffix("").parts:
+        case (*_, "true", experiment):
+            return {"experiment": experiment, "k1": 0, "method": "true"}
+        case (*_, "observed", experiment, k1):
+            return {"experiment": experiment, "k1": _k1(k1), "method": "observed"}
+        case (*_, "predicted", experiment, k1, method, _):
+            return {"experiment": experiment, "k1": _k1(k1), "method": method}
+        case (*_, "intervals", experiment, k1, method):
+            return {"experiment": experiment, "k1": _k1(k1), "method": method}
+        case (*_, "class_draw", experiment, k1):
+            return {"experiment": experiment, "k1": _k1(k1), "method": "class_draw"}
+        case (*_, "errors", experiment, k1):
+            return {"experiment": experiment, "k1": _k1(k1)}
+    raise InputError(f"{path} is not a file of curves or errors of this workflow")
+
+
+def _k1(folder: str) -> int:
+    return int(folder.removeprefix("k1_"))
+
+
+def read_kinds(
+    paths: Iterable[str], classes: Sequence[int] | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Read true, observed and predicted curves that are listed together.
+
+    Parameters
+    ----------
+    paths : iterable of str
+        As in `read_curves`.
+    classes : sequence of int, optional
+        Read only the rows with these k.
+
+    Returns
+    -------
+    tuple of DataFrame
+        True, observed and predicted curves.
+    """
+    # Figures of several k1 name the true curve of an experiment once for each.
+    curves = read_curves(dict.fromkeys(paths), classes)
+    true, observed = curves["method"] == "true", curves["method"] == "observed"
+    return curves[true], curves[observed], curves[~(true | observed)]

@@ -1,0 +1,91 @@
+"""What every script of the workflow does: log to its file, check its files, fail in a sentence."""
+
+import logging
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from accuracy_curves.exceptions import AccuracyCurvesError
+from pipeline.jobs.checksums import check_files, record_checksums
+from pipeline.jobs.stopping import end_with_snakemake
+
+
+@contextmanager
+def job(snakemake: Any) -> Iterator[None]:
+    """Run the body of a rule's script, logged, with its input checked and its output recorded.
+
+    Parameters
+    ----------
+    snakemake : object
+        What Snakemake gives to a script: its input, output and log.
+
+    Yields
+    ------
+    None
+    """
+    end_with_snakemake()
+    with logged(snakemake.log[0]):
+        check_files(snakemake.input)
+        date_back(snakemake.input)
+        yield
+        record_checksums(snakemake.output)
+
+
+def date_back(paths: Iterable[str | Path]) -> None:
+    """Date results that are in the future now: Snakemake refuses an output older than its input.
+
+    Parameters
+    ----------
+    paths : iterable of path-like
+        What a job is about to read, after the clock was set back. Files that no job wrote, which
+        are the user's, are left alone.
+    """
+    for path in map(Path, paths):
+        ours = path.parts[0] in ("results", "figures")
+        if ours and os.stat(path).st_mtime > (now := time.time()):
+            logging.info("%s was dated in the future, and is dated now", path)
+            with suppress(OSError):  # Another user's file: Snakemake says what is wrong.
+                os.utime(path, (now, now))
+
+
+@contextmanager
+def logged(path: str) -> Iterator[None]:
+    """Send everything that a script says to its log file.
+
+    Parameters
+    ----------
+    path : str
+        The log file.
+
+    Yields
+    ------
+    None
+
+    Notes
+    -----
+    An error that this project raises on purpose ends the job with its one sentence, in the log
+    and on the terminal; any other error leaves its traceback in the log.
+    """
+    terminal = sys.stderr
+    with open(path, "w", encoding="utf-8", buffering=1) as file:
+        sys.stdout = sys.stderr = file
+        logging.basicConfig(stream=file, level=logging.INFO, format="%(asctime)s %(message)s")
+        try:
+            yield
+        except AccuracyCurvesError as error:
+            print(error, file=file)
+            print(error, file=terminal)
+            sys.exit(1)
+        except Exception:
+            traceback.print_exc(file=file)
+            print(traceback.format_exc(limit=-1), file=terminal)
+            sys.exit(1)
+        finally:
+            sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+            # R still logs its end when the interpreter exits, after the file is closed.
+            logging.getLogger().handlers.clear()

@@ -1,0 +1,1 @@
+"""A preset: checked, with its defaults, and what it asks for."""

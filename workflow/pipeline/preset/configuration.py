@@ -1,0 +1,160 @@
+"""Check a preset before any job starts."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from accuracy_curves.evaluation.claims import Claim
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import make_extrapolator
+from pipeline.preset.coverage_plans import check_coverage
+from pipeline.preset.figure_plans import check_figure, check_kind
+from pipeline.preset.settings import Config, dataset_of, method_of
+
+
+def with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    """Copy a valid value, with the schema's defaults where a key is absent.
+
+    Parameters
+    ----------
+    value : object
+        A part of a preset, valid under `schema`.
+    schema : mapping
+        Its schema, a part of `root`.
+    root : mapping
+        The whole schema, to which references point.
+
+    Returns
+    -------
+    object
+        A copy of `value`; what is no mapping comes back as it is.
+    """
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    if not isinstance(value, dict):
+        return value
+    filled = dict(value)
+    for key, part in schema.get("properties", {}).items():
+        target = root["$defs"][part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part
+        if key not in filled and "default" in target:
+            filled[key] = target["default"]
+    known = schema.get("properties", {})
+    others = schema.get("additionalProperties", {})
+    for key, part in filled.items():
+        rule = known.get(key, others if isinstance(others, dict) else {})
+        filled[key] = with_defaults(part, rule, root)
+    return filled
+
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
+
+
+def check_config(config: Mapping[str, Any]) -> Config:
+    """Check a preset against the schema and against what it names; fill in the defaults.
+
+    Parameters
+    ----------
+    config : mapping
+        The preset, as read from YAML.
+
+    Returns
+    -------
+    dict
+        A copy with every default filled in.
+
+    Raises
+    ------
+    InputError
+        One sentence: which key is wrong, why, and what may stand there.
+    """
+    schema = deepcopy(_schema())  # Its defaults go into the preset.
+    validator = Draft202012Validator(schema)
+    error = best_match(validator.iter_errors(dict(config)))
+    if error is not None:
+        where = ".".join(str(part) for part in error.absolute_path) or "the top level"
+        raise InputError(f"in the configuration, {where}: {error.message}")
+    checked: Config = with_defaults(dict(config), schema, schema)
+    _check_methods(checked)
+    for name, experiment in checked["experiments"].items():
+        _check_experiment(name, experiment, checked)
+    for place, entry in enumerate(checked["jobs"]):
+        check_figure(f"jobs, entry {place + 1}", entry, checked)
+    for kind, figures in checked["figures"].items():
+        for name, figure in figures.items():
+            check_figure(f"figures.{kind}.{name}", figure, checked)
+            check_kind(f"figures.{kind}.{name}", kind, figure)
+            if kind == "coverage":
+                check_coverage(f"figures.{kind}.{name}", figure, checked)
+    for name, table in checked["tables"].items():
+        check_figure(f"tables.{name}", table, checked)
+        if table["printed"]:
+            check_figure(f"tables.{name}.printed", {"experiments": [*table["printed"]]}, checked)
+    for name, group in checked["standings"]["groups"].items():
+        check_figure(f"standings.groups.{name}", group, checked)
+        if checked["reference"] not in group.get("methods", checked["methods"]):
+            raise InputError(
+                f"in the configuration, standings.groups.{name}: methods lacks the reference "
+                f"{checked['reference']!r}, to which they are compared"
+            )
+    published = checked["standings"].setdefault("published", list(checked["methods"]))
+    check_figure("standings", {"methods": published}, checked)
+    for name in checked["claims"]:
+        _check_claim(name, checked)
+    return checked
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    return dict(yaml.safe_load(SCHEMA.read_text()))
+
+
+def _check_methods(config: Config) -> None:
+    if config["reference"] not in config["methods"]:
+        raise InputError(
+            f"in the configuration, reference: {config['reference']!r} is not among the methods: "
+            f"{', '.join(config['methods'])}"
+        )
+    for key in config["methods"]:
+        name, options = method_of(config, key)
+        if "seed" in options:
+            raise InputError(
+                f"in the configuration, methods.{key}: seed is derived for each repetition, "
+                "set the top-level seed instead"
+            )
+        try:
+            make_extrapolator(name, **options)
+        except InputError as error:
+            raise InputError(f"in the configuration, methods.{key}: {error}") from error
+
+
+def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> None:
+    where = f"in the configuration, experiments.{name}"
+    for k1 in experiment["k1"]:
+        if k1 > experiment["k2"]:
+            raise InputError(f"{where}: k1 = {k1} is above k2 = {experiment['k2']}")
+    try:
+        dataset = dataset_of(config, name)
+    except InputError as error:
+        raise InputError(f"{where}.dataset: {error}") from error
+    classes = getattr(dataset, "n_classes", None)
+    if isinstance(classes, int) and classes < experiment["k2"]:
+        raise InputError(
+            f"{where}: k2 = {experiment['k2']} is above the data set's {classes} classes"
+        )
+
+
+def _check_claim(name: str, config: Config) -> None:
+    options = config["claims"][name]
+    try:
+        claim = Claim(**options)
+    except (InputError, TypeError) as error:
+        raise InputError(f"in the configuration, claims.{name}: {error}") from error
+    for experiments in filter(None, (claim.experiments, claim.other_experiments)):
+        named = {"experiments": experiments, "methods": [*claim.methods, *claim.against]}
+        check_figure(f"claims.{name}", named, config)

@@ -1,0 +1,181 @@
+"""What the workflow does about original files: which are to be fetched, what is done without."""
+
+import copy
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from accuracy_curves.datasets import DATASETS
+from accuracy_curves.datasets.downloads.original_files import how_to_get, input_files, originals_of
+from accuracy_curves.datasets.downloads.sources import Source
+from accuracy_curves.datasets.embedded import EmbeddedDataset
+from pipeline.preset.coverage_plans import judged
+from pipeline.preset.figure_plans import figure_settings
+from pipeline.preset.settings import Config, dataset_of
+
+
+class Download(NamedTuple):
+    """One absent file of the table of sources, or the absent files of one folder of originals."""
+
+    name: str
+    files: list[str]
+    sources: list[str]
+
+
+def files_of(config: Config, experiment: str) -> tuple[list[str], list[str]]:
+    """List the user's own input files of an experiment's data set, and the originals."""
+    dataset = dataset_of(config, experiment)
+    known = originals_of(dataset)
+    files = input_files(dataset)
+    return [str(p) for p in files if p not in known], [str(p) for p in files if p in known]
+
+
+def downloads(config: Config) -> list[Download]:
+    """List what is to be fetched for a preset: originals that are not there.
+
+    Parameters
+    ----------
+    config : dict
+        A checked preset.
+
+    Returns
+    -------
+    list of Download
+        A file that is there, by whatever way, is in none of them.
+    """
+    found: dict[Path, dict[Path, Source]] = defaultdict(dict)
+    for experiment in config["experiments"]:
+        dataset = dataset_of(config, experiment)
+        whole = set(dataset.files())
+        for path, source in originals_of(dataset).items():
+            if not path.exists():
+                found[path if path in whole else path.parent][path] = source
+    sets = [next(iter(absent.values())).data_set for absent in found.values()]
+    names = [
+        data_set if sets.count(data_set) == 1 else f"{data_set}_{place.stem}"
+        for data_set, place in zip(sets, found, strict=True)
+    ]
+    return [
+        Download(
+            # The same file in a second folder has a number.
+            f"{name}_{1 + names[:i].count(name)}" if name in names[:i] else name,
+            [str(path) for path in absent],
+            [source.name for source in absent.values()],
+        )
+        for i, (name, absent) in enumerate(zip(names, found.values(), strict=True))
+    ]
+
+
+def embedding_of(config: Config, experiment: str) -> str | None:
+    """Name the embedding that an experiment's scores are made from.
+
+    Parameters
+    ----------
+    config : dict
+        A checked preset.
+    experiment : str
+        One of its experiments.
+
+    Returns
+    -------
+    str or None
+        The kind and a digest of the options that decide the embedding, so that experiments which
+        differ in other options share it; None for a data set that is not embedded by itself.
+    """
+    kind = DATASETS[config["experiments"][experiment]["dataset"]["kind"]]
+    if not issubclass(kind, EmbeddedDataset):
+        return None
+    text = json.dumps(deciding_options(config, experiment), sort_keys=True, default=str)
+    return f"{kind.kind}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def deciding_options(config: Config, experiment: str) -> dict[str, Any]:
+    """Options of an experiment's data set that decide its embedding."""
+    options = config["experiments"][experiment]["dataset"]
+    scoring = getattr(DATASETS[options["kind"]], "scoring_options", ())
+    return {key: value for key, value in options.items() if key not in scoring}
+
+
+def embeddings(config: Config) -> dict[str, str]:
+    """Map the name of each embedding to the first experiment that needs it."""
+    found: dict[str, str] = {}
+    for experiment in config["experiments"]:
+        name = embedding_of(config, experiment)
+        if name is not None:
+            found.setdefault(name, experiment)
+    return found
+
+
+def leave_out_absent(config: Config, results: Path) -> Config:
+    """Leave out the experiments on original files whose score matrix is not there.
+
+    Parameters
+    ----------
+    config : dict
+        A checked preset.
+    results : Path
+        The folder of its results.
+
+    Returns
+    -------
+    dict
+        The preset without these experiments, and without the figures and tables that show nothing
+        else; ``left_out`` says of each what to do about it, by its label, and so do figures of
+        the kind ``comparison`` that should show it.
+    """
+    left_out = {
+        name: _what_to_do(config, name, results)
+        for name in config["experiments"]
+        if originals_of(dataset_of(config, name))
+        and not (results / "scores" / f"{name}.npz").exists()
+    }
+    labels = {name: config["experiments"][name].get("label", name) for name in left_out}
+    kept: Config = copy.deepcopy(config)
+    for name in left_out:
+        del kept["experiments"][name]
+    drawn = [
+        *kept["figures"].items(),
+        ("tables", kept["tables"]),
+        ("standings", kept["standings"]["groups"]),
+    ]
+    for kind, named in drawn:
+        for key, figure in list(named.items()):
+            shown = figure.get("experiments", list(config["experiments"]))
+            absent = {labels[name]: left_out[name] for name in shown if name in left_out}
+            if "experiments" in figure:
+                figure["experiments"] = [name for name in shown if name not in left_out]
+            if kind == "comparison":
+                figure["absent"] = {**figure["absent"], **absent}
+            elif not _is_left(kind, figure, kept):
+                del named[key]
+            _without(figure.get("printed", {}), left_out)
+    kept["left_out"] = {labels[name]: what for name, what in left_out.items()}
+    return kept
+
+
+def _is_left(kind: str, figure: Mapping[str, Any], config: Config) -> bool:
+    """Whether a figure still has something to show; those with a part are of no experiment."""
+    if kind == "coverage":
+        return bool(judged(config, figure))
+    if "experiment" in figure:
+        return figure["experiment"] in config["experiments"]
+    return "part" in figure or bool(figure_settings(config, figure))
+
+
+def _without(named: dict[str, Any], left_out: Mapping[str, str]) -> None:
+    for name in left_out:
+        named.pop(name, None)
+
+
+def _what_to_do(config: Config, experiment: str, results: Path) -> str:
+    """Say how an experiment is to be had that is not there."""
+    originals = originals_of(dataset_of(config, experiment))
+    absent = {path: source for path, source in originals.items() if not path.exists()}
+    if not absent:
+        return (
+            f"its files are there, its scores are not: see {results}/logs/scores/{experiment}.log"
+        )
+    return f"get {how_to_get(absent)}, see config/README.md"

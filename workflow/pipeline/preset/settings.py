@@ -1,0 +1,89 @@
+"""What a checked preset says of its settings, methods and data sets."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from accuracy_curves.datasets import DATASETS, make_dataset
+from accuracy_curves.datasets.base import Dataset, DistanceDataset
+from accuracy_curves.datasets.classifiers import CLASSIFIERS
+from accuracy_curves.datasets.trained import TrainedDataset
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+
+Config = dict[str, Any]
+
+
+class Setting(NamedTuple):
+    """One extrapolation problem: an experiment and a number of classes to start from."""
+
+    experiment: str
+    k1: int
+
+
+def settings(config: Config) -> list[Setting]:
+    """List the settings of a checked preset, in its order."""
+    return [
+        Setting(name, k1)
+        for name, experiment in config["experiments"].items()
+        for k1 in experiment["k1"]
+    ]
+
+
+def method_of(config: Config, key: str) -> tuple[str, dict[str, Any]]:
+    """Name and options of the extrapolator that a key of `methods` stands for."""
+    options = dict(config["methods"][key])
+    return options.pop("method", key), options
+
+
+def dataset_of(config: Config, name: str) -> Dataset:
+    """Construct an experiment's data set; original files that can be fetched may be absent."""
+    options = config["experiments"][name]["dataset"]
+    return make_dataset(data_dir=config["data_dir"], fetchable=True, **options)
+
+
+def module_of_method(config: Config, key: str) -> str:
+    """Name the module of the extrapolator that a key of `methods` stands for."""
+    return EXTRAPOLATORS[method_of(config, key)[0]].__module__
+
+
+def modules_of_dataset(options: Mapping[str, Any]) -> list[str]:
+    """Name the modules of a data set, and of the classifier that it trains."""
+    kind = DATASETS[options["kind"]]
+    classifier = options.get("classifier", getattr(kind, "classifier", None))
+    trained = [CLASSIFIERS[classifier].__module__] if classifier in CLASSIFIERS else []
+    return [kind.__module__, *trained]
+
+
+def trained_anew(config: Config) -> list[str]:
+    """List the experiments whose k1-class scores are no columns of the k2-class scores."""
+    return [
+        name
+        for name in config["experiments"]
+        if isinstance(dataset := dataset_of(config, name), TrainedDataset) and not dataset.marginal
+    ]
+
+
+def stores_matrix(config: Config, experiment: str) -> bool:
+    """Say whether an experiment's score matrix is written.
+
+    Distances of embeddings are not, where every method of the preset needs only ranks and no
+    figure shows the scores: the embeddings are written, and ranks computed from them in blocks.
+
+    Parameters
+    ----------
+    config : dict
+        A checked preset.
+    experiment : str
+        Its name.
+
+    Returns
+    -------
+    bool
+    """
+    kind = config["experiments"][experiment]["dataset"]["kind"]
+    if not issubclass(DATASETS[kind], DistanceDataset):
+        return True
+    shown = config["figures"].get("reversed_roc", {}).values()
+    if any(figure["experiment"] == experiment for figure in shown):
+        return True
+    methods = (method_of(config, key) for key in config["methods"])
+    return any(make_extrapolator(name, **options).needs == "scores" for name, options in methods)
