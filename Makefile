@@ -90,7 +90,7 @@ sbom: setup ## sbom.json: every installed package with its version and licence (
 	@python envs/bill_of_materials.py > sbom.json
 
 lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
-	@uv pip compile pyproject.toml --extra cluster --extra dev --universal --python-version 3.11 \
+	@uv pip compile pyproject.toml --extra cluster --extra dev --extra docs --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
 	    --quiet --output-file requirements.txt
 

@@ -1,15 +1,14 @@
 """Extrapolators: one module a method, found by their `name`."""
 
-import sys
-
 import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.discovery import choose, discover
+from accuracy_curves.utils.discovery import Registry, choose
 
-EXTRAPOLATORS: dict[str, type[Extrapolator]] = discover(sys.modules[__name__], Extrapolator, "name")
+# Other packages add theirs to the group, each under its `name`.
+EXTRAPOLATORS = Registry(__name__, Extrapolator, "name", group="accuracy_curves.extrapolators")
 
 
 def make_extrapolator(method: str, **options: object) -> Extrapolator:

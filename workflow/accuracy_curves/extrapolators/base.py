@@ -51,6 +51,8 @@ class Extrapolator(ABC):
         Splits into halves for its intervals, by default and at most.
     slow : bool
         Whether a fit takes seconds to minutes.
+    extra : str or None
+        What must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
     stepwise : bool
         Whether a fit stops after a number of steps, short of the exact minimum, so that
         differences in rounding grow.
@@ -61,6 +63,7 @@ class Extrapolator(ABC):
     color: ClassVar[str]
     minimum_classes: ClassVar[int] = MINIMUM_CLASSES
     needs: str = "scores"
+    extra: str | None = None
     reach: ClassVar[int] = 2
     splits: ClassVar[int] = 30
     slow: ClassVar[bool] = False
