@@ -84,10 +84,9 @@ def landmark_finder() -> FindLandmarks:
             f"finding faces needs dlib, which cannot be imported ({error}): "
             "install the extra, for instance pip install -e '.[faces]'"
         ) from error
-    from accuracy_curves.datasets.downloads.packaged import packaged_file
-    from accuracy_curves.datasets.downloads.sources import find_source
+    from accuracy_curves.datasets.downloads.fetching import fetch_source
 
-    model = packaged_file(find_source("landmarks"))
+    model = fetch_source("landmarks", ".")  # Part of a package: nothing goes into the folder.
     detect: Any = dlib.get_frontal_face_detector()
     predict: Any = dlib.shape_predictor(str(model))
 
