@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,31 +15,37 @@ from accuracy_curves.cli.options import (
     embedding_options,
     input_options,
     out_option,
+    plan_options,
     predict_options,
 )
-from accuracy_curves.cli.plan import plan_command
 from accuracy_curves.cli.terminal import (
+    advised,
     busy,
     chosen_extrapolators,
     output_folder,
     print_lines,
+    print_notes,
     print_table,
-    print_written,
     tidy,
 )
 from accuracy_curves.exceptions import AccuracyCurvesError
-from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, outscored_and_tied, ranks
-from accuracy_curves.prediction.predict import answered, leave_out_too_few, observed_grid
-from accuracy_curves.prediction.question_answer import Question
-from accuracy_curves.prediction.sample_warnings import wrong_direction
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.sample_warnings import warn_of_direction, warn_of_sample
+from accuracy_curves.prediction.predict import Question, answer_question, observed_grid
 from accuracy_curves.prediction.wording import (
     interval_legend,
+    listed,
     observed_sentence,
+    printable,
     printed_rows,
     target_sentences,
 )
 
 TABLE_ROWS = 8
+# Of the classes of the pilot, in the table of a plan.
+LADDER = (1, 2, 4, 8, 16)
 INTERRUPTED = 130
 
 # A line of \b keeps click from filling the lines below it.
@@ -57,9 +62,17 @@ Examples:
   accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
   accuracy-curves predict scores.npz --classes 400 --method cleanex \\
       --option cleanex.steps=2000 --option cleanex.hidden=[256,64]"""
+PREDICTED = ("curves.csv", "curves.pdf", "curves.png", "report.html")
+OBSERVED = ("observed.csv", "reversed_roc.pdf", "reversed_roc.png")
 OBSERVE_EXAMPLES = """\b
 Example:
   accuracy-curves observe scores.npz --out results"""
+
+
+PLAN_EXAMPLES = """\b
+Examples:
+  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02
+  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.05 --level 0.95 --top 5"""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -75,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         _exit_with(error.format_message())
     except AccuracyCurvesError as error:
-        _exit_with(str(error))
+        _exit_with(advised(str(error), error.reason))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     sys.exit(0)
@@ -83,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _exit_with(message: str) -> NoReturn:
     """Say what is wrong in one line and exit with status 2."""
-    click.echo(f"Error: {' '.join(message.split())}", err=True)
+    click.echo(f"Error: {printable(' '.join(message.split()), most=4000)}", err=True)
     sys.exit(2)
 
 
@@ -142,17 +155,20 @@ def predict(
         groups=groups,
         seed=seed,
     )
-    sample = given.matrix
     question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
-    with output_folder(scores, out) as folder:
+    with output_folder(scores, out, PREDICTED, groups) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.prediction.report.page import write_answer
 
-        left_out = [] if methods else leave_out_too_few(extrapolators, sample.n_classes)
-        answer = answered(
-            sample, extrapolators, question, busy, given.groups, embedded=given.embedded
+        answer = answer_question(
+            given.matrix,
+            extrapolators,
+            question,
+            groups=given.groups,
+            embedded=given.embedded,
+            leave_out=not methods,
+            busy=busy,
         )
-        answer = replace(answer, doubts=[*left_out, *answer.doubts])
         written = write_answer(answer, folder, scores.name, given.said)
     click.echo(observed_sentence(answer))
     print_lines(given.said)
@@ -162,11 +178,10 @@ def predict(
     for line in [*([legend] if legend else []), *target_sentences(answer)]:
         click.echo(line)
     if answer.compared is not None:
-        names = ", ".join(answer.compared.groups)
+        names = listed([printable(name) for name in answer.compared.groups])
         click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
-    for sentence in answer.doubts:
-        click.echo(f"Note: {sentence}")
-    print_written(written)
+    print_notes(answer.warnings)
+    print_lines([f"wrote {path}" for path in written])
 
 
 @commands.command(short_help="Average the observed accuracies.", epilog=OBSERVE_EXAMPLES)
@@ -191,18 +206,18 @@ def observe(
         seed=seed,
     )
     sample = given.matrix
-    with output_folder(scores, out) as folder:
+    with output_folder(scores, out, OBSERVED) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.figures.reversed_roc import reversed_roc_figure
         from accuracy_curves.figures.style import save_figure
         from accuracy_curves.utils.tables import write_csv
 
         k = observed_grid(sample.n_classes)
-        outscored, tied = ranks(sample, seed), outscored_and_tied(sample)[1]
-        seen = average_accuracy_of_ranks(outscored, sample.n_classes, k, sample.weights)
+        seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]
         figure = reversed_roc_figure(sample, seed=seed)
         write_csv(tidy({"observed": seen}, k), folder / "observed.csv")
-        written = [folder / "observed.csv", *save_figure(figure, folder / "reversed_roc")]
+        save_figure(figure, folder / "reversed_roc")
+        written = [folder / name for name in OBSERVED]
     click.echo(
         f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
         f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
@@ -212,9 +227,74 @@ def observe(
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
     # What else is doubtful is of predictions; ties are counted above.
-    for sentence in wrong_direction(sample, outscored, embedded=given.embedded):
-        click.echo(f"Note: {sentence}")
-    print_written(written)
+    print_notes(warn_of_direction(sample, seed, embedded=given.embedded))
+    print_lines([f"wrote {path}" for path in written])
 
 
-commands.add_command(plan_command)
+@commands.command("plan", short_help="How many classes to collect.", epilog=PLAN_EXAMPLES)
+@plan_options
+@input_options
+def plan_command(
+    scores: Path,
+    classes: list[int],
+    accuracy_width: float,
+    level: float,
+    top: int,
+    method: str,
+    options: Values,
+    splits: int,
+    seed: int,
+    higher_is_better: bool | None,
+    **embedding: object,
+) -> None:
+    """Say from a pilot how many classes to collect.
+
+    SCORES is a pilot: the scores of some classes. The answer is the number of classes whose
+    scores would give an interval of the accuracy at --classes that is --accuracy-width wide.
+    """
+    (model,) = chosen_extrapolators([method], options, seed).values()
+    given = load_input(
+        scores,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
+    )
+    pilot = given.matrix
+    with busy([model]):
+        (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed)
+        plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
+    click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.n_classes:,} classes")
+    print_lines(given.said)
+    sizes = [pilot.n_classes * times for times in LADDER]
+    rows: list[list[float | str]] = [
+        [f"{n:,}", *(planned_width(intervals, k, n, level, top=top) for k in classes)]
+        for n in sizes
+    ]
+    heads = [f"width at {k:,}" for k in classes]
+    print_table(["classes collected", *heads], rows)
+    for each in plans:
+        click.echo(plan_sentence(each, pilot.n_classes, level))
+    print_notes(
+        [
+            *warn_of_sample(pilot, seed, embedded=given.embedded),
+            *intervals.cautions(),
+            *dict.fromkeys(said for each in plans for said in each.cautions),
+        ]
+    )
+
+
+def plan_sentence(found: Plan, k1: int, level: float) -> str:
+    """Say what to collect."""
+    start = (
+        f"accuracy at {found.k:,} classes, about {found.accuracy:.3f}: for a {100 * level:g} % "
+        f"interval {found.width:g} wide "
+    )
+    low, high = ("beyond 10^9" if each is None else f"{each:,}" for each in (found.low, found.high))
+    if found.classes is None:
+        return start + "more than 10^9 classes are needed"
+    if found.classes <= k1:
+        return start + f"the {k1:,} classes of the pilot are enough ({found.width_now:.3f})"
+    return (
+        start + f"collect {found.classes:,} classes, {found.classes - k1:,} more than the pilot's "
+        f"(as far as one pilot can tell, {low} to {high})"
+    )
