@@ -11,7 +11,7 @@ from accuracy_curves.figures.curves import curve_grid
 from accuracy_curves.figures.experiments import experiments_figure
 from accuracy_curves.figures.labelled_settings import LabelledSetting
 from accuracy_curves.figures.style import OBSERVED_COLOR, method_styles, save_figure
-from accuracy_curves.prediction.report.curve_panels import predicted_curves_figure
+from accuracy_curves.prediction.report.figures import predicted_curves_figure
 from drawn import PAPER_LABELS, STYLES, assert_legible, boxes, dotted, tables, texts
 
 

@@ -2,6 +2,7 @@
 
 from .exceptions import (
     AccuracyCurvesError,
+    AccuracyWarning,
     FitError,
     InputError,
     MissingDependencyError,
@@ -23,6 +24,7 @@ __all__ = [
     "EXTRAPOLATORS",
     "KDE",
     "AccuracyCurvesError",
+    "AccuracyWarning",
     "Auto",
     "ClassIntervals",
     "CleaneX",

@@ -60,7 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         _exit_with(error.format_message())
     except AccuracyCurvesError as error:
-        _exit_with(str(error))
+        # Deferred, so that --help is quick.
+        from accuracy_curves.cli.terminal import advised
+
+        _exit_with(advised(str(error), error.reason))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     sys.exit(0)
@@ -68,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _exit_with(message: str) -> NoReturn:
     """Say what is wrong in one line and exit with status 2."""
-    click.echo(f"Error: {' '.join(message.split())}", err=True)
+    from accuracy_curves.prediction.wording import printable
+
+    click.echo(f"Error: {printable(' '.join(message.split()), most=4000)}", err=True)
     sys.exit(2)
 
 

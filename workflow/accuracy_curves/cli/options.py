@@ -8,7 +8,7 @@ import click
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.intervals.class_intervals import LEAST_SPLITS
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.gallery import GALLERIES
 
