@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from accuracy_curves.exceptions import InputError
 from pipeline.cost import estimate as cost
 from pipeline.cost.estimate import OVERHEAD, Job, estimate, fit_line, read_benchmarks, wall_seconds
+from pipeline.cost.work import priority_of
 from pipeline.preset.configuration import check_config
 from running import DEMO, TINY
 
@@ -108,6 +109,17 @@ def test_intervals_take_a_fit_to_all_classes_and_two_to_halves_a_split(run):
     # Of 2 repetitions with 10 splits: 1 + 10 / 2 fits' worth of scores each, and now 1 + 18 / 2.
     took = seconds_of(run, preset, "intervals/one/k1_20/regression")
     assert took == pytest.approx(12 * 3 / 2 * 10 / 6)
+
+
+def test_the_longer_of_two_jobs_comes_first():
+    config = check_config(PRESET)
+    first, *others = (
+        priority_of(Path(f"extrapolate/one/k1_20/{job}.tsv"), config)
+        for job in ("cleanex/0000-0001", "cleanex/0002-0002", "regression/0000-0001")
+    )
+    assert first > max(others)
+    assert first < 20
+    assert priority_of(Path("summary/summary.tsv"), config) == 1
 
 
 def test_a_line_is_fitted_with_no_negative_part():

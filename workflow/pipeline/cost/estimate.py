@@ -8,8 +8,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import TopologicalSorter
-from inspect import signature
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,21 +17,15 @@ import pandas as pd
 import yaml
 from scipy.optimize import nnls
 
-from accuracy_curves.datasets import DATASETS
 from accuracy_curves.exceptions import AccuracyCurvesError, InputError
-from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.utils.arrays import Float64Array
-from pipeline.preset import chunks
+from pipeline.cost.work import work_of
 from pipeline.preset.configuration import check_config
-from pipeline.preset.coverage_plans import interval_splits
-from pipeline.preset.settings import Config, Setting, method_of, settings
+from pipeline.preset.settings import Config
 from pipeline.provenance import ROOT
 
 CORES = (1, 2, 16, 128, 1000)
 OVERHEAD = 2.0  # Seconds that Snakemake adds to a job on a workstation.
-# Rules whose jobs take longer with more classes: all of the experiment's, or k1 of them.
-ALL_CLASSES = ("scores", "true_curve", "class_draw")
-SOME_CLASSES = ("train", "observe", "extrapolate", "intervals")
 Measured = tuple[str, float, float]
 JOB = re.compile(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", re.MULTILINE)
 
@@ -58,44 +50,6 @@ def read_benchmarks(folder: Path, config: Config) -> Iterator[Measured]:
         except (OSError, ValueError, KeyError) as error:
             raise InputError(f"{path} has no readable time: run the preset again") from error
         yield kind, work, seconds
-
-
-def work_of(place: Path, config: Config) -> tuple[str, float]:
-    """Say what a job does, by the place of its benchmark: RULE/WILDCARD/WILDCARD.tsv.
-
-    Its kind is the rule and the method, data set or classifier; its work is entries of matrices,
-    products of training, or 1. A job that the preset does not have: KeyError or ValueError.
-    """
-    rule, name, *rest = place.with_suffix("").parts
-    if rule not in (*ALL_CLASSES, *SOME_CLASSES):
-        if name not in {**config["figures"], "accuracies": config["tables"]}.get(rule, [name]):
-            raise KeyError(name)
-        return rule, 1.0
-    experiment = config["experiments"][name]
-    setting = Setting(name, int(rest[0].removeprefix("k1_")) if rest else experiment["k1"][0])
-    settings(config).index(setting)
-    classes = setting.k1 if rule in SOME_CLASSES else experiment["k2"]
-    # Not the data set itself: a run's preset does not say where the files were.
-    dataset = experiment["dataset"]
-    defaults = signature(DATASETS[dataset["kind"]]).parameters
-    known = {**{key: each.default for key, each in defaults.items()}, **dataset}
-    points = classes * (known.get("points_per_class") or known.get("test_per_class") or 1)
-    if rule not in ("extrapolate", "intervals"):
-        detail = dataset.get({"scores": "kind", "train": "classifier"}.get(rule, ""), "")
-        repeated = rule in ("observe", "class_draw")
-        repetitions = chunks.repetitions_of(config, name) if repeated else 1
-        return f"{rule}/{detail}".rstrip("/"), float(repetitions * points * classes)
-    (method, options), work = method_of(config, rest[1]), float(points * classes)
-    if method == "cleanex":
-        net = CleaneX(**options)
-        products = pairwise([net.input_width(classes), *net.hidden, 1])
-        work = float(net.networks * net.steps * points * sum(a * b for a, b in products))
-    if rule == "extrapolate":
-        chunks.chunks(config, setting, rest[1]).index(rest[2])
-        return f"{rule}/{method}", len(chunks.chunk_repetitions(rest[2])) * work
-    # A half has a quarter of the entries, and there are two a split.
-    work *= 1 + interval_splits(config, rest[1]) / 2
-    return f"{rule}/{method}", chunks.interval_repetitions(config, setting, rest[1]) * work
 
 
 def planned_jobs(configfile: Path, *changes: str) -> dict[str, dict[str, str]]:
