@@ -72,7 +72,7 @@ verify: setup ## Recompute committed results in .verify and compare: minutes; PR
 	@PYTHONPATH=workflow python -m pipeline.verify .verify/results/$(PRESET)
 
 cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
-	@PYTHONPATH=workflow python -m pipeline.cost.scale $(RUN) --configfile $(CONFIG) $(if $(DATA_DIR),--data-dir $(DATA_DIR))
+	@PYTHONPATH=workflow python -m pipeline.cost.estimate $(CONFIG) $(RUN) $(CHANGED)
 
 bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
 	@PYTHONPATH=workflow python benchmarks/bench_costs.py

@@ -18,6 +18,7 @@ include: "workflow/rules/extrapolation.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/coverage.smk"
+include: "workflow/rules/cost.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/provenance.smk"
 

@@ -68,7 +68,7 @@ def test_every_result_says_where_it_came_from(run):
     (predicted,) = origin["predicted_by"]
     assert (predicted["files"], predicted["commit"]) == (3 * 2, origin["commit"])
     files = origin["sha256"]
-    assert "results/tiny/class_draw.csv" in files
+    assert {"results/tiny/class_draw.csv", "results/tiny/methods.csv"} <= set(files)
     assert "figures/tiny/comparison/figure3.pdf" in files
     for name, digest in files.items():
         assert hashlib.sha256((run / name).read_bytes()).hexdigest() == digest
@@ -76,6 +76,11 @@ def test_every_result_says_where_it_came_from(run):
         stamp = json.loads(pq.read_schema(path).metadata[b"accuracy_curves"])
         assert stamp["config_sha256"] == origin["config_sha256"]
         assert stamp["commit"] == origin["commit"]
+        place = path.relative_to(run / "results/tiny").with_suffix("").as_posix()
+        assert (stamp["result"], list(stamp["made_from"])) == (place, ["scores/one"])
+    methods = pd.read_csv(run / "results/tiny/methods.csv")
+    assert (methods["seconds"] > 0).all()
+    assert methods["covered_2"].notna().tolist() == (methods["method"] == "regression").tolist()
 
 
 def test_a_finished_run_does_nothing(run):

@@ -5,9 +5,8 @@ from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
 from pipeline.preset.chunks import chunk_repetitions
-from pipeline.provenance import stamp
 
-with job(snakemake):
+with job(snakemake) as provenance:
     method, options = snakemake.params.method
     curves = predict(
         load_matrix(snakemake.input[0]),
@@ -18,4 +17,4 @@ with job(snakemake):
         method=method,
         options=options,
     )
-    write_table(curves, snakemake.output[0], stamp(snakemake.config))
+    write_table(curves, snakemake.output[0], provenance)

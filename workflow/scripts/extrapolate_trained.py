@@ -7,9 +7,8 @@ from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
 from pipeline.preset.chunks import chunk_repetitions
-from pipeline.provenance import stamp
 
-with job(snakemake):
+with job(snakemake) as provenance:
     method, options = snakemake.params.method
     repetitions = chunk_repetitions(snakemake.wildcards.chunk)
     curves = [
@@ -25,4 +24,4 @@ with job(snakemake):
         )
         for repetition, path in zip(repetitions, snakemake.input, strict=True)
     ]
-    write_table(pd.concat(curves, ignore_index=True), snakemake.output[0], stamp(snakemake.config))
+    write_table(pd.concat(curves, ignore_index=True), snakemake.output[0], provenance)

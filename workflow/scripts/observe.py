@@ -4,13 +4,12 @@ from accuracy_curves.evaluation.subsampling import observe
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
-from pipeline.provenance import stamp
 
-with job(snakemake):
+with job(snakemake) as provenance:
     curves = observe(
         load_matrix(snakemake.input[0]),
         int(snakemake.wildcards.k1),
         range(snakemake.params.repetitions),
         tuple(snakemake.params.seed_parts),
     )
-    write_table(curves, snakemake.output[0], stamp(snakemake.config))
+    write_table(curves, snakemake.output[0], provenance)

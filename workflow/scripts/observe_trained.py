@@ -6,9 +6,8 @@ from accuracy_curves.evaluation.subsampling import observe
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
-from pipeline.provenance import stamp
 
-with job(snakemake):
+with job(snakemake) as provenance:
     curves = [
         # All k1 classes of the file are drawn.
         observe(
@@ -19,4 +18,4 @@ with job(snakemake):
         )
         for repetition, path in enumerate(snakemake.input)
     ]
-    write_table(pd.concat(curves, ignore_index=True), snakemake.output[0], stamp(snakemake.config))
+    write_table(pd.concat(curves, ignore_index=True), snakemake.output[0], provenance)
