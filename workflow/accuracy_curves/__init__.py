@@ -11,6 +11,8 @@ from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.kde.estimator import KDE
 from accuracy_curves.extrapolators.regression import Regression
+from accuracy_curves.identification.identification import Identification
+from accuracy_curves.identification.searches import Searches, load_searches
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval
 from accuracy_curves.observed.accuracy import average_accuracy, ranks
 from accuracy_curves.observed.reversed_roc import discriminability, reversed_auc, reversed_roc
@@ -28,16 +30,19 @@ __all__ = [
     "CleaneX",
     "DistanceMatrix",
     "FitError",
+    "Identification",
     "InputError",
     "Interval",
     "MissingDependencyError",
     "Ranks",
     "Regression",
     "ScoreMatrix",
+    "Searches",
     "average_accuracy",
     "discriminability",
     "extrapolate",
     "load_scores",
+    "load_searches",
     "ranks",
     "reversed_auc",
     "reversed_roc",
