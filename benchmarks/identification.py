@@ -29,10 +29,12 @@ from accuracy_curves.identification.observed_rates import (
     observed_threshold,
 )
 from accuracy_curves.identification.pareto_tail import ParetoTail
+from accuracy_curves.identification.rivals import BinomialMixture
 from accuracy_curves.utils.seeds import derive_seed
 
 METHODS: dict[str, Callable[[], FalsePositives]] = {
     "binomial": Binomial,
+    "binomial_mixture": BinomialMixture,
     "pooled_tail": lambda: AtEachThreshold("pooled_tail"),
     "gaussian_tail": lambda: AtEachThreshold("gaussian_tail"),
     "empirical_bayes": lambda: AtEachThreshold("empirical_bayes"),
@@ -143,8 +145,11 @@ def simulated(repetitions: int, methods: list[str], splits: int) -> None:
                 for method, found in errors.items():
                     square = np.square(found).mean(axis=0)
                     squares.setdefault(method, []).append(square)
-                    shown = np.mean(covered, axis=0) if splits and method == "pareto_tail" else ""
-                    print(f"| {k1} | {k2} | {name} | {method} | {_row(np.sqrt(square))} | {shown}|")
+                    mean = _row(np.mean(covered, axis=0), 2) if splits else ""
+                    shown = mean if method == "pareto_tail" else ""
+                    print(
+                        f"| {k1} | {k2} | {name} | {method} | {_row(np.sqrt(square))} | {shown} |"
+                    )
             for method, found in squares.items():
                 print(
                     f"| {k1} | {k2} | all | {method} | {_row(np.sqrt(np.mean(found, axis=0)))} | |"
@@ -182,13 +187,11 @@ def measured(folder: Path, repetitions: int, methods: list[str], splits: int) ->
                 )
                 errors.setdefault(("FPIR", method), []).append(found - truths["FPIR"])
             for method, label in (("auto", "pareto_tail"), ("binomial", "binomial")):
-                if label not in methods:
+                if label not in methods or not splits:
                     continue
-                identification = Identification(sample, method, splits=max(splits, 3))
+                identification = Identification(sample, method, splits=splits)
                 found = identification.fnir_at_fpir(sizes, RATES)
                 errors.setdefault(("FNIR", label), []).append(found - truths["FNIR"])
-                if not splits:
-                    continue
                 intervals = {
                     "FPIR": identification.fpir_interval(sizes, whole.as_given(at)),
                     "FNIR": identification.fnir_at_fpir_interval(sizes, RATES),
@@ -216,7 +219,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", help="a folder of data, or: simulated")
     parser.add_argument("--repetitions", type=int, default=20)
-    parser.add_argument("--splits", type=int, default=30, help="of the intervals; 0 for none")
+    parser.add_argument("--splits", type=int, default=30, help="0: no intervals, no FNIR")
     parser.add_argument("--method", action="append", choices=METHODS, help="several times; all")
     given = parser.parse_args()
     chosen = given.method or list(METHODS)

@@ -1,4 +1,4 @@
-"""The command line: `accuracy-curves predict`, `observe` and `plan`."""
+"""The command line: `accuracy-curves predict`, `observe`, `plan` and `identify`."""
 
 import sys
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from typing import NoReturn
 import click
 import numpy as np
 
+from accuracy_curves.cli.identify import identify_command
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     DEFAULT_METHODS,
@@ -48,7 +49,8 @@ EXAMPLES = """\b
 Examples:
   accuracy-curves observe scores.npz
   accuracy-curves predict scores.npz --classes 400 --classes 1000
-  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02"""
+  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02
+  accuracy-curves identify scores.npz --gallery-size 1000000 --fpir 0.01"""
 PREDICT_EXAMPLES = """\b
 Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
@@ -218,3 +220,4 @@ def observe(
 
 
 commands.add_command(plan_command)
+commands.add_command(identify_command)

@@ -1,5 +1,6 @@
 """Rates of open-set identification in a gallery of any size, with intervals."""
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -157,6 +158,11 @@ class Identification:
         oriented = self.searches.oriented(thresholds)
         return observed_fnir(self.searches, sizes, oriented, rank, self._seed)
 
+    def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
+        """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
+        rates = _rates(np.atleast_1d(np.asarray(fpir, dtype=np.float64)))
+        return self.searches.as_given(observed_threshold(self.searches, rates))
+
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold)
@@ -188,6 +194,8 @@ class Identification:
         On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
         of the draw of the identities from fits to halves of them, and
         B = (b log2(k / n))^2, with b what those fits miss of the rate observed at n = K or K - 1.
+        Of the method auto V has also the square of half of what theta changes by between shapes of
+        the tail one prior standard deviation above and below, as no data tell it.
         """
         sizes, thresholds = _pairs(k, threshold)
         oriented = self.searches.oriented(thresholds)
@@ -264,9 +272,9 @@ class Identification:
         apart = np.square(first - second).mean(axis=0) / 4
         joint = ((first + second) / 2).var(axis=0, ddof=1)
         share = least_share(self.n_classes)
-        width = self._quantile(level) * np.sqrt(
-            np.maximum(apart - np.minimum(joint, (1 - share) * apart), 0.0)
-        )
+        variance = np.maximum(apart - np.minimum(joint, (1 - share) * apart), 0.0)
+        variance += self._of_shape(lambda part: part.threshold(sizes, rates))
+        width = self._quantile(level) * np.sqrt(variance)
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
         return Rate(value, np.minimum(one, other), np.maximum(one, other))
 
@@ -288,10 +296,16 @@ class Identification:
         value = predicted(self._fitted)
         spread = spread_of([predicted(half) for half in self._halves])
         variance = variance_of_draw(spread, least_share(self.n_classes))
+        variance += self._of_shape(lambda part: log_odds(predicted(part)))
         width = self._quantile(level) * np.sqrt(variance + np.square(bias))
         theta = log_odds(value)
         lower, upper = expit(theta - width), expit(theta + width)
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value))
+
+    def _of_shape(self, predicted: "Callable[[_Fitted], Float64Array]") -> Float64Array | float:
+        """Find the variance of what the shape of the tail, which no data tell, may be."""
+        others = [predicted(other) for other in self._fitted.with_other_shapes()]
+        return np.square(others[1] - others[0]) / 4 if others else 0.0
 
     def _quantile(self, level: float) -> float:
         return float(stdtrit(degrees_of_freedom(self.n_classes, self._splits), (1 + level) / 2))
@@ -316,6 +330,16 @@ class _Fitted:
         self._seed, self._options = seed, options
         self._false_positives.fit(searches)
         self.minimum_classes = 3 if method == "binomial" else EXTRAPOLATORS[method].minimum_classes
+
+    def with_other_shapes(self) -> "list[_Fitted]":
+        """Copy, with a lower and a higher shape of the tail; none where there is no shape."""
+        if not isinstance(self._false_positives, ParetoTail):
+            return []
+        copies = []
+        for other in self._false_positives.with_other_shapes():
+            copies.append(copy.copy(self))
+            copies[-1]._false_positives = other
+        return copies
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         return self._false_positives.fpir(k, oriented)

@@ -94,7 +94,7 @@ def observed_fnir(
 
 
 def observed_threshold(searches: Searches, fpir: Float64Array) -> Float64Array:
-    """Find the threshold at which the rate in the largest observed gallery is a given one.
+    """Find a threshold at which the rate in the largest observed gallery is at most a given one.
 
     Parameters
     ----------
@@ -105,14 +105,17 @@ def observed_threshold(searches: Searches, fpir: Float64Array) -> Float64Array:
     Returns
     -------
     (n,) array of float
-        On the scale of `Searches.oriented`; no lower than the largest score but one where the rate
-        is below what one search weighs.
+        On the scale of `Searches.oriented`: half of the way between the largest score that must be
+        refused and the next above it; just above all scores where there is none.
     """
     best = searches.impostor[:, -1]
     order = np.argsort(-best)
     share = np.cumsum(searches.impostor_weights[order])
     at = np.searchsorted(share, fpir * (1 + 1e-9), side="right")
-    return np.asarray(best[order[np.minimum(at, len(order) - 1)]])
+    refused = best[order[np.minimum(at, len(order) - 1)]]
+    values = np.unique(best)
+    above = np.append(values, values[-1] + 1e-6 * max(1.0, values[-1] - values[0]))
+    return np.asarray((refused + above[np.searchsorted(values, refused) + 1]) / 2)
 
 
 def _check_observed(k: IntArray, largest: int) -> None:

@@ -1,5 +1,6 @@
 """Tail of each search's impostor scores beyond a threshold, with a shape pooled over all."""
 
+import copy
 from typing import Self
 
 import numpy as np
@@ -88,6 +89,20 @@ class ParetoTail(FalsePositives):
         self._reach = _fit_reach(total, counts, everything, scaled)
         self._fit_tail(excess / self._reach[search], scaled[search])
         return self
+
+    def with_other_shapes(self) -> list[Self]:
+        """Make two copies whose tails end one prior standard deviation lower and higher.
+
+        Beyond the largest score nothing tells the shape, and fits to halves share the prior. The
+        copies have the same mean excess past the largest quarter.
+        """
+        copies = []
+        for sign in (-1, 1):
+            other = copy.copy(self)
+            other.shape_ = self.shape_ + sign * SHAPE_SD
+            other._scale = self._scale * (1 - other.shape_) / (1 - self.shape_)
+            copies.append(other)
+        return copies
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""

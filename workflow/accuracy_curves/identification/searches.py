@@ -97,8 +97,10 @@ class Searches:
         return not self.higher_is_better and bool(self.scores.min() >= 0)
 
     @cached_property
-    def _least_distance(self) -> float:
-        """A distance below all that are above zero: zero counts as this."""
+    def _zero_counts_as(self) -> float:
+        """Half of the least distance above zero, where a distance is zero; else 0."""
+        if self.scores.min() > 0:
+            return 0.0
         above = self.scores[self.scores > 0]
         return float(above.min()) / 2 if above.size else 1.0
 
@@ -114,19 +116,21 @@ class Searches:
         -------
         array of float
             -log of distances, since P(distance < r) ~ r^d near zero; other scores as they are,
-            negated where lower is better.
+            negated where lower is better. A distance of zero counts as half of the least other.
         """
         given = np.asarray(scores, dtype=np.float64)
         if not self.are_distances:
             return given if self.higher_is_better else -given
-        logs: Float64Array = -np.log(np.maximum(given, self._least_distance))
+        with np.errstate(divide="ignore"):
+            logs: Float64Array = -np.log(np.maximum(given, self._zero_counts_as))
         return np.where(given < 0, np.inf, logs)
 
     def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
-        """Take thresholds back from the scale of `oriented`."""
+        """Take thresholds back; a distance below zero refuses everybody."""
         found = np.asarray(oriented, dtype=np.float64)
         if self.are_distances:
-            return np.asarray(np.exp(-found))
+            distances = np.exp(-found)
+            return np.asarray(np.where(distances < self._zero_counts_as, -1.0, distances))
         return found if self.higher_is_better else -found
 
     @cached_property
