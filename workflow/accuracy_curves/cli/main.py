@@ -1,4 +1,4 @@
-"""The command line: `accuracy-curves predict`, `observe` and `plan`."""
+"""The command line: `accuracy-curves predict`, `observe`, `plan` and `identify`."""
 
 import importlib
 import sys
@@ -13,6 +13,7 @@ INTERRUPTED = 130
 
 # The command NAME is `NAME_command` in the module NAME beside this one.
 COMMANDS = {
+    "identify": "How often strangers are accepted and mates missed.",
     "observe": "Average the observed accuracies.",
     "plan": "How many classes to collect.",
     "predict": "Predict the accuracy at more classes.",

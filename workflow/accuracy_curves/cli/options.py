@@ -86,7 +86,7 @@ CLASSES = click.option(
 
 def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Take the options of embeddings that were given out of the parameters of a command."""
-    return {name: given[name] for name in EMBEDDING if given[name] is not None}
+    return {name: given[name] for name in EMBEDDING if given.get(name) is not None}
 
 
 def out_option(command: Command) -> Command:

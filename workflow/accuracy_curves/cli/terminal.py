@@ -47,6 +47,14 @@ def chosen_extrapolators(
     InputError
         If a method or an option does not exist, or an option is out of range.
     """
+    values = method_options(methods, options, seed)
+    return {method: make_extrapolator(method, **values[method]) for method in methods}
+
+
+def method_options(
+    methods: Sequence[str], options: Sequence[str], seed: int
+) -> dict[str, dict[str, Any]]:
+    """Read the options of each method, see `chosen_extrapolators`."""
     values: dict[str, dict[str, Any]] = {method: {"seed": seed} for method in methods}
     for method in methods:
         if method in EXTRAPOLATORS and EXTRAPOLATORS[method].slow:
@@ -64,7 +72,7 @@ def chosen_extrapolators(
                 f"the methods are {', '.join(methods)}"
             )
         values[method][name] = _json_or_text(value)
-    return {method: make_extrapolator(method, **values[method]) for method in methods}
+    return values
 
 
 def tidy(curves: Mapping[str, Float64Array], k: IntArray) -> "pd.DataFrame":

@@ -123,6 +123,17 @@ def fit_halves(
 SPLITS = 30
 
 
+def least_share(n_classes: int) -> float:
+    """Lower bound of the variance from halves of k1 classes, see `HalfFits`."""
+    return min(1.0, 0.5 + 8 / n_classes)
+
+
+def degrees_of_freedom(n_classes: int, splits: int) -> float:
+    """Degrees of freedom of an interval from so many splits of k1 classes, see `HalfFits`."""
+    of_classes = min(15.0, max(4.0, n_classes / 4))
+    return 1 / (1 / of_classes + max(0.0, 1 / splits - 1 / SPLITS))
+
+
 class HalfFits:
     """A method fitted to random halves of k1 classes, and the variances that follow.
 
@@ -215,10 +226,8 @@ class HalfFits:
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
         )
         self.erring_classes = erring_classes(sample, seed)
-        self.least_share = min(1.0, 0.5 + 8 / sample.n_classes)
-        of_classes = min(15.0, max(4.0, sample.n_classes / 4))
-        fewer = max(0.0, 1 / splits - 1 / SPLITS)
-        self.degrees_of_freedom = 1 / (1 / of_classes + fewer)
+        self.least_share = least_share(sample.n_classes)
+        self.degrees_of_freedom = degrees_of_freedom(sample.n_classes, splits)
 
     def variance(
         self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
