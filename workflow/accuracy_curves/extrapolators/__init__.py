@@ -1,4 +1,13 @@
-"""Extrapolators: one module a method, found by their `name`."""
+"""Extrapolators: one module a method, found by their `name`.
+
+Examples
+--------
+>>> import accuracy_curves as ac
+>>> ac.EXTRAPOLATORS["kde"]
+<class 'accuracy_curves.extrapolators.kde.estimator.KDE'>
+>>> [name for name, method in ac.EXTRAPOLATORS.items() if method.slow]
+['cleanex']
+"""
 
 import sys
 
@@ -57,5 +66,14 @@ def extrapolate(
     -------
     (n,) array of float
         Predicted expected accuracies.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> from accuracy_curves.datasets.simulation import Simulation
+    >>> matrix = Simulation(n_classes=100, variance=0.2).score_matrix(seed=0)
+    >>> curve = ac.extrapolate(matrix, [100, 1000], method="auto")
+    >>> curve.shape, bool(curve[0] > curve[1])
+    ((2,), True)
     """
     return make_extrapolator(method, seed=seed, **options).fit(sample).predict(k)

@@ -51,6 +51,13 @@ def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Arra
     -------
     (n,) array of float
         Reversed true-positive rates in [0, 1], non-decreasing in u.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.ScoreMatrix([[3.0, 1.0, 2.0], [1.0, 2.0, 5.0]], labels=[0, 1])
+    >>> ac.reversed_roc(matrix, [0.25, 0.75])
+    array([0.5, 1. ])
     """
     incorrect = matrix.n_classes - 1
     outscoring = (incorrect - ranks(matrix, seed)) / incorrect
@@ -71,6 +78,13 @@ def reversed_auc(matrix: Ranked, seed: int = 0) -> float:
     -------
     float
         rAUC = E_2[A] in [0, 1] (ICLR 2021, after Eq. 12).
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.ScoreMatrix([[3.0, 1.0, 2.0], [1.0, 2.0, 5.0]], labels=[0, 1])
+    >>> ac.reversed_auc(matrix)
+    0.75
     """
     return float((matrix.weights * ranks(matrix, seed)).sum()) / (matrix.n_classes - 1)
 
@@ -93,6 +107,13 @@ def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64
     -------
     (n,) array of float
         Values in [0, 1], non-decreasing in u.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.ScoreMatrix([[3.0, 1.0, 2.0], [1.0, 2.0, 5.0]], labels=[0, 1])
+    >>> ac.discriminability(matrix, [0.25, 0.5, 1.0])
+    array([0. , 0.5, 1. ])
     """
     favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
     return _weighted_share(favorability, matrix.weights, u, "right")
