@@ -107,21 +107,36 @@ def intervals_of(group: str, method: str = "auto") -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def coverage(group: str, multiple: int, level: float, method: str = "auto") -> tuple[float, int]:
-    """Share of the samples of a group whose interval held the truth, and their number."""
+def coverage(
+    group: str, multiple: int, level: float, method: str = "auto", of: str = "expected"
+) -> tuple[float, int]:
+    """Count how often the intervals of a group held the truth.
+
+    Parameters
+    ----------
+    group : str
+        A key of `COVERAGE`.
+    multiple : int
+        k / k1.
+    level : float
+        Nominal coverage.
+    method : str
+        Of the interval.
+    of : {"expected", "set"}
+        The expected accuracy, or the accuracy on one new set of classes.
+
+    Returns
+    -------
+    share : float
+        0 without samples.
+    samples : int
+    """
     rows = intervals_of(group, method)
     rows = rows[(rows["multiple"] == multiple) & np.isclose(rows["level"], level)]
-    samples = int(rows["samples"].sum())
-    return float((rows["covered"] * rows["samples"]).sum()) / samples if samples else np.nan, samples
-
-
-def set_coverage(group: str, multiple: int, level: float) -> tuple[float, int]:
-    """The same of the intervals for one new set of classes."""
-    rows = intervals_of(group)
-    rows = rows[(rows["multiple"] == multiple) & np.isclose(rows["level"], level)]
-    rows = rows[rows["new_sets"] > 0]
-    new = int(rows["new_sets"].sum())
-    return float((rows["set_covered"] * rows["new_sets"]).sum()) / new if new else np.nan, new
+    covered, counted = {"expected": ("covered", "samples"), "set": ("set_covered", "new_sets")}[of]
+    rows = rows[rows[counted] > 0]
+    samples = int(rows[counted].sum())
+    return float((rows[covered] * rows[counted]).sum()) / max(samples, 1), samples
 
 
 def coverage_of_all(multiple: int, level: float) -> tuple[float, int]:
@@ -156,5 +171,5 @@ def speed() -> float:
 
 
 def verdicts() -> pd.Series:
-    """Number of claims by verdict."""
+    """Count the claims by verdict."""
     return table("paper/claims.csv")["verdict"].value_counts()

@@ -22,7 +22,7 @@ FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
 def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:
-    """Load a score matrix.
+    r"""Load a score matrix.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     >>> import accuracy_curves as ac
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "scores.csv"
-    ...     _ = path.write_text("label,ann,ben,cat\\nann,0.9,0.1,0.3\\ncat,0.2,0.4,0.8\\n")
+    ...     _ = path.write_text("label,ann,ben,cat\nann,0.9,0.1,0.3\ncat,0.2,0.4,0.8\n")
     ...     matrix = ac.load_scores(path)
     >>> matrix.n_points, matrix.n_classes
     (2, 3)
