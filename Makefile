@@ -102,4 +102,4 @@ unlock: ## After a run was killed: release Snakemake's lock on this folder.
 	@$(SNAKEMAKE) --unlock
 
 clean: ## Remove the demo's results and the caches; committed results stay.
-	@rm -rf results/demo figures/demo results/report.html .verify .snakemake .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf results/demo figures/demo results/report.html docs/_build docs/generated docs/api/generated .verify .snakemake .pytest_cache .mypy_cache .ruff_cache

@@ -15,7 +15,6 @@ PROFILE.mkdir(parents=True, exist_ok=True)
 os.environ["IPYTHONDIR"] = str(PROFILE.parent)
 
 import substitutions  # noqa: E402
-import tables  # noqa: E402
 
 project = "accuracy-curves"
 author = "The accuracy-curves authors"
@@ -76,4 +75,4 @@ html_theme_options = {
 }
 html_math_renderer = "mathml"
 
-tables.write_all(HERE / "generated")
+page_parts.write_all(HERE / "generated")

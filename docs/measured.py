@@ -146,6 +146,30 @@ def coverage_of_all(multiple: int, level: float) -> tuple[float, int]:
     return sum(share * n for share, n in found if n) / samples, samples
 
 
+def range_over_sets(multiple: int, level: float) -> tuple[float, float]:
+    """Smallest and largest coverage of a single set."""
+    rows = pd.concat([intervals_of(group) for group in COVERAGE])
+    rows = rows[(rows["multiple"] == multiple) & np.isclose(rows["level"], level)]
+    return float(rows["covered"].min()), float(rows["covered"].max())
+
+
+def cleanex_intervals() -> tuple[float, int, float, float]:
+    """Coverage of CleaneX's 80 % intervals at 2 k1, and their width over that of auto's."""
+    rows = table("real/coverage/intervals.csv").query("experiment != 'all' and multiple == 2")
+    rows = rows[np.isclose(rows["level"], 0.8)].set_index(["method", "experiment"])
+    own = rows.loc["cleanex"]
+    samples = int(own["samples"].sum())
+    share = float((own["covered"] * own["samples"]).sum()) / samples
+    ratios = (own["width"] / rows.loc["auto"]["width"]).dropna()
+    return share, samples, float(ratios.min()), float(ratios.max())
+
+
+def draw_alone() -> float:
+    """Error of the draw of the classes alone over CleaneX's: medians, on the real sets."""
+    rows = table("real/class_draw.csv")
+    return float(np.exp(np.log(rows["class_draw_median"] / rows["cleanex"]).mean()))
+
+
 def per_cent(share: float) -> str:
     """Round a share to whole per cent, half to even, from the exact count."""
     return f"{100 * share:.0f}"

@@ -9,8 +9,16 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+
+import accuracy_curves as ac
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+import measured  # noqa: E402
+import page_parts  # noqa: E402
+import substitutions  # noqa: E402
+
 PAGES = sorted((ROOT / "docs/guide").glob("*.md"))
 CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 FILE = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```", re.M | re.S)
@@ -24,6 +32,38 @@ def test_the_examples_of_the_guide_run(page, tmp_path, monkeypatch):
     # A block without a prompt would not be run.
     assert bool(code) == bool(test.examples)
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+def test_every_number_that_a_page_names_is_made_and_every_one_made_is_named():
+    texts = [path.read_text() for path in ROOT.glob("docs/*/*.md")]
+    named = {name for text in texts for name in re.findall(r"{{ (\w+) }}", text)}
+    assert named == set(substitutions.numbers())
+
+
+def test_every_real_setting_is_tuned_looked_at_or_untouched():
+    kinds = measured.SETTINGS.values()
+    for name in ("real", "glyphs"):
+        sorted_ = [each for kind in kinds for each in kind.get(name, [])]
+        assert sorted(sorted_) == sorted(set(measured.table(f"{name}/errors.csv")["experiment"]))
+
+
+def test_the_gallery_shows_every_kind_of_figure_that_a_preset_can_draw():
+    schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
+    assert set(page_parts.KINDS) == set(schema["properties"]["figures"]["properties"])
+    for kind, where in page_parts.SHOWN.items():
+        preset, figure = where.split("/")
+        assert (ROOT / f"figures/{preset}/{kind}/{figure}.png").exists()
+
+
+def test_every_committed_figure_of_the_papers_stands_beside_what_is_printed():
+    shown = {ours for *_, ours, _ in page_parts.PRINTED if ours}
+    assert [each for each in shown if not (ROOT / f"figures/{each}.png").exists()] == []
+
+
+def test_the_reference_has_every_public_name_and_every_method():
+    listed = page_parts.public_names() + page_parts.extrapolators()
+    assert [name for name in ac.__all__ if f"accuracy_curves.{name}\n" not in listed + "\n"] == []
+    assert [m for m in ac.EXTRAPOLATORS.values() if page_parts.documented(m) not in listed] == []
 
 
 @pytest.fixture(scope="module")

@@ -36,7 +36,9 @@ def reversed_roc_of_points(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> F
 
 
 def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
-    """Average reversed ROC (ICLR 2021, Eq. 9), classes weighing equally.
+    """Average the reversed ROC over the points, classes weighing equally.
+
+    Equation 9 of ICLR 2021.
 
     Parameters
     ----------
@@ -90,9 +92,12 @@ def reversed_auc(matrix: Ranked, seed: int = 0) -> float:
 
 
 def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
-    """Discriminability function D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u) (ICLR 2021, Eq. 3).
+    """Estimate D(u), the distribution function of the favorability.
 
-    The plug-in estimate from the observed ranks; D(u) = 1 - rROC(1 - u) (Eq. 11).
+        D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u)
+
+    (ICLR 2021, Equation 3), by the plug-in estimate from the observed ranks. D(u) = 1 -
+    rROC(1 - u) (Equation 11).
 
     Parameters
     ----------

@@ -160,7 +160,8 @@ def claims() -> str:
             heads = heads[:4]
         columns = ["claim", "source", "printed", "ours", "repetitions"][: len(heads)]
         title = f"{verdict[0].upper()}{verdict[1:]} ({len(rows)})"
-        parts.append(f"## {title}\n\n{markdown(heads, rows[columns].itertuples(index=False))}")
+        listed = markdown(heads, rows[columns].itertuples(index=False))
+        parts.append(f"## {title}\n\n:::{{div}} claims\n{listed}\n:::")
     return "\n\n".join(parts)
 
 
@@ -275,7 +276,7 @@ class Spelled(yaml.SafeDumper):
 
 
 def _summary(names: Iterable[str], template: str = "") -> str:
-    lines = "\n".join(f"   {name}" for name in names)
+    lines = "\n".join(f"   ~{name}" for name in names)
     options = "   :toctree: generated\n   :nosignatures:\n" + template
     return f"```{{eval-rst}}\n.. autosummary::\n{options}\n{lines}\n```"
 
