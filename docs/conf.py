@@ -14,6 +14,7 @@ PROFILE.mkdir(parents=True, exist_ok=True)
 (PROFILE / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 'ERROR'\n")
 os.environ["IPYTHONDIR"] = str(PROFILE.parent)
 
+import page_parts  # noqa: E402
 import substitutions  # noqa: E402
 
 project = "accuracy-curves"
