@@ -1,4 +1,13 @@
-"""Extrapolators: one module a method, found by their `name`."""
+"""Extrapolators: one module a method, found by their `name`.
+
+Examples
+--------
+>>> import accuracy_curves as ac
+>>> ac.EXTRAPOLATORS["kde"]
+<class 'accuracy_curves.extrapolators.kde.estimator.KDE'>
+>>> [name for name, method in ac.EXTRAPOLATORS.items() if method.slow]
+['cleanex']
+"""
 
 import warnings
 
@@ -83,11 +92,12 @@ def extrapolate(
 
     Examples
     --------
+    >>> import accuracy_curves as ac
     >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> sample = Simulation(n_classes=50).distance_matrix(seed=0).stored()
-    >>> accuracy = extrapolate(sample, [100, 500])
-    >>> bool(1 > accuracy[0] > accuracy[1] > 0)
-    True
+    >>> matrix = Simulation(n_classes=100, variance=0.2).score_matrix(seed=0)
+    >>> curve = ac.extrapolate(matrix, [100, 1000], method="auto")
+    >>> curve.shape, bool(curve[0] > curve[1])
+    ((2,), True)
     """
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
     for each in (*warn_of_scores(sample, seed), *warn_of_misfit(fitted, sample)):

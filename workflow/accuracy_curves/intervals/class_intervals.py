@@ -45,6 +45,17 @@ class Interval:
         class as the sample.
     too_far : array of bool
         Whether k / k1 is above the method's `reach`: the interval may cover less than it says.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> from accuracy_curves.datasets.simulation import Simulation
+    >>> matrix = Simulation(n_classes=60, points_per_class=4, variance=0.2).score_matrix(seed=0)
+    >>> found = ac.ClassIntervals(matrix, splits=5).interval([120, 6000], level=0.9)
+    >>> bool((found.set_lower <= found.lower).all() and (found.lower <= found.accuracy).all())
+    True
+    >>> found.too_far  # 6000 classes are 100 times the observed 60
+    array([False,  True])
     """
 
     k: IntArray
@@ -100,6 +111,19 @@ class ClassIntervals:
     AccuracyWarning
         If the scores look like probabilities or have the wrong direction, or the method's curve
         misses what was observed: the intervals then cover less than they say.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> from accuracy_curves.datasets.simulation import Simulation
+    >>> matrix = Simulation(n_classes=60, points_per_class=4, variance=0.2).score_matrix(seed=0)
+    >>> intervals = ac.ClassIntervals(matrix, "auto", splits=5)
+    >>> found = intervals.interval(240, level=0.9)
+    >>> bool(found.lower[0] < found.accuracy[0] < found.upper[0])
+    True
+    >>> estimate, lower, upper = intervals.classes_below(0.5)
+    >>> lower <= estimate <= upper
+    True
     """
 
     n_classes: int

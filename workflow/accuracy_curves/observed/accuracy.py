@@ -80,6 +80,13 @@ def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
     -------
     (N,) array of int
         R_x, from 0 to K - 1 (ICLR 2021, Section 5).
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.ScoreMatrix([[3.0, 1.0, 2.0], [1.0, 2.0, 5.0]], labels=[0, 1])
+    >>> ac.ranks(matrix)
+    array([2, 1])
     """
     outscored, tied = outscored_and_tied(matrix)
     ties = np.flatnonzero(tied)
@@ -128,9 +135,9 @@ def average_accuracy(
     Examples
     --------
     >>> import numpy as np
-    >>> from accuracy_curves import ScoreMatrix
+    >>> import accuracy_curves as ac
     >>> scores = np.array([[3.0, 1, 2], [2, 1, 3], [1, 2, 3]])
-    >>> average_accuracy(ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3]).round(4)
+    >>> ac.average_accuracy(ac.ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3]).round(4)
     array([0.6667, 0.6667])
     """
     outscored = ranks(matrix, seed)

@@ -50,6 +50,17 @@ class DistanceMatrix:
     InputError
         If a label is outside the classes, there are fewer than three classes, or the metric
         cannot be used with the embeddings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> rng = np.random.default_rng(0)
+    >>> gallery = rng.normal(size=(1000, 8))
+    >>> points = gallery + rng.normal(scale=0.1, size=gallery.shape)
+    >>> matrix = ac.DistanceMatrix(points, gallery, labels=np.arange(1000))
+    >>> ac.average_accuracy(matrix, 1000) > 0.9
+    array([ True])
     """
 
     points: Float64Array

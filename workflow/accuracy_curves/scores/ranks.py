@@ -58,6 +58,13 @@ class Ranks:
     ------
     InputError
         If the shapes disagree, there is no point, or a number is out of its range.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> ranked = ac.Ranks(outscored=[9, 9, 4], tied=[0, 0, 0], labels=[0, 1, 2], n_classes=10)
+    >>> ac.average_accuracy(ranked, 10).round(3)
+    array([0.667])
     """
 
     outscored: npt.NDArray[np.int64]

@@ -36,6 +36,15 @@ class ScoreMatrix:
     InputError
         If the shapes disagree, a score is not finite, a label is outside the columns, or there
         are fewer than three classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> scores = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.7], [0.4, 0.6, 0.5]])
+    >>> matrix = ac.ScoreMatrix(scores, labels=[0, 1, 2])
+    >>> matrix.n_points, matrix.n_classes
+    (3, 3)
     """
 
     scores: FloatArray
@@ -136,6 +145,15 @@ def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
         Each point's score for its correct class; higher is better.
     incorrect : (N, K - 1) array
         Its scores for the other classes, ascending; higher is better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> scores = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.7]])
+    >>> correct, incorrect = ac.split(ac.ScoreMatrix(scores, labels=[0, 1]))
+    >>> correct.tolist(), incorrect.tolist()
+    ([0.9, 0.8], [[0.1, 0.3], [0.2, 0.7]])
     """
     shape = (matrix.n_points, matrix.n_classes - 1)
     correct = np.empty(matrix.n_points, dtype=matrix.scores.dtype)
@@ -170,6 +188,15 @@ def subsample(matrix: ScoreMatrix, k1: int, seed: int = 0) -> ScoreMatrix:
     ------
     InputError
         If k1 is out of range, or none of the drawn classes has a point.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> from accuracy_curves.datasets.simulation import Simulation
+    >>> matrix = Simulation(n_classes=100, points_per_class=2).score_matrix(seed=0)
+    >>> sample = ac.subsample(matrix, 20, seed=1)
+    >>> sample.n_points, sample.n_classes
+    (40, 20)
     """
     return select_classes(matrix, draw_classes(matrix.n_classes, k1, seed))
 
