@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import accuracy_curves
-from accuracy_curves.cli.main import commands
+from accuracy_curves.cli.main import COMMANDS, commands
 from accuracy_curves.cli.terminal import ADVICE, advised
 
 PACKAGE = Path(accuracy_curves.__file__).parent
@@ -19,7 +19,7 @@ def texts(path):
 
 
 def test_no_text_of_the_library_names_a_flag():
-    flags = {flag for command in commands.commands.values() for each in command.params
+    flags = {flag for name in COMMANDS for each in commands.get_command(None, name).params
              for flag in (*each.opts, *each.secondary_opts) if FLAG.match(flag)}  # fmt: skip
     assert len(flags) > 10
     modules = [path for path in PACKAGE.rglob("*.py") if "cli" not in path.parts]
@@ -40,6 +40,6 @@ def test_each_advice_names_an_option_and_mends_a_reason_that_there_is():
 
 
 def test_advised_options_are_options():
-    flags = {flag for each in commands.commands["predict"].params
+    flags = {flag for each in commands.get_command(None, "predict").params
              for flag in (*each.opts, *each.secondary_opts)}  # fmt: skip
     assert {word for each in ADVICE.values() for word in re.findall(r"--[a-z-]+", each)} <= flags

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, save_scores
-from accuracy_curves.cli.main import main, plan_sentence
+from accuracy_curves.cli.main import main
+from accuracy_curves.cli.plan import plan_sentence
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.monotone_ends import first_below
 from accuracy_curves.intervals.sample_size import Plan

@@ -84,7 +84,7 @@ class AccuracyWarning(UserWarning):
     ...     warnings.simplefilter("always")
     ...     curve = ac.extrapolate(similarities, 12, method="empirical_bayes")
     >>> [each.message.reason for each in caught]
-    ['wrong_direction']
+    ['similarities_below_chance']
     """
 
     def __init__(self, message: str, reason: str) -> None:

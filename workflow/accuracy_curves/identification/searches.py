@@ -250,9 +250,15 @@ def load_searches(path: str | os.PathLike[str], higher_is_better: bool | None = 
 
     Examples
     --------
-    >>> searches = load_searches("scores.npz")  # doctest: +SKIP
-    >>> len(searches.non_mated)  # doctest: +SKIP
-    2000
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> scores = np.array([[9.0, 1, 2], [2, 8, 3], [3, 2, 4]])
+    >>> np.savez("searches.npz", scores=scores, labels=[0, 1, -1], higher_is_better=True)
+    >>> searches = ac.load_searches("searches.npz")
+    >>> searches.mated.n_points, len(searches.non_mated)
+    (2, 1)
+    >>> import os
+    >>> os.remove("searches.npz")
     """
     scores, labels, orientation = read_score_file(path, higher_is_better)
     try:
