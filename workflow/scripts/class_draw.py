@@ -15,4 +15,4 @@ with job(snakemake):
         tuple(snakemake.params.seed_parts),
         snakemake.params.ties,
     )
-    write_table(noise, snakemake.output[0], stamp(snakemake.config))
+    write_table(noise, snakemake.output[0], stamp(snakemake.config, snakemake.params.options))

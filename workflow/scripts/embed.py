@@ -9,4 +9,9 @@ from pipeline.provenance import stamp
 with job(snakemake):
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)
     check_originals(dataset)
-    save_embedded(dataset.embed(), snakemake.output[0], provenance=stamp(snakemake.config))
+    made_with = stamp(snakemake.config, snakemake.params.options)
+    save_embedded(
+        dataset.embed(),
+        snakemake.output[0],
+        provenance=made_with,
+    )

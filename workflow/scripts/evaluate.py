@@ -13,4 +13,4 @@ with job(snakemake):
     # File by file: together, curves up to thousands of classes would fill the memory.
     parts = [repetition_errors(read_curves([path]), true) for path in snakemake.input.predicted]
     errors = pd.concat(parts).sort_values(CURVE, ignore_index=True)
-    write_table(errors, snakemake.output[0], stamp(snakemake.config))
+    write_table(errors, snakemake.output[0], stamp(snakemake.config, snakemake.params.options))

@@ -17,4 +17,4 @@ with job(snakemake):
         options,
         splits=snakemake.params.splits,
     )
-    write_table(draws, snakemake.output[0], stamp(snakemake.config))
+    write_table(draws, snakemake.output[0], stamp(snakemake.config, snakemake.params.options))

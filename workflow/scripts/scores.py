@@ -16,16 +16,26 @@ with job(snakemake):
         data_dir=snakemake.config["data_dir"], fetchable=True, **snakemake.params.dataset
     )
     seed, path = snakemake.params.seed, snakemake.output[0]
+    made_with = stamp(snakemake.config, snakemake.params.options)
     if isinstance(dataset, EmbeddedDataset):
         matrix = dataset.scores_of(load_embedded(snakemake.input[0]), seed)
-        save_scores(matrix, path, provenance=stamp(snakemake.config))
+        save_scores(matrix, path, provenance=made_with)
     elif snakemake.params.stored:
         check_originals(dataset)
         matrix = dataset.score_matrix(seed)
         if isinstance(matrix.scores, np.memmap):
-            save_record(matrix, dataset.path, path, provenance=stamp(snakemake.config))
+            save_record(
+                matrix,
+                dataset.path,
+                path,
+                provenance=made_with,
+            )
         else:
-            save_scores(matrix, path, provenance=stamp(snakemake.config))
+            save_scores(matrix, path, provenance=made_with)
     else:
         check_originals(dataset)
-        save_distances(dataset.distance_matrix(seed), path, provenance=stamp(snakemake.config))
+        save_distances(
+            dataset.distance_matrix(seed),
+            path,
+            provenance=made_with,
+        )

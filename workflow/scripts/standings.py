@@ -10,10 +10,10 @@ with job(snakemake):
     params = snakemake.params
     table = standings(
         pd.read_csv(snakemake.input[0]),
-        {name: [tuple(setting) for setting in group] for name, group in params.groups.items()},
+        {name: [*map(tuple, plan["settings"])] for name, plan in params.groups.items()},
         published=params.published,
         reference=params.reference,
-        methods=params.methods,
+        methods={name: list(plan["methods"]) for name, plan in params.groups.items()},
         seed=params.seed,
     )
     write_csv(table, snakemake.output[0])

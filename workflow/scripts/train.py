@@ -11,4 +11,5 @@ with job(snakemake):
     k1 = int(snakemake.wildcards.k1)
     classes = training_classes(dataset.n_classes, k1, snakemake.params.seed_of_classes)
     matrix = dataset.trained_scores(snakemake.params.seed, classes)
-    save_scores(matrix, snakemake.output[0], provenance=stamp(snakemake.config))
+    made_with = stamp(snakemake.config, snakemake.params.options)
+    save_scores(matrix, snakemake.output[0], provenance=made_with)

@@ -9,4 +9,4 @@ from pipeline.provenance import stamp
 with job(snakemake):
     matrix = load_matrix(snakemake.input[0])
     curve = true_curve(matrix, snakemake.params.k2, snakemake.params.seed)
-    write_table(curve, snakemake.output[0], stamp(snakemake.config))
+    write_table(curve, snakemake.output[0], stamp(snakemake.config, snakemake.params.options))

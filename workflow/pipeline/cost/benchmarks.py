@@ -22,7 +22,7 @@ from pipeline.preset.chunks import (
     method_repetitions,
     repetitions_of,
 )
-from pipeline.preset.coverage_plans import interval_splits
+from pipeline.preset.figure_plans import interval_splits
 from pipeline.preset.settings import Config, Setting, method_of
 
 

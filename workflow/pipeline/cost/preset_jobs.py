@@ -7,8 +7,7 @@ from pipeline.cost.benchmarks import Cost, work_of
 from pipeline.cost.schedule import Job
 from pipeline.preset import original_files as originals
 from pipeline.preset.chunks import chunk_repetitions, chunks, repetitions_of
-from pipeline.preset.coverage_plans import judged
-from pipeline.preset.figure_plans import figure_methods, figure_settings, figures
+from pipeline.preset.figure_plans import figure_methods, figure_settings, figures, judged
 from pipeline.preset.settings import Config, Setting, method_of, settings, trained_anew
 
 
