@@ -16,7 +16,6 @@ os.environ.update(
     PYTHONPATH=os.pathsep.join(filter(None, [LIBRARY, os.getenv("PYTHONPATH")]))
 )
 
-from accuracy_curves.datasets import DATASETS
 from accuracy_curves.exceptions import AccuracyCurvesError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.seeds import derive_seed
@@ -45,7 +44,7 @@ config.update(checked)
 DRAWINGS = f"figures/{config['preset']}"
 LOGS = f"{RESULTS}/logs"
 BENCHMARKS = f"{RESULTS}/benchmarks"
-ENVIRONMENT = f"{LIBRARY}/../envs/environment.yaml"
+ENVIRONMENT = "../../envs/environment.yaml"
 if workflow.is_main_process:
     for label, what in config.get("left_out", {}).items():
         logger.warning(f"{label} is left out: {what}.")
