@@ -282,14 +282,13 @@ def test_two_curves_that_were_swapped_do_not_enter_the_errors(tmp_path, untroubl
 @pytest.mark.parametrize("days", [-400, 400])
 def test_a_clock_that_jumps_changes_no_result(days, tmp_path, untroubled):
     """The first jobs ran at another time: what follows is not refused."""
-    snakemake(tmp_path, "--cores", "2", "--until", "observe", "true_curve")
+    snakemake(tmp_path, "--cores", "2", "--until", "observe", "average_all")
     then = time.time() + days * 86400
     for path in (tmp_path / "results/tiny").rglob("*"):
         if path.suffix in {".npz", ".parquet"}:
             os.utime(path, (then, then))
     again = snakemake(tmp_path, "--cores", "2")
-    # Files older than the scripts are made anew: to Snakemake, the code has changed since.
-    assert ("rule scores" in again.stderr) == (days < 0)
+    assert "rule score:" not in again.stderr
     assert contents(tmp_path) == untroubled
     last = snakemake(tmp_path, "--cores", "1", "--dry-run")
     assert "Nothing to be done" in last.stdout + last.stderr

@@ -3,16 +3,13 @@
 TABLES_MADE.append(f"{RESULTS}/methods.csv")
 
 
-rule methods:
+rule tabulate_methods:
     input:
-        errors=expand(
-            f"{RESULTS}/errors/{{setting[0]}}/k1_{{setting[1]}}.parquet",
-            setting=settings.settings(config),
-        ),
+        errors=results_of("errors"),
         intervals=dict.fromkeys(
             f"{RESULTS}/intervals/{experiment}/k1_{k1}/{method}.parquet"
             for figure in config["figures"]["coverage"].values()
-            for (experiment, k1), method in coverage_plans.judged(config, figure)
+            for (experiment, k1), method in figure_plans.judged(config, figure)
         ),
     output:
         report(
@@ -26,13 +23,9 @@ rule methods:
     benchmark:
         f"{BENCHMARKS}/methods/methods.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint("pipeline.cost.methods_table", "pipeline.jobs.curve_files"),
+        code=code_of("methods.py"),
         logs=f"{LOGS}/extrapolate",
         reference=config["reference"],
     script:

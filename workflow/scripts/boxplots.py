@@ -13,6 +13,6 @@ with job(snakemake):
         method_styles(plan["methods"]),
         plan_settings(plan),
         hide_above=plan["hide_above"],
-        noise=read_curves(snakemake.input.noise),
+        noise=read_curves(snakemake.input.class_draw),
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -7,5 +7,5 @@ from pipeline.jobs.job import job
 
 with job(snakemake):
     claims = {name: Claim(**options) for name, options in snakemake.params.claims.items()}
-    errors = read_errors(snakemake.input)
+    errors = read_errors(snakemake.input.errors)
     write_csv(judge(errors, claims, snakemake.params.seed), snakemake.output[0])

@@ -17,9 +17,9 @@ with job(snakemake):
             read_curves(snakemake.input.errors),
             method_styles(plan["methods"]),
             plan_settings(plan),
-            reference=snakemake.params.reference,
+            reference=plan["reference"],
             absent=plan["absent"],
-            noise=read_curves(snakemake.input.noise),
+            noise=read_curves(snakemake.input.class_draw),
         )
     else:
         figure = absent_figure(plan["absent"])

@@ -12,7 +12,7 @@ with job(snakemake):
         read_curves(snakemake.input.errors),
         method_styles(plan["methods"]),
         plan_settings(plan),
-        snakemake.params.reference,
-        snakemake.params.show,
+        plan["reference"],
+        plan["show"],
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

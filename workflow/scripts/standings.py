@@ -8,11 +8,11 @@ from pipeline.jobs.job import job
 with job(snakemake):
     params = snakemake.params
     table = standings(
-        read_errors(snakemake.input),
-        {name: [tuple(setting) for setting in group] for name, group in params.groups.items()},
+        read_errors(snakemake.input.errors),
+        {name: [*map(tuple, plan["settings"])] for name, plan in params.groups.items()},
         published=params.published,
         reference=params.reference,
-        methods=params.methods,
+        methods={name: list(plan["methods"]) for name, plan in params.groups.items()},
         seed=params.seed,
     )
     write_csv(table, snakemake.output[0])

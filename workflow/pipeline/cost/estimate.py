@@ -123,7 +123,7 @@ def tabulate(jobs: Mapping[str, Job], title: str) -> str:
     groups: dict[str, list[Job]] = defaultdict(list)
     for name, job in jobs.items():
         words = name.split()
-        method = words[3:4] if words[0].startswith(("extrapolate", "intervals")) else []
+        method = words[3:4] if words[0].startswith(("extrapolate", "find_intervals")) else []
         groups[" ".join([words[0], *method])].append(job)
     lines = [title, "", f"{'rule':<36}{'jobs':>6}{'core-hours':>12}{'longest, s':>12}"]
     for name, each in [*groups.items(), ("all", list(jobs.values()))]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from accuracy_curves.datasets import DATASETS
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from pipeline.preset import chunks
-from pipeline.preset.coverage_plans import interval_splits
+from pipeline.preset.figure_plans import interval_splits
 from pipeline.preset.settings import Config, Setting, method_of, settings
 
 # Rules whose jobs take longer with more classes: all of the experiment's, or k1 of them.

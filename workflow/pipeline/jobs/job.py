@@ -35,7 +35,8 @@ def job(snakemake: Any) -> Iterator[str]:
         date_back(snakemake.input)
         first = next(iter(snakemake.output), "")
         carries = str(first).endswith((".npz", ".parquet"))
-        yield stamp_result(snakemake.config, first, made_from) if carries else ""
+        options = snakemake.params.get("options")
+        yield stamp_result(snakemake.config, first, made_from, options) if carries else ""
 
 
 def date_back(paths: Iterable[str | Path]) -> None:

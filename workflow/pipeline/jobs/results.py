@@ -84,7 +84,9 @@ def check_results(paths: Iterable[str | Path]) -> dict[str, str]:
     return made_from
 
 
-def stamp_result(config: Mapping[str, Any], path: str, made_from: Mapping[str, str]) -> str:
+def stamp_result(
+    config: Mapping[str, Any], path: str, made_from: Mapping[str, str], options: str | None = None
+) -> str:
     """Write the line of provenance that a result carries.
 
     Parameters
@@ -95,13 +97,15 @@ def stamp_result(config: Mapping[str, Any], path: str, made_from: Mapping[str, s
         Where the job writes the result.
     made_from : mapping
         What `check_results` returned of the job's input.
+    options : str, optional
+        Hash of what of the preset decides this result.
 
     Returns
     -------
     str
         JSON: what `pipeline.provenance.stamp` says, ``result`` and ``made_from``.
     """
-    said = {**json.loads(stamp(config)), "result": result_name(Path(path))}
+    said = {**json.loads(stamp(config, options)), "result": result_name(Path(path))}
     return json.dumps({**said, "made_from": made_from}, sort_keys=True)
 
 
