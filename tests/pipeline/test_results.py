@@ -4,7 +4,6 @@ import logging
 import os
 from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -12,6 +11,7 @@ from accuracy_curves import save_scores
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.tables import read_table, table_provenance, write_csv, write_table
 from conftest import ROOT, simulated
+from damaging import damages
 from pipeline.jobs.curve_files import read_curves, read_errors
 from pipeline.jobs.job import job
 from pipeline.jobs.results import check_results, result_name, stamp_result
@@ -102,48 +102,6 @@ def test_what_is_no_result_is_not_looked_at(run):
     assert check_results(["mine.npz", "mine.parquet", "results/p/summary.csv"]) == {}
 
 
-def damages(whole):
-    """One bit of every third byte, every 40th length, something behind it, other files."""
-    for place in range(0, len(whole), 3):
-        flipped = whole[place] ^ (1 << place % 8)
-        yield whole[:place] + bytes([flipped]) + whole[place + 1 :]
-    yield from (whole[:length] for length in range(0, len(whole), 40))
-    yield from (whole[:-1], b"PAR1", b"PK", bytes(len(whole)))
-
-
-def test_a_damaged_curve_is_refused_or_reads_as_it_was_written(tmp_path):
-    path = tmp_path / "curve.parquet"
-    table = CURVE.assign(method="kde")
-    write_table(table, path, "{}")
-    whole, refused = path.read_bytes(), 0
-    for damaged in damages(whole):
-        path.write_bytes(damaged)
-        try:
-            pd.testing.assert_frame_equal(read_table(path), table)
-        except InputError:
-            refused += 1
-    assert refused > len(whole) / 6
-    path.write_bytes(whole + b"\0")
-    with pytest.raises(InputError, match="cut off, or was changed"):
-        read_table(path)
-
-
-def test_every_bit_of_the_values_is_behind_a_checksum(tmp_path):
-    import pyarrow.parquet as pq
-
-    path = tmp_path / "curve.parquet"
-    write_table(CURVE, path)
-    group = pq.read_metadata(path).row_group(0)
-    end = group.column(2).data_page_offset + group.column(2).total_compressed_size
-    whole = path.read_bytes()
-    for place in range(group.column(0).dictionary_page_offset, end):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
-        try:
-            pd.testing.assert_frame_equal(read_table(path), CURVE)
-        except InputError:
-            continue
-
-
 def test_damaged_scores_are_refused_or_are_the_same_scores(run):
     path = run / ONE
     before, whole, refused = check_results([ONE]), path.read_bytes(), 0
@@ -154,14 +112,6 @@ def test_damaged_scores_are_refused_or_are_the_same_scores(run):
         except InputError:
             refused += 1
     assert refused > len(whole) / 6
-
-
-def test_a_file_without_checksums_is_read_as_it_is():
-    path = next((ROOT / "results/paper/predicted").rglob("*.parquet"))
-    frame = read_table(path)
-    assert list(frame) == ["repetition", "k", "accuracy"]
-    assert read_table(path, [2, 7])["k"].unique().tolist() == [2, 7]
-    np.testing.assert_array_equal(frame["accuracy"], pd.read_parquet(path)["accuracy"])
 
 
 def test_errors_of_the_results_are_those_of_the_csv_and_not_of_its_editor(run):
