@@ -166,7 +166,7 @@ def identify_command(
     )
     print_lines(said)
     print_table(
-        ["gallery", "threshold", "FPIR", "FNIR", "is"], [_printed(row) for row in _records(answers)]
+        ["gallery", "threshold", "FPIR", "FNIR"], [_printed(row) for row in _records(answers)]
     )
     click.echo(
         f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates are "
@@ -288,7 +288,8 @@ def _printed(row: dict[str, Any]) -> list[float | str]:
     def rate(name: str) -> str:
         if np.isnan(row[f"{name}_lower"]):
             return f"{row[name]:.4f}"
-        return f"{row[name]:.4f} [{row[f'{name}_lower']:.4f}, {row[f'{name}_upper']:.4f}]"
+        return f"{row[name]:.4f} [{row[f'{name}_lower']:.3f}, {row[f'{name}_upper']:.3f}]"
 
-    kind = "observed" if row["method"] == "observed" else "predicted"
-    return [f"{row['gallery_size']:,}", f"{row['threshold']:.5g}", rate("fpir"), rate("fnir"), kind]
+    kind = "observed " if row["method"] == "observed" else ""
+    size = f"{kind}{row['gallery_size']:,}"
+    return [size, f"{row['threshold']:.5g}", rate("fpir"), rate("fnir")]
