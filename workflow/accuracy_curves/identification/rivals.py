@@ -55,7 +55,7 @@ def cmc_from_roc(
         raise InputError("genuine and impostor scores are needed, at least one of each")
     share = 1 - np.searchsorted(others, own, side="left") / len(others)
     sizes = np.atleast_1d(np.asarray(k))[:, None]
-    return np.asarray(binom.cdf(rank - 1, sizes - 1, share).mean(axis=1))
+    return np.asarray(np.mean(binom.cdf(rank - 1, sizes - 1, share), axis=1))
 
 
 def log_quadratic(observed_k: npt.ArrayLike, rate: npt.ArrayLike, k: npt.ArrayLike) -> Float64Array:
@@ -84,7 +84,8 @@ def log_quadratic(observed_k: npt.ArrayLike, rate: npt.ArrayLike, k: npt.ArrayLi
     if len(np.unique(seen)) < 3:
         raise InputError("a quadratic needs rates at 3 gallery sizes or more")
     fitted = np.polynomial.Polynomial.fit(seen, np.asarray(rate, dtype=np.float64), 2)
-    return np.clip(fitted(np.log(np.atleast_1d(np.asarray(k, dtype=np.float64)))), 0.0, 1.0)
+    found = fitted(np.log(np.atleast_1d(np.asarray(k, dtype=np.float64))))
+    return np.asarray(np.clip(found, 0.0, 1.0))
 
 
 class BinomialMixture(FalsePositives):
