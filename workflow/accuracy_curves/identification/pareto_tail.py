@@ -12,6 +12,7 @@ from accuracy_curves.identification.false_positives import FalsePositives
 from accuracy_curves.identification.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
+# These were chosen on the populations with closed forms of benchmarks/identification.py.
 MOST_BEYOND = 20
 FEATURE_LIMIT = 3.0
 LARGEST_SHARE = 0.25  # Of the excesses: to these the generalised Pareto tail is fitted.
