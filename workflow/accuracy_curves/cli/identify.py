@@ -1,6 +1,6 @@
 """The command `accuracy-curves identify`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -172,7 +172,8 @@ def identify_command(
     )
     print_lines(said)
     print_table(
-        ["gallery", "threshold", "FPIR", "FNIR", "is"], [_printed(row) for row in _records(answers)]
+        ["gallery", "threshold", "FPIR", "FNIR"],
+        [_printed(row) for row in answers.to_dict("records")],
     )
     click.echo(
         f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates are "
@@ -188,8 +189,14 @@ def _load(
 ) -> tuple[Searches, list[str]]:
     """Load scores, among them searches without a mate, or embeddings; and how those are scored."""
     arrays = arrays_of(source)
-    if not embedding and ("scores" in arrays or not arrays):
-        return load_searches(source, higher_is_better), []
+    if "scores" in arrays or not arrays:
+        searches = load_searches(source, higher_is_better)
+        if embedding:
+            raise InputError(
+                f"{source} holds scores and not embeddings: leave out "
+                f"--{next(iter(embedding)).replace('_', '-')}"
+            )
+        return searches, []
     given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
     return Searches.of(given.matrix), given.said
 
@@ -215,7 +222,7 @@ def _answers(
         tables.append(
             _tidy(found.method, k, cuts, found.fpir_interval(k, cuts.value, level), misses)
         )
-        tables[-1].insert(1, "target_fpir", target)
+        tables[-1]["target_fpir"] = target
     pairs = [(k, threshold) for threshold in thresholds for k in sizes]
     if pairs:
         k, at = (np.array(each) for each in zip(*pairs, strict=True))
@@ -228,7 +235,11 @@ def _answers(
     k = np.full(len(at), largest)
     seen = [found.observed_fpir(k, at), found.observed_fnir(k, at, rank)]
     observed = _tidy("observed", k, *(Rate(value, none, none) for value in (at, *seen)))
-    return pd.concat([every, observed], ignore_index=True).assign(rank=rank)
+    whole = pd.concat([every, observed], ignore_index=True).assign(rank=rank)
+    first = ["method", "gallery_size", "target_fpir"]
+    return whole.reindex(
+        columns=[*first, *(name for name in observed if name not in first), "rank"]
+    )
 
 
 def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> "pd.DataFrame":
@@ -284,17 +295,14 @@ def _by_size(
     return pd.concat(tables, ignore_index=True)
 
 
-def _records(answers: "pd.DataFrame") -> list[dict[str, Any]]:
-    return [{str(name): value for name, value in row.items()} for row in answers.to_dict("records")]
-
-
-def _printed(row: dict[str, Any]) -> list[float | str]:
+def _printed(row: Mapping[Any, Any]) -> list[float | str]:
     """Write a row of the terminal's table."""
 
     def rate(name: str) -> str:
         if np.isnan(row[f"{name}_lower"]):
             return f"{row[name]:.4f}"
-        return f"{row[name]:.4f} [{row[f'{name}_lower']:.4f}, {row[f'{name}_upper']:.4f}]"
+        return f"{row[name]:.4f} [{row[f'{name}_lower']:.3f}, {row[f'{name}_upper']:.3f}]"
 
-    kind = "observed" if row["method"] == "observed" else "predicted"
-    return [f"{row['gallery_size']:,}", f"{row['threshold']:.5g}", rate("fpir"), rate("fnir"), kind]
+    kind = "observed " if row["method"] == "observed" else ""
+    size = f"{kind}{row['gallery_size']:,}"
+    return [size, f"{row['threshold']:.5g}", rate("fpir"), rate("fnir")]

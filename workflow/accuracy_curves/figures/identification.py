@@ -44,7 +44,7 @@ def identification_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
     """
     if det.empty or by_size.empty:
         raise InputError("a figure of identification needs at least one size and one target")
-    margins = Margins(left=0.45, right=0.1, top=0.62, bottom=0.36, column_gap=0.45)
+    margins = Margins(left=0.45, right=0.1, top=0.5, bottom=0.36, column_gap=0.45)
     figure, grid = panel_grid(TEXT_WIDTH, [PANEL_HEIGHT], 2, margins)
     _draw_det(grid[0, 0], det)
     _draw_by_size(grid[0, 1], by_size)

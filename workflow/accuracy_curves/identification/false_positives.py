@@ -11,7 +11,7 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.identification.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-BISECTIONS = 50
+BISECTIONS = 40
 DOUBLINGS = 60
 
 

@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,9 @@ from accuracy_curves.utils.validation import check_number, check_whole
 
 LARGEST_GALLERY = 10**18
 METHODS = ("auto", "binomial", *(name for name in EXTRAPOLATORS if name != "auto"))
-# Each doubling of the gallery may err by what the fits to halves miss where the rate is observed.
+# Sizes up to k whose lower ends bound that at k.
+SMALLER = 5
+# Where fewer searches alarm, what fits to halves miss of the observed rate is noise.
 FEWEST_FALSE_POSITIVES = 5
 
 
@@ -193,7 +195,8 @@ class Identification:
         of the draw of the identities from fits to halves of them, and
         B = (b log2(k / n))^2, with b what those fits miss of the rate observed at n = K or K - 1.
         Of the method auto V has also the square of half of what theta changes by between shapes of
-        the tail one prior standard deviation above and below, as no data tell it.
+        the tail one prior standard deviation above and below, as no data tell it. The rate rises
+        with k, so that the lower end is the largest of those at sizes up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
         oriented = self.searches.oriented(thresholds)
@@ -208,9 +211,7 @@ class Identification:
         missed = self._missed(
             lambda part: part.fpir(all_of_them, at), observed_fpir(self.searches, all_of_them, at)
         )
-        return self._interval(
-            lambda part: part.fpir(sizes, oriented), missed * _doublings(sizes, largest), level
-        )
+        return self._interval(_Fitted.fpir, sizes, oriented, missed, largest, level)
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
@@ -225,9 +226,7 @@ class Identification:
             observed_fnir(self.searches, all_of_them, oriented, rank, self._seed),
         )
         return self._interval(
-            lambda part: part.fnir(sizes, oriented, rank),
-            missed * _doublings(sizes, self.n_classes),
-            level,
+            partial(_Fitted.fnir, rank=rank), sizes, oriented, missed, self.n_classes, level
         )
 
     def fnir_at_fpir_interval(
@@ -251,9 +250,7 @@ class Identification:
             observed_fnir(self.searches, all_of_them, at, rank, self._seed),
         )
         return self._interval(
-            lambda part: part.fnir_at_fpir(sizes, rates, rank),
-            missed * _doublings(sizes, largest),
-            level,
+            partial(_Fitted.fnir_at_fpir, rank=rank), sizes, rates, missed, largest, level
         )
 
     def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
@@ -286,18 +283,32 @@ class Identification:
 
     def _interval(
         self,
-        predicted: "Callable[[_Fitted], Float64Array]",
-        bias: Float64Array,
+        predicted: "Callable[[_Fitted, IntArray, Float64Array], Float64Array]",
+        k: IntArray,
+        given: Float64Array,
+        missed: Float64Array,
+        largest: int,
         level: float,
     ) -> Rate:
+        """Find the interval of a rate that rises with k, where b is missed at the largest size."""
         check_number("level", level, 0.5, 0.999)
-        value = predicted(self._fitted)
-        spread = spread_of([predicted(half) for half in self._halves])
+        value = predicted(self._fitted, k, given)
+        # A lower end at fewer enrolled bounds the rate as well: (SMALLER, n) sizes up to k.
+        first = np.minimum(k, largest).astype(np.float64)
+        sizes = np.exp(np.linspace(np.log(first), np.log(k), SMALLER)).round().astype(np.int64)
+        sizes[-1] = k
+
+        def everywhere(part: _Fitted) -> Float64Array:
+            flat = predicted(part, sizes.ravel(), np.tile(given, SMALLER))
+            return flat.reshape(sizes.shape)
+
+        theta = log_odds(everywhere(self._fitted))
+        spread = spread_of([everywhere(half) for half in self._halves])
         variance = variance_of_draw(spread, least_share(self.n_classes))
-        variance += self._of_shape(lambda part: log_odds(predicted(part)))
+        variance += self._of_shape(lambda part: log_odds(everywhere(part)))
+        bias = missed * np.log2(sizes / largest).clip(min=0.0)
         width = self._quantile(level) * np.sqrt(variance + np.square(bias))
-        theta = log_odds(value)
-        lower, upper = expit(theta - width), expit(theta + width)
+        lower, upper = expit(theta - width).max(axis=0), expit(theta[-1] + width[-1])
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value))
 
     def _of_shape(self, predicted: "Callable[[_Fitted], Float64Array]") -> Float64Array | float:
@@ -414,7 +425,3 @@ def _rates(fpir: Float64Array) -> Float64Array:
     if wrong.size:
         raise InputError(f"a target FPIR is {wrong[0]:g}: it must be above 0 and below 1")
     return fpir
-
-
-def _doublings(k: IntArray, largest: int) -> Float64Array:
-    return np.asarray(np.log2(k / largest).clip(min=0.0))

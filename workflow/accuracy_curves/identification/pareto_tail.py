@@ -12,6 +12,7 @@ from accuracy_curves.identification.false_positives import FalsePositives
 from accuracy_curves.identification.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
+# These were chosen on the populations with closed forms of benchmarks/identification.py.
 MOST_BEYOND = 20
 FEATURE_LIMIT = 3.0
 LARGEST_SHARE = 0.25  # Of the excesses: to these the generalised Pareto tail is fitted.
@@ -111,11 +112,13 @@ class ParetoTail(FalsePositives):
         for start in range(0, len(k), step):
             here = slice(start, start + step)
             sizes, thresholds = k[here, None].astype(np.float64), oriented[here, None]
-            share = self._rate * self._tail((thresholds - self.base_) / self._reach)
+            units = np.maximum(thresholds - self.base_, 0.0) / self._reach
+            share = self._rate * self._tail(units)
             log_none = -self._gamma_shape * np.log1p(sizes * share / self._gamma_rate)
             result[here] = 1 - (np.exp(log_none) * self._weights).sum(axis=1)
         for i in np.flatnonzero(oriented < self.base_):
-            result[i] = self._counted(int(k[i]), float(oriented[i]))
+            # No lower than at the base: the rate falls with the threshold.
+            result[i] = max(result[i], self._counted(int(k[i]), float(oriented[i])))
         return result.clip(0.0, 1.0)
 
     def _counted(self, k: int, threshold: float) -> float:

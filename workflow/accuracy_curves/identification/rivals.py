@@ -84,8 +84,8 @@ def log_quadratic(observed_k: npt.ArrayLike, rate: npt.ArrayLike, k: npt.ArrayLi
     if len(np.unique(seen)) < 3:
         raise InputError("a quadratic needs rates at 3 gallery sizes or more")
     fitted = np.polynomial.Polynomial.fit(seen, np.asarray(rate, dtype=np.float64), 2)
-    sizes = np.atleast_1d(np.asarray(k, dtype=np.float64))
-    return np.asarray(np.clip(fitted(np.log(sizes)), 0.0, 1.0))
+    found = fitted(np.log(np.atleast_1d(np.asarray(k, dtype=np.float64))))
+    return np.asarray(np.clip(found, 0.0, 1.0))
 
 
 class BinomialMixture(FalsePositives):

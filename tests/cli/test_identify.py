@@ -1,0 +1,158 @@
+import csv
+
+import numpy as np
+import pytest
+
+from accuracy_curves import Identification, Searches, load_searches
+from accuracy_curves.cli.main import main
+
+WRITTEN = [
+    "det.csv",
+    "fnir_by_size.csv",
+    "identification.csv",
+    "identification.pdf",
+    "identification.png",
+]
+RATES = ["threshold", "fpir", "fnir"]
+COLUMNS = ["method", "gallery_size", "target_fpir"]
+COLUMNS += [f"{name}{end}" for name in RATES for end in ("", "_lower", "_upper")]
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments):
+        with pytest.raises(SystemExit) as caught:
+            main(["identify", *(str(argument) for argument in arguments)])
+        captured = capsys.readouterr()
+        return caught.value.code, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The current folder, with scores.npz of 40 enrolled and 20 strangers."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(60, 40)) + 3 * np.eye(60, 40)
+    labels = np.r_[np.arange(40), np.full(20, -1)]
+    np.savez("scores.npz", scores=scores, labels=labels, higher_is_better=True)
+    return tmp_path
+
+
+def table(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def column(rows, name):
+    return np.array([float(row[name] or "nan") for row in rows])
+
+
+def test_rates_thresholds_curves_and_a_figure(folder, run):
+    status, out, err = run(
+        "scores.npz", "--gallery-size", 1000, "--gallery-size", 400, "--fpir", 0.01, "--fpir", 0.1,
+        "--threshold", 2.5, "--rank", 2, "--splits", 3, "--seed", 5, "--out", "deep/er",
+    )  # fmt: skip
+    assert (status, err) == (0, "")
+    results = folder / "deep" / "er"
+    assert sorted(path.name for path in results.iterdir()) == WRITTEN
+    assert (results / "identification.pdf").read_bytes().startswith(b"%PDF")
+    assert (results / "identification.png").read_bytes().startswith(b"\x89PNG")
+    found = Identification(load_searches("scores.npz"), seed=5, splits=3)
+    rows = table(results / "identification.csv")
+    assert list(rows[0]) == [*COLUMNS, "rank"]
+    assert {row["rank"] for row in rows} == {"2"}
+    asked, observed = rows[:6], rows[6:]
+    assert {row["method"] for row in asked} == {"auto"}
+    np.testing.assert_array_equal(column(asked, "gallery_size"), [400, 1000] * 3)
+    np.testing.assert_array_equal(
+        column(asked, "target_fpir"), [0.1, 0.1, 0.01, 0.01, np.nan, np.nan]
+    )
+    k, rates = column(asked[:4], "gallery_size"), column(asked[:4], "target_fpir")
+    at = found.threshold(k, rates)
+    np.testing.assert_allclose(column(asked, "threshold"), [*at, 2.5, 2.5], rtol=1e-8)
+    np.testing.assert_allclose(column(asked[:4], "fpir"), rates, rtol=1e-3)
+    misses = found.fnir_at_fpir_interval(k, rates, 2)
+    for name, values in (("fnir", misses.value), ("fnir_upper", misses.upper)):
+        np.testing.assert_allclose(column(asked[:4], name), values, rtol=1e-7)
+    alarms = found.fpir_interval([400, 1000], 2.5)
+    np.testing.assert_allclose(column(asked[4:], "fpir_lower"), alarms.lower, rtol=1e-7)
+    fixed = found.fnir_interval([400, 1000], 2.5, 2)
+    np.testing.assert_allclose(column(asked[4:], "fnir"), fixed.value, rtol=1e-7)
+    assert {(row["method"], row["gallery_size"]) for row in observed} == {("observed", "40")}
+    at = column(observed, "threshold")
+    np.testing.assert_allclose(column(observed, "fpir"), found.observed_fpir(40, at), atol=1e-8)
+    np.testing.assert_allclose(column(observed, "fnir"), found.observed_fnir(40, at, 2), atol=1e-8)
+    det = table(results / "det.csv")
+    assert list(det[0]) == ["method", "gallery_size", "fpir", "fnir"]
+    assert {row["gallery_size"] for row in det} == {"40", "400", "1000"}
+    part = [row for row in det if row["gallery_size"] == "1000"]
+    expected = found.fnir_at_fpir(1000, column(part, "fpir"), 2)
+    np.testing.assert_allclose(column(part, "fnir"), expected, atol=1e-6)
+    curve = [row for row in table(results / "fnir_by_size.csv") if row["method"] == "auto"]
+    assert {row["fpir"] for row in curve} == {"0.1", "0.01"}
+    assert column(curve, "gallery_size").max() == 1000
+    lower, middle, upper = (column(curve, name) for name in ("lower", "fnir", "upper"))
+    assert (lower <= middle).all()
+    assert (middle <= upper).all()
+    assert "40 searches with a mate, 20 without; 40 enrolled" in out
+    lines = [line.split() for line in out.splitlines()]
+    assert ["gallery", "threshold", "FPIR", "FNIR"] in lines
+    assert ["1,000", f"{float(asked[1]['threshold']):.5g}", "0.1000"] in [x[:3] for x in lines]
+    assert ["observed", "40"] in [line[:2] for line in lines]
+    assert "90 % intervals for the draw of the people" in out
+    assert "hardly comparable" not in out
+    for name in WRITTEN:
+        assert f"wrote deep/er/{name}" in out
+
+
+def test_embeddings_are_scored_and_without_targets_one_percent_is(folder, run):
+    rng = np.random.default_rng(1)
+    labels = np.repeat(np.arange(30), 3)
+    photos = rng.normal(size=(30, 8))[labels] + 0.2 * rng.normal(size=(90, 8))
+    np.savez("photos.npz", embeddings=photos, labels=labels)
+    status, out, err = run(
+        "photos.npz", "--gallery-size", 90, "--metric", "cosine", "--gallery", "centroid",
+        "--splits", 3, "--level", 0.8,
+    )  # fmt: skip
+    assert (status, err) == (0, "")
+    rows = table(folder / "photos_curves" / "identification.csv")
+    assert [row["target_fpir"] for row in rows] == ["0.01", ""]
+    assert "30 enrolled" in out
+    assert "cosine" in out
+    assert "80 % intervals" in out
+
+
+def test_scores_that_cannot_be_compared_are_told(folder, run):
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=(40, 40)) + 4 * rng.normal(size=(40, 1))
+    np.savez("apart.npz", scores=scores, labels=np.arange(40))
+    status, out, _ = run(
+        "apart.npz", "--gallery-size", 100, "--threshold", 3, "--method", "binomial", "--splits", 3
+    )
+    assert status == 0
+    assert "Note: the impostor scores of different searches are hardly comparable" in out
+    rows = table(folder / "apart_curves" / "identification.csv")
+    share = np.mean(Searches(scores, np.arange(40)).impostor >= 3)
+    assert float(rows[0]["fpir"]) == pytest.approx(1 - (1 - share) ** 100)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--gallery-size", "0"], "--gallery-size 0: a gallery has a whole number of people"),
+        (["--gallery-size", "1e6"], "--gallery-size 1e6: a gallery has a whole number"),
+        (["--gallery-size", "9", "--fpir", "1"], "1.0 is not in the range 0<x<1"),
+        (["--gallery-size", "9", "--method", "none"], "no method is called 'none'"),
+        (["--gallery-size", "9", "--option", "auto.knots=3"], "auto has no option 'knots'"),
+        (["--gallery-size", "9", "--metric", "cosine"], "holds scores and not embeddings"),
+        ([], "Missing option '--gallery-size'"),
+    ],
+)
+def test_bad_questions_get_a_sentence_and_no_files(folder, run, arguments, sentence):
+    status, out, err = run("scores.npz", *arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert sentence in err
+    assert [path.name for path in folder.iterdir()] == ["scores.npz"]

@@ -1,0 +1,203 @@
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+
+import accuracy_curves as ac
+from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
+from accuracy_curves.identification.comparability import comparability_warnings, quantile_spread
+from accuracy_curves.identification.false_positives import AtEachThreshold
+
+
+def gaussian(seed, k1=150, lead=4.0, location=0.0, strangers=0):
+    """Impostor scores a_x + N(0, 1), the mate's a_x + lead + N(0, 1)."""
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=(k1 + strangers, k1)) + lead * np.eye(k1 + strangers, k1)
+    scores += location * rng.normal(size=(k1 + strangers, 1))
+    labels = np.r_[np.arange(k1), np.full(strangers, -1)]
+    return Searches(scores, labels)
+
+
+def true_fpir(k, at, location):
+    if location == 0:
+        return 1 - norm.cdf(at) ** k
+    return quad(lambda a: norm.pdf(a) * (1 - norm.cdf(at - location * a) ** k), -9, 9)[0]
+
+
+def true_fnir(k, at, lead):
+    found = quad(lambda s: norm.pdf(s - lead) * norm.cdf(s) ** (k - 1), at, lead + 9)
+    return 1 - found[0]
+
+
+def test_fnir_at_a_threshold_is_near_its_closed_form():
+    k = np.array([150, 1500, 15_000])
+    for at in (2.0, 4.0):
+        found = np.mean([Identification(gaussian(seed)).fnir(k, at) for seed in range(4)], axis=0)
+        np.testing.assert_allclose(found, [true_fnir(j, at, 4.0) for j in k], atol=0.05)
+
+
+def test_rank_and_threshold_tell_the_misses_apart():
+    found = Identification(gaussian(1))
+    k = np.array([1, 150, 10_000, 10**8])
+    first, fifth, everybody = (found.fnir(k, 3.0, rank) for rank in (1, 5, 10**8))
+    assert (np.diff(first) >= 0).all()
+    assert (first >= fifth).all()
+    assert (fifth >= everybody).all()
+    missed = np.mean(found.searches.genuine < 3.0)
+    # The rank of all enrolled misses nobody; a gallery of one has one rank.
+    np.testing.assert_allclose(everybody, missed)
+    assert first[0] == pytest.approx(missed)
+    # As the accuracy of the same method where every score is accepted.
+    model = ac.Auto().fit(found.searches.mated)
+    points = (model.favorability_ ** (k[1] - 1) * model.weights_).sum()
+    assert 1 - found.fnir(k[1], -99.0)[0] == pytest.approx(points)
+
+
+@pytest.mark.parametrize("location", [0.0, 0.6])
+def test_intervals_cover_closed_forms(location):
+    rates, inside = [], []
+    for seed in range(8):
+        found = Identification(gaussian(seed, 80, location=location), splits=4, seed=seed)
+        for k, at in ((79, 3.2), (800, 3.8), (8000, 4.5)):
+            truth = true_fpir(k, at, location)
+            rate = found.fpir_interval(k, at)
+            assert rate.lower <= rate.value <= rate.upper
+            assert rate.value[0] == found.fpir(k, at)[0]
+            inside.append(rate.lower[0] <= truth <= rate.upper[0])
+            rates.append(rate.upper[0] - rate.lower[0])
+    assert np.mean(inside) >= 0.75
+    assert np.median(rates) < 0.8
+
+
+def test_intervals_are_wider_at_a_higher_level_and_farther():
+    found = Identification(gaussian(3, 60, lead=3.0), splits=3)
+    k = np.array([59, 590, 5900])
+    for interval in (
+        lambda level: found.fpir_interval(k, 3.5, level),
+        lambda level: found.fnir_interval(k, 2.0, 1, level),
+        lambda level: found.fnir_at_fpir_interval(k, 0.05, 1, level),
+        lambda level: found.threshold_interval(k, 0.05, level),
+    ):
+        narrow, wide = interval(0.8), interval(0.95)
+        assert (wide.lower <= narrow.lower).all()
+        assert (narrow.lower <= narrow.value).all()
+        assert (narrow.value <= narrow.upper).all()
+        assert (narrow.upper <= wide.upper).all()
+        assert (wide.upper > wide.lower).all()
+        # Each of the four rises with the gallery.
+        assert (np.diff(narrow.value) >= 0).all()
+        assert (np.diff(narrow.lower)[narrow.value[1:] < 0.999] >= -1e-9).all()
+
+
+def test_a_threshold_keeps_its_rate_and_det_joins_both():
+    found = Identification(gaussian(4, location=0.5))
+    rates = np.array([0.3, 0.03, 0.003])
+    at = found.threshold(10_000, rates)
+    assert (np.diff(at) > 0).all()
+    np.testing.assert_allclose(found.fpir(10_000, at), rates, rtol=1e-3)
+    np.testing.assert_array_equal(found.fnir_at_fpir(10_000, rates), found.fnir(10_000, at))
+    assert (np.diff(found.fnir_at_fpir(10_000, rates)) >= 0).all()
+
+
+def test_distances_and_their_negatives_take_thresholds_of_their_own_kind():
+    rng = np.random.default_rng(5)
+    centres = rng.normal(size=(60, 4))
+    x = centres + 0.2 * rng.normal(size=(60, 4))
+    distances = np.linalg.norm(x[:, None] - centres, axis=2)
+    near = Identification(Searches(distances, np.arange(60), False))
+    at = near.threshold([59, 10**6], 0.01)
+    assert 0 < at[1] < at[0] < distances.max()
+    np.testing.assert_allclose(near.fpir([59, 10**6], at), 0.01, rtol=1e-3)
+    # Similarities in another unit: the observed rates are the same.
+    similar = Identification(ScoreMatrix(5 - distances, np.arange(60)))
+    k = np.array([1, 30, 59])
+    np.testing.assert_allclose(
+        near.observed_fpir(k, at[0]), similar.observed_fpir(k, 5 - at[0]), atol=1e-12
+    )
+    np.testing.assert_allclose(
+        near.observed_fnir(k, 0.4), similar.observed_fnir(k, 4.6), atol=1e-12
+    )
+    interval = near.threshold_interval(10**4, 0.01)
+    assert 0 < interval.lower < interval.value < interval.upper
+
+
+def test_false_positives_are_those_of_searches_without_a_mate():
+    # The strangers' scores are 1 higher; FPIR is theirs, FNIR that of the others.
+    searches = gaussian(6, 100, strangers=300)
+    raised = searches.scores.copy()
+    raised[100:] += 1.0
+    found = Identification(Searches(raised, searches.labels), splits=3)
+    mated = Identification(searches.mated)
+    k = np.array([100, 2000])
+    truth = [1 - norm.cdf(3.5 - 1) ** j for j in k]
+    np.testing.assert_allclose(found.fpir(k, 3.5), truth, atol=0.08)
+    np.testing.assert_allclose(found.observed_fpir(100, 3.5), truth[:1], atol=0.08)
+    np.testing.assert_array_equal(found.fnir(k, 3.5), mated.fnir(k, 3.5))
+    interval = found.fpir_interval(2000, 4.5)
+    assert interval.lower < 1 - norm.cdf(3.5) ** 2000 < interval.upper
+
+
+def test_other_methods():
+    searches = gaussian(7, 60, lead=2.5)
+    k = np.array([59, 600])
+    pooled = Identification(searches, "binomial", splits=3)
+    share = np.mean(searches.impostor >= 3.0)
+    np.testing.assert_allclose(pooled.fpir(k, 3.0), 1 - (1 - share) ** k)
+    below = [np.mean(searches.impostor < s) for s in searches.genuine]
+    expected = 1 - np.mean(np.power(below, 58) * (searches.genuine >= 3.0))
+    assert pooled.fnir(59, 3.0)[0] == pytest.approx(expected)
+    assert np.isfinite(pooled.fpir_interval(k, 3.0).upper).all()
+    each = Identification(searches, "pooled_tail", neighbours=8)
+    alone = AtEachThreshold("pooled_tail", neighbours=8).fit(searches)
+    np.testing.assert_array_equal(each.fpir(k, 3.0), alone.fpir(k, np.full(2, 3.0)))
+    model = ac.EXTRAPOLATORS["pooled_tail"](neighbours=8).fit(searches.mated)
+    points = (model.favorability_**58 * (searches.genuine >= 3.0) * model.weights_).sum()
+    assert each.fnir(59, 3.0)[0] == pytest.approx(1 - points)
+    curve = Identification(searches, "regression")
+    assert 0 < curve.fpir(600, 3.0)[0] < 1
+    with pytest.raises(InputError, match="regression tells nothing of single searches"):
+        curve.fnir(600, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda found: found.fpir(0, 1.0), "a gallery size is 0: it must be a whole number"),
+        (lambda found: found.fpir(2.5, 1.0), "a gallery size is 2.5"),
+        (lambda found: found.fpir("many", 1.0), "a gallery size is 'many'"),
+        (lambda found: found.fpir([1, 2], [1.0, 2, 3]), "do not fit together"),
+        (lambda found: found.fpir(10, np.nan), "is not a number"),
+        (lambda found: found.threshold(10, 0.0), "a target FPIR is 0: it must be above 0"),
+        (lambda found: found.threshold(10, 1.0), "a target FPIR is 1: it must be above 0"),
+        (lambda found: found.fnir(10, 1.0, 0), "rank is 0"),
+        (lambda found: found.fpir_interval(10, 1.0, 0.2), "level is 0.2"),
+        (lambda found: Identification(found.searches, "none"), "no method is called 'none'"),
+        (lambda found: Identification(found.searches, splits=2), "splits is 2"),
+        (lambda found: Identification(found.searches, knots=3), "auto has no option 'knots'"),
+        (lambda found: Identification(found.searches, "kde", knots=3), "no option 'knots'"),
+    ],
+)
+def test_bad_questions_get_a_sentence(call, sentence):
+    found = Identification(gaussian(0, 20))
+    with pytest.raises(InputError, match=sentence) as error:
+        call(found)
+    assert "\n" not in str(error.value)
+
+
+def test_too_few_for_an_interval():
+    found = Identification(gaussian(0, 9))
+    assert np.isfinite(found.fpir(100, 3.0)).all()
+    with pytest.raises(InputError, match="needs at least 12 enrolled identities"):
+        found.fpir_interval(100, 3.0)
+
+
+def test_searches_whose_scores_are_not_comparable_are_told():
+    alike, apart = gaussian(8), gaussian(8, location=3.0)
+    assert quantile_spread(alike) < 0.6
+    # Locations alone: the middle 90 % of N(0, 9) span 9.9, the quantile lies 1.28 above the median.
+    assert quantile_spread(apart) == pytest.approx(9.9 / 1.28, rel=0.25)
+    assert comparability_warnings(alike) == []
+    (said,) = comparability_warnings(apart)
+    assert "hardly comparable" in said
+    constant = Searches(np.ones((5, 5)), np.arange(5))
+    assert comparability_warnings(constant) == []

@@ -1,0 +1,152 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+from scipy.special import logit
+from scipy.stats import ncx2, norm
+
+from accuracy_curves import FitError, Searches
+from accuracy_curves.identification.false_positives import Binomial
+from accuracy_curves.identification.observed_rates import observed_fpir
+from accuracy_curves.identification.pareto_tail import ParetoTail
+
+
+def normal(seed, k1=150, location=0.55, n=4000):
+    """Scores a_x + e_xy, and log F_x(T) of many other searches."""
+    rng = np.random.default_rng(seed)
+    a = location * rng.normal(size=k1)
+    scores = a[:, None] + rng.normal(size=(k1, k1))
+    others = location * np.random.default_rng(99).normal(size=n)
+    return Searches(scores, np.arange(k1)), lambda at: norm.logsf(others - at)
+
+
+def exponential(seed, k1=150, n=4000):
+    """Scores a_x + e_xy with an exponential e: the tail is of the fitted kind."""
+    rng = np.random.default_rng(seed)
+    a = rng.normal(size=k1)
+    scores = a[:, None] + rng.exponential(size=(k1, k1))
+    others = np.random.default_rng(99).normal(size=n)
+    return Searches(scores, np.arange(k1)), lambda at: np.log1p(
+        -np.exp(-np.maximum(at - others, 1e-9))
+    )
+
+
+def distances(seed, k1=150, d=16, n=1000):
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(k1, d))
+    x = centres + 0.3 * rng.normal(size=(k1, d))
+    searches = Searches(np.linalg.norm(x[:, None] - centres, axis=2), np.arange(k1), False)
+    squares = np.square(np.random.default_rng(99).normal(size=(n, d)) * np.sqrt(1.09)).sum(axis=1)
+    return searches, lambda at: np.log1p(
+        -np.minimum(ncx2.cdf(np.exp(-2 * at), d, squares), 1 - 1e-12)
+    )
+
+
+def true_fpir(log_below, k, at):
+    return 1 - np.exp(k * log_below(at)).mean()
+
+
+def excess(at, log_below, k, rate):
+    return true_fpir(log_below, k, at) - rate
+
+
+POPULATIONS = [normal, exponential, distances]
+
+
+@pytest.mark.parametrize("population", POPULATIONS)
+def test_the_rate_is_near_the_truth_in_ten_and_a_thousand_times_the_gallery(population):
+    errors = {times: [] for times in (10, 1000)}
+    pooled = []
+    for seed in range(6):
+        searches, log_below = population(seed)
+        model, binomial = ParetoTail().fit(searches), Binomial().fit(searches)
+        for times in errors:
+            k = 150 * times
+            low, high = (-6, 6) if population is distances else (-5, 60)
+            for rate in (0.3, 0.1, 0.03):
+                at = brentq(excess, low, high, (log_below, k, rate))
+                where = np.array([k]), np.array([at])
+                (found,) = model.fpir(*where)
+                errors[times].append(logit(found) - logit(rate))
+                pooled.append(logit(binomial.fpir(*where).clip(1e-6, 1 - 1e-6)) - logit(rate))
+    # Measured on more repetitions: 0.5 and 1.5 on log odds, of pooled scores 5 and more.
+    assert np.sqrt(np.mean(np.square(errors[10]))) < 0.9
+    assert np.sqrt(np.mean(np.square(errors[1000]))) < 2.2
+    assert np.sqrt(np.mean(np.square(pooled))) > 4
+
+
+def test_an_exponential_tail_is_found():
+    shapes, rates = [], []
+    for seed in range(10):
+        searches, log_below = exponential(seed, 200)
+        model = ParetoTail().fit(searches)
+        shapes.append(model.shape_)
+        at = np.array([8.0])
+        rates.append(logit(model.fpir(np.array([200]), at)) - logit(true_fpir(log_below, 200, 8.0)))
+    assert np.mean(shapes) == pytest.approx(0, abs=0.04)
+    assert np.mean(rates) == pytest.approx(0, abs=0.25)
+
+
+def test_where_rates_are_observed_the_model_agrees():
+    searches, _ = normal(3, 200)
+    model, k = ParetoTail().fit(searches), np.array([1, 10, 50, 199])
+    for at in np.quantile(searches.impostor, [0.5, 0.9, 0.97, 0.995]):
+        thresholds = np.full(4, at)
+        seen = observed_fpir(searches, k, thresholds)
+        np.testing.assert_allclose(model.fpir(k, thresholds), seen, atol=0.04)
+
+
+@settings(max_examples=25)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([None, 0, 1]),
+    st.booleans(),
+    st.integers(8, 40),
+)
+def test_the_rate_rises_with_the_gallery_and_falls_with_the_threshold(seed, digits, lower, k1):
+    rng = np.random.default_rng(seed)
+    scores = rng.gamma(1.0, size=(2 * k1, k1)) * np.exp(rng.normal(size=2 * k1))[:, None]
+    if digits is not None:
+        scores = scores.round(digits) + (0.0 if lower else 1.0)
+    searches = Searches(scores, np.arange(2 * k1) % k1, not lower)
+    try:
+        model = ParetoTail().fit(searches)
+    except FitError:
+        assert digits == 0
+        return
+    low, high = searches.impostor.min(), searches.impostor.max()
+    grid = np.concatenate([np.linspace(low - 1, high, 40), high + np.geomspace(1e-3, 1e3, 20)])
+    sizes = np.array([1, 10, 10**3, 10**6, 10**12])
+    found = np.array([model.fpir(sizes, np.full(5, at)) for at in grid])
+    assert np.isfinite(found).all()
+    assert found.min() >= 0
+    assert found.max() <= 1
+    assert (np.diff(found, axis=1) >= -1e-12).all()
+    assert (np.diff(found, axis=0) <= 1e-12).all()
+    rates = np.array([0.5, 0.1, 0.01, 0.003, 0.3])
+    at = model.threshold(sizes, rates)
+    assert (model.fpir(sizes, at) <= rates).all()
+    looser = model.fpir(sizes, at - 1e-6 * (1 + np.abs(at)))
+    assert ((looser >= rates - 1e-3) | (at <= low)).all()
+
+
+def test_units_do_not_matter():
+    searches, _ = normal(5)
+    k, at = np.full(3, 5000), np.array([3.0, 4, 5])
+    first = ParetoTail().fit(searches).fpir(k, at)
+    scaled = Searches(searches.scores * 7 + 100, searches.labels)
+    np.testing.assert_allclose(ParetoTail().fit(scaled).fpir(k, at * 7 + 100), first, rtol=0.02)
+    near, _ = distances(5)
+    longer = Searches(near.scores * 1000, near.labels, False)
+    one, other = (
+        ParetoTail().fit(each).fpir(k, each.oriented(unit * np.array([2.0, 1.5, 1])))
+        for each, unit in ((near, 1), (longer, 1000))
+    )
+    np.testing.assert_allclose(one, other, rtol=0.02)
+
+
+def test_constant_scores_have_no_tail():
+    searches = Searches(np.ones((20, 20)), np.arange(20))
+    with pytest.raises(FitError, match="no tail to fit"):
+        ParetoTail().fit(searches)

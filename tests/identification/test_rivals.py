@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+from scipy.stats import beta
+
+from accuracy_curves import InputError, Searches
+from accuracy_curves.identification.false_positives import AtEachThreshold, Binomial
+from accuracy_curves.identification.observed_rates import observed_fpir
+from accuracy_curves.identification.rivals import BinomialMixture, cmc_from_roc, log_quadratic
+
+
+def test_the_cmc_is_the_mean_of_the_roc_over_a_beta():
+    rng = np.random.default_rng(0)
+    genuine, impostor = rng.normal(1.5, 1, 400), rng.normal(size=5000)
+    u = (np.arange(200_000) + 0.5) / 200_000
+    for k, rank in ((10, 1), (10, 3), (50, 2)):
+        # ROC at the false match rate of the r-th best of k - 1 uniform draws.
+        at = np.quantile(impostor, 1 - beta.ppf(u, rank, k - rank))
+        roc = 1 - np.searchsorted(np.sort(genuine), at) / 400
+        assert cmc_from_roc(genuine, impostor, k, rank) == pytest.approx(roc.mean(), abs=1e-3)
+
+
+def test_one_other_is_a_pair():
+    # Of two, a mate is first where it beats one impostor score.
+    assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2) == pytest.approx((2 / 4 + 1 / 4) / 2)
+    assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2, rank=2) == 1
+    with pytest.raises(InputError, match="genuine and impostor scores are needed"):
+        cmc_from_roc([], [1.0], 2)
+
+
+def test_a_quadratic_in_log_size_is_found_again():
+    k = np.array([2, 5, 9, 30, 100])
+    rate = 0.05 + 0.04 * np.log(k) + 0.003 * np.log(k) ** 2
+    expected = 0.05 + 0.04 * np.log(1000) + 0.003 * np.log(1000) ** 2
+    assert log_quadratic(k, rate, 1000) == pytest.approx(expected)
+    assert log_quadratic(k, rate, 10**12) == 1
+    with pytest.raises(InputError, match="3 gallery sizes"):
+        log_quadratic([2, 2, 5], [0.1, 0.1, 0.2], 10)
+
+
+def alike(seed, k1=150):
+    """Searches that do not differ."""
+    rng = np.random.default_rng(seed)
+    return Searches(rng.normal(size=(k1, k1)), np.arange(k1))
+
+
+def two_kinds(seed, k1=150):
+    """Half of the searches have a false match rate of 0.2 at 0, the others of 0."""
+    rng = np.random.default_rng(seed)
+    scores = np.where(rng.random((k1, k1)) < 0.2, 1.0, -1.0) + 0.01 * rng.random((k1, k1))
+    scores[::2] -= 10
+    return Searches(scores, np.arange(k1))
+
+
+def test_pooled_scores_are_exact_where_searches_do_not_differ():
+    k, at = np.array([10, 1000]), np.array([2.0, 2.0])
+    found = np.mean([Binomial().fit(alike(seed)).fpir(k, at) for seed in range(20)], axis=0)
+    rate = 0.02275013
+    np.testing.assert_allclose(found, 1 - (1 - rate) ** k, atol=0.01)
+    model = Binomial().fit(alike(0))
+    np.testing.assert_array_equal(model.fpir(k, np.array([99.0, 99.0])), 0)
+    share = np.mean(alike(0).impostor >= 2)
+    assert model.fpir(np.array([1]), at[:1]) == pytest.approx(share)
+
+
+def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
+    k, at = np.array([5, 149, 10_000]), np.zeros(3)
+    truth = 0.5 * (1 - 0.8**k)
+    searches = two_kinds(0)
+    found = BinomialMixture().fit(searches).fpir(k, at)
+    np.testing.assert_allclose(found, truth, atol=0.03)
+    assert Binomial().fit(searches).fpir(k, at)[1] > 0.99
+    np.testing.assert_allclose(found[1], observed_fpir(searches, k[1:2], at[1:2]), atol=0.02)
+
+
+def test_a_method_for_accuracies_is_fitted_to_the_replaced_matrix():
+    searches = alike(1, 60)
+    model = AtEachThreshold("regression").fit(searches)
+    k, at = np.array([20, 58, 20]), np.array([2.0, 2.0, 3.0])
+    seen = observed_fpir(searches, k, at)
+    np.testing.assert_allclose(model.fpir(k, at), seen, atol=0.02)
+    (threshold,) = model.threshold(np.array([58]), np.array([0.2]))
+    assert model.fpir(np.array([58]), np.array([threshold]))[0] <= 0.2
+    assert model.fpir(np.array([58]), np.array([threshold - 0.2]))[0] > 0.2
