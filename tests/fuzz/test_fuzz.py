@@ -15,52 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accuracy_curves.cli.main import main
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores, save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import ROOT, shared_data, simulated
+from mutation import how_many, mutated, sentence
 from pipeline.preset.configuration import check_config
-from tried import HOW, TRIED
+from tried import TRIED
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
 ODD = [None, True, -1, 0, 1e308, float("nan"), float("inf"), "", "x", "é\0", [], {}, [[]], 10**30]
 ODD += ["../x", "/etc/passwd", "!!python/object:os.system", "${HOME}", "{wildcards.name}"]
-
-
-def how_many(slow):
-    return pytest.mark.parametrize(
-        "cases",
-        [
-            pytest.param(80, id="80"),
-            pytest.param(slow, id=str(slow), marks=pytest.mark.slow),
-        ],
-    )
-
-
-def mutated(whole, chance):
-    """Flip, drop, repeat or insert bytes, or cut the end: one to four times."""
-    data = bytearray(whole)
-    for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(data) + 1)
-        length = chance.choice([1, 1, 1, 4, 64])
-        match chance.randrange(5):
-            case 0 if at < len(data):
-                data[at] ^= 1 << chance.randrange(8)
-                HOW["a bit flipped"] += 1
-            case 1:
-                del data[at : at + length]
-                HOW["bytes dropped"] += 1
-            case 2:
-                data[at:at] = data[at : at + length]
-                HOW["bytes repeated"] += 1
-            case 3:
-                data[at:at] = chance.randbytes(length)
-                HOW["random bytes inserted"] += 1
-            case _:
-                del data[at:]
-                HOW["end cut off"] += 1
-    return bytes(data)
 
 
 @pytest.fixture(scope="module")
@@ -174,17 +139,6 @@ def test_random_csv_text(cases, tmp_path):
         seen["refused" if refusal else "read as its text says"] += 1
 
     each()
-
-
-def sentence(call, *arguments):
-    """Return what a call returns and, where it refuses its input, the one sentence it says."""
-    try:
-        return call(*arguments), ""
-    except InputError as error:
-        said = str(error)
-    assert said
-    assert "\n" not in said
-    return None, said
 
 
 def named(request):
