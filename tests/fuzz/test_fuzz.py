@@ -4,8 +4,12 @@ A few hundred cases in the fast suite; `make test-slow` tries more than 10,000 a
 """
 
 import copy
+import io
 import json
 import random
+import shutil
+import tarfile
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -14,12 +18,17 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.cli.main import main
+from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.readers.archives import extract_archive
+from accuracy_curves.datasets.readers.pickles import read_pickled_arrays
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores, save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from cifar_files import python2_pickle
 from conftest import ROOT, shared_data, simulated
-from mutation import how_many, mutated, sentence
+from mutation import flipped, how_many, mutated, repacked, sentence
 from pipeline.preset.configuration import check_config
 from tried import TRIED
 
@@ -85,6 +94,94 @@ def as_its_text_says(loaded, text, case):
     if not any('"' in field or "\r" in field for row in rows for field in row):
         said = np.array([[float(field) for field in row[1:]] for row in rows])
         np.testing.assert_array_equal(loaded.scores, said, err_msg=str(case))
+
+
+@pytest.fixture(scope="module")
+def members():
+    """What data sets and commands take, beside scores: arrays by the file's kind."""
+    rng = np.random.default_rng(3)
+    people = np.array([f"person {i % 4}" for i in range(12)])
+    arrays = {
+        "embeddings": {"embeddings": rng.normal(size=(12, 5)).astype("f4"), "labels": people},
+        "drawings": {"images": rng.random((4, 4, 6, 6)) < 0.3},
+        "images": {"images": rng.integers(256, size=(40, 6, 6), dtype="u1")},
+        "groups": {
+            "scores": rng.normal(size=(12, 4)),
+            "groups": np.array(["a", "b", "a", "b"]),
+        },
+    }
+    arrays["images"]["labels"] = np.arange(40) % 4
+    arrays["groups"]["labels"] = np.arange(12) % 4
+
+    def packed(array):
+        stream = io.BytesIO()
+        np.save(stream, array)
+        return stream.getvalue()
+
+    return {
+        kind: {f"{name}.npy": packed(array) for name, array in named.items()}
+        for kind, named in arrays.items()
+    }
+
+
+READ = {
+    "embeddings": lambda path: make_dataset("embeddings", path=path).score_matrix(0),
+    "drawings": lambda path: make_dataset("omniglot", paths=[path], scale=3, pca=None).score_matrix(
+        0
+    ),
+    "images": lambda path: make_dataset(
+        "images", path=path, n_classes=4, test_per_class=2
+    ).class_images(0, np.arange(4)),
+    "groups": load_input,
+}
+
+
+@how_many(1000)
+@pytest.mark.parametrize("kind", READ)
+def test_arrays_of_data_sets_and_commands(cases, kind, members, tmp_path):
+    path, seen = tmp_path / "x.npz", TRIED[f"{kind} whose arrays are damaged"]
+    for case in range(cases):
+        repacked(path, members[kind], random.Random(case))
+        _, refusal = sentence(READ[kind], path)
+        assert not refusal or str(path) in refusal
+        seen["refused" if refusal else "read"] += 1
+    assert seen["refused"] > cases / 4
+
+
+@how_many(500)
+@pytest.mark.parametrize("how", ["zip", "w:", "w:gz", "w:bz2", "w:xz", "pickle", "groups"])
+def test_archives_pickles_and_groups(cases, how, tmp_path):
+    path, seen = tmp_path / "x.csv", TRIED[f"files of {how}, damaged"]
+    content = {"set/a": b"first", "set/b/c": bytes(range(256)) * 40}
+    if how == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, one in content.items():
+                archive.writestr(name, one)
+    elif how.startswith("w:"):
+        with tarfile.open(path, how) as archive:
+            for name, one in content.items():
+                member = tarfile.TarInfo(name)
+                member.size = len(one)
+                archive.addfile(member, io.BytesIO(one))
+    elif how == "pickle":
+        path.write_bytes(python2_pickle({"data": np.arange(24), "labels": [1, 2], "name": "n"}))
+    else:
+        path.write_text("class,group\na,1\nb,2\nc,1\n")
+    whole = path.read_bytes()
+    for case in range(cases):
+        chance = random.Random(case)
+        path.write_bytes((flipped if case % 2 else mutated)(whole, chance))
+        if how == "pickle":
+            _, refusal = sentence(read_pickled_arrays, path)
+        elif how == "groups":
+            _, refusal = sentence(read_groups, path, ["a", "b", "c"])
+        else:
+            folder, refusal = sentence(extract_archive, path, tmp_path / "out")
+            assert {p.name for p in tmp_path.iterdir()} <= {"x.csv", "out"}
+            if folder:
+                shutil.rmtree(folder)
+        seen["refused" if refusal else "read"] += 1
+    assert seen["refused"] > cases / 8
 
 
 @how_many(1000)

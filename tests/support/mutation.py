@@ -1,5 +1,7 @@
 """Damaged copies of files, and what a call says of them."""
 
+import zipfile
+
 import pytest
 
 from accuracy_curves.exceptions import InputError
@@ -41,6 +43,29 @@ def mutated(whole, chance):
     return bytes(data)
 
 
+def flipped(whole, chance, end=None):
+    """Flip one to three bits, of the first bytes or of all."""
+    data = bytearray(whole)
+    for _ in range(chance.randint(1, 3)):
+        data[chance.randrange(min(end or len(data), len(data)))] ^= 1 << chance.randrange(8)
+        HOW["a bit flipped"] += 1
+    return bytes(data)
+
+
+def repacked(path, members, chance):
+    """Write a zip file of which one member, or its first 128 bytes, was damaged before."""
+    hurt = chance.choice(sorted(members))
+    whole, cut = members[hurt], chance.choice([128, len(members[hurt])])
+    if chance.random() < 0.5:
+        content = flipped(whole, chance, cut)
+    else:
+        content = mutated(whole[:cut], chance) + whole[cut:]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, one in (members | {hurt: content}).items():
+            archive.writestr(zipfile.ZipInfo(name), one)
+    return hurt, content
+
+
 def sentence(call, *arguments):
     """Return what a call returns and, where it refuses its input, the one sentence it says."""
     try:
@@ -48,5 +73,5 @@ def sentence(call, *arguments):
     except InputError as error:
         said = str(error)
     assert said
-    assert "\n" not in said
+    assert said.isprintable()
     return None, said

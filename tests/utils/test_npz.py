@@ -10,7 +10,7 @@ import pytest
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.npz import array_names, load_all_arrays, load_arrays
-from mutation import how_many, mutated, sentence
+from mutation import how_many, mutated, repacked, sentence
 from tried import TRIED
 
 RNG = np.random.default_rng(5)
@@ -58,7 +58,6 @@ def write(path, members, method=zipfile.ZIP_STORED):
 def refusal(path, *names):
     loaded, said = sentence(load_arrays, path, *names)
     assert loaded is None
-    assert said.isprintable()
     assert str(path) in said
     return said
 
@@ -93,7 +92,6 @@ def test_mutated_files(tmp_path, cases, save, kind):
     for case in range(cases):
         path.write_bytes(mutated(whole, random.Random(case)))
         found, said = sentence(load_arrays, path, *FILES[kind])
-        assert said.isprintable()
         if not said:
             as_saved(found, kind, case)
         seen["refused" if said else "unharmed"] += 1
@@ -108,22 +106,11 @@ def test_mutated_arrays_under_a_right_checksum(tmp_path, cases, kind):
     whole = {f"{name}.npy": npy(array) for name, array in FILES[kind].items()}
     for case in range(cases):
         chance = random.Random(case)
-        hurt = chance.choice(sorted(whole))
-        # Half of the damage hits the header.
-        cut = chance.choice([128, len(whole[hurt])])
-        if case % 2:
-            content = mutated(whole[hurt][:cut], chance) + whole[hurt][cut:]
-        else:  # Of the right size.
-            damaged = bytearray(whole[hurt])
-            for _ in range(chance.randint(1, 3)):
-                damaged[chance.randrange(min(cut, len(damaged)))] ^= 1 << chance.randrange(8)
-            content = bytes(damaged)
-        write(path, whole | {hurt: content})
+        hurt, content = repacked(path, whole, chance)
         tracemalloc.start()
         found, said = sentence(load_arrays, path, *FILES[kind])
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert said.isprintable()
         assert peak < 2_000_000, case
         if not said:
             array = found[[f"{name}.npy" for name in FILES[kind]].index(hurt)]
