@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from accuracy_curves.datasets.downloads.fetching import fetch_source
+from accuracy_curves.datasets.readers.omniglot_zip import read_omniglot
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import save_arrays
 
@@ -41,6 +42,23 @@ def _embeddings(representations: Path, labels: Path) -> Arrays:
     }
 
 
+def _named_scores(path: Path) -> Arrays:
+    """Read scores of searches (rows) against enrolled people (columns) of the same names."""
+    scores = pd.read_csv(path, index_col=0).to_numpy(np.float32)
+    return _matrix(scores, np.arange(len(scores)))
+
+
+def _last_layer(path: Path) -> Arrays:
+    """Read a row an image: its number, its embedding, its label."""
+    table = pd.read_csv(path, index_col=0)
+    embeddings = table.drop(columns="label").to_numpy(np.float32)
+    return {"embeddings": embeddings, "labels": table["label"].to_numpy(np.int16)}
+
+
+def _drawings(path: Path) -> Arrays:
+    return {"images": read_omniglot(path)}
+
+
 # For each file: its converter, and what it is made from.
 CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
     "hcp_fingerprint_scores.npz": (_correlations, ("hcp_fingerprints/FL_GSR_cor.csv",)),
@@ -56,6 +74,11 @@ CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
         _log_probabilities,
         ("telugu_scores/deepslim_010855_20.logprobs",),
     ),
+    "omniglot_background.npz": (_drawings, ("omniglot/images_background.zip",)),
+    "omniglot_evaluation.npz": (_drawings, ("omniglot/images_evaluation.zip",)),
+    "cifar100_resnet.npz": (_last_layer, ("cifar100_resnet/ID_cifar100_test.csv",)),
+    "bssr1_face_C.npz": (_named_scores, ("bssr1/face-C.csv",)),
+    "bssr1_finger_left.npz": (_named_scores, ("bssr1/finger-left.csv",)),
     "att_openface.npz": (_embeddings, ("openface_att/reps.csv", "openface_att/labels.csv")),
     "lfw_openface_partial.npz": (
         _embeddings,
