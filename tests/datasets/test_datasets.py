@@ -105,10 +105,10 @@ def write_bad(path, what):
 @pytest.mark.parametrize(
     ("what", "sentence"),
     [
-        ("empty", "cannot be read as an npz file"),
-        ("not npz", "cannot be read as an npz file"),
-        ("single", "holds a single array: an npz file is needed"),
-        ("truncated", "cannot be read as an npz file"),
+        ("empty", "bad.npz is empty"),
+        ("not npz", "is not an .npz file: write it with numpy.savez"),
+        ("single", "is not an .npz file: write it with numpy.savez"),
+        ("truncated", "is truncated or damaged: write it again"),
         ("objects", "the array 'labels' holds Python objects, such as None or texts among"),
         ("missing", "has no array 'labels': it has embeddings, names"),
         ("shapes", "one label an embedding is needed"),

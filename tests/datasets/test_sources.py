@@ -75,7 +75,7 @@ def test_openface_has_all_tensors_of_each_layer():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("cifar10", "there is no data set cifar10: choose one of cifar100, landmarks"),
+        ("cifar10", "there is no data set cifar10: choose one of bssr1, cifar100"),
         ("cifar100/x", "there is no file cifar100/x"),
         ("omniglot", "omniglot has 2 files: name one of them, such as omniglot/images_background"),
     ],

@@ -4,8 +4,12 @@ A few hundred cases in the fast suite; `make test-slow` tries more than 10,000 a
 """
 
 import copy
+import io
 import json
 import random
+import shutil
+import tarfile
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -14,53 +18,23 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.cli.main import main
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.readers.archives import extract_archive
+from accuracy_curves.datasets.readers.pickles import read_pickled_arrays
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores, save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from cifar_files import python2_pickle
 from conftest import ROOT, shared_data, simulated
+from mutation import flipped, how_many, mutated, repacked, sentence
 from pipeline.preset.configuration import check_config
-from tried import HOW, TRIED
+from tried import TRIED
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
 ODD = [None, True, -1, 0, 1e308, float("nan"), float("inf"), "", "x", "é\0", [], {}, [[]], 10**30]
 ODD += ["../x", "/etc/passwd", "!!python/object:os.system", "${HOME}", "{wildcards.name}"]
-
-
-def how_many(slow):
-    return pytest.mark.parametrize(
-        "cases",
-        [
-            pytest.param(80, id="80"),
-            pytest.param(slow, id=str(slow), marks=pytest.mark.slow),
-        ],
-    )
-
-
-def mutated(whole, chance):
-    """Flip, drop, repeat or insert bytes, or cut the end: one to four times."""
-    data = bytearray(whole)
-    for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(data) + 1)
-        length = chance.choice([1, 1, 1, 4, 64])
-        match chance.randrange(5):
-            case 0 if at < len(data):
-                data[at] ^= 1 << chance.randrange(8)
-                HOW["a bit flipped"] += 1
-            case 1:
-                del data[at : at + length]
-                HOW["bytes dropped"] += 1
-            case 2:
-                data[at:at] = data[at : at + length]
-                HOW["bytes repeated"] += 1
-            case 3:
-                data[at:at] = chance.randbytes(length)
-                HOW["random bytes inserted"] += 1
-            case _:
-                del data[at:]
-                HOW["end cut off"] += 1
-    return bytes(data)
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +96,94 @@ def as_its_text_says(loaded, text, case):
         np.testing.assert_array_equal(loaded.scores, said, err_msg=str(case))
 
 
+@pytest.fixture(scope="module")
+def members():
+    """What data sets and commands take, beside scores: arrays by the file's kind."""
+    rng = np.random.default_rng(3)
+    people = np.array([f"person {i % 4}" for i in range(12)])
+    arrays = {
+        "embeddings": {"embeddings": rng.normal(size=(12, 5)).astype("f4"), "labels": people},
+        "drawings": {"images": rng.random((4, 4, 6, 6)) < 0.3},
+        "images": {"images": rng.integers(256, size=(40, 6, 6), dtype="u1")},
+        "groups": {
+            "scores": rng.normal(size=(12, 4)),
+            "groups": np.array(["a", "b", "a", "b"]),
+        },
+    }
+    arrays["images"]["labels"] = np.arange(40) % 4
+    arrays["groups"]["labels"] = np.arange(12) % 4
+
+    def packed(array):
+        stream = io.BytesIO()
+        np.save(stream, array)
+        return stream.getvalue()
+
+    return {
+        kind: {f"{name}.npy": packed(array) for name, array in named.items()}
+        for kind, named in arrays.items()
+    }
+
+
+READ = {
+    "embeddings": lambda path: make_dataset("embeddings", path=path).score_matrix(0),
+    "drawings": lambda path: make_dataset("omniglot", paths=[path], scale=3, pca=None).score_matrix(
+        0
+    ),
+    "images": lambda path: make_dataset(
+        "images", path=path, n_classes=4, test_per_class=2
+    ).class_images(0, np.arange(4)),
+    "groups": load_input,
+}
+
+
+@how_many(1000)
+@pytest.mark.parametrize("kind", READ)
+def test_arrays_of_data_sets_and_commands(cases, kind, members, tmp_path):
+    path, seen = tmp_path / "x.npz", TRIED[f"{kind} whose arrays are damaged"]
+    for case in range(cases):
+        repacked(path, members[kind], random.Random(case))
+        _, refusal = sentence(READ[kind], path)
+        assert not refusal or str(path) in refusal
+        seen["refused" if refusal else "read"] += 1
+    assert seen["refused"] > cases / 4
+
+
+@how_many(500)
+@pytest.mark.parametrize("how", ["zip", "w:", "w:gz", "w:bz2", "w:xz", "pickle", "groups"])
+def test_archives_pickles_and_groups(cases, how, tmp_path):
+    path, seen = tmp_path / "x.csv", TRIED[f"files of {how}, damaged"]
+    content = {"set/a": b"first", "set/b/c": bytes(range(256)) * 40}
+    if how == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, one in content.items():
+                archive.writestr(name, one)
+    elif how.startswith("w:"):
+        with tarfile.open(path, how) as archive:
+            for name, one in content.items():
+                member = tarfile.TarInfo(name)
+                member.size = len(one)
+                archive.addfile(member, io.BytesIO(one))
+    elif how == "pickle":
+        path.write_bytes(python2_pickle({"data": np.arange(24), "labels": [1, 2], "name": "n"}))
+    else:
+        path.write_text("class,group\na,1\nb,2\nc,1\n")
+    whole = path.read_bytes()
+    for case in range(cases):
+        chance = random.Random(case)
+        path.write_bytes((flipped if case % 2 else mutated)(whole, chance))
+        if how == "pickle":
+            _, refusal = sentence(read_pickled_arrays, path)
+        elif how == "groups":
+            _, refusal = sentence(read_groups, path, ["a", "b", "c"])
+        else:
+            folder, refusal = sentence(extract_archive, path, tmp_path / "out")
+            assert {p.name for p in tmp_path.iterdir()} <= {"x.csv", "out"}
+            if folder:
+                shutil.rmtree(folder)
+        seen["refused" if refusal else "read"] += 1
+    assert seen["refused"] > cases / 8
+
+
 @how_many(1000)
 def test_mutated_folders(cases, made, tmp_path):
     folder = tmp_path / "scores"
@@ -174,17 +236,6 @@ def test_random_csv_text(cases, tmp_path):
         seen["refused" if refusal else "read as its text says"] += 1
 
     each()
-
-
-def sentence(call, *arguments):
-    """Return what a call returns and, where it refuses its input, the one sentence it says."""
-    try:
-        return call(*arguments), ""
-    except InputError as error:
-        said = str(error)
-    assert said
-    assert "\n" not in said
-    return None, said
 
 
 def named(request):

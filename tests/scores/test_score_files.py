@@ -244,8 +244,8 @@ def with_nan() -> np.ndarray:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"scores": None}, "lacks the array 'scores': it has labels, higher_is_better"),
-        ({"labels": None}, "lacks the array 'labels': it has scores, higher_is_better"),
+        ({"scores": None}, "has no array 'scores': it has labels, higher_is_better"),
+        ({"labels": None}, "has no array 'labels': it has scores, higher_is_better"),
         ({"scores": SCORES.astype(object)}, "holds Python objects"),
         ({"labels": LABELS.astype(object)}, "holds Python objects"),
         ({"higher_is_better": np.array([None])}, "holds Python objects"),
@@ -323,7 +323,7 @@ def test_npz_whose_members_are_no_arrays(tmp_path):
     refused(path, "holds no NumPy arrays")
     with zipfile.ZipFile(path, "w"):
         pass
-    refused(path, "lacks the array 'scores': it has none")
+    refused(path, "has no array 'scores': it has none")
 
 
 def test_npz_that_promises_more_than_memory(tmp_path):

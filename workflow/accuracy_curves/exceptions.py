@@ -26,6 +26,11 @@ class AccuracyCurvesError(Exception):
         super().__init__(*message)
         self.reason = reason
 
+    def __str__(self) -> str:
+        """Escape what no terminal should get raw, such as control characters of a damaged file."""
+        said = super().__str__()
+        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in said)
+
 
 class InputError(AccuracyCurvesError, ValueError):
     """The user's data, options or files cannot be used as they are.

@@ -1,7 +1,6 @@
 """What the commands read: a score matrix or embeddings, names of classes, groups of classes."""
 
 import csv
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.datasets.embeddings_file import Embeddings
-from accuracy_curves.datasets.readers.npz import load_arrays
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.gallery import GalleryRule, kept_labels
 from accuracy_curves.scores.score_csv import read_class_names
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.npz import array_names, load_arrays
 
 GROUPS_KEY = "groups"
 
@@ -186,7 +185,6 @@ def arrays_of(source: Path) -> list[str]:
     if source.suffix.lower() != ".npz" or not source.is_file():
         return []
     try:
-        with zipfile.ZipFile(source) as archive:
-            return [name.removesuffix(".npy") for name in archive.namelist()]
-    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError):
+        return array_names(source)
+    except InputError:
         return []

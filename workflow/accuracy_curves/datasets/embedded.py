@@ -2,16 +2,15 @@
 
 import os
 from abc import abstractmethod
-from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import save_arrays
+from accuracy_curves.utils.npz import load_all_arrays
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -103,9 +102,8 @@ def load_embedded(path: str | os.PathLike[str]) -> Arrays:
         If it cannot be read.
     """
     try:
-        with np.load(Path(path), allow_pickle=False) as stored:
-            return dict(stored)
-    except (OSError, EOFError, ValueError, TypeError) as error:
+        return load_all_arrays(path)
+    except InputError as error:
         raise InputError(
             f"{path} is not a whole file of embeddings: delete it and run again"
         ) from error

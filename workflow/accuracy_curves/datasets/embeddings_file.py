@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from accuracy_curves.datasets.base import DistanceDataset
-from accuracy_curves.datasets.readers.npz import load_arrays
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.utils.npz import load_arrays
 
 
 @dataclass(frozen=True, kw_only=True)

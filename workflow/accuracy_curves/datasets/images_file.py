@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.datasets.readers.npz import load_arrays
 from accuracy_curves.datasets.trained import Images, TrainedDataset
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.npz import load_arrays
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 

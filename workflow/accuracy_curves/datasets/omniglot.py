@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.datasets.base import DistanceDataset
-from accuracy_curves.datasets.readers.npz import load_arrays
 from accuracy_curves.datasets.readers.omniglot_zip import read_omniglot
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.utils.npz import load_arrays
 from accuracy_curves.utils.validation import check_whole
 
 

@@ -5,6 +5,7 @@ import zipfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, without_points
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import save_arrays
+from accuracy_curves.utils.npz import array_names, load_all_arrays, load_arrays
 from accuracy_curves.utils.validation import check_choice
 
 STREAMED_METRICS = ("euclidean", "sqeuclidean", "cosine")
@@ -198,10 +200,11 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
         If it holds none of them, or what was recorded has changed since.
     """
     if Path(path).suffix == ".npz" and zipfile.is_zipfile(path):
-        with np.load(path, allow_pickle=False) as archive:
-            if "gallery" in archive:
-                found = {name: archive[name] for name in ARRAYS if name in archive}
-                return DistanceMatrix(**{**found, "metric": str(found["metric"])})
-            if "folder" in archive:
-                return load_recorded(archive, Path(path))
+        there = array_names(path)
+        if "gallery" in there:
+            names = [name for name in ARRAYS if name in there]
+            found: dict[str, Any] = dict(zip(names, load_arrays(path, *names), strict=True))
+            return DistanceMatrix(**{**found, "metric": str(found["metric"])})
+        if "folder" in there:
+            return load_recorded(load_all_arrays(path), Path(path))
     return load_scores(path)

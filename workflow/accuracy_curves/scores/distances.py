@@ -35,7 +35,8 @@ def as_embeddings(embeddings: npt.NDArray[Any]) -> Float64Array:
             "embeddings must be an array of numbers with two dimensions (photos, components), "
             f"not {embeddings.dtype} of shape {embeddings.shape}"
         )
-    checked = embeddings.astype(np.float64, copy=False)
+    with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
+        checked = embeddings.astype(np.float64, copy=False)
     wrong = np.flatnonzero(~np.isfinite(checked).all(axis=1))
     if len(wrong):
         raise InputError(f"the embedding in row {wrong[0]} is not finite: every value must be")

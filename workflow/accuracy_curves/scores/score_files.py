@@ -2,7 +2,7 @@
 
 import json
 import os
-import zipfile
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +15,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_csv import read_score_csv
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import save_arrays
+from accuracy_curves.utils.npz import array_names, load_arrays
 
 AnyArray = npt.NDArray[Any]
 
@@ -80,7 +81,9 @@ def read_score_file(
         if source.is_dir():
             scores, labels, stored = load_folder(source)
         elif source.suffix.lower() == ".npz":
-            scores, labels, stored = _load_npz(source)
+            scores, labels = load_arrays(source, "scores", "labels")
+            has_stored = "higher_is_better" in array_names(source)
+            stored = load_arrays(source, "higher_is_better")[0] if has_stored else True
         elif source.suffix.lower() == ".csv":
             _check_not_empty(source)
             scores, labels, stored = *read_score_csv(source), True
@@ -138,28 +141,6 @@ def save_scores(
     save_arrays(arrays, path, provenance)
 
 
-def _load_npz(source: Path) -> tuple[AnyArray, AnyArray, object]:
-    """Read the arrays of an .npz file: scores, labels, higher_is_better."""
-    _check_not_empty(source)
-    # NumPy leaves a file that it opened itself open when it is damaged.
-    with source.open("rb") as file, _parsed(source):
-        if file.read(2) != b"PK":
-            raise InputError(f"{source} is not an .npz file: write it with numpy.savez")
-        if not zipfile.is_zipfile(file):
-            raise zipfile.BadZipFile("no central directory")
-        file.seek(0)
-        with np.load(file, allow_pickle=False) as archive:
-            missing = [name for name in ("scores", "labels") if name not in archive]
-            if missing:
-                there = ", ".join(archive) or "none"
-                raise InputError(f"{source} lacks the array {missing[0]!r}: it has {there}")
-            stored = archive.get("higher_is_better", True)
-            scores, labels = archive["scores"], archive["labels"]
-        if not isinstance(scores, np.ndarray) or not isinstance(labels, np.ndarray):
-            raise InputError(f"{source} holds no NumPy arrays: write it with numpy.savez")
-    return scores, labels, stored
-
-
 def load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
     """Read the parts of a folder, as they stand in its files.
 
@@ -194,7 +175,7 @@ def load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
     meta = source / "meta.json"
     try:
         stored = json.loads(meta.read_text(encoding="utf-8"))["higher_is_better"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f'{meta} must say {{"higher_is_better": true}} or false') from error
     return arrays[0], arrays[1], stored
 
@@ -203,7 +184,9 @@ def load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
 def _parsed(source: Path) -> Iterator[None]:
     """Turn what NumPy's readers raise on a damaged file, which is many kinds, into a sentence."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Of Python's parser, about damaged headers.
+            yield
     except (InputError, OSError, MemoryError):
         raise
     except Exception as error:
