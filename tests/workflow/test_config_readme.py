@@ -48,9 +48,9 @@ def test_the_tables_of_options_are_made_from_the_classes():
 @pytest.mark.parametrize("what", KINDS)
 def test_every_option_has_a_row_with_its_meaning_and_default(what):
     ((_, header, rows),) = tables(table(KINDS[what]))
-    assert header == ["name", "option", "meaning", "default"]
+    assert header == ["name", "option", "range", "meaning", "default"]
     found, name = defaultdict(dict), ""
-    for shown, option, meaning, default in rows:
+    for shown, option, _, meaning, default in rows:
         name = shown.strip("`") or name
         assert meaning
         found[name].update({option.strip("`"): default} if option else {})

@@ -12,6 +12,7 @@ from numpydoc.docscrape import NumpyDocString
 from accuracy_curves.datasets import DATASETS
 from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.utils.validation import ranges_of
 
 README = Path(__file__).resolve().parents[3] / "config" / "README.md"
 # The workflow derives the one and has no terminal for the other.
@@ -58,37 +59,38 @@ def table(found: Mapping[str, type]) -> str:
     -------
     str
     """
-    lines = ["| name | option | meaning | default |", "| --- | --- | --- | --- |"]
+    lines = ["| name | option | range | meaning | default |", "| --- | --- | --- | --- | --- |"]
     for name, kind in found.items():
         shown = f"`{name}`"
-        rows = list(_rows(kind)) or [("", "no options", "")]
+        rows = list(_rows(kind)) or [("", "", "no options", "")]
         for row in rows:
             lines.append(f"| {' | '.join((shown, *row))} |")
             shown = ""
-    return "\n".join(line.replace("|  |", "| |") for line in lines) + "\n"
+    return "\n".join(line.replace("|  |", "| |").replace("|  |", "| |") for line in lines) + "\n"
 
 
-def _rows(kind: type) -> Iterator[tuple[str, str, str]]:
-    """Option, meaning and default of each option of a class."""
-    meanings = dict(_meanings(kind))
+def _rows(kind: type) -> Iterator[tuple[str, str, str, str]]:
+    """Option, range, meaning and default of each option of a class."""
+    described, ranges = dict(_described(kind)), ranges_of(kind)
     for option, parameter in inspect.signature(kind).parameters.items():
         if option not in OF_THE_WORKFLOW:
-            yield f"`{option}`", meanings[option], _default(parameter.default)
+            choices, meaning = described[option]
+            allowed = str(ranges[option][0]).removeprefix("a ") if option in ranges else choices
+            yield f"`{option}`", allowed, meaning, _default(parameter.default)
 
 
-def _meanings(kind: type) -> Iterator[tuple[str, str]]:
-    """Option and meaning of each parameter in the docstrings of a class and its bases."""
+def _described(kind: type) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Option, choices and meaning of each parameter in the docstrings of a class and its bases."""
     for each in reversed(kind.__mro__):
         if not vars(each).get("__doc__"):
             continue
         for parameter in NumpyDocString(inspect.cleandoc(each.__doc__ or ""))["Parameters"]:
             meaning = " ".join(parameter.desc).strip()
             choices = re.match(r"\{(.*)\}", parameter.type)
-            if choices:
-                meaning = f"{choices[1].replace(chr(34), '`')}: {meaning}"
+            words = f"one of {choices[1]}".replace('"', "") if choices else ""
             if not meaning.startswith("See "):
                 for name in parameter.name.split(", "):
-                    yield name, re.sub(r"`+", "`", meaning).replace("|", r"\|")
+                    yield name, (words, re.sub(r"`+", "`", meaning).replace("|", r"\|"))
 
 
 def _default(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 
@@ -22,7 +22,15 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import (
+    Count,
+    Number,
+    Positive,
+    Seed,
+    Whole,
+    check_options,
+    check_whole,
+)
 
 # A rank above a fourth of k1 saves next to nothing.
 SAVING = 4
@@ -105,46 +113,34 @@ class CleaneX(FavorabilityExtrapolator):
         self,
         *,
         hidden: Sequence[int] = (512, 128),
-        steps: int = 10_000,
-        learning_rate: float = 1e-4,
-        seed: int = 0,
-        most_scores: int | None = None,
-        input_rank: int | None = None,
+        steps: Count = 10_000,
+        learning_rate: Positive = 1e-4,
+        seed: Seed = 0,
+        most_scores: Annotated[int, Whole(2)] | None = None,
+        input_rank: Count | None = None,
         progress: bool = False,
-        threads: int = 1,
-        together: int = 1,
-        networks: int = 1,
-        stop_share: float | None = None,
+        threads: Count = 1,
+        together: Count = 1,
+        networks: Count = 1,
+        stop_share: Annotated[float, Number(0, 1, above=True)] | None = None,
     ) -> None:
         if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
             raise InputError(f"hidden is {hidden!r}: it must be a list of widths")
-        if not isinstance(progress, bool):
-            raise InputError(f"progress is {progress!r}: it must be true or false")
         for width in hidden:
             check_whole("every width in hidden", width, 1)
-        check_whole("steps", steps, 1)
-        check_number("learning_rate", learning_rate, 0, above=True)
-        check_whole("seed", seed, 0)
-        check_whole("threads", threads, 1)
-        check_whole("together", together, 1)
-        check_whole("networks", networks, 1)
-        if input_rank is not None:
-            check_whole("input_rank", input_rank, 1)
-        if most_scores is not None:
-            check_whole("most_scores", most_scores, 2)
-        if stop_share is not None:
-            check_number("stop_share", stop_share, 0, 1, above=True)
         self.most_scores = most_scores
         self.input_rank = input_rank
         self.hidden = tuple(hidden)
         self.steps = steps
-        self.learning_rate = float(learning_rate)
+        self.learning_rate = learning_rate
         self.seed = seed
         self.progress = progress
         self.threads = threads
         self.together = together
         self.networks = networks
         self.stop_share = stop_share
+        check_options(self)
+        self.learning_rate = float(learning_rate)
 
     @classmethod
     def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
