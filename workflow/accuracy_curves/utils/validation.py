@@ -5,7 +5,7 @@ An option says its range in its type: ``steps: Annotated[int, Whole(1)] = 10_000
 
 import math
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_type_hints
@@ -179,6 +179,6 @@ def check_number(
     check(option, value, Number(low, high, above))
 
 
-def check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
+def check_choice(option: str, value: object, choices: Sequence[str]) -> None:
     """Check that a value is one of several words, see `check`."""
     check(option, value, Choice(*choices))
