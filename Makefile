@@ -14,7 +14,7 @@ OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost options audit sbom lock unlock clean
+.PHONY: help setup demo paper figures report docs test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost options audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -40,6 +40,10 @@ report: ## Gather a preset that has run into results/report.html.
 	@$(SNAKEMAKE) --quiet all --report results/report.html
 	@echo "Figures:"; find figures/$(PRESET) -name '*.pdf' -o -name '*.png' | sort | sed 's/^/  /'
 	@echo "Report: results/report.html"
+
+docs: setup ## The documentation, offline: docs/_build/index.html.
+	@sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build
+	@echo "Documentation: docs/_build/index.html"
 
 test: setup lint ## The linters, then the whole fast suite.
 	@pytest -m "not slow and not slurm" --numprocesses=2 --dist=worksteal
@@ -72,7 +76,7 @@ verify: setup ## Recompute committed results in .verify and compare: minutes; PR
 	@PYTHONPATH=workflow python -m pipeline.verify .verify/results/$(PRESET)
 
 cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
-	@PYTHONPATH=workflow python -m pipeline.cost.scale $(RUN) --configfile $(CONFIG) $(if $(DATA_DIR),--data-dir $(DATA_DIR))
+	@PYTHONPATH=workflow python -m pipeline.cost.estimate $(CONFIG) $(RUN) $(CHANGED)
 
 bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
 	@PYTHONPATH=workflow python benchmarks/bench_costs.py
@@ -101,4 +105,4 @@ unlock: ## After a run was killed: release Snakemake's lock on this folder.
 	@$(SNAKEMAKE) --unlock
 
 clean: ## Remove the demo's results and the caches; committed results stay.
-	@rm -rf results/demo figures/demo results/report.html .verify .snakemake .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf results/demo figures/demo results/report.html docs/_build docs/generated docs/api/generated .verify .snakemake .pytest_cache .mypy_cache .ruff_cache

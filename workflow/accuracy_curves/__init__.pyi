@@ -2,6 +2,7 @@
 
 from .exceptions import (
     AccuracyCurvesError,
+    AccuracyWarning,
     FitError,
     InputError,
     MissingDependencyError,
@@ -11,6 +12,8 @@ from .extrapolators.auto import Auto
 from .extrapolators.cleanex.estimator import CleaneX
 from .extrapolators.kde.estimator import KDE
 from .extrapolators.regression import Regression
+from .identification.identification import Identification
+from .identification.searches import Searches, load_searches
 from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
 from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
@@ -23,21 +26,25 @@ __all__ = [
     "EXTRAPOLATORS",
     "KDE",
     "AccuracyCurvesError",
+    "AccuracyWarning",
     "Auto",
     "ClassIntervals",
     "CleaneX",
     "DistanceMatrix",
     "FitError",
+    "Identification",
     "InputError",
     "Interval",
     "MissingDependencyError",
     "Ranks",
     "Regression",
     "ScoreMatrix",
+    "Searches",
     "average_accuracy",
     "discriminability",
     "extrapolate",
     "load_scores",
+    "load_searches",
     "ranks",
     "reversed_auc",
     "reversed_roc",

@@ -2,16 +2,94 @@
 
 
 class AccuracyCurvesError(Exception):
-    """Base of every error that this library raises on purpose."""
+    """Base of every error that this library raises on purpose.
+
+    Parameters
+    ----------
+    message : str
+        One sentence.
+    reason : str
+        Names the kind of error where a caller can add what mends it, such as ``"no_points"``;
+        most errors have none.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> try:
+    ...     ac.load_scores("absent.npz")
+    ... except ac.AccuracyCurvesError as error:
+    ...     print(error)
+    there is no file or folder absent.npz: check its name
+    """
+
+    def __init__(self, *message: object, reason: str = "") -> None:
+        super().__init__(*message)
+        self.reason = reason
 
 
 class InputError(AccuracyCurvesError, ValueError):
-    """The user's data, options or files cannot be used as they are."""
+    """The user's data, options or files cannot be used as they are.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> ac.ScoreMatrix([[0.9, 0.1, 0.3]], labels=[3])
+    Traceback (most recent call last):
+        ...
+    accuracy_curves.exceptions.InputError: the label in row 0 is 3: labels are columns, from 0 to 2
+    """
 
 
 class FitError(AccuracyCurvesError, RuntimeError):
-    """A method could not be fitted to a sample."""
+    """A method could not be fitted to a sample.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> ac.Auto().predict(100)
+    Traceback (most recent call last):
+        ...
+    accuracy_curves.exceptions.FitError: Auto must be fitted before it can predict
+    """
 
 
 class MissingDependencyError(AccuracyCurvesError, ImportError):
-    """A program or package that the chosen method needs is absent or does not load."""
+    """A program or package that the chosen method needs is absent or does not load.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> issubclass(ac.MissingDependencyError, ImportError)
+    True
+    """
+
+
+class AccuracyWarning(UserWarning):
+    """What makes a prediction doubtful.
+
+    Parameters
+    ----------
+    message : str
+        One sentence, without a capital at its start or a point at its end.
+    reason : str
+        Names the kind of warning, such as ``"probabilities"``.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> similarities = ac.ScoreMatrix(-np.eye(6), labels=np.arange(6))  # The wrong direction.
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     curve = ac.extrapolate(similarities, 12, method="empirical_bayes")
+    >>> [each.message.reason for each in caught]
+    ['similarities_below_chance']
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message, reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return str(self.args[0])

@@ -1,4 +1,4 @@
-"""The command line: `accuracy-curves predict`, `observe` and `plan`."""
+"""The command line: `accuracy-curves predict`, `observe`, `plan` and `identify`."""
 
 import importlib
 import sys
@@ -13,6 +13,7 @@ INTERRUPTED = 130
 
 # The command NAME is `NAME_command` in the module NAME beside this one.
 COMMANDS = {
+    "identify": "How often strangers are accepted and mates missed.",
     "observe": "Average the observed accuracies.",
     "plan": "How many classes to collect.",
     "predict": "Predict the accuracy at more classes.",
@@ -60,7 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         _exit_with(error.format_message())
     except AccuracyCurvesError as error:
-        _exit_with(str(error))
+        # Deferred, so that --help is quick.
+        from accuracy_curves.cli.terminal import advised
+
+        _exit_with(advised(str(error), error.reason))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     sys.exit(0)
@@ -68,7 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _exit_with(message: str) -> NoReturn:
     """Say what is wrong in one line and exit with status 2."""
-    click.echo(f"Error: {' '.join(message.split())}", err=True)
+    from accuracy_curves.prediction.wording import printable
+
+    click.echo(f"Error: {printable(' '.join(message.split()), most=4000)}", err=True)
     sys.exit(2)
 
 

@@ -14,16 +14,18 @@ from accuracy_curves.cli.options import (
 from accuracy_curves.cli.terminal import (
     output_folder,
     print_lines,
+    print_notes,
     print_table,
-    print_written,
     tidy,
 )
-from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, outscored_and_tied, ranks
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.sample_warnings import warn_of_direction
 from accuracy_curves.prediction.predict import observed_grid
-from accuracy_curves.prediction.sample_warnings import wrong_direction
 
+OBSERVED = ("observed.csv", "reversed_roc.pdf", "reversed_roc.png")
 TABLE_ROWS = 8
 
+# A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
 Example:
   accuracy-curves observe scores.npz --out results"""
@@ -51,18 +53,18 @@ def observe_command(
         seed=seed,
     )
     sample = given.matrix
-    with output_folder(scores, out) as folder:
+    with output_folder(scores, out, OBSERVED) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.figures.reversed_roc import reversed_roc_figure
         from accuracy_curves.figures.style import save_figure
         from accuracy_curves.utils.tables import write_csv
 
         k = observed_grid(sample.n_classes)
-        outscored, tied = ranks(sample, seed), outscored_and_tied(sample)[1]
-        seen = average_accuracy_of_ranks(outscored, sample.n_classes, k, sample.weights)
+        seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]
         figure = reversed_roc_figure(sample, seed=seed)
         write_csv(tidy({"observed": seen}, k), folder / "observed.csv")
-        written = [folder / "observed.csv", *save_figure(figure, folder / "reversed_roc")]
+        save_figure(figure, folder / "reversed_roc")
+        written = [folder / name for name in OBSERVED]
     click.echo(
         f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
         f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
@@ -72,6 +74,5 @@ def observe_command(
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
     # What else is doubtful is of predictions; ties are counted above.
-    for sentence in wrong_direction(sample, outscored, embedded=given.embedded):
-        click.echo(f"Note: {sentence}")
-    print_written(written)
+    print_notes(warn_of_direction(sample, seed, embedded=given.embedded))
+    print_lines([f"wrote {path}" for path in written])

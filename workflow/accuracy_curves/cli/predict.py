@@ -1,6 +1,5 @@
 """The command `accuracy-curves predict`."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -19,17 +18,20 @@ from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     output_folder,
     print_lines,
+    print_notes,
     print_table,
-    print_written,
 )
-from accuracy_curves.prediction.predict import answered, leave_out_too_few
-from accuracy_curves.prediction.question_answer import Question
+from accuracy_curves.prediction.predict import Question, answer_question
 from accuracy_curves.prediction.wording import (
     interval_legend,
+    listed,
     observed_sentence,
+    printable,
     printed_rows,
     target_sentences,
 )
+
+PREDICTED = ("curves.csv", "curves.pdf", "curves.png", "report.html")
 
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
@@ -77,17 +79,20 @@ def predict_command(
         groups=groups,
         seed=seed,
     )
-    sample = given.matrix
     question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
-    with output_folder(scores, out) as folder:
+    with output_folder(scores, out, PREDICTED, groups) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.prediction.report.page import write_answer
 
-        left_out = [] if methods else leave_out_too_few(extrapolators, sample.n_classes)
-        answer = answered(
-            sample, extrapolators, question, busy, given.groups, embedded=given.embedded
+        answer = answer_question(
+            given.matrix,
+            extrapolators,
+            question,
+            groups=given.groups,
+            embedded=given.embedded,
+            leave_out=not methods,
+            busy=busy,
         )
-        answer = replace(answer, doubts=[*left_out, *answer.doubts])
         written = write_answer(answer, folder, scores.name, given.said)
     click.echo(observed_sentence(answer))
     print_lines(given.said)
@@ -97,8 +102,7 @@ def predict_command(
     for line in [*([legend] if legend else []), *target_sentences(answer)]:
         click.echo(line)
     if answer.compared is not None:
-        names = ", ".join(answer.compared.groups)
+        names = listed([printable(name) for name in answer.compared.groups])
         click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
-    for sentence in answer.doubts:
-        click.echo(f"Note: {sentence}")
-    print_written(written)
+    print_notes(answer.warnings)
+    print_lines([f"wrote {path}" for path in written])

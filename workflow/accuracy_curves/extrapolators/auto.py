@@ -67,6 +67,17 @@ class Auto(FavorabilityExtrapolator):
         w, from 0 to 1/2.
     regression_weight_ : float
         v, from 0 to 2/3.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> from accuracy_curves.datasets.simulation import Simulation
+    >>> matrix = Simulation(n_classes=100, variance=0.2).score_matrix(seed=0)
+    >>> model = ac.Auto().fit(matrix)
+    >>> bool(model.predict(1000)[0] < model.predict(100)[0])
+    True
+    >>> model.predict(1000, top=5).shape
+    (1,)
     """
 
     name = "auto"

@@ -26,7 +26,7 @@ class EmpiricalBayes(FavorabilityExtrapolator):
     g(eta_j) proportional to exp(sum_i alpha_i P_i(eta_j)) with Legendre polynomials P_i, and
     alpha maximises the penalised marginal likelihood
 
-        sum_r n_r log(sum_j g_j Binomial(r; k1 - 1, C_j)) - c0 |alpha|
+        sum_r n_r log(sum_j g_j Binomial(r; k1 - 1, C_j)) - c0 ||alpha||
 
     where n_r counts the points of rank r, scaled to k1 points in all (Efron, Biometrika 2016).
     E_k[A] = sum_j g_j C_j ** (k - 1). The values of the scores are not used, only their order:

@@ -36,7 +36,9 @@ def reversed_roc_of_points(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> F
 
 
 def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
-    """Average reversed ROC (ICLR 2021, Eq. 9), classes weighing equally.
+    """Average the reversed ROC over the points, classes weighing equally.
+
+    Equation 9 of ICLR 2021.
 
     Parameters
     ----------
@@ -51,6 +53,13 @@ def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Arra
     -------
     (n,) array of float
         Reversed true-positive rates in [0, 1], non-decreasing in u.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.ScoreMatrix([[3.0, 1.0, 2.0], [1.0, 2.0, 5.0]], labels=[0, 1])
+    >>> ac.reversed_roc(matrix, [0.25, 0.75])
+    array([0.5, 1. ])
     """
     incorrect = matrix.n_classes - 1
     outscoring = (incorrect - ranks(matrix, seed)) / incorrect
@@ -71,14 +80,24 @@ def reversed_auc(matrix: Ranked, seed: int = 0) -> float:
     -------
     float
         rAUC = E_2[A] in [0, 1] (ICLR 2021, after Eq. 12).
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.ScoreMatrix([[3.0, 1.0, 2.0], [1.0, 2.0, 5.0]], labels=[0, 1])
+    >>> ac.reversed_auc(matrix)
+    0.75
     """
     return float((matrix.weights * ranks(matrix, seed)).sum()) / (matrix.n_classes - 1)
 
 
 def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
-    """Discriminability function D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u) (ICLR 2021, Eq. 3).
+    """Estimate D(u), the distribution function of the favorability.
 
-    The plug-in estimate from the observed ranks; D(u) = 1 - rROC(1 - u) (Eq. 11).
+        D(u) = P_X(P_Y'(S_y*(x) > S_y'(x)) <= u)
+
+    (ICLR 2021, Equation 3), by the plug-in estimate from the observed ranks. D(u) = 1 -
+    rROC(1 - u) (Equation 11).
 
     Parameters
     ----------
@@ -93,6 +112,13 @@ def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64
     -------
     (n,) array of float
         Values in [0, 1], non-decreasing in u.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.ScoreMatrix([[3.0, 1.0, 2.0], [1.0, 2.0, 5.0]], labels=[0, 1])
+    >>> ac.discriminability(matrix, [0.25, 0.5, 1.0])
+    array([0. , 0.5, 1. ])
     """
     favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
     return _weighted_share(favorability, matrix.weights, u, "right")

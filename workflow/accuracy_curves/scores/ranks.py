@@ -1,7 +1,7 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from accuracy_curves.exceptions import InputError
 CACHE_BYTES = 512 * 2**10
 
 
+@runtime_checkable
 class Ranked(Protocol):
     """What the average accuracy and the rank-based methods need of scores: see `Ranks`."""
 
@@ -57,6 +58,13 @@ class Ranks:
     ------
     InputError
         If the shapes disagree, there is no point, or a number is out of its range.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> ranked = ac.Ranks(outscored=[9, 9, 4], tied=[0, 0, 0], labels=[0, 1, 2], n_classes=10)
+    >>> ac.average_accuracy(ranked, 10).round(3)
+    array([0.667])
     """
 
     outscored: npt.NDArray[np.int64]

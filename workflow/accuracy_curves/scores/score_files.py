@@ -22,7 +22,7 @@ FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
 def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:
-    """Load a score matrix.
+    r"""Load a score matrix.
 
     Parameters
     ----------
@@ -52,10 +52,27 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
 
     Examples
     --------
-    >>> matrix = load_scores("scores.npz")  # doctest: +SKIP
-    >>> matrix.n_points, matrix.n_classes  # doctest: +SKIP
-    (5000, 100)
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import accuracy_curves as ac
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     _ = path.write_text("label,ann,ben,cat\nann,0.9,0.1,0.3\ncat,0.2,0.4,0.8\n")
+    ...     matrix = ac.load_scores(path)
+    >>> matrix.n_points, matrix.n_classes
+    (2, 3)
     """
+    scores, labels, orientation = read_score_file(path, higher_is_better)
+    try:
+        return ScoreMatrix(scores, labels, orientation)
+    except InputError as error:
+        raise InputError(f"{Path(path)}: {error}") from error
+
+
+def read_score_file(
+    path: str | os.PathLike[str], higher_is_better: bool | None = None
+) -> tuple[AnyArray, AnyArray, bool]:
+    """Read what `load_scores` makes a score matrix of: scores, labels, higher_is_better."""
     source = Path(path)
     try:
         if not source.exists():
@@ -77,8 +94,7 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     except OSError as error:
         raise InputError(f"cannot read {source}: {error.strerror or error}") from error
     try:
-        orientation = _as_bool(stored) if higher_is_better is None else higher_is_better
-        return ScoreMatrix(scores, labels, orientation)
+        return scores, labels, _as_bool(stored) if higher_is_better is None else higher_is_better
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
 
@@ -101,6 +117,16 @@ def save_scores(
     ------
     InputError
         If the name does not end in ``.npz`` or the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.ScoreMatrix([[3.0, 1.0, 2.0], [1.0, 2.0, 5.0]], labels=[0, 2])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     ac.save_scores(matrix, f"{folder}/scores.npz")
+    ...     ac.load_scores(f"{folder}/scores.npz").labels
+    array([0, 2])
     """
     if Path(path).suffix.lower() != ".npz":
         raise InputError(f"score matrices are saved as .npz files: {path} must end in .npz")

@@ -80,10 +80,9 @@ def landmark_finder() -> FindLandmarks:
     """
     with needed_by("finding faces", "faces"):
         import dlib
-    from accuracy_curves.datasets.downloads.packaged import packaged_file
-    from accuracy_curves.datasets.downloads.sources import find_source
+    from accuracy_curves.datasets.downloads.fetching import fetch_source
 
-    model = packaged_file(find_source("landmarks"))
+    model = fetch_source("landmarks", ".")  # Part of a package: nothing goes into the folder.
     detect: Any = dlib.get_frontal_face_detector()
     predict: Any = dlib.shape_predictor(str(model))
 

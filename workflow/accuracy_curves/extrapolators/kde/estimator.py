@@ -96,6 +96,15 @@ class KDE(FavorabilityExtrapolator):
     ------
     MissingDependencyError
         By `fit`, if R is missing or rpy2 cannot load.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> from accuracy_curves.datasets.simulation import Simulation
+    >>> matrix = Simulation(n_classes=50, points_per_class=2).score_matrix(seed=0)
+    >>> model = ac.KDE(bandwidth="ucv", engine="numpy").fit(matrix)
+    >>> model.favorability_.shape, model.predict([50, 500]).shape
+    ((100,), (2,))
     """
 
     name = "kde"

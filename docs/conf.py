@@ -1,0 +1,79 @@
+"""Sphinx: the documentation, built offline by `make docs`."""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+# Tutorials run while pages are built, each in a process of its own, on small problems.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# The kernels have a profile of the build's own: none of the user's settings, no notes on transport.
+PROFILE = HERE / "_build/ipython/profile_default"
+PROFILE.mkdir(parents=True, exist_ok=True)
+(PROFILE / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 'ERROR'\n")
+os.environ["IPYTHONDIR"] = str(PROFILE.parent)
+
+import page_parts  # noqa: E402
+import substitutions  # noqa: E402
+
+project = "accuracy-curves"
+author = "The accuracy-curves authors"
+copyright = "2026, " + author
+release = version = "0.1.0"
+
+extensions = [
+    "matplotlib.sphinxext.plot_directive",
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx_design",
+    "mathml",
+]
+# Parts of pages, which the pages include.
+exclude_patterns = ["_build", "generated", "api/_*.md", "jupyter_execute"]
+templates_path = ["_templates"]
+nitpicky = True
+# A backtick in a docstring is a name, or a term: code, without a link.
+default_role = "literal"
+
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "substitution"]
+myst_heading_anchors = 3
+myst_substitutions = substitutions.numbers()
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+autosummary_generate = ["api/_public_names.md", "api/_extrapolators.md"]
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+
+plot_formats = [("png", 120)]
+plot_html_show_formats = False
+plot_html_show_source_link = False
+plot_include_source = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = "accuracy-curves"
+html_static_path = ["_static"]
+html_css_files = ["docs.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_sidebars = {"index": [], "gallery": [], "mathematics": []}
+html_theme_options = {
+    "show_prev_next": True,
+    "navigation_with_keys": False,
+    "show_toc_level": 2,
+    "header_links_before_dropdown": 7,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_math_renderer = "mathml"
+
+page_parts.write_all(HERE / "generated")

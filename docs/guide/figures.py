@@ -1,0 +1,42 @@
+"""Figures of the page on the problem, drawn when the pages are built."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import accuracy_curves as ac
+from accuracy_curves.datasets.simulation import Simulation
+from accuracy_curves.utils.seeds import derive_seed
+
+
+def score_matrix():
+    """Draw a score matrix: observed classes in colour, those to come blank."""
+    observed, classes = 8, 14
+    matrix = Simulation(n_classes=classes, points_per_class=1, variance=0.3).score_matrix(seed=3)
+    shown = -matrix.scores[:observed].astype(float)
+    hidden = np.ma.masked_where(np.arange(classes) >= observed + 0 * shown, shown)
+    figure, axes = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
+    image = axes.imshow(hidden, cmap="cividis", aspect="auto")
+    axes.plot(np.arange(observed), np.arange(observed), "o", mfc="none", mec="white", mew=2, ms=13)
+    axes.axvline(observed - 0.5, color="black", lw=1.5, ls=":")
+    middle = (observed + classes - 1) / 2
+    axes.text(middle, observed / 2 - 0.5, "scores that\nnobody has seen", ha="center", va="center")
+    axes.set(xlabel="class: k1 observed, then those to come", ylabel="data point")
+    axes.set(xticks=range(classes), yticks=range(observed))
+    figure.colorbar(image, label="score (circle: correct class)")
+
+
+def draws():
+    """Draw observed curves of many draws of the classes beside the curve of all classes."""
+    k1, population = 50, 1000
+    matrix = Simulation(n_classes=population, variance=0.2, points_per_class=4).score_matrix(seed=0)
+    _, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    few = np.arange(2, k1 + 1)
+    for draw in range(40):
+        sample = ac.subsample(matrix, k1, seed=derive_seed("a draw", draw))
+        label = f"observed on one draw of {k1} classes" if draw == 0 else None
+        axes.plot(few, ac.average_accuracy(sample, few), color="0.6", lw=0.8, label=label)
+    many = np.unique(np.geomspace(2, population, 60).astype(int))
+    axes.plot(many, ac.average_accuracy(matrix, many), color="black", lw=2, label="all classes")
+    axes.axvline(k1, color="black", lw=1, ls=":")
+    axes.set(xscale="log", ylim=(0, 1), xlabel="number of classes", ylabel="accuracy")
+    axes.legend(frameon=False, loc="lower left")

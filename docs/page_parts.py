@@ -1,0 +1,316 @@
+"""Tables and lists of the pages, made from the classes, the presets and the committed results."""
+
+import inspect
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import measured
+import yaml
+
+import accuracy_curves as ac
+
+NOT_TESTABLE = "not testable here"
+
+
+def write_all(folder: Path) -> None:
+    """Write every generated part below a folder, and leave untouched what did not change."""
+    folder.mkdir(exist_ok=True)
+    parts = {
+        "methods": methods(),
+        "errors_by_group": errors_by_group(),
+        "against_best": against_best(),
+        "coverage": coverage(),
+        "claims": claims(),
+        "paper_figures": paper_figures(),
+        "gallery": gallery(),
+        "telugu": telugu(),
+        # Beside the pages of the reference, from where autosummary reads them.
+        "../api/_public_names": public_names(),
+        "../api/_extrapolators": extrapolators(),
+    }
+    for name, text in parts.items():
+        path = folder / f"{name}.md"
+        if not path.exists() or path.read_text(encoding="utf-8") != text + "\n":
+            path.write_text(text + "\n", encoding="utf-8")
+
+
+def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Lay out a Markdown table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(
+        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines
+    )
+
+
+def documented(method: type) -> str:
+    """Name under which the reference has a method."""
+    public = {getattr(ac, name): name for name in ac.__all__ if inspect.isclass(getattr(ac, name))}
+    if method in public:
+        return f"accuracy_curves.{public[method]}"
+    return f"{method.__module__}.{method.__qualname__}"
+
+
+def first_line(thing: object) -> str:
+    """First line of a docstring, without its full stop."""
+    return (inspect.getdoc(thing) or "").splitlines()[0].rstrip(".")
+
+
+def methods() -> str:
+    """List what each method says of itself."""
+    rows = [
+        [
+            f"{{py:class}}`{name} <{documented(method)}>`",
+            first_line(method),
+            method.needs,
+            method.minimum_classes,
+            f"{method.reach} k1",
+            method.splits,
+            "seconds to minutes" if method.slow else "quick",
+            getattr(method, "extra", None) or "",
+        ]
+        for name, method in ac.EXTRAPOLATORS.items()
+    ]
+    heads = ["method", "what it fits", "needs", "least k1", "reach", "splits", "a fit", "extra"]
+    return markdown(heads, rows)
+
+
+def errors_by_group() -> str:
+    """Compare the methods' errors with CleaneX's: tuned, looked-at and untouched settings apart."""
+    groups = {kind: measured.ranking(kind) for kind in measured.SETTINGS}
+    paper = {
+        name: measured.table("paper/standings.csv").query("group == @name").set_index("method")
+        for name in ("tuned", "held")
+    }
+    columns = [*groups.values(), *paper.values()]
+    order = groups["untouched"]["mean_ratio"].sort_values().index
+    rows = [
+        [
+            f"`{method}`",
+            *(
+                f"{column.loc[method, 'mean_ratio']:.2f} "
+                f"({column.loc[method, 'low']:.2f} to {column.loc[method, 'high']:.2f})"
+                for column in columns
+            ),
+        ]
+        for method in order
+    ]
+    heads = [
+        "method",
+        *(f"real, {kind} ({frame['settings'].iloc[0]})" for kind, frame in groups.items()),
+        *(f"simulated, {n} ({frame['settings'].iloc[0]})" for n, frame in paper.items()),
+    ]
+    return markdown(heads, rows)
+
+
+def against_best() -> str:
+    """Compare `auto` with the best published method on every set, by mean and by median."""
+    kinds = {
+        (name, experiment): kind
+        for kind, sets in measured.SETTINGS.items()
+        for name, experiments in sets.items()
+        for experiment in experiments
+    }
+    rows = []
+    for name in ("real", "glyphs"):
+        mean, median = (measured.against_best(name, how) for how in ("mean", "median"))
+        titles = measured.labels(name)
+        for experiment, k1 in mean.index:
+            rows.append(
+                [
+                    titles[experiment],
+                    k1,
+                    kinds[name, experiment],
+                    f"{mean[experiment, k1]:.2f}",
+                    f"{median[experiment, k1]:.2f}",
+                ]
+            )
+    rows.sort(key=lambda row: list(measured.SETTINGS).index(row[2]))
+    return markdown(["data", "k1", "", "mean RMSE", "median RMSE"], rows)
+
+
+def coverage() -> str:
+    """Give the measured coverage of the intervals of `auto`, by group of settings."""
+    rows = []
+    for group in measured.COVERAGE:
+        name = group if group.startswith("simulations") else f"real, {group}"
+        for multiple in (2, 4, 10):
+            cells, counted = [], 0
+            for of in ("expected", "set"):
+                shares = [measured.coverage(group, multiple, p, of=of) for p in (0.8, 0.9, 0.95)]
+                counted = max(counted, shares[0][1])
+                known = shares[0][1] > 0
+                cells.append(
+                    ", ".join(measured.per_cent(share) for share, _ in shares) if known else "–"
+                )
+            if counted:
+                rows.append([name, f"{multiple} k1", counted, *cells])
+    heads = ["settings", "at", "samples", "expected accuracy", "one new set of classes"]
+    return markdown(heads, rows)
+
+
+def claims() -> str:
+    """List the claims of ICLR 2021 with their verdicts, those without files at the end."""
+    frame = measured.table("paper/claims.csv").fillna("")
+    verdicts = [v for v in frame["verdict"].unique() if v != NOT_TESTABLE]
+    parts = []
+    for verdict in [*sorted(verdicts, key=lambda v: v != "reproduced"), NOT_TESTABLE]:
+        rows = frame[frame["verdict"] == verdict]
+        heads = ["claim", "stands in", "printed", "here", "repetitions"]
+        if verdict == NOT_TESTABLE:
+            heads = heads[:4]
+        columns = ["claim", "source", "printed", "ours", "repetitions"][: len(heads)]
+        title = f"{verdict[0].upper()}{verdict[1:]} ({len(rows)})"
+        listed = markdown(heads, rows[columns].itertuples(index=False))
+        parts.append(f"## {title}\n\n:::{{div}} claims\n{listed}\n:::")
+    return "\n\n".join(parts)
+
+
+# What the papers print, where ours is (a preset and a figure of it), and what differs.
+ICLR, JMLR, THESIS, DRAFT = "ICLR 2021", "JMLR 2018", "Thesis 2017", "Draft 2016"
+SIMULATED = "CleaneX has 5 repetitions at k1 = 500, the paper 50"
+BEHIND_LOGIN = "fMRI needs an account; see [running](running.md)"
+PRINTED = [
+    (ICLR, "Figure 1", "reversed ROC", "real/reversed_roc/figure1", "another data set"),
+    (ICLR, "Figure 2", "RMSE in the simulations, d = 5", "paper/boxplots/figure2", SIMULATED),
+    (ICLR, "Figure 3", "three experiments", "paper/comparison/figure3", BEHIND_LOGIN),
+    (ICLR, "Figure 3", "the same on other real data", "real/comparison/figure3", "five other sets"),
+    (ICLR, "Figure 4", "predicted curves, k1 = 100", "paper/curves/figure4", ""),
+    (ICLR, "Figure 5", "predicted curves, k1 = 500", "paper/curves/figure5", SIMULATED),
+    (ICLR, "Figure 6", "RMSE in the simulations, d = 3", "paper/boxplots/figure6_d3", SIMULATED),
+    (ICLR, "Figure 6", "RMSE in the simulations, d = 10", "paper/boxplots/figure6_d10", SIMULATED),
+    (JMLR, "Figures 1, 2, 7", "drawings and photographs", None, "no data in them"),
+    (JMLR, "Figure 3", "toy example: the model", "zheng/bivariate_normal/figure3", ""),
+    (JMLR, "Figure 4", "toy example: accuracies", "zheng/bivariate_normal/figure4", ""),
+    (JMLR, "Figure 5", "toy example: favorability", "zheng/bivariate_normal/figure5", ""),
+    (JMLR, "Figure 6", "toy example: correlations", "zheng/bivariate_normal/figure6", ""),
+    (JMLR, "Figures 8, 9", "faces by k1", "zheng/by_k1/figure9", "MobileFaceNet, not OpenFace"),
+    (JMLR, "Table 1", "errors on faces by k1", "zheng/sweep/lfw_k1", "MobileFaceNet, not OpenFace"),
+    (JMLR, "Figure 10", "errors by k1", "zheng/sweep/figure10_k1", ""),
+    (JMLR, "Figure 10", "errors by noise", "zheng/sweep/figure10_sigma", ""),
+    (JMLR, "Figure 10", "predicted curves", "zheng/by_k1/figure10_curves", ""),
+    (JMLR, "Figure 10", "D(u) by noise", "zheng/distributions/figure10_favorability", ""),
+    (THESIS, "Figures 1 to 4, 9, 10", "drawings", None, "not drawn yet"),
+    (THESIS, "Figures 5 to 8", "toy example", "zheng/bivariate_normal/figure5", "as in JMLR 2018"),
+    (THESIS, "Figures 11, 12", "faces", "zheng/by_k1/figure9", "MobileFaceNet, not OpenFace"),
+    (THESIS, "Table 1", "Telugu characters", "telugu/boxplots/telugu", "see the table below"),
+    (DRAFT, "Theorem 3.1, Section 3.3", "general costs; weighted regression", None, "as code"),
+]
+
+
+def paper_figures() -> str:
+    """Put every figure and table of the papers beside ours."""
+    rows = []
+    for document, printed, what, ours, differs in PRINTED:
+        shown, command, status = "", "", "not drawn"
+        if ours is not None:
+            name, kind, figure = ours.split("/")
+            path = measured.ROOT / f"figures/{ours}.png"
+            status = "drawn, committed" if path.exists() else "drawn where the data are"
+            shown = f"[{kind} {figure}](../../figures/{ours}.png)" if path.exists() else ""
+            command = "`make paper`" if name == "paper" else f"`make figures PRESET={name}`"
+        rows.append([document, printed, what, shown, command, status, differs])
+    heads = ["document", "printed as", "what", "ours", "command", "status", "what differs"]
+    return markdown(heads, rows)
+
+
+def telugu() -> str:
+    """Put the accuracies of Table 1 of the thesis beside ours."""
+    frame = measured.table("telugu/tables/table1.csv")
+    numbers = frame.select_dtypes("number").columns
+    shown = frame.copy()
+    for column in numbers:
+        if column not in ("k1", "k2", "repetitions"):
+            shown[column] = frame[column].map("{:.3f}".format).replace("nan", "")
+    heads = [column.replace("_", " ") for column in shown.columns]
+    return markdown(heads, shown.itertuples(index=False))
+
+
+KINDS = {
+    "reversed_roc": "Scores of example points, their reversed ROC, and the average of all points.",
+    "boxplots": "RMSE of the predicted curves over the repetitions, a panel a setting.",
+    "curves": "The predicted curves of every repetition, beside the true one.",
+    "matrix": "An error of each method in each setting, with the ratio to the reference as colour.",
+    "comparison": "Curves, errors and ratios on several data sets: Figure 3 of ICLR 2021.",
+    "by_k1": "Predicted curves by the number of observed classes, with errors below.",
+    "sweep": "Errors at k2 against the number of classes, the noise or the accuracy.",
+    "coverage": "How often the intervals hold the truth, and how wide they are.",
+    "distributions": "D(u), the distribution function of the favorability.",
+    "bivariate_normal": "The toy example of Zheng, Achanta and Benjamini.",
+}
+SHOWN = {
+    "reversed_roc": "real/figure1",
+    "boxplots": "paper/figure2",
+    "curves": "paper/figure4",
+    "matrix": "real/all",
+    "comparison": "real/figure3",
+    "by_k1": "zheng/lfw_methods",
+    "sweep": "zheng/figure10_sigma",
+    "coverage": "real/intervals",
+    "distributions": "zheng/figure10_favorability",
+    "bivariate_normal": "zheng/figure5",
+}
+
+
+def gallery() -> str:
+    """Show each kind of figure with the lines of the preset that draw it."""
+    parts = []
+    for kind, text in KINDS.items():
+        name, figure = SHOWN[kind].split("/")
+        lines = {"figures": {kind: {figure: measured.preset(name)["figures"][kind][figure]}}}
+        drawn = yaml.dump(lines, Dumper=Spelled, sort_keys=False, default_flow_style=None, width=88)
+        parts.append(
+            f"## `{kind}`\n\n{text}\n\n"
+            f"```{{image}} ../figures/{name}/{kind}/{figure}.png\n"
+            f":alt: A figure of the kind {kind}, {figure} of the preset {name}\n```\n\n"
+            f"The lines of `config/{name}.yaml` that draw it:\n\n```yaml\n{drawn}```"
+        )
+    return "\n\n".join(parts)
+
+
+class Spelled(yaml.SafeDumper):
+    """Writes lists in full: anchors would point at lines that the page does not show."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        """Ignore them all."""
+        return True
+
+
+def _summary(names: Iterable[str], template: str = "") -> str:
+    lines = "\n".join(f"   ~{name}" for name in names)
+    options = "   :toctree: generated\n   :nosignatures:\n" + template
+    return f"```{{eval-rst}}\n.. autosummary::\n{options}\n{lines}\n```"
+
+
+def public_names() -> str:
+    """List the public names: functions, classes, errors, data."""
+    things = {name: getattr(ac, name) for name in sorted(ac.__all__)}
+    methods = list(ac.EXTRAPOLATORS.values())
+    groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors and warnings": []}
+    data = []
+    for name, thing in things.items():
+        if inspect.isfunction(thing):
+            groups["Functions"].append(name)
+        elif not inspect.isclass(thing):
+            data.append(name)
+        elif issubclass(thing, Exception):
+            groups["Errors and warnings"].append(name)
+        elif thing not in methods:
+            groups["Classes"].append(name)
+    parts = [
+        f"## {title}\n\n{_summary(f'accuracy_curves.{name}' for name in names)}"
+        for title, names in groups.items()
+    ]
+    kinds = {name: type(things[name]).__name__ for name in data}
+    listed = [
+        f"```{{eval-rst}}\n.. py:data:: accuracy_curves.{name}\n   :type: {kind}\n\n"
+        f"   {first_line(inspect.getmodule(ac.extrapolate))}. Its keys: "
+        + ", ".join(f"``{key}``" for key in things[name])
+        + ".\n```"
+        for name, kind in kinds.items()
+    ]
+    return "\n\n".join([*parts, "## Data", *listed])
+
+
+def extrapolators() -> str:
+    """List every extrapolator."""
+    return _summary(documented(method) for method in ac.EXTRAPOLATORS.values())
