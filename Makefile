@@ -14,7 +14,7 @@ OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report docs test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost audit sbom lock unlock clean
+.PHONY: help setup demo paper figures report docs test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost options audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -86,6 +86,9 @@ bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never
 
 bench-scores: setup ## Error of drawing most_scores of each point's incorrect scores: KDE and CleaneX.
 	@PYTHONPATH=workflow python benchmarks/bench_scores.py
+
+options: setup ## Make the tables of options in config/README.md from the classes.
+	@PYTHONPATH=workflow python -m pipeline.preset.option_tables
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict

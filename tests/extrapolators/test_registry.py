@@ -46,7 +46,7 @@ from accuracy_curves.evaluation.subsampling import predict, true_curve
 from accuracy_curves.evaluation.summary import summarise
 from accuracy_curves.figures.style import method_styles
 from pipeline.preset.configuration import check_config
-from pipeline.preset.coverage_plans import interval_splits
+from pipeline.preset.figure_plans import interval_splits
 
 name = sys.argv[1]
 experiment = {"dataset": {"kind": "simulation", "n_classes": 40}, "k1": [10], "k2": 40}

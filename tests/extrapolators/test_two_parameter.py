@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators.two_parameter import TwoParameter, curve_and_slopes
+from accuracy_curves.extrapolators.two_parameter import FixedNodes, TwoParameter, curve_and_slopes
 from conftest import simulated
 
 
@@ -42,6 +42,16 @@ def test_slopes_equal_differences(mean, log_sd):
         high = curve_and_slopes(mean + a, log_sd + b, k)[0]
         low = curve_and_slopes(mean - a, log_sd - b, k)[0]
         np.testing.assert_allclose(slopes[:, column], (high - low) / (2 * step), atol=2e-5)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.floats(-45, 45), st.floats(np.log(1e-3), np.log(10)))
+def test_fixed_nodes_give_the_same_curves_and_slopes(mean, log_sd):
+    k = np.array([2, 3, 50, 800, 20_000])
+    expected = curve_and_slopes(mean, log_sd, k)
+    found = FixedNodes(k).curve_and_slopes(mean, log_sd)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-9)
 
 
 @pytest.mark.parametrize(("mean", "sd"), [(2.0, 1.0), (0.3, 0.2), (3.5, 2.5), (-0.5, 1.5)])

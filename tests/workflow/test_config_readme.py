@@ -8,15 +8,13 @@ from collections import defaultdict
 import pytest
 import yaml
 
-from accuracy_curves.datasets import DATASETS
 from accuracy_curves.datasets.classifiers import CLASSIFIERS
-from accuracy_curves.extrapolators import EXTRAPOLATORS
 from conftest import ROOT
 from pipeline.preset.configuration import SCHEMA
+from pipeline.preset.option_tables import KINDS, table, with_tables
 
 README = (ROOT / "config/README.md").read_text()
 SECTIONS = dict(re.findall(r"^##+ `?(\w+)`?[^\n]*\n(.*?)(?=^##|\Z)", README, re.M | re.S))
-OF_THE_WORKFLOW = {"seed", "progress"}
 
 
 def words(text):
@@ -28,69 +26,54 @@ def tables(text):
     blocks = text.strip().split("\n\n")
     for above, block in zip(["", *blocks], blocks, strict=False):
         if block.startswith("|"):
-            rows = [line[1:-1].split("|") for line in block.splitlines()]
+            rows = [re.split(r"(?<!\\)\|", line[1:-1]) for line in block.splitlines()]
             header, rule, *rows = [[cell.strip() for cell in row] for row in rows]
             assert set("".join(rule)) <= set("- "), f"a table without a header: {header}"
             yield above, header, rows
 
 
-def option_rows():
-    """Of each method and kind, each option's cell with the default, and its place in that cell."""
-    found = defaultdict(dict)
-    for above, header, rows in tables(SECTIONS["methods"] + SECTIONS["experiments"]):
-        # Options that several kinds share are in a table below a sentence that names the kinds.
-        names = words(above)
-        if header[-3:] != ["option", "meaning", "default"]:
-            continue
-        for *first, options, _, default in rows:
-            names = words("".join(first)) or names
-            for name in names:
-                for number, option in enumerate(words(options)):
-                    assert option not in found[name], f"{name}: two rows of {option}"
-                    found[name][option] = default, number
-    return found
-
-
-def documented(name, cell, number):
-    """What a cell says of one of a row's options: a value, or words without one."""
-    own = re.search(rf"; (.+) for `{name}`", cell)
-    said = own[1] if own else cell.partition("; ")[0]
-    several = words(said)
-    text = several[number] if len(several) > 1 else said.partition(":")[0].strip("`")
+def documented(cell):
+    """What a cell says of a default: a value, or words without one."""
+    said = (words(cell) or [cell])[0]
     try:
-        return json.loads(text)
+        return json.loads(said)
     except json.JSONDecodeError:
-        return text
+        return said
 
 
-@pytest.mark.parametrize("kind", [*EXTRAPOLATORS.values(), *DATASETS.values()])
-def test_every_option_of_a_method_or_data_set_has_a_row_with_its_default(kind):
-    name = getattr(kind, "kind", None) or kind.name
-    rows = option_rows()[name]
-    options = inspect.signature(kind).parameters
-    assert set(rows) == set(options) - OF_THE_WORKFLOW
-    for option, (cell, number) in rows.items():
-        default, said = options[option].default, documented(name, cell, number)
-        if default is inspect.Parameter.empty:
-            assert said == "required", option
-        elif default is None or repr(default) == "<factory>":
-            # In words: none, all, what the file says.
-            assert isinstance(said, str), option
-            assert not set(cell.partition("; ")[0]) & set("`0123456789"), option
-            assert said != "required", option
-        elif isinstance(default, tuple) and isinstance(default[0], str):
-            assert int(re.findall(r"\d+", cell)[number]) == len(default), option
-        else:
-            plain = list(default) if isinstance(default, tuple) else default
-            assert (type(said), said) == (type(plain), plain), option
+def test_the_tables_of_options_are_made_from_the_classes():
+    assert with_tables(README) == README, "make options"
+
+
+@pytest.mark.parametrize("what", KINDS)
+def test_every_option_has_a_row_with_its_meaning_and_default(what):
+    ((_, header, rows),) = tables(table(KINDS[what]))
+    assert header == ["name", "option", "range", "meaning", "default"]
+    found, name = defaultdict(dict), ""
+    for shown, option, _, meaning, default in rows:
+        name = shown.strip("`") or name
+        assert meaning
+        found[name].update({option.strip("`"): default} if option else {})
+    for name, kind in KINDS[what].items():
+        options = inspect.signature(kind).parameters
+        assert set(found[name]) == set(options) - {"seed", "progress"}
+        for option, cell in found[name].items():
+            default, said = options[option].default, documented(cell)
+            if default is inspect.Parameter.empty:
+                assert cell == "required"
+            elif default is None or repr(default) == "<factory>":
+                assert cell == "none"
+            elif cell == "all 12":
+                assert len(default) == 12
+            else:
+                plain = list(default) if isinstance(default, tuple) else default
+                assert (type(said), said) == (type(plain), plain), option
 
 
 @pytest.mark.parametrize("kind", CLASSIFIERS.values())
 def test_every_classifier_has_a_row(kind):
-    (row,) = (line for line in README.splitlines() if line.startswith(f"| `{kind.name}` |"))
-    assert f"| {'yes' if kind.marginal else 'no'} |" in row
-    for option, parameter in inspect.signature(kind).parameters.items():
-        assert option == "seed" or f"`{option}` {parameter.default}" in row
+    (row,) = re.findall(rf"^\| `{kind.name}` \| .* \| (yes|no) \|$", README, re.MULTILINE)
+    assert row == ("yes" if kind.marginal else "no")
 
 
 def properties(part, schema):
@@ -110,7 +93,7 @@ def test_every_key_of_the_schema_is_documented_where_it_belongs():
     assert set(rows) == set(schema)
     for key, (meaning, said) in rows.items():
         if isinstance(schema[key].get("default"), int | str):
-            assert documented("", said, 0) == schema[key]["default"]
+            assert documented(said) == schema[key]["default"]
         for nested in properties(schema[key], full):
             text = SECTIONS.get(key, meaning)
             assert re.search(rf"`{nested}`|\b{nested}: ", text), f"{key}: {nested}"

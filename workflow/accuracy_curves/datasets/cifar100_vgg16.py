@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from accuracy_curves.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embed
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.gallery import against_gallery
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.validation import check_choice, check_whole
+from accuracy_curves.utils.validation import Choice, Count, check_options
 
 GALLERIES = ("centroid", "nearest")
 
@@ -46,16 +46,14 @@ class Cifar100Vgg16(EmbeddedDataset):
 
     archive: Path
     weights: Path
-    preprocessing: str = "raw"
-    gallery: str = "centroid"
-    threads: int = 1
+    preprocessing: Annotated[str, Choice(*PREPROCESSING)] = "raw"
+    gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
+    threads: Count = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "archive", Path(self.archive))
         object.__setattr__(self, "weights", Path(self.weights))
-        check_choice("preprocessing", self.preprocessing, PREPROCESSING)
-        check_choice("gallery", self.gallery, GALLERIES)
-        check_whole("threads", self.threads, 1)
+        check_options(self)
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.

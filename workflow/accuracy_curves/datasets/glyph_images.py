@@ -1,7 +1,7 @@
 """Printed characters for a classifier that is trained on distorted prints; no download."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -11,7 +11,12 @@ from accuracy_curves.datasets.typefaces import FACES, distorted, printed
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_choice, check_number, check_whole
+from accuracy_curves.utils.validation import (
+    Count,
+    Number,
+    Whole,
+    check_choice,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,18 +43,15 @@ class GlyphImages(TrainedDataset):
     kind: ClassVar[str] = "glyph_images"
     extra: ClassVar[str | None] = "images"
 
-    test_per_class: int = 12
-    prints_per_face: int = 3
-    size: int = 48
-    distortion: float = 0.25
+    n_classes: Annotated[int, Whole(3, MAXIMUM_CLASSES)] = 400
+    test_per_class: Count = 12
+    prints_per_face: Count = 3
+    size: Annotated[int, Whole(8, 128)] = 48
+    distortion: Annotated[float, Number(0, 1)] = 0.25
     faces: tuple[str, ...] = FACES
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole("n_classes", self.n_classes, 3, MAXIMUM_CLASSES)
-        check_whole("prints_per_face", self.prints_per_face, 1)
-        check_whole("size", self.size, 8, 128)
-        check_number("distortion", self.distortion, 0, 1)
         if not isinstance(self.faces, list | tuple) or not self.faces:
             raise InputError(f"faces is {self.faces!r}: it must be a list of typefaces")
         for face in self.faces:

@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -21,7 +21,15 @@ from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_choice, check_number, check_whole
+from accuracy_curves.utils.validation import (
+    Choice,
+    Count,
+    Number,
+    Whole,
+    check_choice,
+    check_options,
+    check_whole,
+)
 
 log = logging.getLogger(__name__)
 
@@ -61,12 +69,12 @@ class Glyphs(DistanceDataset):
     kind: ClassVar[str] = "glyphs"
     extra: ClassVar[str | None] = "images"
 
-    n_classes: int = 1500
-    points_per_class: int = 5
-    size: int = 32
-    distortion: float = 0.25
+    n_classes: Annotated[int, Whole(MINIMUM_CLASSES, MAXIMUM_CLASSES)] = 1500
+    points_per_class: Count = 5
+    size: Annotated[int, Whole(8, 128)] = 32
+    distortion: Annotated[float, Number(0, 1)] = 0.25
     pca: int = 32
-    gallery: str = "centroid"
+    gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
     gallery_faces: tuple[str, ...] = ("DejaVuSans", "DejaVuSansMono", "DejaVuSerif")
     point_faces: tuple[str, ...] = (
         "DejaVuSans-Bold",
@@ -77,12 +85,8 @@ class Glyphs(DistanceDataset):
     )
 
     def __post_init__(self) -> None:
-        check_whole("n_classes", self.n_classes, MINIMUM_CLASSES, MAXIMUM_CLASSES)
-        check_whole("points_per_class", self.points_per_class, 1)
-        check_whole("size", self.size, 8, 128)
-        check_number("distortion", self.distortion, 0, 1)
+        check_options(self)
         check_whole("pca", self.pca, 1, self.size**2)
-        check_choice("gallery", self.gallery, GALLERIES)
         for option in ("gallery_faces", "point_faces"):
             faces = getattr(self, option)
             if not isinstance(faces, list | tuple) or not faces:

@@ -12,7 +12,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.npz import load_arrays
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,15 +40,12 @@ class ImagesFile(TrainedDataset):
     path: Path
     images_key: str = "images"
     labels_key: str = "labels"
-    packed_side: int | None = None
-    scale: int = 1
+    packed_side: Count | None = None
+    scale: Count = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "path", Path(self.path))
-        check_whole("scale", self.scale, 1)
-        if self.packed_side is not None:
-            check_whole("packed_side", self.packed_side, 1)
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from accuracy_curves.datasets.readers.matlab import load_variable
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_choice, check_whole
+from accuracy_curves.utils.validation import Choice, Count, Whole, check_options, check_whole
 
 log = logging.getLogger(__name__)
 
@@ -57,24 +57,21 @@ class Kay(Dataset):
 
     responses: Path
     stimuli: Path
-    subject: str = "S1"
-    n_training: int = 750
-    n_voxels: int = 1250
+    subject: Annotated[str, Choice(*SUBJECTS)] = "S1"
+    n_training: Annotated[int, Whole(10)] = 750
+    n_voxels: Count = 1250
     frequencies: tuple[int, ...] = FREQUENCIES
-    orientations: int = ORIENTATIONS
+    orientations: Count = ORIENTATIONS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "responses", Path(self.responses))
         object.__setattr__(self, "stimuli", Path(self.stimuli))
-        check_choice("subject", self.subject, SUBJECTS)
-        check_whole("n_training", self.n_training, 10)
-        check_whole("n_voxels", self.n_voxels, 1)
+        check_options(self)
         if not isinstance(self.frequencies, list | tuple) or not self.frequencies:
             raise InputError(f"frequencies is {self.frequencies!r}: it must be a list of numbers")
         object.__setattr__(self, "frequencies", tuple(self.frequencies))
         for frequency in self.frequencies:
             check_whole("frequencies", frequency, 1)
-        check_whole("orientations", self.orientations, 1)
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.

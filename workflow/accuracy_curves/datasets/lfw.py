@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Count, Whole, check_options
 
 log = logging.getLogger(__name__)
 
@@ -55,15 +55,13 @@ class Lfw(DistanceDataset):
 
     photos: Path
     weights: Path
-    n_people: int | None = 1672
-    threads: int = 1
+    n_people: Annotated[int, Whole(MINIMUM_CLASSES)] | None = 1672
+    threads: Count = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "photos", Path(self.photos))
         object.__setattr__(self, "weights", Path(self.weights))
-        if self.n_people is not None:
-            check_whole("n_people", self.n_people, MINIMUM_CLASSES)
-        check_whole("threads", self.threads, 1)
+        check_options(self)
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.

@@ -15,7 +15,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
 from accuracy_curves.utils.npz import load_arrays
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Count, check_options
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class Omniglot(GalleryRule, DistanceDataset):
     originals: ClassVar[Mapping[str, str]] = {"paths": "omniglot"}
 
     paths: tuple[Path, ...]
-    scale: int = 3
+    scale: Count = 3
     gallery: str = "centroid"
     pca: int | None = 64
 
@@ -51,7 +51,7 @@ class Omniglot(GalleryRule, DistanceDataset):
         object.__setattr__(self, "paths", tuple(Path(path) for path in paths))
         if not self.paths:
             raise InputError("paths is empty: name at least one file of drawings")
-        check_whole("scale", self.scale, 1)
+        check_options(self)
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.

@@ -1,17 +1,16 @@
 """Classes and points as random vectors, scored by euclidean distance."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from accuracy_curves.datasets.base import DistanceDataset
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_choice, check_number, check_whole
+from accuracy_curves.utils.validation import Choice, Count, Positive, Whole, check_options
 
 DISTRIBUTIONS = ("normal", "uniform")
 CONVENTIONS = ("covariance", "appendix")
@@ -48,25 +47,17 @@ class Simulation(DistanceDataset):
 
     kind: ClassVar[str] = "simulation"
 
-    classes: str = "normal"
-    points: str = "normal"
-    dimension: int = 5
-    variance: float = 0.1
-    n_classes: int = 2000
-    points_per_class: int = 10
-    uniform_convention: str = "covariance"
+    classes: Annotated[str, Choice(*DISTRIBUTIONS)] = "normal"
+    points: Annotated[str, Choice(*DISTRIBUTIONS)] = "normal"
+    dimension: Count = 5
+    variance: Positive = 0.1
+    n_classes: Annotated[int, Whole(MINIMUM_CLASSES)] = 2000
+    points_per_class: Count = 10
+    uniform_convention: Annotated[str, Choice(*CONVENTIONS)] = "covariance"
     gallery_noise: bool = False
 
     def __post_init__(self) -> None:
-        check_choice("classes", self.classes, DISTRIBUTIONS)
-        check_choice("points", self.points, DISTRIBUTIONS)
-        check_whole("dimension", self.dimension, 1)
-        check_number("variance", self.variance, 0, above=True)
-        check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
-        check_whole("points_per_class", self.points_per_class, 1)
-        check_choice("uniform_convention", self.uniform_convention, CONVENTIONS)
-        if not isinstance(self.gallery_noise, bool):
-            raise InputError(f"gallery_noise is {self.gallery_noise!r}: it must be true or false")
+        check_options(self)
 
     def draw(self, seed: int) -> tuple[Float64Array, Float64Array]:
         """Draw the classes and their points.

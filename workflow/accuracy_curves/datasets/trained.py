@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Count, Whole, check_options
 
 Images = npt.NDArray[np.float32]
 
@@ -42,15 +42,12 @@ class TrainedDataset(Dataset):
 
     classifier: str = "naive_bayes"
     classifier_options: Mapping[str, Any] = field(default_factory=dict)
-    n_classes: int = 400
-    test_per_class: int = 50
-    train_per_class: int | None = None
+    n_classes: Annotated[int, Whole(3)] = 400
+    test_per_class: Count = 50
+    train_per_class: Count | None = None
 
     def __post_init__(self) -> None:
-        check_whole("n_classes", self.n_classes, 3)
-        check_whole("test_per_class", self.test_per_class, 1)
-        if self.train_per_class is not None:
-            check_whole("train_per_class", self.train_per_class, 1)
+        check_options(self)
         options = self.classifier_options
         if not isinstance(options, Mapping):
             raise InputError(f"classifier_options is {options!r}: it must be a mapping of options")

@@ -12,7 +12,7 @@ from accuracy_curves.extrapolators._risk_curve import (
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Seed, check_options
 
 
 class CovariateAdjusted(Extrapolator):
@@ -57,17 +57,17 @@ class CovariateAdjusted(Extrapolator):
         knots: int = 8,
         spacing: str = "quadratic",
         variance: str = "plug_in",
-        seed: int = 0,
+        seed: Seed = 0,
     ) -> None:
         make_basis(basis, degree, knots, spacing)
         check_variance(variance)
-        check_whole("seed", seed, 0)
         self.basis = basis
         self.degree = degree
         self.knots = knots
         self.spacing = spacing
         self.variance = variance
         self.seed = seed
+        check_options(self)
 
     def _fit(self, sample: Ranked) -> None:
         self.curve_ = fit_risk_curve(

@@ -1,5 +1,7 @@
 """Empirical-Bayes estimate of the distribution of C_x from the ranks alone (g-modelling)."""
 
+from typing import Annotated
+
 import numpy as np
 from numpy.polynomial import legendre
 from scipy.optimize import minimize
@@ -10,7 +12,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import Number, Seed, Whole, check_options
 
 NODES = 120
 BELOW = 6.0  # The grid reaches p = exp(-6) / k1; what is rarer, no rank can tell.
@@ -51,12 +53,17 @@ class EmpiricalBayes(FavorabilityExtrapolator):
     needs = "ranks"
     reach = 4
 
-    def __init__(self, *, degree: int = 4, penalty: float = 0.1, seed: int = 0) -> None:
-        check_whole("degree", degree, 1, 12)
-        check_number("penalty", penalty, 0)
+    def __init__(
+        self,
+        *,
+        degree: Annotated[int, Whole(1, 12)] = 4,
+        penalty: Annotated[float, Number(0)] = 0.1,
+        seed: Seed = 0,
+    ) -> None:
         self.degree = degree
         self.penalty = penalty
         self.seed = seed
+        check_options(self)
 
     def _favorability(self, sample: Ranked) -> Float64Array:
         top = -np.log(sample.n_classes - 1) - BELOW

@@ -1,5 +1,7 @@
 """Tail of a Gaussian fitted to each point's incorrect scores, calibrated on the observed ranks."""
 
+from typing import Annotated
+
 import numpy as np
 from scipy.special import log_ndtr
 
@@ -13,7 +15,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import check_choice
+from accuracy_curves.utils.validation import Choice, Seed, check_options
 
 CALIBRATIONS = ("likelihood", "curve", "none")
 
@@ -52,10 +54,12 @@ class GaussianTail(FavorabilityExtrapolator):
     shift_: float
     slope_: float
 
-    def __init__(self, *, calibration: str = "likelihood", seed: int = 0) -> None:
-        check_choice("calibration", calibration, CALIBRATIONS)
+    def __init__(
+        self, *, calibration: Annotated[str, Choice(*CALIBRATIONS)] = "likelihood", seed: Seed = 0
+    ) -> None:
         self.calibration = calibration
         self.seed = seed
+        check_options(self)
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         eta = eta_of_log_p(_gaussian_log_tail(sample))

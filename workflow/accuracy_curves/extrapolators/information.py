@@ -8,7 +8,7 @@ import numpy.typing as npt
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Seed, check_options
 
 LARGEST = 40.0
 
@@ -43,9 +43,9 @@ class Information(CurveExtrapolator):
 
     information_: float
 
-    def __init__(self, *, seed: int = 0) -> None:
-        check_whole("seed", seed, 0)
+    def __init__(self, *, seed: Seed = 0) -> None:
         self.seed = seed
+        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         from scipy.optimize import brentq

@@ -6,17 +6,19 @@ import numpy.typing as npt
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Seed, check_options
 
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
 STARTING_POINTS = 12
+# Below them the shares of a fit are those at 0, and the slopes would lose their digits.
+SMALLEST_DISCOUNT, SMALLEST_OF_SLOPES = 1e-12, 1e-7
 # From here on the asymptotic series of the digamma function has all digits.
 SHIFT = 12
 # B_j / j for j = 2, 4, 6..: digamma(z) = log z - 1 / (2 z) - sum_j B_j / j z^-j.
 DIGAMMA_SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
-# Gauss-Legendre nodes.
-NODES = 8
+# Gauss and Legendre's rule.
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
 
 
 class PitmanYor(CurveExtrapolator):
@@ -60,9 +62,9 @@ class PitmanYor(CurveExtrapolator):
     concentration_: float
     discount_: float
 
-    def __init__(self, *, seed: int = 0) -> None:
-        check_whole("seed", seed, 0)
+    def __init__(self, *, seed: Seed = 0) -> None:
         self.seed = seed
+        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         from scipy.optimize import least_squares
@@ -70,23 +72,79 @@ class PitmanYor(CurveExtrapolator):
         weight = np.sqrt(np.log(k))
 
         def errors(parameters: Float64Array) -> Float64Array:
-            return weight * (share_identified(np.exp(parameters[0]), parameters[1], k) - accuracy)
+            return weight * (observed_shares(parameters[0], parameters[1], k) - accuracy)
 
-        starts = [
-            np.array([log_concentration, discount])
-            for log_concentration in np.linspace(-2.0, 20.0, STARTING_POINTS)
-            for discount in np.linspace(0.02, 0.98, STARTING_POINTS)
-        ]
-        start = min(starts, key=lambda parameters: float((errors(parameters) ** 2).sum()))
+        def slopes(parameters: Float64Array) -> Float64Array:
+            return weight[:, None] * slopes_of_shares(parameters[0], parameters[1], k)
+
+        axes = (np.linspace(*ends, STARTING_POINTS) for ends in ((-2.0, 20.0), (0.02, 0.98)))
+        starts = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
+        start = starts[np.argmin([(errors(parameters) ** 2).sum() for parameters in starts])]
         with one_thread():
             bounds = tuple(np.array([LOG_CONCENTRATION_RANGE, DISCOUNT_RANGE]).T)
-            fit = least_squares(
-                errors, start, "3-point", bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14
-            )
+            fit = least_squares(errors, start, slopes, bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
         self.concentration_, self.discount_ = float(np.exp(fit.x[0])), float(fit.x[1])
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         return share_identified(self.concentration_, self.discount_, k)
+
+
+def observed_shares(
+    log_concentration: float, discount: float, k: npt.NDArray[np.int64]
+) -> Float64Array:
+    """Compute E[K_k] / k as `share_identified`, by a sum over all people up to the largest k.
+
+    Gamma(alpha + k + d) / Gamma(alpha + k) is a product of 1 + d / (alpha + j) over j < k, which
+    for the k of a sample is quicker than the formula for any k.
+
+    Parameters
+    ----------
+    log_concentration : float
+        Natural logarithm of alpha.
+    discount : float
+        d, in [0, 1).
+    k : (n,) array of int
+        Numbers of people, at least 1.
+
+    Returns
+    -------
+    (n,) array of float
+        In (0, 1].
+    """
+    alpha = np.exp(log_concentration)
+    d = max(discount, SMALLEST_DISCOUNT)
+    growth = np.expm1(np.cumsum(np.log1p(d / (alpha + np.arange(k[-1]))))[k - 1]) / d
+    shares: Float64Array = np.minimum(alpha / k * growth, 1.0)
+    return shares
+
+
+def slopes_of_shares(
+    log_concentration: float, discount: float, k: npt.NDArray[np.int64]
+) -> Float64Array:
+    """Compute the slopes of `observed_shares` in its two parameters.
+
+    Parameters
+    ----------
+    log_concentration, discount : float
+        As there.
+    k : (n,) array of int
+        As there.
+
+    Returns
+    -------
+    (n, 2) array of float
+        Derivatives with respect to log alpha and to d.
+    """
+    alpha = np.exp(log_concentration)
+    d = max(discount, SMALLEST_OF_SLOPES)
+    people = alpha + np.arange(k[-1])
+    log_growth = np.cumsum(np.log1p(d / people))[k - 1]
+    in_alpha = np.cumsum(-d / (people * (people + d)))[k - 1]
+    in_d = np.cumsum(1.0 / (people + d))[k - 1]
+    growing, share = np.exp(log_growth), np.expm1(log_growth) / d
+    by_alpha = share + alpha * growing * in_alpha / d
+    by_d = (growing * in_d - share) / d
+    return np.stack([alpha / k * by_alpha, alpha / k * by_d], axis=1)
 
 
 def share_identified(concentration: float, discount: float, k: npt.ArrayLike) -> Float64Array:
@@ -141,8 +199,7 @@ def log_gamma_step(alpha: np.float64, n: Float64Array, d: np.float64) -> Float64
             mean += (np.log1p(d / low) - np.log1p(d / high)) / d
         else:
             mean += 1.0 / low - 1.0 / high
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
-    for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+    for node, weight in zip((NODES + 1) / 2, WEIGHTS / 2, strict=True):
         start = alpha + SHIFT + d * node
         mean += weight * (np.log1p(n / start) + _digamma_tail(start + n) - _digamma_tail(start))
     return mean

@@ -1,5 +1,7 @@
 """Tail of the incorrect scores near the correct one, with a shape pooled over all points."""
 
+from typing import Annotated
+
 import numpy as np
 from scipy.optimize import minimize_scalar
 
@@ -14,7 +16,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import check_choice, check_whole
+from accuracy_curves.utils.validation import Choice, Seed, Whole, check_options
 
 EXPONENTS = ("auto", "fitted", "shrunk", "one")
 MOST_NEIGHBOURS = 10
@@ -83,14 +85,16 @@ class PooledTail(FavorabilityExtrapolator):
     distances_: bool
 
     def __init__(
-        self, *, neighbours: int | None = None, exponent: str = "auto", seed: int = 0
+        self,
+        *,
+        neighbours: Annotated[int, Whole(3)] | None = None,
+        exponent: Annotated[str, Choice(*EXPONENTS)] = "auto",
+        seed: Seed = 0,
     ) -> None:
-        if neighbours is not None:
-            check_whole("neighbours", neighbours, 3)
-        check_choice("exponent", exponent, EXPONENTS)
         self.neighbours = neighbours
         self.exponent = exponent
         self.seed = seed
+        check_options(self)
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return favorability_of_eta(self._eta(sample))

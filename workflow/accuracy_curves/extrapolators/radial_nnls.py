@@ -20,7 +20,7 @@ from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import Count, Seed, check_number, check_options
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
 # With fewer, half of the classes are too few for a sample.
@@ -82,23 +82,21 @@ class RadialNNLS(Extrapolator):
         self,
         *,
         bandwidth: float | str = "cv",
-        subsamples: int = 20,
-        step: int = 1,
-        seed: int = 0,
+        subsamples: Count = 20,
+        step: Count = 1,
+        seed: Seed = 0,
     ) -> None:
         if isinstance(bandwidth, str) and bandwidth != "cv":
             raise InputError(f"bandwidth is {bandwidth!r}: it must be a number above 0, or 'cv'")
         if not isinstance(bandwidth, str):
             check_number("bandwidth", bandwidth, 0, above=True)
-        check_whole("subsamples", subsamples, 1)
-        check_whole("step", step, 1)
-        check_whole("seed", seed, 0)
         # Subsamples of the classes have ranks of their own.
         self.needs = "scores" if isinstance(bandwidth, str) else "ranks"
         self.bandwidth = bandwidth
         self.subsamples = subsamples
         self.step = step
         self.seed = seed
+        check_options(self)
 
     def _fit(self, sample: Any) -> None:
         k1 = sample.n_classes

@@ -1,6 +1,7 @@
 """Regression: radial basis functions fitted to the observed average accuracies, unconstrained."""
 
 from functools import lru_cache
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from accuracy_curves.extrapolators._radial_basis import (
 )
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import Count, Number, Positive, Seed, check_options
 
 
 class Regression(CurveExtrapolator):
@@ -78,19 +79,16 @@ class Regression(CurveExtrapolator):
     def __init__(
         self,
         *,
-        bandwidth: float = 0.4,
-        xtol: float = 1e-5,
-        max_iterations: int = 1000,
-        seed: int = 0,
+        bandwidth: Annotated[float, Number(0.01, 10)] = 0.4,
+        xtol: Positive = 1e-5,
+        max_iterations: Count = 1000,
+        seed: Seed = 0,
     ) -> None:
-        check_number("bandwidth", bandwidth, 0.01, 10)
-        check_number("xtol", xtol, 0, above=True)
-        check_whole("max_iterations", max_iterations, 1)
-        check_whole("seed", seed, 0)
         self.bandwidth = bandwidth
         self.xtol = xtol
         self.max_iterations = max_iterations
         self.seed = seed
+        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         knots, basis = _basis(int(k[-1]), self.bandwidth)

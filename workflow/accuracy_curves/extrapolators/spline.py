@@ -1,6 +1,7 @@
 """Spline: the distribution of the favorabilities as a convex spline, by its moments."""
 
 from functools import lru_cache
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,7 @@ from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
-from accuracy_curves.utils.validation import check_choice, check_whole
+from accuracy_curves.utils.validation import Choice, Count, Seed, check_options
 
 # Columns that span the others: enough of them, from the sharpest to the flattest.
 SPANNING = 300
@@ -54,13 +55,17 @@ class Spline(CurveExtrapolator):
     gaps_: Float64Array
     coefficients_: Float64Array
 
-    def __init__(self, *, knots: int = 10_000, spacing: str = "linear", seed: int = 0) -> None:
-        check_whole("knots", knots, 1)
-        check_choice("spacing", spacing, SPACINGS)
-        check_whole("seed", seed, 0)
+    def __init__(
+        self,
+        *,
+        knots: Count = 10_000,
+        spacing: Annotated[str, Choice(*SPACINGS)] = "linear",
+        seed: Seed = 0,
+    ) -> None:
         self.knots = knots
         self.spacing = spacing
         self.seed = seed
+        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         with one_thread():

@@ -1,16 +1,17 @@
 """Two parameters: a normal favorability on the probit scale."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import log_ndtr, ndtri
+from scipy.special import log_ndtr, ndtr, ndtri
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, exponential
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Seed, check_options
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
@@ -18,6 +19,10 @@ STARTING_SDS = (0.3, 1.0, 3.0)
 # The trapezoidal rule of the fit: reach in standard deviations, largest steps in them and on z.
 FARTHEST = 9.0
 STEP, STEP_Z = 0.5, 0.04
+# The panels of z on which curves are compared with the observed one.
+LOWEST, HIGHEST, PANEL = -8.5, 9.0, 0.5
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(10)
+NARROWEST = 0.15
 LOG_SQRT_2_PI = 0.5 * math.log(2 * math.pi)
 
 
@@ -52,9 +57,9 @@ class TwoParameter(CurveExtrapolator):
     mean_: float
     sd_: float
 
-    def __init__(self, *, seed: int = 0) -> None:
-        check_whole("seed", seed, 0)
+    def __init__(self, *, seed: Seed = 0) -> None:
         self.seed = seed
+        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         from scipy.optimize import least_squares
@@ -63,13 +68,15 @@ class TwoParameter(CurveExtrapolator):
             self.mean_, self.sd_ = math.inf, 0.0
             return
 
+        fitted = FixedNodes(k)
+        # The slopes are asked for where the errors were.
+        last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
+
         def errors(parameters: Float64Array) -> Float64Array:
-            mean, log_sd = parameters
-            return curve_and_slopes(mean, log_sd, k)[0] - accuracy
+            return last(*parameters)[0] - accuracy
 
         def slopes(parameters: Float64Array) -> Float64Array:
-            mean, log_sd = parameters
-            return curve_and_slopes(mean, log_sd, k)[1]
+            return last(*parameters)[1]
 
         # The curve of N(mu, sigma^2) is Phi(mu / sqrt(1 + sigma^2)) at two classes.
         probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
@@ -95,6 +102,39 @@ class TwoParameter(CurveExtrapolator):
 
     def _favorabilities(self) -> Favorabilities:
         return radial_favorabilities(self.mean_, self.sd_, 1.0)
+
+
+class FixedNodes:
+    """The curves of all parameters at the same k, from powers of Phi that are taken once.
+
+    Gauss and Legendre's rule on panels of z; above the last one Phi is 1, below the first one 0.
+    A bump that is narrower than the panels resolve is left to `curve_and_slopes`.
+
+    Parameters
+    ----------
+    k : (n,) array of int
+        Numbers of classes, at least 2.
+    """
+
+    def __init__(self, k: npt.NDArray[np.int64]) -> None:
+        edges = np.arange(LOWEST, HIGHEST, PANEL)
+        self._k = k
+        self._z = (edges[:, None] + PANEL * (NODES + 1) / 2).ravel()
+        self._weights = np.tile(WEIGHTS * PANEL / 2, len(edges))
+        self._powers = exponential((k - 1).astype(np.float64)[:, None] * log_ndtr(self._z))
+
+    def curve_and_slopes(self, mean: float, log_sd: float) -> tuple[Float64Array, Float64Array]:
+        """Compute what the function `curve_and_slopes` does, at these k."""
+        sd = math.exp(log_sd)
+        if sd < NARROWEST:
+            return curve_and_slopes(mean, log_sd, self._k)
+        x = (np.append(self._z, HIGHEST) - mean) / sd
+        density = np.exp(-0.5 * x**2 - LOG_SQRT_2_PI)
+        inner, inside = x[:-1], density[:-1] * self._weights / sd
+        sums = self._powers @ np.stack([inside, inside * inner / sd, inside * (inner**2 - 1)], 1)
+        above = np.array([ndtr(-x[-1]), density[-1] / sd, density[-1] * x[-1]])
+        sums += above
+        return sums[:, 0], sums[:, 1:]
 
 
 def curve_and_slopes(

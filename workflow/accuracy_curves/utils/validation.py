@@ -1,40 +1,153 @@
-"""Checks of single options, with one sentence each."""
+"""Ranges of options, written once beside their types, and the sentences of what is out of range.
+
+An option says its range in its type: ``steps: Annotated[int, Whole(1)] = 10_000``.
+"""
 
 import math
-from collections.abc import Sequence
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
+from functools import cache
+from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
 
 
-def check_whole(option: str, value: object, low: int, high: int | None = None) -> None:
-    """Check an option that is a whole number.
+class Range(Protocol):
+    """What an option may be; its text completes "it must be ..."."""
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value is allowed."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """Whole numbers from `low` to `high`, both included; without an end if `high` is None."""
+
+    low: int
+    high: int | None = None
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value is such a number."""
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        return whole and self.low <= value and (self.high is None or bool(value <= self.high))
+
+    def __str__(self) -> str:
+        end = f"of at least {self.low}" if self.high is None else f"from {self.low} to {self.high}"
+        return f"a whole number {end}"
+
+
+@dataclass(frozen=True)
+class Number:
+    """Finite numbers from `low` to `high`, both included; not `low` itself if `above`."""
+
+    low: float
+    high: float = math.inf
+    above: bool = False
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value is such a number."""
+        return (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and math.isfinite(value)
+            and self.low <= value <= self.high
+            and not (self.above and value == self.low)
+        )
+
+    def __str__(self) -> str:
+        end = f" and at most {self.high:g}" if math.isfinite(self.high) else ""
+        return f"a number {'above' if self.above else 'of at least'} {self.low:g}{end}"
+
+
+class Choice:
+    """One of several words.
 
     Parameters
     ----------
-    option : str
-        Its name, for the sentence.
-    value : object
-        Its value.
-    low, high : int
-        The range, both ends included; no upper end if `high` is None.
+    *words : str
+    """
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value is one of the words."""
+        return value in self.words
+
+    def __str__(self) -> str:
+        return f"one of {', '.join(self.words)}"
+
+
+class Truth:
+    """True or false, and not a number."""
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value is true or false."""
+        return isinstance(value, bool)
+
+    def __str__(self) -> str:
+        return "true or false"
+
+
+Count = Annotated[int, Whole(1)]
+Seed = Annotated[int, Whole(0)]
+Positive = Annotated[float, Number(0, above=True)]
+
+
+def check_options(owner: Any) -> None:
+    """Check the options of an object against the ranges in their types.
+
+    Parameters
+    ----------
+    owner : object
+        A dataclass, or an object that keeps the arguments of its constructor under their names.
+        An option whose type allows None may be None.
 
     Raises
     ------
     InputError
-        If it is not a whole number in the range.
+        If an option is out of its range.
     """
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < low or (high is not None and value > high):  # type: ignore[operator]
-        span = f"of at least {low}" if high is None else f"from {low} to {high}"
-        raise InputError(f"{option} is {value!r}: it must be a whole number {span}")
+    for option, (allowed, optional) in ranges_of(type(owner)).items():  # type: ignore[arg-type]
+        value = getattr(owner, option)
+        if not (optional and value is None):
+            check(option, value, allowed)
 
 
-def check_number(
-    option: str, value: object, low: float, high: float = math.inf, *, above: bool = False
-) -> None:
-    """Check an option that is a number.
+@cache
+def ranges_of(kind: type) -> Mapping[str, tuple[Range, bool]]:
+    """Collect the ranges of a class's options.
+
+    Parameters
+    ----------
+    kind : type
+        A dataclass, or a class whose constructor takes the options.
+
+    Returns
+    -------
+    mapping of str to (range, bool)
+        Of each option with a range: that, and whether the option may be None.
+    """
+    place = kind if is_dataclass(kind) else kind.__init__  # type: ignore[misc]
+    hints = get_type_hints(place, include_extras=True)
+    return {option: found for option, hint in hints.items() for found in _ranges_in(hint)}
+
+
+def _ranges_in(hint: Any) -> Iterator[tuple[Range, bool]]:
+    if hint is bool:
+        yield Truth(), False
+    elif get_origin(hint) is Annotated:
+        yield get_args(hint)[1], False
+    elif get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint):
+        for part in get_args(hint):
+            yield from ((allowed, True) for allowed, _ in _ranges_in(part))
+
+
+def check(option: str, value: object, allowed: Range) -> None:
+    """Check one value.
 
     Parameters
     ----------
@@ -42,44 +155,30 @@ def check_number(
         Its name, for the sentence.
     value : object
         Its value.
-    low, high : float
-        The range, both ends included.
-    above : bool
-        Whether `low` itself is out of range.
-
-    Raises
-    ------
-    InputError
-        If it is not a finite number in the range.
-    """
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if (
-        not number
-        or not math.isfinite(value)  # type: ignore[arg-type]
-        or not low <= value <= high  # type: ignore[operator]
-        or (above and value == low)
-    ):
-        span = f"{'above' if above else 'of at least'} {low:g}"
-        span += f" and at most {high:g}" if math.isfinite(high) else ""
-        raise InputError(f"{option} is {value!r}: it must be a number {span}")
-
-
-def check_choice(option: str, value: object, choices: Sequence[str]) -> None:
-    """Check an option that is one of several words.
-
-    Parameters
-    ----------
-    option : str
-        Its name, for the sentence.
-    value : object
-        Its value.
-    choices : sequence of str
+    allowed : Range
         What it may be.
 
     Raises
     ------
     InputError
-        If it is none of them.
+        If it is not that.
     """
-    if value not in choices:
-        raise InputError(f"{option} is {value!r}: it must be one of {', '.join(choices)}")
+    if not allowed.holds(value):
+        raise InputError(f"{option} is {value!r}: it must be {allowed}")
+
+
+def check_whole(option: str, value: object, low: int, high: int | None = None) -> None:
+    """Check that a value is a whole number from `low` to `high`, see `check`."""
+    check(option, value, Whole(low, high))
+
+
+def check_number(
+    option: str, value: object, low: float, high: float = math.inf, *, above: bool = False
+) -> None:
+    """Check that a value is a number from `low` to `high`, see `check`."""
+    check(option, value, Number(low, high, above))
+
+
+def check_choice(option: str, value: object, choices: Sequence[str]) -> None:
+    """Check that a value is one of several words, see `check`."""
+    check(option, value, Choice(*choices))

@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import Count, Positive, Seed, check_options
 
 SIDE = 48
 # 48x48-4C3-MP2-6C3-8C3-MP2-32C3-50C3-MP2-200C3-SM; 0 is a pooling.
@@ -43,16 +43,18 @@ class DeepCNN(Classifier):
     extra = "cleanex"
 
     def __init__(
-        self, *, epochs: int = 20, batch: int = 32, learning_rate: float = 0.002, seed: int = 0
+        self,
+        *,
+        epochs: Count = 20,
+        batch: Count = 32,
+        learning_rate: Positive = 0.002,
+        seed: Seed = 0,
     ) -> None:
-        check_whole("epochs", epochs, 1)
-        check_whole("batch", batch, 1)
-        check_number("learning_rate", learning_rate, 0, above=True)
-        check_whole("seed", seed, 0)
         self.epochs = epochs
         self.batch = batch
         self.learning_rate = learning_rate
         self.seed = seed
+        check_options(self)
 
     def network(self, n_classes: int) -> Any:
         """Build the network, untrained.

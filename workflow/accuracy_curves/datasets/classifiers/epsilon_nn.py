@@ -1,11 +1,13 @@
 """Epsilon-NN: votes among a fixed share of all training images."""
 
+from typing import Annotated
+
 import numpy as np
 
 from accuracy_curves.datasets.classifiers._neighbors import squared_distances
 from accuracy_curves.datasets.classifiers.base import Classifier, flat
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import Number, Seed, check_options
 
 
 class EpsilonNN(Classifier):
@@ -27,11 +29,12 @@ class EpsilonNN(Classifier):
     name = "epsilon_nn"
     marginal = False
 
-    def __init__(self, *, epsilon: float = 0.002, seed: int = 0) -> None:
-        check_number("epsilon", epsilon, 0, 1, above=True)
-        check_whole("seed", seed, 0)
+    def __init__(
+        self, *, epsilon: Annotated[float, Number(0, 1, above=True)] = 0.002, seed: Seed = 0
+    ) -> None:
         self.epsilon = epsilon
         self.seed = seed
+        check_options(self)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         self._gallery, self._labels = flat(images), labels

@@ -7,7 +7,7 @@ import numpy as np
 from accuracy_curves.datasets.classifiers.base import Classifier, flat, log_softmax
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.extras import needed_by
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import Count, Positive, Seed, check_options
 
 
 class Logistic(Classifier):
@@ -28,13 +28,11 @@ class Logistic(Classifier):
     marginal = False
     extra = "images"
 
-    def __init__(self, *, C: float = 1.0, max_iterations: int = 100, seed: int = 0) -> None:
-        check_number("C", C, 0, above=True)
-        check_whole("max_iterations", max_iterations, 1)
-        check_whole("seed", seed, 0)
+    def __init__(self, *, C: Positive = 1.0, max_iterations: Count = 100, seed: Seed = 0) -> None:
         self.C = C
         self.max_iterations = max_iterations
         self.seed = seed
+        check_options(self)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         with needed_by("logistic", "images"):

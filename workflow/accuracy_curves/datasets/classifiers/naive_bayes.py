@@ -1,11 +1,13 @@
 """Naive Bayes: each pixel of a class is normal, and independent of the other pixels."""
 
+from typing import Annotated
+
 import numpy as np
 
 from accuracy_curves.datasets.classifiers.base import Classifier, flat
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import Number, Seed, check_options
 
 
 class NaiveBayes(Classifier):
@@ -25,11 +27,10 @@ class NaiveBayes(Classifier):
     name = "naive_bayes"
     marginal = True
 
-    def __init__(self, *, ridge: float = 0.01, seed: int = 0) -> None:
-        check_number("ridge", ridge, 0)
-        check_whole("seed", seed, 0)
+    def __init__(self, *, ridge: Annotated[float, Number(0)] = 0.01, seed: Seed = 0) -> None:
         self.ridge = ridge
         self.seed = seed
+        check_options(self)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         starts = np.flatnonzero(np.diff(labels, prepend=-1))

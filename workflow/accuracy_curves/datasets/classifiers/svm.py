@@ -7,7 +7,7 @@ import numpy as np
 from accuracy_curves.datasets.classifiers.base import Classifier, flat
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.extras import needed_by
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import Positive, Seed, check_options
 
 
 class SVM(Classifier):
@@ -28,11 +28,10 @@ class SVM(Classifier):
     marginal = False
     extra = "images"
 
-    def __init__(self, *, C: float = 0.1, seed: int = 0) -> None:
-        check_number("C", C, 0, above=True)
-        check_whole("seed", seed, 0)
+    def __init__(self, *, C: Positive = 0.1, seed: Seed = 0) -> None:
         self.C = C
         self.seed = seed
+        check_options(self)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         with needed_by("svm", "images"):

@@ -1,0 +1,77 @@
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+from accuracy_curves.datasets import DATASETS
+from accuracy_curves.datasets.classifiers import CLASSIFIERS
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check_options, ranges_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fields:
+    count: Count = 3
+    share: Annotated[float, Number(0, 1, above=True)] | None = None
+    word: Annotated[str, Choice("a", "b")] = "a"
+    flag: bool = False
+    between: Annotated[int, Whole(2, 5)] = 2
+    free: str = ""
+
+    def __post_init__(self):
+        check_options(self)
+
+
+class Arguments:
+    def __init__(self, *, count: Count = 3, share: Annotated[float, Number(0)] | None = None):
+        self.count, self.share = count, share
+        check_options(self)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"count": 0}, "count is 0: it must be a whole number of at least 1"),
+        ({"count": True}, "count is True: it must be a whole number of at least 1"),
+        ({"count": None}, "count is None: it must be a whole number of at least 1"),
+        ({"count": 1.0}, r"count is 1\.0: it must be a whole number of at least 1"),
+        ({"share": 0}, "share is 0: it must be a number above 0 and at most 1"),
+        ({"share": float("nan")}, "share is nan: it must be a number above 0 and at most 1"),
+        ({"share": "1"}, "share is '1': it must be a number above 0 and at most 1"),
+        ({"word": "c"}, "word is 'c': it must be one of a, b"),
+        ({"flag": 1}, "flag is 1: it must be true or false"),
+        ({"between": 6}, "between is 6: it must be a whole number from 2 to 5"),
+    ],
+)
+def test_one_sentence_says_the_range(options, sentence):
+    with pytest.raises(InputError, match=f"^{sentence}$"):
+        Fields(**options)
+
+
+def test_what_is_in_range_passes():
+    Fields(count=np.int64(7), share=1, word="b", flag=True, between=5, free=object())
+    assert Arguments(count=1, share=None).share is None
+    with pytest.raises(InputError, match="count is -1"):
+        Arguments(count=-1)
+    with pytest.raises(InputError, match=r"share is -0\.5: it must be a number of at least 0"):
+        Arguments(share=-0.5)
+
+
+@pytest.mark.parametrize("found", [EXTRAPOLATORS, CLASSIFIERS], ids=["methods", "classifiers"])
+def test_every_range_of_a_class_is_checked(found):
+    for name, kind in found.items():
+        assert ranges_of(kind), name
+        for option, (allowed, _) in ranges_of(kind).items():
+            wrong = next(value for value in (-1, "no") if not allowed.holds(value))
+            with pytest.raises(InputError, match=f"^{option} is "):
+                kind(**{option: wrong})
+
+
+def test_every_range_of_a_data_set_without_files_is_checked():
+    for name in ("simulation", "glyphs", "glyph_images"):
+        for option, (allowed, _) in ranges_of(DATASETS[name]).items():
+            wrong = next(value for value in (-1, "no") if not allowed.holds(value))
+            with pytest.raises(InputError, match=f"^{option} is "):
+                DATASETS[name](**{option: wrong})
