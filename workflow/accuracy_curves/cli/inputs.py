@@ -155,6 +155,8 @@ def read_groups(source: Path, names: list[str]) -> npt.NDArray[np.str_]:
         If the file is not such a text, or a class has no group or two.
     """
     found: dict[str, str] = {}
+    if source.exists() and not source.is_file():
+        raise InputError(f"{source} is not a file: groups are a CSV file")
     try:
         with source.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file)
