@@ -353,7 +353,7 @@ def test_scores_without_a_tail_are_refused(kind):
         kind().fit(ScoreMatrix(np.zeros((8, 8)), np.arange(8), higher_is_better=False))
     with pytest.raises(FitError, match="every data point are equal: are the scores") as caught:
         kind().fit(ScoreMatrix(np.ones((8, 8)), np.arange(8)))
-    assert "--method empirical_bayes" in str(caught.value)
+    assert "such as empirical_bayes" in str(caught.value)
     with pytest.raises(InputError, match="needs at least k1 = 6 classes, the sample has 5"):
         kind().fit(simulated(5, 2))
     kind().fit(simulated(6, 2))

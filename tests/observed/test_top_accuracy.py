@@ -11,7 +11,7 @@ from scipy.stats import poisson
 
 from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.observed.top_accuracy import expected_top_accuracy
+from accuracy_curves.observed.top_accuracy import expected_top_accuracy, observed_top_accuracy
 from conftest import simulated
 
 CHEAP = ["auto", "gaussian_tail", "pooled_tail", "empirical_bayes"]
@@ -118,3 +118,20 @@ def test_top_must_be_a_whole_number(top):
         average_accuracy(sample, 5, top=top)
     with pytest.raises(InputError, match="top is"):
         EXTRAPOLATORS["gaussian_tail"]().fit(sample).predict(5, top=top)
+
+
+def test_many_terms_are_a_distribution_function(monkeypatch):
+    """The same sums, by incomplete beta functions and hypergeometric distributions."""
+    rng = np.random.default_rng(3)
+    loss = 10 ** -rng.uniform(0.1, 9, 40)
+    weights = np.full(40, 1 / 40)
+    k = np.array([2, 20, 21, 60, 5000, 10**9, 10**15])
+    outscored, few = np.unique(rng.integers(0, 60, 30)), np.arange(2, 61)
+    share = np.full(len(outscored), 1 / len(outscored))
+    sums, functions = [], []
+    for most, found in ((100, sums), (1, functions)):
+        monkeypatch.setattr("accuracy_curves.observed.top_accuracy.MOST_TERMS", most)
+        found.append(expected_top_accuracy(np.log1p(-loss), np.log(loss), weights, k, 20))
+        found += [observed_top_accuracy(outscored, 60, few, share, top) for top in (5, 20, 59, 60)]
+    for one, other in zip(sums, functions, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.datasets.embeddings_file import Embeddings
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.gallery import GalleryRule, kept_labels
+from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_labels
 from accuracy_curves.scores.score_csv import read_class_names
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.npz import array_names, load_arrays
+from accuracy_curves.utils.npz import array_names
 
 GROUPS_KEY = "groups"
 
@@ -90,11 +89,18 @@ def load_input(
                 f"{source} holds embeddings, whose scores are distances: leave out "
                 "--higher-is-better and --lower-is-better"
             )
-        dataset = Embeddings(path=source, **embedding)
-        matrix = dataset.score_matrix(seed)
-        (labels,) = load_arrays(source, dataset.labels_key)
-        names = [str(label) for label in kept_labels(labels, dataset)]
-        said = [_scoring(dataset, len(np.unique(labels)), len(names))]
+        # Deferred, as it finds all data sets.
+        from accuracy_curves.datasets.embeddings_file import Embeddings
+        from accuracy_curves.datasets.readers.npz import load_arrays
+
+        rule = Embeddings(path=source, **embedding)
+        photos, labels = load_arrays(source, rule.embeddings_key, rule.labels_key)
+        try:
+            matrix = gallery_distances(photos, labels, rule, seed).stored()
+        except InputError as error:
+            raise InputError(f"{source}: {error}") from error
+        names = [str(label) for label in kept_labels(labels, rule)]
+        said = [_scoring(rule, len(np.unique(labels)), len(names))]
         stored = None
     else:
         matrix = load_scores(source, higher_is_better)
@@ -111,6 +117,8 @@ def load_input(
     if groups is not None:
         found = read_groups(groups, names)
     elif stored:
+        from accuracy_curves.datasets.readers.npz import load_arrays
+
         (array,) = load_arrays(source, stored)
         if array.shape != (matrix.n_classes,):
             raise InputError(
@@ -154,6 +162,8 @@ def read_groups(source: Path, names: list[str]) -> npt.NDArray[np.str_]:
         If the file is not such a text, or a class has no group or two.
     """
     found: dict[str, str] = {}
+    if source.exists() and not source.is_file():
+        raise InputError(f"{source} is not a file: groups are a CSV file")
     try:
         with source.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file)

@@ -173,7 +173,7 @@ def _check_not_lost(path: Path, inputs: Sequence[Path]) -> None:
         return
     try:
         if any(each.exists() and path.samefile(each) for each in inputs):
-            raise InputError(f"{path} would be overwritten, and it is an input", reason="not_ours")
+            raise InputError(f"{path} is an input and would be lost: rename it", reason="not_ours")
         content = b""
         if path.is_file():
             with path.open("rb") as file:

@@ -8,12 +8,15 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
 # Of more classes with points, this many are drawn: the matrix of confusions is their square.
 MOST_CLASSES = 2000
 BLOCK_PERMUTATIONS = 100
+# The sums of more groups are those of a sparse matrix.
+DENSE_GROUPS = 16
 # Sums in another order differ in their last digits; ties must still count.
 TOLERANCE = 1e-9
 
@@ -132,12 +135,19 @@ def exchangeability(
 
     least = float(statistic(found)) * (1 - TOLERANCE)
     extreme = 1
-    for start in range(0, permutations, BLOCK_PERMUTATIONS):
-        some = min(BLOCK_PERMUTATIONS, permutations - start)
-        drawn = np.stack([member[rng.permutation(len(kept))] for _ in range(some)])
-        halves = confusion @ drawn.transpose(1, 0, 2).reshape(len(kept), -1)
-        sums = np.einsum("pcg,cph->pgh", drawn, halves.reshape(len(kept), some, -1))
-        extreme += int(np.count_nonzero(statistic(sums) >= least))
+    with one_thread():
+        for start in range(0, permutations, BLOCK_PERMUTATIONS):
+            some = min(BLOCK_PERMUTATIONS, permutations - start)
+            drawn = [rng.permutation(len(kept)) for _ in range(some)]
+            if len(names) > DENSE_GROUPS:
+                for order in drawn:
+                    sums = _sums_of_groups(confusion, group[order], len(names))
+                    extreme += int(statistic(sums) >= least)
+                continue
+            members = np.stack([member[order] for order in drawn])
+            halves = confusion @ members.transpose(1, 0, 2).reshape(len(kept), -1)
+            sums = np.einsum("pcg,cph->pgh", members, halves.reshape(len(kept), some, -1))
+            extreme += int(np.count_nonzero(statistic(sums) >= least))
     return Exchangeability(
         groups=[str(name) for name in names],
         sizes=sizes.astype(np.int64),
@@ -146,6 +156,15 @@ def exchangeability(
         p_value=extreme / (permutations + 1),
         permutations=permutations,
     )
+
+
+def _sums_of_groups(confusion: Float64Array, group: IntArray, n_groups: int) -> Float64Array:
+    """Add the confusions of each pair of groups, (G, G), in a time that hardly grows with G."""
+    from scipy.sparse import csr_array
+
+    n = len(group)
+    member = csr_array((np.ones(n), group, np.arange(n + 1)), shape=(n, n_groups)).T
+    return np.asarray(member @ np.asarray(member @ confusion).T).T
 
 
 def _confusions(sample: ScoreMatrix) -> Float64Array:

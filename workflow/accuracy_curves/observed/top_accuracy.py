@@ -2,11 +2,13 @@
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
+from scipy.special import betaincc, gammaln
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 BLOCK_ELEMENTS = 4_000_000
+# Sums of more terms are distribution functions, which take as long for any t.
+MOST_TERMS = 100
 
 
 def expected_top_accuracy(
@@ -42,6 +44,15 @@ def expected_top_accuracy(
     """
     result = np.empty(len(k))
     step = max(1, BLOCK_ELEMENTS // len(log_favorability))
+    if top > MOST_TERMS:
+        loss = np.exp(log_loss)
+        for start in range(0, len(k), step):
+            others = np.maximum(k[start : start + step, None] - top, 1).astype(np.float64)
+            result[start : start + step] = (betaincc(float(top), others, loss) * weights).sum(
+                axis=1
+            )
+        result[k <= top] = 1.0
+        return result
     for start in range(0, len(k), step):
         incorrect = (k[start : start + step, None] - 1).astype(np.float64)
         tail = np.zeros((len(incorrect), len(log_favorability)))
@@ -91,6 +102,19 @@ def observed_top_accuracy(
     -------
     (n,) array of float
     """
+    if top > MOST_TERMS:
+        # Deferred, as it takes half a second.
+        from scipy.stats import hypergeom
+
+        result = np.ones(len(k))
+        lost = n_classes - 1 - outscored
+        many, several = lost >= top, k > top
+        if many.any():
+            chance = hypergeom.cdf(
+                top - 1, n_classes - 1, lost[many], k[several, None].astype(np.int64) - 1
+            )
+            result[several] = (chance * weights[many]).sum(axis=1) + weights[~many].sum()
+        return result
     log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
 
     def log_choose(n: IntArray, m: IntArray) -> Float64Array:

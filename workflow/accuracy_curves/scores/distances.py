@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.score_matrix import BLOCK_BYTES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import pooled_covariance, whitened
+
+BLOCK_BYTES = 64 * 2**20
 
 METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
 

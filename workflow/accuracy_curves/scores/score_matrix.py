@@ -13,7 +13,8 @@ from accuracy_curves.scores.ranks import class_weights, count_outscored
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 
 MINIMUM_CLASSES = 3
-BLOCK_BYTES = 64 * 2**20
+# Blocks of rows whose copies are small enough that memory is used again, without page faults.
+BLOCK_BYTES = 8 * 2**20
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accuracy_curves.scores.score_matrix import BLOCK_BYTES
+from accuracy_curves.scores.distances import BLOCK_BYTES
 from accuracy_curves.utils.arrays import FloatArray
 
 
