@@ -18,7 +18,7 @@ def documentation(name):
     if inspect.isclass(thing) or inspect.isroutine(thing):
         return inspect.getdoc(thing) or ""
     makers = [m for m in map(sys.modules.get, sorted(sys.modules)) if _makes(m, name, thing)]
-    return "\n".join(inspect.getdoc(module) or "" for module in makers)
+    return "\n\n".join(inspect.getdoc(module) or "" for module in makers)
 
 
 def _makes(module, name, thing):
