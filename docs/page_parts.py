@@ -16,6 +16,7 @@ def write_all(folder: Path) -> None:
     """Write every generated part below a folder, and leave untouched what did not change."""
     folder.mkdir(exist_ok=True)
     parts = {
+        "described": described(),
         "methods": methods(),
         "errors_by_group": errors_by_group(),
         "against_best": against_best(),
@@ -58,15 +59,26 @@ def first_line(thing: object) -> str:
 def seconds(name: str) -> str:
     """Give the median seconds of a fit over the real sets, where the method was run on them."""
     measured_ones = measured.table("real/methods.csv")["method"].unique()
-    return f"{measured.seconds('real', name):.2g}" if name in measured_ones else ""
+    if name not in measured_ones:
+        return ""
+    found = measured.seconds("real", name)
+    return f"{found:.2g}" if found >= 0.001 else "below 0.001"
+
+
+def described() -> str:
+    """List what each method fits."""
+    rows = [
+        [f"{{py:class}}`{name} <{documented(method)}>`", first_line(method)]
+        for name, method in ac.EXTRAPOLATORS.items()
+    ]
+    return markdown(["method", "what it fits"], rows)
 
 
 def methods() -> str:
     """List what each method says of itself."""
     rows = [
         [
-            f"{{py:class}}`{name} <{documented(method)}>`",
-            first_line(method),
+            f"`{name}`",
             method.needs,
             method.minimum_classes,
             f"{method.reach} k1",
@@ -76,7 +88,7 @@ def methods() -> str:
         ]
         for name, method in ac.EXTRAPOLATORS.items()
     ]
-    heads = ["method", "what it fits", "needs", "least k1", "reach", "splits", "seconds", "extra"]
+    heads = ["method", "needs", "least k1", "reach", "splits", "seconds", "extra"]
     return markdown(heads, rows)
 
 
@@ -157,14 +169,16 @@ def coverage() -> str:
 def claims() -> str:
     """List the claims of ICLR 2021 with their verdicts, those without files at the end."""
     frame = measured.table("paper/claims.csv").fillna("")
+    shares = frame["holds"].map(lambda share: "" if share == "" else f"{share:.2f}")
+    frame = frame.assign(holds=shares)
     verdicts = [v for v in frame["verdict"].unique() if v != NOT_TESTABLE]
     parts = []
     for verdict in [*sorted(verdicts, key=lambda v: v != "reproduced"), NOT_TESTABLE]:
         rows = frame[frame["verdict"] == verdict]
-        heads = ["claim", "stands in", "printed", "here", "repetitions"]
+        heads = ["claim", "stands in", "printed", "here", "repetitions", "true in resamples"]
         if verdict == NOT_TESTABLE:
             heads = heads[:4]
-        columns = ["claim", "source", "printed", "ours", "repetitions"][: len(heads)]
+        columns = ["claim", "source", "printed", "ours", "repetitions", "holds"][: len(heads)]
         title = f"{verdict[0].upper()}{verdict[1:]} ({len(rows)})"
         listed = markdown(heads, rows[columns].itertuples(index=False))
         parts.append(f"## {title}\n\n:::{{div}} claims\n{listed}\n:::")
