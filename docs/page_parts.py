@@ -1,6 +1,9 @@
 """Tables and lists of the pages, made from the classes, the presets and the committed results."""
 
+import importlib
 import inspect
+import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -25,6 +28,7 @@ def write_all(folder: Path) -> None:
         "paper_figures": paper_figures(),
         "gallery": gallery(),
         "telugu": telugu(),
+        "rooms": rooms(),
         # Beside the pages of the reference, from where autosummary reads them.
         "../api/_public_names": public_names(),
         "../api/_extrapolators": extrapolators(),
@@ -243,6 +247,23 @@ def telugu() -> str:
             shown[column] = frame[column].map("{:.3f}".format).replace("nan", "")
     heads = [column.replace("_", " ") for column in shown.columns]
     return markdown(heads, shown.itertuples(index=False))
+
+
+def rooms() -> str:
+    """List the packages of the library, the upper ones first, with what each says of itself."""
+    project = tomllib.loads((measured.ROOT / "pyproject.toml").read_text())
+    (layers,) = (
+        contract["layers"]
+        for contract in project["tool"]["importlinter"]["contracts"]
+        if contract.get("containers") == ["accuracy_curves"]
+    )
+    # Layers that may not import each other stand in one line of the contract.
+    names = [name.strip() for layer in layers for name in re.split("[|:]", layer)]
+    rows = [
+        [f"`{name}`", first_line(importlib.import_module(f"accuracy_curves.{name}"))]
+        for name in names
+    ]
+    return markdown(["package", "holds"], rows)
 
 
 KINDS = {
