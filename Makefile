@@ -76,7 +76,7 @@ verify: setup ## Recompute committed results in .verify and compare: minutes; PR
 	@PYTHONPATH=workflow python -m pipeline.verify .verify/results/$(PRESET)
 
 cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
-	@PYTHONPATH=workflow python -m pipeline.cost.scale $(RUN) --configfile $(CONFIG) $(if $(DATA_DIR),--data-dir $(DATA_DIR))
+	@PYTHONPATH=workflow python -m pipeline.cost.estimate $(CONFIG) $(RUN) $(CHANGED)
 
 bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
 	@PYTHONPATH=workflow python benchmarks/bench_costs.py
@@ -94,7 +94,7 @@ sbom: setup ## sbom.json: every installed package with its version and licence (
 	@python envs/bill_of_materials.py > sbom.json
 
 lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
-	@uv pip compile pyproject.toml --extra cluster --extra dev --universal --python-version 3.11 \
+	@uv pip compile pyproject.toml --extra cluster --extra dev --extra docs --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
 	    --quiet --output-file requirements.txt
 

@@ -6,9 +6,9 @@ min_version("9.9")
 
 
 # A preset replaces the demo's; Snakemake would merge the two.
-if "experiments" not in config:
+if "preset" not in config:
 
-    configfile: "config/config.yaml"
+    configfile: workflow.source_path("config/config.yaml")
 
 
 include: "workflow/rules/common.smk"
@@ -17,7 +17,7 @@ include: "workflow/rules/scores.smk"
 include: "workflow/rules/extrapolation.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
-include: "workflow/rules/coverage.smk"
+include: "workflow/rules/cost.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/provenance.smk"
 

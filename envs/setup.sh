@@ -32,7 +32,7 @@ if [ ! -e "$stamp" ]; then
     # rpy2 then needs no compiler: it finds R when it is imported.
     export RPY2_CFFI_MODE=ABI
     rm -rf .venv
-    say "installing the locked environment into .venv (about 2 GB, a minute or two)"
+    say "installing the locked environment into .venv (about 2.5 GB, a minute or two)"
     if command -v uv >/dev/null; then
         uv venv --quiet --python "$python" .venv
         uv pip install --python .venv --quiet --compile-bytecode --require-hashes -r requirements.txt

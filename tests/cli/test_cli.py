@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from accuracy_curves import (
     EXTRAPOLATORS,
+    AccuracyWarning,
     FitError,
     ScoreMatrix,
     average_accuracy,
@@ -146,7 +147,9 @@ def test_predict_top_target_and_level(folder, run):
     rows = table(folder / "o" / "curves.csv")
     assert list(rows[0]) == ["method", "k", "top", "accuracy", *ENDS]
     sample = load_scores("scores.npz")
-    intervals = ClassIntervals(sample, PlugIn(), seed=0)
+    with pytest.warns(AccuracyWarning, match="Plug-in misses what was observed"):
+        intervals = ClassIntervals(sample, PlugIn(), seed=0)
+    assert "Note: Plug-in misses what was observed" in out
     for top in (1, 5):
         chosen = [row for row in rows if row["top"] == str(top)]
         k, seen = curve(chosen, "observed")
@@ -175,7 +178,7 @@ def test_notes_on_direction_and_missing_intervals(folder, run):
     assert status == 0
     assert "below chance: are the scores given in the wrong direction?" in out
     assert "They were taken for similarities; try --lower-is-better" in out
-    assert "Note: there are no intervals, as --splits 0 asks for none" in out
+    assert "as no splits into halves were asked for (--splits 0)" in out
     rows = table(folder / "scores_curves" / "curves.csv")
     assert {"".join(row[name] for name in ENDS) for row in rows} == {""}
 

@@ -3,7 +3,7 @@ import traceback
 
 import pytest
 
-from accuracy_curves.datasets.downloads.access import Credentials
+from accuracy_curves.datasets.downloads.transfer import Credentials
 from accuracy_curves.exceptions import InputError
 from downloading import fetch, refusal, source_at
 from misbehaving import DATA, Server, misbehaving_server

@@ -74,9 +74,9 @@ def test_a_file_without_checksum_must_look_like_itself(tmp_path, content, flaw):
 CHILD = """
 import os, resource, sys
 from pathlib import Path
-from accuracy_curves.datasets.downloads.access import Patience
 from accuracy_curves.datasets.downloads.sources import Source
 from accuracy_curves.datasets.downloads.fetching import fetch_source
+from accuracy_curves.datasets.downloads.transfer import Patience
 from accuracy_curves.exceptions import InputError
 url, folder, size, sha, limit = sys.argv[1:]
 if int(limit):

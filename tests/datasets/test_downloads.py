@@ -30,8 +30,9 @@ def test_a_good_host(server, tmp_path):
 def test_the_bar_is_called_as_the_file(server, tmp_path, capfd):
     fetch(source_at(server.url("good")), tmp_path, progress=True)
     shown = capfd.readouterr()
-    assert shown.err.startswith("x.mat ")
-    assert "1.0/1.0 MB" in shown.err
+    assert shown.err.startswith("\rx.mat: ")
+    assert "x.mat: 100%" in shown.err
+    assert "1.05M/1.05M" in shown.err
     assert shown.out == ""
     (tmp_path / "x.mat").unlink()
     fetch(source_at(server.url("good")), tmp_path)

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from accuracy_curves.datasets.downloads import sources
-from accuracy_curves.datasets.downloads.fetching import fetch_data_set
+from accuracy_curves.datasets.downloads.fetching import fetch_source
 from accuracy_curves.datasets.downloads.sources import all_sources, find_source, sources_of
+from accuracy_curves.datasets.downloads.transfer import new_session
 from accuracy_curves.exceptions import InputError
 from misbehaving import DATA, misbehaving_server
 
@@ -84,14 +85,18 @@ def test_a_name_that_is_none(name, sentence):
         find_source(name)
 
 
-def test_all_files_of_a_data_set(tmp_path, monkeypatch):
-    with misbehaving_server() as server:
+def test_all_files_of_a_data_set_over_one_connection(tmp_path, monkeypatch):
+    with misbehaving_server() as server, new_session() as session:
         known = sources.Source(name="set/a", title="Set", urls=(server.url("good"),))
         table = {
             f"set/{file}": sources.Source(**(vars(known) | {"name": f"set/{file}"}))
             for file in ("a", "b", "c")
         }
         monkeypatch.setattr(sources, "all_sources", lambda: table)
-        paths = fetch_data_set("set", tmp_path, progress=False)
+        paths = [
+            fetch_source(source, tmp_path, progress=False, session=session)
+            for source in sources_of("set")
+        ]
+        assert len(server.clients) == 1
     assert [path.name for path in paths] == ["a", "b", "c"]
     assert all(path.read_bytes() == DATA for path in paths)

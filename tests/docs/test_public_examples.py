@@ -18,7 +18,9 @@ def documentation(name):
     if inspect.isclass(thing) or inspect.isroutine(thing):
         return inspect.getdoc(thing) or ""
     makers = [m for m in map(sys.modules.get, sorted(sys.modules)) if _makes(m, name, thing)]
-    return "\n\n".join(inspect.getdoc(module) or "" for module in makers)
+    # Those that import it are of deeper packages, or have no example.
+    docs = [inspect.getdoc(module) or "" for module in makers]
+    return next((doc for doc in docs if ">>>" in doc), "")
 
 
 def _makes(module, name, thing):

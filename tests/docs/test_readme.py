@@ -54,8 +54,9 @@ def sentences():
     yield f"simulations that were held out they held it in {held} at 2 k1"
     verdicts = measured.verdicts()
     yield (
-        f"Of {verdicts.sum()} claims of ICLR 2021, {verdicts['reproduced']} are reproduced and "
-        f"{verdicts['not reproduced']} are not. The other {verdicts['not testable here']} are"
+        f"Of {verdicts.sum()} claims of ICLR 2021, {verdicts['reproduced']} are reproduced, "
+        f"{verdicts['not reproduced']} are not, and {verdicts['undecided']} are undecided. The "
+        f"other {verdicts['not testable here']} are"
     )
 
 

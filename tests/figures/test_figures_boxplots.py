@@ -46,8 +46,8 @@ def test_settings_of_a_panel_stand_together_and_long_panels_go_on():
 def test_a_box_is_hidden_only_where_all_its_values_are_above_the_cap():
     table = pd.concat(
         [
-            errors_of({"cleanex": [0.01, 0.2], "kde": [0.06, 0.2]}),
-            errors_of({"cleanex": [0.01, 0.2], "kde": [0.04, 0.2]}, "e1"),
+            errors_of({"cleanex": [0.01, 0.2] * 5, "kde": [0.06, 0.2] * 5}),
+            errors_of({"cleanex": [0.01, 0.2] * 5, "kde": [0.04, 0.2] * 5}, "e1"),
         ]
     )
     styles = {key: STYLES[key] for key in ("cleanex", "kde")}
@@ -60,26 +60,37 @@ def test_a_box_is_hidden_only_where_all_its_values_are_above_the_cap():
     assert len(boxes(everything.axes[0])) == 4
 
 
+def test_few_values_are_points_and_a_line_at_their_median():
+    few = [0.1, 0.2, 0.2, 0.3, 0.9]
+    table = errors_of({"cleanex": few, "kde": few * 2})
+    styles = {key: STYLES[key] for key in ("cleanex", "kde")}
+    (axes,) = rmse_boxplots(table, styles, [E0]).axes
+    assert [box["color"] for box in boxes(axes)] == [styles["kde"].color]
+    points, median = axes.collections
+    np.testing.assert_allclose(np.sort(points.get_offsets()[:, 1]), few)
+    assert {*median.get_segments()[0][:, 1]} == {0.2}
+    assert axes.get_ylim()[1] > 0.9
+
+
 def test_the_noise_of_the_class_draw_is_a_grey_box_that_is_never_hidden():
-    noise = errors_of({"class_draw": [0.1, 0.2, 0.4]})
-    figure = rmse_boxplots(
-        errors_of({"kde": [0.06, 0.2]}), {"kde": STYLES["kde"]}, [E0], noise=noise, hide_above=0.05
-    )
+    noise = errors_of({"class_draw": [0.1, 0.2, 0.4] * 5})
+    kde = errors_of({"kde": [0.06, 0.2] * 5})
+    figure = rmse_boxplots(kde, {"kde": STYLES["kde"]}, [E0], noise=noise, hide_above=0.05)
     (grey,) = boxes(figure.axes[0])
     assert grey["color"] == "#c8c8c8"
     assert grey["median"] == pytest.approx(0.2)
     assert "KDE > 0.05" in texts(figure)
     assert_legible(figure)
-    shown = rmse_boxplots(
-        errors_of({"kde": [0.06, 0.2]}), {"kde": STYLES["kde"]}, [E0], noise=noise
-    )
+    shown = rmse_boxplots(kde, {"kde": STYLES["kde"]}, [E0], noise=noise)
     colors = [box["color"] for box in boxes(shown.axes[0])]
     assert colors == ["#c8c8c8", STYLES["kde"].color]
 
 
 def test_ratios_are_capped_with_a_line_at_one():
     ratios = ratios_to(
-        errors_of({"cleanex": [0.1] * 4, "kde": [0.1, 0.2, 0.2, 0.9], "regression": [0.6] * 4})
+        errors_of(
+            {"cleanex": [0.1] * 20, "kde": [0.1, 0.2, 0.2, 0.9] * 5, "regression": [0.6] * 20}
+        )
     )
     others = {key: STYLES[key] for key in ("regression", "kde")}
     figure = ratio_boxplots(ratios, others, [E0], reference=STYLES["cleanex"])

@@ -42,7 +42,7 @@ def test_numbers_are_medians_and_the_smallest_of_a_row_is_bold():
     bold = {place for place, (_, weight, _) in found.items() if weight == "bold"}
     assert bold == {(2, 0), (0, 2), (2, 2)}
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == ["one, $k_1$ = 10, n = 3", "one", "two, n = 4 to 9"]
+    assert labels == ["one, $k_1$ = 10, n = 3", "one", "two, n = 4"]
     assert_legible(figure)
 
 
@@ -63,9 +63,9 @@ def test_colours_are_ratios_to_the_reference_and_stop_at_four():
 @pytest.mark.parametrize(
     ("show", "numbers", "bold", "ratios", "said"),
     [
-        # KDE has the first two repetitions alone, in which CleaneX's bias is -.03, its sd .01.
-        ("bias", ["20", "60", "−25"], 0, [1, 3, 25 / 30], "|bias| at $k_2$ over that"),
-        ("sd", ["71", "0.0", "5.0"], 1, [1, 0.25, 0.5], "sd at $k_2$ over that"),
+        # KDE has the first two repetitions alone: the row is of these.
+        ("bias", ["−30", "60", "−25"], 2, [1, 2, 25 / 30], "|bias| at $k_2$ over that"),
+        ("sd", ["10", "0.0", "5.0"], 1, [1, 0.25, 0.5], "sd at $k_2$ over that"),
     ],
 )
 def test_bias_and_sd_at_k2(show, numbers, bold, ratios, said):
@@ -126,6 +126,21 @@ def test_the_papers_settings_fit():
     figure = matrix_figure(errors, STYLES, settings, "kde")
     assert figure.get_size_inches()[0] == 6.75
     assert_legible(figure)
+
+
+def test_numbers_and_colours_are_of_the_same_repetitions():
+    # Alone, KDE's nine values have a smaller median than CleaneX's five; in the same five a larger.
+    errors = errors_of({"cleanex": [0.04] * 5, "kde": [0.05] * 5 + [0.001] * 6})
+    styles = {key: STYLES[key] for key in ("cleanex", "kde")}
+    figure = matrix_figure(errors, styles, [E0], "cleanex")
+    found = cells(figure)
+    assert (found[0, 0][0], found[1, 0][0]) == ("40", "50")
+    assert found[0, 0][1] == "bold"
+    shades = np.exp(np.asarray(figure.axes[0].images[0].get_array()))
+    np.testing.assert_allclose(shades[0], [1, 1.25])
+    apart = errors_of({"cleanex": [0.04, np.nan], "kde": [np.nan, 0.05]})
+    with pytest.raises(InputError, match="no repetition of e0 at k1 = 10 has a rmse_curve of each"):
+        matrix_figure(apart, styles, [E0], "cleanex")
 
 
 def test_nothing_to_draw_is_said():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves import InputError, ScoreMatrix
-from accuracy_curves.observed.exchangeability import exchangeability, group_doubts
+from accuracy_curves.observed.exchangeability import exchangeability, warn_of_groups
 from conftest import simulated
 
 N, POINTS = 40, 4
@@ -68,9 +68,9 @@ def test_block_means_and_statistic_by_brute_force():
 def test_doubt_only_where_the_groups_differ():
     alike = exchangeability(*two_sites(1), permutations=99)
     assert alike.p_value > 0.05
-    assert group_doubts(alike) == []
-    (said,) = group_doubts(exchangeability(*two_sites(1, noise=3.0), permutations=99))
-    assert said.startswith("the groups of classes differ (permutation p = 0.01)")
+    assert warn_of_groups(alike) == []
+    (said,) = warn_of_groups(exchangeability(*two_sites(1, noise=3.0), permutations=99))
+    assert str(said).startswith("the groups of classes differ (permutation p = 0.01)")
 
 
 def test_many_classes_are_drawn_from_and_classes_without_points_left_out(monkeypatch):

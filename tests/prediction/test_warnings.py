@@ -8,13 +8,11 @@ from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, save_s
 from accuracy_curves.cli.main import main
 from accuracy_curves.cli.plan import plan_sentence
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.intervals.monotone_ends import first_below
 from accuracy_curves.intervals.sample_size import Plan
-from accuracy_curves.intervals.threshold import first_below
-from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.prediction.predict import answered
-from accuracy_curves.prediction.prediction_warnings import doubts_of_prediction
-from accuracy_curves.prediction.question_answer import Question
-from accuracy_curves.prediction.sample_warnings import look_like_probabilities, wrong_direction
+from accuracy_curves.observed.sample_warnings import warn_of_direction, warn_of_probabilities
+from accuracy_curves.prediction.predict import Question, answer_question
+from accuracy_curves.prediction.prediction_warnings import warn_of_prediction
 from accuracy_curves.prediction.wording import _falls
 from conftest import simulated
 
@@ -25,8 +23,8 @@ PROBABILITIES, MISFIT = "look like probabilities", "misses what was observed"
 def doubts(sample, classes=(40,), methods=("auto",), *, splits=10, **question):
     """Doubts of an answer, in one text."""
     asked = Question(list(classes), splits=splits, **question)
-    found = answered(sample, {name: make_extrapolator(name) for name in methods}, asked)
-    return "\n".join(found.doubts)
+    found = answer_question(sample, {name: make_extrapolator(name) for name in methods}, asked)
+    return "\n".join(map(str, found.warnings))
 
 
 def posterior(distances):
@@ -54,13 +52,13 @@ def test_probabilities_and_a_curve_that_misses_are_said(seed):
 def test_rows_that_are_probabilities_up_to_rounding():
     exact = posterior(simulated(30, 2, variance=VARIANCE))
     for scores in (exact.scores.round(4), exact.scores.astype(np.float16)):
-        assert look_like_probabilities(ScoreMatrix(scores, exact.labels))
+        assert warn_of_probabilities(ScoreMatrix(scores, exact.labels))
     for scores in (exact.scores * 0.9, exact.scores - 0.1 * (exact.scores > 0.5)):
-        assert not look_like_probabilities(ScoreMatrix(scores, exact.labels))
+        assert not warn_of_probabilities(ScoreMatrix(scores, exact.labels))
     negative = exact.scores.copy()
     negative[0, :2] += [-1.5, 1.5]
-    assert not look_like_probabilities(ScoreMatrix(negative, exact.labels))
-    assert not look_like_probabilities(ScoreMatrix(exact.scores, exact.labels, False))
+    assert not warn_of_probabilities(ScoreMatrix(negative, exact.labels))
+    assert not warn_of_probabilities(ScoreMatrix(exact.scores, exact.labels, False))
 
 
 def test_each_number_of_classes_is_judged_by_each_reach():
@@ -98,12 +96,15 @@ def test_others_are_compared_with_the_interval_of_the_first():
         columns = ["method", "top", "k", "accuracy", "lower", "upper"]
         rows = [["a", 1, k, *first], ["b", 1, k, *other]]
         predicted = pd.DataFrame(rows, columns=columns)
+        methods = {"a": make_extrapolator("auto"), "b": make_extrapolator("regression")}
         none = dict.fromkeys("ab")
-        return doubts_of_prediction(Question([k]), 30, np.array([0.9]), predicted, none, {})
+        found = warn_of_prediction(Question([k]), 30, methods, predicted, none, {})
+        return [str(each) for each in found]
 
     narrow, wide = (0.5, 0.48, 0.52), (0.7, 0.1, 0.99)
     assert said(narrow, wide)[-1] == (
-        "at 40 classes the methods disagree: b (0.700) outside the interval of a (0.480 to 0.520)"
+        "at 40 classes the methods disagree: Regression (0.700) outside the interval of Auto "
+        "(0.480 to 0.520)"
     )
     assert "disagree" not in " ".join(said(wide, narrow))
     assert "disagree" not in " ".join(said(narrow, (0.51, 0.1, 0.9)))
@@ -116,7 +117,7 @@ def test_chance_is_no_wrong_direction():
     for seed in range(200):
         rng = np.random.default_rng(seed)
         sample = ScoreMatrix(rng.normal(size=(60, 20)), np.repeat(np.arange(20), 3))
-        said += len(wrong_direction(sample, ranks(sample)))
+        said += len(warn_of_direction(sample))
     assert said < 15
 
 
@@ -124,11 +125,12 @@ def test_chance_is_no_wrong_direction():
 def test_a_wrong_direction_is_said_of_few_classes_as_well(n):
     good = simulated(n, 4, variance=0.1)
     wrong = ScoreMatrix(good.scores, good.labels)
-    (said,) = wrong_direction(wrong, ranks(wrong))
-    assert said.endswith("They were taken for similarities; try --lower-is-better")
-    (said,) = wrong_direction(wrong, ranks(wrong), embedded=True)
-    assert said.endswith("are the labels those of the embeddings?")
-    assert wrong_direction(good, ranks(good)) == []
+    (said,) = warn_of_direction(wrong)
+    assert str(said).endswith("They were taken for similarities")
+    assert said.reason == "similarities_below_chance"
+    (said,) = warn_of_direction(wrong, embedded=True)
+    assert str(said).endswith("are the labels those of the embeddings?")
+    assert warn_of_direction(good) == []
 
 
 def command(capsys, *arguments):
@@ -243,7 +245,7 @@ def test_the_conditions_of_the_readme_are_checked():
     two = ScoreMatrix(np.eye(60), np.arange(60))
     two.scores[[0, 1], 5] = 2
     said = doubts(two, (100,), ("gaussian_tail",), splits=0)
-    assert "the errors come from few classes, as if 2.0 erred alike: with 10 or more" in said
+    assert "the errors come from few classes, effectively 2.0: with 10 or more" in said
     assert "have points" not in said
 
 
@@ -256,7 +258,7 @@ def test_predictions_are_cut_to_accuracies(monkeypatch):
 
     monkeypatch.setitem(EXTRAPOLATORS, "outside", Outside)
     sample = simulated(20, 3, variance=VARIANCE)
-    found = answered(sample, {"outside": Outside()}, Question([20, 50], splits=0))
+    found = answer_question(sample, {"outside": Outside()}, Question([20, 50], splits=0))
     assert [found.at("outside", k, 1).accuracy for k in (20, 50)] == [1, 0]
 
 

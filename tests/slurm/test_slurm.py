@@ -73,7 +73,7 @@ def test_the_same_bytes_as_a_local_run_and_every_job_through_slurm(preset, tmp_p
     assert set(states) == {"COMPLETED"}
     assert len(states) == submitted >= 4
     # What does not go through Slurm is named local.
-    assert set(re.findall(r"localrule (\w+):", done.stderr)) == {"provenance", "all"}
+    assert set(re.findall(r"localrule (\w+):", done.stderr)) == {"record", "all"}
     print(f"{submitted} Slurm jobs, {done.stderr.count('Finished jobid')} finished")
     made = contents(far)
     assert len(made) > 18

@@ -33,8 +33,8 @@ document.querySelector("iframe").onload = event => {{
   }};
   document.title = JSON.stringify({{
     width: root.clientWidth, scroll: root.scrollWidth,
-    figures: [...page.querySelectorAll("svg")].map(size),
-    shapes: [...page.querySelectorAll("svg")].map(each => each.querySelectorAll("path").length),
+    figures: [...page.querySelectorAll("img")].map(size),
+    pixels: [...page.querySelectorAll("img")].map(each => each.naturalWidth),
     smallest: Math.min(...[...page.querySelectorAll("p, td, li, th, figcaption")].map(
       each => parseFloat(getComputedStyle(each).fontSize))),
     text: page.body.innerText,

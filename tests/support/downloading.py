@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from accuracy_curves.datasets.downloads.access import Patience
 from accuracy_curves.datasets.downloads.fetching import fetch_source
 from accuracy_curves.datasets.downloads.sources import Source
+from accuracy_curves.datasets.downloads.transfer import Patience
 from accuracy_curves.exceptions import InputError
 from misbehaving import DATA
 

@@ -16,6 +16,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.asked: list[tuple[str, str, str]] = []  # method, path, Range
+        self.clients: set[tuple[str, int]] = set()  # One of each connection.
         self.released = threading.Event()
         self.both = threading.Barrier(2)
         self.files: dict[str, bytes] = {}  # Of the addresses file/NAME and account/NAME.
@@ -40,6 +41,7 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.lstrip("/")
         asked_range = self.headers.get("Range", "")
         self.server.asked.append((self.command, self.path, asked_range))
+        self.server.clients.add(self.client_address)
         time_asked = self.server.count(path)
         getattr(self, f"answer_{path.split('/')[0]}")(time_asked, asked_range)
 

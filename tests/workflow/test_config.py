@@ -1,4 +1,5 @@
 import copy
+import json
 from pathlib import Path
 
 import pytest
@@ -6,7 +7,7 @@ import yaml
 
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
-from pipeline.preset import coverage_plans
+from pipeline.preset import figure_plans
 from pipeline.preset.chunks import (
     chunk_repetitions,
     chunks,
@@ -48,6 +49,47 @@ def test_the_paper_preset_has_the_32_settings_of_iclr_2021():
     assert {e["k2"] for e in simulated.values()} == {2000}
     assert paper["repetitions"] == 50
     assert paper["methods"]["cleanex"]["steps"] == 10_000
+
+
+def test_the_paper_presets_simulations_are_those_of_the_committed_results():
+    paper = check_config(yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
+    record = json.loads((ROOT / "results/paper/provenance.json").read_text())
+    recorded = record["config"]["experiments"]
+    for name, experiment in recorded.items():
+        assert paper["experiments"][name] == experiment
+    assert "simulations" not in paper
+
+
+def test_simulations_are_every_combination_of_a_grid():
+    grid = {
+        "dataset": {
+            "classes": ["normal", "uniform"],
+            "points": ["normal"],
+            "dimension": 3,
+            "variance": [0.1, 2],
+            "n_classes": 40,
+        },
+        "k1": [20],
+        "k2": 40,
+    }
+    checked = check_config(changed(simulations=[grid]))
+    assert list(checked["experiments"]) == [
+        "one",
+        "normal_normal_d3_v0.1",
+        "normal_normal_d3_v2",
+        "uniform_normal_d3_v0.1",
+        "uniform_normal_d3_v2",
+    ]
+    made = dataset_of(checked, "uniform_normal_d3_v2")
+    assert (made.classes, made.points, made.variance) == ("uniform", "normal", 2)
+    wrong = {**grid, "dataset": {**grid["dataset"], "classes": ["magic"]}}
+    with pytest.raises(InputError, match=r"experiments\.magic_normal_d3_v0\.1\.dataset: .*'magic'"):
+        check_config(changed(simulations=[wrong]))
+    twice = {"one": ONE, "uniform_normal_d3_v2": ONE}
+    with pytest.raises(InputError, match="uniform_normal_d3_v2 is among the simulations too"):
+        check_config(changed(simulations=[grid], experiments=twice))
+    with pytest.raises(InputError, match="the top level: there are no experiments"):
+        check_config({"preset": "empty"})
 
 
 def test_the_paper_preset_has_the_three_experiments_of_iclr_2021():
@@ -296,18 +338,18 @@ def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
     shown = config["figures"]["coverage"]
     at_8, at_20 = Setting("one", 8), Setting("one", 20)
     # Half of 8 classes is too few for auto; CleaneX takes minutes.
-    assert coverage_plans.judged(config, shown["f"]) == [
+    assert figure_plans.judged(config, shown["f"]) == [
         (at_8, "kde"), (at_8, "own"), (at_20, "kde"), (at_20, "auto"), (at_20, "own"),
     ]  # fmt: skip
-    assert coverage_plans.judged(config, shown["g"]) == [(at_20, "own"), (at_20, "kde")]
-    plan = coverage_plans.coverage_plan(config, shown["g"])
+    assert figure_plans.judged(config, shown["g"]) == [(at_20, "own"), (at_20, "kde")]
+    plan = figure_plans.coverage_plan(config, shown["g"])
     assert list(plan["methods"].items()) == [("own", "regression"), ("kde", "kde")]
-    assert [coverage_plans.interval_splits(config, key) for key in ("kde", "own")] == [10, 20]
+    assert [figure_plans.interval_splits(config, key) for key in ("kde", "own")] == [10, 20]
     # The experiment has three.
     assert interval_repetitions(config, at_8, "own") == 3
     # A method that takes minutes is judged where its repetitions are said.
     told = check_config({**config, "jobs": [{"methods": ["cleanex"], "intervals": 2}]})
-    assert coverage_plans.judged(told, {"methods": ["cleanex"]}) == [
+    assert figure_plans.judged(told, {"methods": ["cleanex"]}) == [
         (at_8, "cleanex"), (at_20, "cleanex"),
     ]  # fmt: skip
     assert interval_repetitions(told, at_8, "cleanex") == 2

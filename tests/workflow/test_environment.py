@@ -34,22 +34,38 @@ def test_conda_environment_has_the_locks_versions():
         name, version = pin.split("==")
         assert version in locked[name], pin
     # Whatever a job may import is there; Snakemake itself is not, nor other systems' TensorFlow.
-    asked = (re.match(r"[A-Za-z0-9_.-]+", line)[0] for line in project()["dependencies"])
     pinned = {pin.split("==")[0] for pin in pins}
-    assert set(asked) - {"snakemake", "tensorflow"} <= pinned
+    assert names(*requirements("pipeline")) - {"snakemake", "tensorflow"} == pinned
 
 
 def project():
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
-def test_lock_covers_what_pyproject_asks_for():
-    extras = project()["optional-dependencies"]
-    wanted = [*project()["dependencies"], *extras["cluster"], *extras["dev"]]
-    locked = locked_versions()
-    for requirement in wanted:
-        name = re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower()
-        assert name in locked, requirement
+def requirements(*extras):
+    """What the base and some extras ask for, with the extras that they contain."""
+    wanted = list(project()["dependencies"])
+    for extra in extras:
+        for line in project()["optional-dependencies"][extra]:
+            within = re.match(r"accuracy-curves\[(.*)\]", line)
+            wanted += requirements(*within[1].split(",")) if within else [line]
+    return wanted
+
+
+def names(*wanted):
+    return {re.match(r"[A-Za-z0-9_.-]+", line)[0].lower() for line in wanted}
+
+
+def test_lock_covers_all_extras_but_faces():
+    extras = set(project()["optional-dependencies"]) - {"faces"}
+    locked = set(locked_versions())
+    assert names(*requirements(*extras)) <= locked
+    assert "dlib-bin" not in locked
+
+
+def test_the_base_asks_for_no_heavy_package():
+    heavy = names(*requirements("cleanex", "kde", "pipeline", "cluster")) - names(*requirements())
+    assert {"tensorflow", "rpy2", "snakemake", "pyarrow", "pyyaml", "scikit-learn"} <= heavy
 
 
 def test_make_targets_that_the_readme_names_exist():

@@ -1,83 +1,91 @@
-import hashlib
-import json
+import logging
+import math
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from accuracy_curves.exceptions import InputError
-from pipeline.cost.methods_table import main, methods_table
-from pipeline.provenance import config_hash, stamp
+from accuracy_curves.evaluation.subsampling import predict
+from conftest import simulated
+from pipeline.cost.methods_table import REPETITION, methods_table
 
-CONFIG = {"preset": "made up"}
+SETTINGS = [("one", 20, "auto"), ("one", 20, "kde"), ("two", 30, "auto")]
 
 
 @pytest.fixture
-def run(tmp_path):
-    rows = [("one", 20, "auto"), ("one", 20, "kde"), ("two", 30, "auto")]
-    summary = pd.DataFrame(rows, columns=["experiment", "k1", "method"])
-    names = ("repetitions", "rmse_curve_median", "bias_at_k2", "sd_at_k2", "compared")
-    for place, name in enumerate([*names, "ratio_median", "rmse_curve_mean"]):
-        summary[name] = [place + 0.5, place + 1.0, place + 2.0]
-    summary.to_csv(tmp_path / "summary.csv", index=False)
-    for place, (experiment, k1, method) in enumerate(rows):
+def errors():
+    rows = [(*setting, r, 0.1 * (i + r + 1)) for i, setting in enumerate(SETTINGS) for r in (0, 1)]
+    table = pd.DataFrame(rows, columns=["experiment", "k1", "method", "repetition", "rmse_curve"])
+    return table.assign(error_at_k2=-table["rmse_curve"])
+
+
+@pytest.fixture
+def logs(tmp_path):
+    for place, (experiment, k1, method) in enumerate(SETTINGS):
         for chunk in (0, 1):
-            log = tmp_path / f"logs/extrapolate/{experiment}/k1_{k1}/{method}/{chunk}.log"
+            log = tmp_path / f"{experiment}/k1_{k1}/{method}/{chunk}.log"
             log.parent.mkdir(parents=True, exist_ok=True)
             log.write_text(f"2026 repetition {chunk}: 60 points, {place + chunk}.000 s\n")
-    (tmp_path / "provenance.json").write_text(json.dumps({"config": CONFIG}))
     return tmp_path
 
 
-def test_errors_time_and_coverage_are_joined(run):
-    assert methods_table(run)["seconds"].tolist() == [0.5, 1.5, 2.5]
-    (run / "coverage").mkdir()
-    judged = pd.DataFrame(
-        {
-            "experiment": ["one"] * 4 + ["all"],
-            "k1": [20] * 4 + [0],
-            "method": "auto",
-            "multiple": [2, 2, 4, 4, 2],
-            "level": [0.8, 0.9, 0.8, 0.9, 0.9],
-            "covered": [0.1, 0.2, 0.3, 0.4, 0.5],
-            "width": [1, 2, 3, 4, 5],
-        }
+def draws(setting, covered):
+    """Intervals of ten repetitions at two multiples, of which so many hold the truth."""
+    keys = dict(zip(["experiment", "k1", "method"], setting, strict=True))
+    return pd.DataFrame(
+        [
+            {
+                **keys,
+                "multiple": multiple,
+                "level": level,
+                "lower": 0.0,
+                "upper": 0.1 * multiple * level,
+                "expected": 0.05 if repetition < times else 0.95,
+                "too_far": False,
+                **dict.fromkeys(["set_lower", "set_upper", "of_set"], math.nan),
+            }
+            for repetition in range(10)
+            for multiple, times in covered.items()
+            for level in (0.8, 0.9)
+        ]
     )
-    # A second figure of the same settings says the same again.
-    for name in ("a", "b"):
-        judged.to_csv(run / f"coverage/{name}.csv", index=False)
-    table = methods_table(run).set_index(["experiment", "method"])
-    assert table.loc[("one", "auto"), ["covered_2", "width_2", "covered_4"]].tolist() == [
-        0.2,
-        2,
-        0.4,
-    ]
-    assert table.loc[[("one", "kde"), ("two", "auto")], "covered_2"].isna().all()
-    assert table.loc[("two", "auto"), "rmse_curve_median"] == 3
+
+
+def test_errors_time_and_coverage_are_joined(errors, logs):
+    table = methods_table(errors, None, logs, "auto")
+    assert table["seconds"].tolist() == [0.5, 1.5, 2.5]
+    assert table["repetitions"].tolist() == [2, 2, 2]
+    assert table["rmse_curve_median"].tolist() == pytest.approx([0.15, 0.25, 0.35])
+    assert table["ratio_median"].tolist() == pytest.approx([1, (2 / 1 + 3 / 2) / 2, 1])
     assert "rmse_curve_mean" not in table
-    said = CliRunner().invoke(main, [str(run)])
-    assert said.exit_code == 0
-    lines = [line.split()[:2] for line in said.output.splitlines()]
-    assert lines == [["auto", "1.500"], ["kde", "1.500"]]
-    written = pd.read_csv(run / "methods.csv")
-    made = json.loads((run / "methods.provenance.json").read_text())
-    found = hashlib.sha256((run / "methods.csv").read_bytes()).hexdigest()
-    assert made.pop("sha256") == {"methods.csv": found}
-    assert made["config_sha256"] == config_hash(CONFIG)
-    assert made == json.loads(stamp(CONFIG))
-    pd.testing.assert_frame_equal(written, table.reset_index()[list(written.columns)])
+    assert "covered_2" not in table
+    intervals = pd.concat(
+        [draws(SETTINGS[0], {2: 2, 4: 4}), draws(SETTINGS[2], {2: 9}).query("level == 0.8")]
+    )
+    table = methods_table(errors, intervals, logs, "auto").set_index(["experiment", "method"])
+    found = table.loc[("one", "auto"), ["covered_2", "covered_4", "width_2", "width_4"]]
+    assert found.tolist() == pytest.approx([0.2, 0.4, 0.18, 0.36])
+    assert table.loc[[("one", "kde"), ("two", "auto")], "covered_2"].isna().all()
+    assert table["seconds"].tolist() == [0.5, 1.5, 2.5]
 
 
-def test_what_is_missing_is_one_sentence(run, tmp_path):
-    with pytest.raises(InputError, match="no readable summary"):
-        methods_table(tmp_path / "nowhere")
-    (run / "provenance.json").rename(run / "elsewhere.json")
-    said = CliRunner().invoke(main, [str(run)])
-    assert said.exit_code == 1
-    assert "has no readable provenance.json" in said.output
-    assert not (run / "methods.csv").exists()
-    for log in (run / "logs/extrapolate/two/k1_30/auto").iterdir():
+def test_without_a_reference_nothing_is_compared(errors, logs):
+    table = methods_table(errors, None, logs, None)
+    assert list(table)[3:] == [
+        *("repetitions", "rmse_curve_median", "bias_at_k2", "sd_at_k2", "seconds")
+    ]
+
+
+def test_curves_that_were_made_elsewhere_have_no_seconds(errors, logs, caplog):
+    for log in (logs / "two/k1_30/auto").iterdir():
         log.write_text("killed")
-    said = CliRunner().invoke(main, [str(run)])
-    assert said.exit_code == 1
-    assert "has no log of a repetition" in said.output
+    with caplog.at_level(logging.INFO):
+        seconds = methods_table(errors, None, logs, None)["seconds"]
+    assert math.isnan(seconds[2])
+    assert seconds[:2].tolist() == [0.5, 1.5]
+    assert "two/k1_30/auto has no log of a repetition" in caplog.text
+
+
+def test_the_log_is_what_repetitions_write(caplog):
+    with caplog.at_level(logging.INFO):
+        predict(simulated(20, 2), 10, 20, range(3), (1, "here"), "empirical_bayes", {})
+    assert len(REPETITION.findall(caplog.text)) == 3

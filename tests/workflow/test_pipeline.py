@@ -4,14 +4,17 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
-from accuracy_curves.utils.tables import read_table
+from accuracy_curves.utils.tables import read_table, table_provenance, write_table
 from conftest import ROOT
-from running import TINY, contents, snakemake
+from running import TINY, contents, planned, snakemake
 
 SECRET = "hunter2-of-the-environment"
 
@@ -68,7 +71,7 @@ def test_every_result_says_where_it_came_from(run):
     (predicted,) = origin["predicted_by"]
     assert (predicted["files"], predicted["commit"]) == (3 * 2, origin["commit"])
     files = origin["sha256"]
-    assert "results/tiny/class_draw.csv" in files
+    assert {"results/tiny/class_draw.csv", "results/tiny/methods.csv"} <= set(files)
     assert "figures/tiny/comparison/figure3.pdf" in files
     for name, digest in files.items():
         assert hashlib.sha256((run / name).read_bytes()).hexdigest() == digest
@@ -76,6 +79,11 @@ def test_every_result_says_where_it_came_from(run):
         stamp = json.loads(pq.read_schema(path).metadata[b"accuracy_curves"])
         assert stamp["config_sha256"] == origin["config_sha256"]
         assert stamp["commit"] == origin["commit"]
+        place = path.relative_to(run / "results/tiny").with_suffix("").as_posix()
+        assert (stamp["result"], list(stamp["made_from"])) == (place, ["scores/one"])
+    methods = pd.read_csv(run / "results/tiny/methods.csv")
+    assert (methods["seconds"] > 0).all()
+    assert methods["covered_2"].notna().tolist() == (methods["method"] == "regression").tolist()
 
 
 def test_a_finished_run_does_nothing(run):
@@ -84,12 +92,166 @@ def test_a_finished_run_does_nothing(run):
 
 
 def test_more_repetitions_compute_only_the_new_chunks(run):
-    plan = snakemake(run, "--cores", "1", "--dry-run", "--config", "repetitions=4")
-    text = plan.stdout + plan.stderr
     # 0002-0002 becomes 0002-0003; 0000-0001 stays.
-    assert "extrapolate" in text
-    counted = next(line for line in text.splitlines() if line.startswith("extrapolate"))
-    assert counted.split()[1] == "3"
+    assert planned(run, "--config", "repetitions=4")["extrapolate"] == 3
+
+
+def changed(folder, change):
+    """The tiny preset with one change."""
+    preset = yaml.safe_load(TINY.read_text())
+    change(preset)
+    path = folder / "changed.yaml"
+    path.write_text(yaml.safe_dump(preset, sort_keys=False))
+    return path
+
+
+BELOW_CURVES = {
+    **dict.fromkeys(["draw_boxplots", "draw_comparison", "draw_curves", "draw_sweep"], 1),
+    **dict.fromkeys(["evaluate", "judge", "rank", "summarise", "summarise_draws"], 1),
+    "draw_matrix": 2,
+}
+
+
+@pytest.mark.parametrize("records", ["with", "without"])
+def test_a_result_made_with_other_options_is_made_anew(records, run, tmp_path):
+    """With Snakemake's own records of what was done, and where they are gone."""
+    shutil.copytree(run, tmp_path, dirs_exist_ok=True)
+    if records == "without":
+        shutil.rmtree(tmp_path / ".snakemake")
+    assert planned(tmp_path) == {}
+
+    def plan(change):
+        return planned(tmp_path, preset=changed(tmp_path, change))
+
+    noisier = plan(lambda preset: preset["experiments"]["one"]["dataset"].update(variance=0.3))
+    counted = {"score": 1, "average_all": 1, "observe": 1, "extrapolate": 6, "find_intervals": 1}
+    counted |= {"measure_draw": 1, "draw_distributions": 1, "draw_reversed_roc": 1}
+    counted |= {"draw_by_k1": 1, "draw_coverage": 1, **BELOW_CURVES}
+    assert noisier == counted
+    longer = plan(lambda preset: preset["methods"]["cleanex"].update(steps=61))
+    assert longer == {"extrapolate": 2, **BELOW_CURVES}
+    other = plan(lambda preset: preset["figures"]["matrix"]["bias"].update(show="sd"))
+    assert other == {"draw_matrix": 1}
+    assert plan(lambda preset: preset["figures"]["curves"]["figure4"].update(k1=[20])) == {}
+    # No more than was asked for is made anew.
+    wanted = ["--", "figures/tiny/matrix/bias.png"]
+    preset = changed(tmp_path, lambda p: p["figures"]["matrix"]["all"].update(show="sd"))
+    assert planned(tmp_path, *wanted, preset=preset) == {}
+
+
+def test_committed_curves_count_without_the_scores_that_they_were_made_from(run, tmp_path):
+    committed = "results/tiny/predicted/one/k1_20/cleanex"
+    shutil.copytree(run / committed, tmp_path / committed)
+    assert planned(tmp_path)["extrapolate"] == 4
+    # Scores made since, for the other methods, are younger.
+    shutil.copytree(run / "results/tiny/scores", tmp_path / "results/tiny/scores")
+    (tmp_path / "results/tiny/scores/one.npz").touch()
+    assert planned(tmp_path)["extrapolate"] == 4
+    longer = changed(tmp_path, lambda preset: preset["methods"]["cleanex"].update(steps=61))
+    assert planned(tmp_path, preset=longer)["extrapolate"] == 6
+    assert planned(tmp_path, "--forceall")["extrapolate"] == 6
+
+
+def test_curves_of_an_older_version_count_as_their_run_recorded_them(run, tmp_path):
+    """They do not say their options themselves."""
+    results = "results/tiny/predicted/one/k1_20/cleanex"
+    shutil.copytree(run / results, tmp_path / results)
+    for path in (tmp_path / results).glob("*.parquet"):
+        stamp = json.loads(table_provenance(path))
+        del stamp["options"]
+        write_table(read_table(path), path, json.dumps(stamp))
+    longer = changed(tmp_path, lambda preset: preset["methods"]["cleanex"].update(steps=61))
+    # Nothing is known of them.
+    assert planned(tmp_path, preset=longer)["extrapolate"] == 4
+    shutil.copy(run / "results/tiny/provenance.json", tmp_path / "results/tiny/provenance.json")
+    assert planned(tmp_path, preset=longer)["extrapolate"] == 6
+    assert planned(tmp_path)["extrapolate"] == 4
+
+
+def test_an_edit_re_runs_what_is_above_it_and_a_comment_nothing(run, tmp_path):
+    project = tmp_path / "project"
+    for folder in ("workflow", "profiles", "config", "envs"):
+        shutil.copytree(ROOT / folder, project / folder)
+    shutil.copy(ROOT / "Snakefile", project)
+    library, snakefile = project / "workflow/accuracy_curves", project / "Snakefile"
+
+    def plan_with(path, line):
+        text = path.read_text()
+        path.write_text(text + line)
+        plan = planned(run, snakefile=snakefile)
+        path.write_text(text)
+        return plan
+
+    # Every file of the copy is younger than the results.
+    assert planned(run, snakefile=snakefile) == {}
+    for script in (project / "workflow/scripts").glob("*.py"):
+        with script.open("a") as file:
+            file.write("\n# a comment\n")
+    assert planned(run, snakefile=snakefile) == {}
+    tables = plan_with(library / "evaluation/summary.py", "\nEDITED = True\n")
+    assert tables == {"summarise": 1, "judge": 1, "rank": 1}
+    assert plan_with(library / "extrapolators/log_linear.py", "\nEDITED = True\n") == {}
+    matrix = plan_with(library / "figures/matrix.py", "\nEDITED = True\n")
+    assert matrix == {"draw_matrix": 2}
+
+
+def test_the_workflow_is_a_module_of_another(tmp_path):
+    """The library is found beside the imported workflow, not in the importer's folder."""
+    shutil.copy(TINY, tmp_path / "mine.yaml")
+    snakefile = tmp_path / "Snakefile"
+    snakefile.write_text(
+        'configfile: "mine.yaml"\n'
+        "module curves:\n"
+        f"    snakefile: {str(ROOT / 'Snakefile')!r}\n"
+        "    config: config\n"
+        "use rule * from curves as curves_*\n"
+        "rule mine:\n"
+        "    default_target: True\n"
+        '    input: "results/tiny/true/one.parquet"\n'
+        '    output: "mine.txt"\n'
+        '    shell: "ls -l {input} > {output}"\n'
+    )
+    snakemake(tmp_path, "--cores", "1", preset=tmp_path / "mine.yaml", snakefile=snakefile)
+    assert "one.parquet" in (tmp_path / "mine.txt").read_text()
+    assert (tmp_path / "results/tiny/scores/one.npz").exists()
+
+
+def test_the_demo_runs_from_any_folder(tmp_path):
+    words = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    done = subprocess.run(
+        [*words, "--directory", str(tmp_path), "--dry-run", "--cores", "1"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path.parent,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "figures/demo/matrix/all.png" in done.stdout + done.stderr
+
+
+def test_a_path_with_braces_is_a_path(tmp_path):
+    chance = np.random.default_rng(5)
+    labels = np.repeat(np.arange(8), 3)
+    scores = chance.normal(size=(24, 8)) + 2 * (labels[:, None] == np.arange(8))
+    path = tmp_path / "{data}/{scores}.npz"
+    path.parent.mkdir()
+    np.savez(path, scores=scores, labels=labels, higher_is_better=True)
+    preset = {
+        "preset": "braces",
+        "data_dir": "{data}",
+        "repetitions": 2,
+        "reference": "log_linear",
+        "methods": {"log_linear": {}},
+        "experiments": {
+            "one": {"dataset": {"kind": "scores", "path": "{scores}.npz"}, "k1": [4], "k2": 8}
+        },
+    }
+    (tmp_path / "braces.yaml").write_text(yaml.safe_dump(preset))
+    wanted = ("--", "results/braces/true/one.parquet")
+    snakemake(tmp_path, "--cores", "1", *wanted, preset=tmp_path / "braces.yaml")
+    assert planned(tmp_path, *wanted, preset=tmp_path / "braces.yaml") == {}
+    path.touch()
+    again = planned(tmp_path, *wanted, preset=tmp_path / "braces.yaml")
+    assert again == {"score": 1, "average_all": 1}
 
 
 def test_a_method_on_fewer_repetitions_is_compared_on_those(run, tmp_path):

@@ -86,7 +86,7 @@ def test_a_folder_is_not_copied_and_a_changed_one_is_refused(tmp_path):
     assert re.search(r"^scores +1$", planned.stdout + planned.stderr, re.MULTILINE)
     os.utime(scores, (1, 1))
     true = "results/mapped/true/one.parquet"
-    words = ("--cores", "1", "--forcerun", "true_curve", "--allowed-rules", "true_curve", "--")
+    words = ("--cores", "1", "--forcerun", "average_all", "--allowed-rules", "average_all", "--")
     refused = snakemake(tmp_path, *words, true, preset=mapped, check=False)
     assert refused.returncode != 0
     sentence = "data/mine/scores.npy cannot be read, or is not what it was when results/mapped/"

@@ -6,7 +6,8 @@ import pytest
 import yaml
 from test_pipeline import snakemake
 
-from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets import DATASETS, make_dataset
+from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.datasets.trained import training_classes
 from accuracy_curves.extrapolators import extrapolate
 from accuracy_curves.observed.accuracy import average_accuracy
@@ -15,7 +16,7 @@ from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tables import read_table
 from conftest import ROOT
 from pipeline.preset.configuration import check_config
-from pipeline.preset.settings import modules_of_dataset, trained_anew
+from pipeline.preset.settings import classes_of_dataset, trained_anew
 
 PRESET = ROOT / "tests/workflow/presets/trained.yaml"
 CONFIG = yaml.safe_load(PRESET.read_text())
@@ -83,8 +84,7 @@ def test_the_table_stands_beside_the_printed_numbers(results):
 
 def test_the_code_of_the_classifier_counts_for_its_scores():
     options = CONFIG["experiments"]["epsilon"]["dataset"]
-    datasets, classifiers = "accuracy_curves.datasets", "accuracy_curves.datasets.classifiers"
-    assert modules_of_dataset(options) == [f"{datasets}.glyph_images", f"{classifiers}.epsilon_nn"]
+    assert classes_of_dataset(options) == [DATASETS["glyph_images"], CLASSIFIERS["epsilon_nn"]]
     bayes = CONFIG["experiments"]["bayes"]["dataset"]
-    assert modules_of_dataset(bayes) == [f"{datasets}.glyph_images", f"{classifiers}.naive_bayes"]
-    assert modules_of_dataset({"kind": "simulation"}) == [f"{datasets}.simulation"]
+    assert classes_of_dataset(bayes) == [DATASETS["glyph_images"], CLASSIFIERS["naive_bayes"]]
+    assert classes_of_dataset({"kind": "simulation"}) == [DATASETS["simulation"]]

@@ -1,47 +1,6 @@
 """Accuracy curves: how accurate a classifier will be on more classes than it was tested on."""
 
-from accuracy_curves.exceptions import (
-    AccuracyCurvesError,
-    FitError,
-    InputError,
-    MissingDependencyError,
-)
-from accuracy_curves.extrapolators import EXTRAPOLATORS, extrapolate
-from accuracy_curves.extrapolators.auto import Auto
-from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
-from accuracy_curves.extrapolators.kde.estimator import KDE
-from accuracy_curves.extrapolators.regression import Regression
-from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval
-from accuracy_curves.observed.accuracy import average_accuracy, ranks
-from accuracy_curves.observed.reversed_roc import discriminability, reversed_auc, reversed_roc
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.ranks import Ranks
-from accuracy_curves.scores.score_files import load_scores, save_scores
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split, subsample
+import lazy_loader
 
-__all__ = [
-    "EXTRAPOLATORS",
-    "KDE",
-    "AccuracyCurvesError",
-    "Auto",
-    "ClassIntervals",
-    "CleaneX",
-    "DistanceMatrix",
-    "FitError",
-    "InputError",
-    "Interval",
-    "MissingDependencyError",
-    "Ranks",
-    "Regression",
-    "ScoreMatrix",
-    "average_accuracy",
-    "discriminability",
-    "extrapolate",
-    "load_scores",
-    "ranks",
-    "reversed_auc",
-    "reversed_roc",
-    "save_scores",
-    "split",
-    "subsample",
-]
+# The public names stand in `__init__.pyi`; each is imported when it is first used.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,6 +4,14 @@
 class AccuracyCurvesError(Exception):
     """Base of every error that this library raises on purpose.
 
+    Parameters
+    ----------
+    message : str
+        One sentence.
+    reason : str
+        Names the kind of error where a caller can add what mends it, such as ``"no_points"``;
+        most errors have none.
+
     Examples
     --------
     >>> import accuracy_curves as ac
@@ -13,6 +21,10 @@ class AccuracyCurvesError(Exception):
     ...     print(error)
     there is no file or folder absent.npz: check its name
     """
+
+    def __init__(self, *message: object, reason: str = "") -> None:
+        super().__init__(*message)
+        self.reason = reason
 
 
 class InputError(AccuracyCurvesError, ValueError):
@@ -50,3 +62,34 @@ class MissingDependencyError(AccuracyCurvesError, ImportError):
     >>> issubclass(ac.MissingDependencyError, ImportError)
     True
     """
+
+
+class AccuracyWarning(UserWarning):
+    """What makes a prediction doubtful.
+
+    Parameters
+    ----------
+    message : str
+        One sentence, without a capital at its start or a point at its end.
+    reason : str
+        Names the kind of warning, such as ``"probabilities"``.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> similarities = ac.ScoreMatrix(-np.eye(6), labels=np.arange(6))  # The wrong direction.
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     curve = ac.extrapolate(similarities, 12, method="empirical_bayes")
+    >>> [each.message.reason for each in caught]
+    ['similarities_below_chance']
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message, reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return str(self.args[0])

@@ -2,62 +2,112 @@
 
 import ast
 import hashlib
+import inspect
+from functools import cache
 from pathlib import Path
 
-PACKAGES = ("accuracy_curves", "pipeline")
+LIBRARY = Path(__file__).resolve().parents[1]
+
+# A module or name, and what it is called where it is imported.
+Imports = list[tuple[Path, str]]
 
 
-def code_fingerprint(*modules: str) -> str:
-    """Hash what modules and everything they import from this project do.
+def code_of(script: str, *classes: type) -> str:
+    """Hash what a script, and everything of this project that it reaches by imports, does.
 
-    Comments, docstrings and layout do not count, so that editing them re-runs nothing. A file
+    Comments, docstrings and layout do not count, nor does where a module stands and what it is
+    called: an import counts as what the imported module does and the names taken from it. A file
     beside a module with its name and the suffix ``.R`` counts with it.
 
     Parameters
     ----------
-    *modules : str
-        Dotted names, for instance ``"accuracy_curves.extrapolators.kde.estimator"``.
+    script : str
+        Name of a file in ``workflow/scripts``.
+    *classes : type
+        What the job names and the script finds by that name: a method, a data set, a classifier.
+        The modules in which they and their bases stand count.
 
     Returns
     -------
     str
         SHA-256, 16 hexadecimal digits.
     """
-    code: dict[str, str] = {}
-    pending = list(modules)
-    while pending:
-        module = pending.pop()
-        if module in code:
-            continue
-        path = _source(module)
+    files = [str(LIBRARY / "scripts" / script)]
+    files.extend(inspect.getsourcefile(found) or "" for found in classes)
+    known: dict[Path, str] = {}
+    return _digest(*(_code(Path(file), known) for file in files))
+
+
+def _code(path: Path, known: dict[Path, str]) -> str:
+    """Hash a module and, through it, what it imports; modules in a circle count by their own."""
+    if path not in known:
+        own, imports = _read(path)
+        known[path] = own
+        known[path] = _digest(own, *sorted(_digest(_code(p, known), name) for p, name in imports))
+    return known[path]
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
+
+
+def _read(path: Path) -> tuple[str, Imports]:
+    """Read what a module does by itself, and what it imports from this project."""
+    own, imports = _parse(path.read_text(encoding="utf-8"), LIBRARY)
+    return own + _companion(path), imports
+
+
+@cache
+def _parse(text: str, library: Path) -> tuple[str, Imports]:
+    without = _WithoutImports(library)
+    return ast.unparse(without.visit(ast.parse(text))), without.found
+
+
+class _WithoutImports(ast.NodeTransformer):
+    """Take out docstrings, this project's imports and what only type checkers read."""
+
+    def __init__(self, library: Path) -> None:
+        self.library = library
+        self.found: Imports = []
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+        if isinstance(node, documented) and ast.get_docstring(node) is not None:
+            del node.body[0]
+        super().generic_visit(node)
+        if isinstance(node, ast.stmt) and getattr(node, "body", None) == []:
+            vars(node)["body"] = [ast.Pass()]
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return [self.visit(statement) for statement in node.orelse]
+        return self.generic_visit(node)
+
+    def visit_Import(self, node: ast.Import) -> ast.AST | None:
+        ours = [(_source(alias.name, self.library), alias) for alias in node.names]
+        self.found.extend((path, alias.asname or alias.name) for path, alias in ours if path)
+        node.names = [alias for path, alias in ours if path is None]
+        return node if node.names else None
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        path = _source(node.module or "", self.library)
         if path is None:
-            continue
-        tree = _without_docstrings(ast.parse(path.read_text(encoding="utf-8")))
-        code[module] = ast.unparse(tree) + _companion(path)
-        pending.extend(_imported(tree))
-    text = "\x1f".join(f"{name}\x1f{code[name]}" for name in sorted(code))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+            return node
+        for alias in node.names:
+            inner = _source(f"{node.module}.{alias.name}", self.library)
+            name = "" if inner else alias.name
+            self.found.append((inner or path, f"{name} as {alias.asname or alias.name}"))
+        return None
 
 
-def _source(module: str) -> Path | None:
+def _source(module: str, library: Path) -> Path | None:
     """Find the source file of a module of this project, without importing it."""
-    root = Path(__file__).resolve().parents[1]
-    path = root.joinpath(*module.split("."))
+    path = library.joinpath(*module.split("."))
     for candidate in (path.with_suffix(".py"), path / "__init__.py"):
-        if candidate.is_file():
+        if module and candidate.is_file():
             return candidate
     return None
-
-
-def _without_docstrings(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        if ast.get_docstring(node) is not None:
-            del node.body[0]
-            if not node.body:
-                node.body.append(ast.Pass())
-    return tree
 
 
 def _companion(path: Path) -> str:
@@ -67,15 +117,3 @@ def _companion(path: Path) -> str:
         return ""
     lines = (line.strip() for line in companion.read_text(encoding="utf-8").splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("#"))
-
-
-def _imported(tree: ast.Module) -> list[str]:
-    """Modules of this project that a module imports by name."""
-    found: list[str] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found.extend(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.append(node.module)
-            found.extend(f"{node.module}.{alias.name}" for alias in node.names)
-    return [name for name in found if name.split(".")[0] in PACKAGES]

@@ -63,9 +63,14 @@ def versions() -> dict[str, str]:
     return found
 
 
-def stamp(config: Mapping[str, Any]) -> str:
-    """One line of JSON that every result file carries: commit, configuration, versions."""
+def stamp(config: Mapping[str, Any], options: str | None = None) -> str:
+    """One line of JSON that every result file carries: commit, configuration, versions.
+
+    Of the configuration, ``options`` is the hash of what decides this file.
+    """
     said = {**commit(), "config_sha256": config_hash(config), "versions": versions()}
+    if options is not None:
+        said["options"] = options
     return json.dumps(said, sort_keys=True)
 
 

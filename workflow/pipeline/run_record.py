@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accuracy_curves.utils.tables import table_provenance
-from pipeline.cost.benchmark_files import planned_benchmarks
+from pipeline.cost.estimate import read_benchmarks
 from pipeline.preset.settings import Config
 from pipeline.provenance import origin
 
@@ -59,8 +59,8 @@ def _made_by(curves: Iterable[str | Path]) -> list[dict[str, Any]]:
 def _wall_seconds(config: Config, benchmarks: Path) -> dict[str, dict[str, float]]:
     """Jobs, total and longest wall time of each rule."""
     seconds: dict[str, list[float]] = defaultdict(list)
-    for job in planned_benchmarks(benchmarks, config):
-        seconds[job.parts[0]].append(job.seconds)
+    for kind, _, each in read_benchmarks(benchmarks, config):
+        seconds[kind.partition("/")[0]].append(each)
     return {
         rule: {"jobs": len(times), "total": round(sum(times), 1), "longest": round(max(times), 1)}
         for rule, times in sorted(seconds.items())

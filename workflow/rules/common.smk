@@ -2,13 +2,14 @@
 import os
 import re
 import sys
-from functools import cache
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.io import IOFile
 from snakemake.logging import logger
 
-LIBRARY = os.path.join(workflow.basedir, "workflow")
+# Beside this file, also where another workflow imports this one.
+LIBRARY = str(Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent)
 sys.path.insert(0, LIBRARY)
 # Jobs are processes of their own, and with conda they have another Python: both find the library.
 os.environ.update(
@@ -16,13 +17,13 @@ os.environ.update(
 )
 
 from accuracy_curves.exceptions import AccuracyCurvesError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.seeds import derive_seed
-from pipeline.fingerprint import code_fingerprint
+from pipeline.fingerprint import code_of
 from pipeline.jobs import stopping
-from pipeline.preset import chunks, coverage_plans, figure_plans
+from pipeline.preset import chunks, figure_plans, made_with
 from pipeline.preset import original_files, settings
 from pipeline.preset.configuration import check_config
-from pipeline.preset.settings import stores_matrix
 
 os.environ[stopping.PARENT] = str(os.getpid())
 
@@ -30,28 +31,32 @@ if workflow.is_main_process and stopping.locked():
     logger.warning(stopping.LOCKED)
 
 try:
-    config.update(check_config(config))
-    RESULTS = f"results/{config['preset']}"
-    if config["absent"] == "leave_out":
-        config.update(original_files.leave_out_absent(config, Path(RESULTS)))
+    checked = check_config(config)
+    RESULTS = f"results/{checked['preset']}"
+    if checked["absent"] == "leave_out":
+        checked.update(original_files.leave_out_absent(checked, Path(RESULTS)))
+    DOWNLOADS = original_files.downloads(checked)
 except AccuracyCurvesError as error:
     raise WorkflowError(str(error)) from None
+config.clear()
+config.update(checked)
 
 DRAWINGS = f"figures/{config['preset']}"
 LOGS = f"{RESULTS}/logs"
 BENCHMARKS = f"{RESULTS}/benchmarks"
+ENVIRONMENT = "../../envs/environment.yaml"
 if workflow.is_main_process:
     for label, what in config.get("left_out", {}).items():
         logger.warning(f"{label} is left out: {what}.")
 if not config["experiments"]:
     raise WorkflowError("No experiment is left of the preset: none has its scores.")
-FIGURES = list(figure_plans.figures(config))
 # A pattern for the experiments whose classifier is trained anew; it may match none.
 TRAINED = "|".join(map(re.escape, settings.trained_anew(config))) or "(?!)"
-FIGURES_MADE = expand(
-    [f"{DRAWINGS}/{kind}/{name}.{{suffix}}" for kind, name in FIGURES],
-    suffix=["pdf", "png"],
-)
+FIGURES_MADE = [
+    f"{DRAWINGS}/{kind}/{name}.{suffix}"
+    for kind, name in figure_plans.figures(config)
+    for suffix in ("pdf", "png")
+]
 # The first experiment that needs each embedding.
 EMBEDDED = original_files.embeddings(config)
 TABLES_MADE = [
@@ -72,26 +77,80 @@ wildcard_constraints:
     name="[^/]+",
 
 
-fingerprint = cache(code_fingerprint)
-
-
 def more_each_attempt(megabytes):
     """Twice the memory at each retry: the job before may have been killed for it."""
     return lambda wildcards, attempt: megabytes * 2 ** (attempt - 1)
+
+
+def anew(result):
+    """An input that is nothing: a result made with other options is made anew.
+
+    Snakemake knows of what a result was made as long as it has its own records of it.
+    """
+
+    def force_if_stale(wildcards):
+        path = result.format(**wildcards)
+        if workflow.is_main_process and made_with.is_stale(config, path):
+            workflow.dag.forcefiles.add(path)
+        return []
+
+    return force_if_stale
+
+
+def options_of_output(wildcards, output):
+    return made_with.options_hash(config, output[0])
 
 
 def experiment_of(wildcards):
     return config["experiments"][wildcards.experiment]
 
 
-def dataset_files(wildcards):
-    return files_of_experiment(wildcards.experiment)
+def seed_parts(wildcards):
+    return [config["seed"], wildcards.experiment]
+
+
+def seed_of(purpose):
+    return lambda wildcards: derive_seed(*seed_parts(wildcards), purpose)
+
+
+def repetitions_of(wildcards):
+    return chunks.repetitions_of(config, wildcards.experiment)
+
+
+def method_of(wildcards):
+    return settings.method_of(config, wildcards.method)
+
+
+def threads_of_method(wildcards):
+    # Said by the preset, one by default, and not by the machine: float sums depend on their order.
+    return method_of(wildcards)[1].get("threads", 1)
+
+
+def code_of_dataset(script):
+    return lambda wildcards: code_of(
+        script, *settings.classes_of_dataset(experiment_of(wildcards)["dataset"])
+    )
+
+
+def code_of_method(script):
+    return lambda wildcards: code_of(script, EXTRAPOLATORS[method_of(wildcards)[0]])
 
 
 def files_of_experiment(experiment):
     # A copy of an original is as good as another: only its checksum counts, and not its age.
     own, fetchable = original_files.files_of(config, experiment)
-    return own + [ancient(path) for path in fetchable]
+    files = own + [ancient(path) for path in fetchable]
+    return [path for path in files if "{" not in path]
+
+
+def braced_files(experiment):
+    """Files that cannot be inputs, as a brace is a wildcard to Snakemake, with their ages."""
+    own, _ = original_files.files_of(config, experiment)
+    return {path: os.path.getmtime(path) for path in own if "{" in path}
+
+
+def dataset_files(wildcards):
+    return files_of_experiment(wildcards.experiment)
 
 
 def embedded_or_files(wildcards):
@@ -101,11 +160,39 @@ def embedded_or_files(wildcards):
     return f"{RESULTS}/embeddings/{name}.npz"
 
 
-def trained_scores(wildcards, repetitions):
-    return [
-        f"{RESULTS}/scores/{wildcards.experiment}/k1_{wildcards.k1}/{repetition:04d}.npz"
-        for repetition in repetitions
-    ]
+def scores_of(wildcards, repetitions):
+    """The scores of all classes, or those of each repetition's own classifier."""
+    of_all = f"{RESULTS}/scores/{wildcards.experiment}"
+    if not re.fullmatch(TRAINED, wildcards.experiment):
+        return f"{of_all}.npz"
+    return [f"{of_all}/k1_{wildcards.k1}/{drawn:04d}.npz" for drawn in repetitions]
+
+
+def scores_of_curve(wildcards):
+    """Scores that curves are made from; nothing for curves that stay as they were committed."""
+    path = (
+        f"{RESULTS}/predicted/{wildcards.experiment}/k1_{wildcards.k1}/"
+        f"{wildcards.method}/{wildcards.chunk}.parquet"
+    )
+    if is_committed(path, original_files.files_of(config, wildcards.experiment)[0]):
+        return []
+    return scores_of(wildcards, chunks.chunk_repetitions(wildcards.chunk))
+
+
+def is_committed(path, files):
+    """Whether curves came with the repository, and are those of the preset and the user's files.
+
+    Their scores did not come with them, and are younger where they are made for other methods.
+    """
+    forced = workflow.dag_settings
+    return (
+        workflow.is_main_process
+        and not (forced.forceall or forced.forcerun or forced.forcetargets)
+        and os.path.exists(path)
+        and workflow.persistence.metadata(IOFile(path)) is None
+        and not made_with.is_stale(config, path)
+        and all(os.path.getmtime(f) <= os.path.getmtime(path) for f in files)
+    )
 
 
 def curves_of(experiment, k1, methods):
@@ -117,51 +204,48 @@ def curves_of(experiment, k1, methods):
     ]
 
 
-def figure_of(wildcards, kind):
-    drawn = config["tables"] if kind == "tables" else config["figures"][kind]
-    return drawn[wildcards.name]
+def results_of(kind):
+    """The files of a kind of result for all settings."""
+    return expand(
+        f"{RESULTS}/{kind}/{{setting[0]}}/k1_{{setting[1]}}.parquet",
+        setting=settings.settings(config),
+    )
 
 
-def figure_settings(wildcards, kind):
-    return figure_plans.figure_settings(config, figure_of(wildcards, kind))
-
-
-def figure_experiments(wildcards, kind):
-    settings = figure_settings(wildcards, kind)
-    return list(dict.fromkeys(experiment for experiment, _ in settings))
-
-
-def errors_of_figure(kind):
-    return lambda wildcards: [
-        f"{RESULTS}/errors/{experiment}/k1_{k1}.parquet"
-        for experiment, k1 in figure_settings(wildcards, kind)
-    ]
-
-
-def class_draws_of_figure(kind):
-    return lambda wildcards: [
-        f"{RESULTS}/class_draw/{experiment}/k1_{k1}.parquet"
-        for experiment, k1 in figure_settings(wildcards, kind)
-    ]
-
-
-def curves_of_figure(kind):
-    return lambda wildcards: [
+def curves_of_figure(figure):
+    methods = figure_plans.figure_methods(config, figure)
+    return [
         path
-        for experiment, k1 in figure_settings(wildcards, kind)
+        for experiment, k1 in figure_plans.figure_settings(config, figure)
         for path in [
             f"{RESULTS}/true/{experiment}.parquet",
             f"{RESULTS}/observed/{experiment}/k1_{k1}.parquet",
-            *curves_of(
-                experiment,
-                k1,
-                figure_plans.figure_methods(config, figure_of(wildcards, kind)),
-            ),
+            *curves_of(experiment, k1, methods),
         ]
     ]
 
 
-def plan_of_figure(kind):
-    return lambda wildcards: figure_plans.figure_plan(
-        config, figure_of(wildcards, kind)
-    )
+def drawn(wildcards):
+    """What a figure is drawn from."""
+    figure = config["figures"][wildcards.kind][wildcards.name]
+    shown = figure_plans.figure_settings(config, figure)
+    files = {
+        "curves": lambda: curves_of_figure(figure),
+        "errors": lambda: [f"{RESULTS}/errors/{e}/k1_{k1}.parquet" for e, k1 in shown],
+        "class_draw": lambda: [
+            f"{RESULTS}/class_draw/{e}/k1_{k1}.parquet" for e, k1 in shown
+        ],
+        "scores": lambda: [
+            f"{RESULTS}/scores/{experiment}.npz"
+            for experiment in dict.fromkeys(experiment for experiment, _ in shown)
+        ],
+        "intervals": lambda: [
+            f"{RESULTS}/intervals/{e}/k1_{k1}/{method}.parquet"
+            for (e, k1), method in figure_plans.judged(config, figure)
+        ],
+    }
+    return {name: files[name]() for name in figure_plans.INPUTS[wildcards.kind]}
+
+
+def plan_of(wildcards):
+    return figure_plans.plan_of(config, wildcards.kind, wildcards.name)

@@ -2,7 +2,7 @@
 # there: it is not fetched again, whatever changes, and is checked by the job that reads it.
 
 
-for download in original_files.downloads(config):
+for download in DOWNLOADS:
 
     rule:
         name:
@@ -19,11 +19,7 @@ for download in original_files.downloads(config):
         # environment by the job itself: no parameter, log or file of Snakemake has them.
         localrule: True
         conda:
-            "../../envs/environment.yaml"
-        threads: 1
-        resources:
-            mem_mb=1000,
-            runtime=240,
+            ENVIRONMENT
         params:
             sources=download.sources,
         message:

@@ -5,8 +5,9 @@ rule evaluate:
     input:
         true=f"{RESULTS}/true/{{experiment}}.parquet",
         predicted=lambda wildcards: curves_of(
-            wildcards.experiment, wildcards.k1, list(config["methods"])
+            wildcards.experiment, wildcards.k1, config["methods"]
         ),
+        anew=anew(f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet"),
     output:
         f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
     log:
@@ -14,27 +15,18 @@ rule evaluate:
     benchmark:
         f"{BENCHMARKS}/evaluate/{{experiment}}/k1_{{k1}}.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.curve_errors",
-            "accuracy_curves.utils.tables",
-            "pipeline.jobs.curve_files",
-        ),
+        code=code_of("evaluate.py"),
+        options=options_of_output,
     script:
         "../scripts/evaluate.py"
 
 
-rule summary:
+rule summarise:
     input:
-        expand(
-            f"{RESULTS}/errors/{{setting[0]}}/k1_{{setting[1]}}.parquet",
-            setting=settings.settings(config),
-        ),
+        errors=results_of("errors"),
+        anew=anew(f"{RESULTS}/summary.csv"),
     output:
         errors=f"{RESULTS}/errors.csv",
         summary=report(
@@ -48,23 +40,18 @@ rule summary:
     benchmark:
         f"{BENCHMARKS}/summary/summary.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.curve_errors", "accuracy_curves.utils.tables"
-        ),
+        code=code_of("summary.py"),
         reference=config["reference"],
     script:
         "../scripts/summary.py"
 
 
-rule class_draw:
+rule measure_draw:
     input:
         f"{RESULTS}/scores/{{experiment}}.npz",
+        anew=anew(f"{RESULTS}/class_draw/{{experiment}}/k1_{{k1}}.parquet"),
     output:
         f"{RESULTS}/class_draw/{{experiment}}/k1_{{k1}}.parquet",
     log:
@@ -72,36 +59,23 @@ rule class_draw:
     benchmark:
         f"{BENCHMARKS}/class_draw/{{experiment}}/k1_{{k1}}.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.class_draw",
-            "accuracy_curves.scores.distance_matrix",
-        ),
+        code=code_of("class_draw.py"),
+        options=options_of_output,
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
-        repetitions=lambda wildcards: chunks.repetitions_of(
-            config, wildcards.experiment
-        ),
-        seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
-        ties=lambda wildcards: derive_seed(config["seed"], wildcards.experiment, "ties"),
+        repetitions=repetitions_of,
+        seed_parts=seed_parts,
+        ties=seed_of("ties"),
     script:
         "../scripts/class_draw.py"
 
 
-rule class_draws:
+rule summarise_draws:
     input:
-        noise=expand(
-            f"{RESULTS}/class_draw/{{setting[0]}}/k1_{{setting[1]}}.parquet",
-            setting=settings.settings(config),
-        ),
-        errors=expand(
-            f"{RESULTS}/errors/{{setting[0]}}/k1_{{setting[1]}}.parquet",
-            setting=settings.settings(config),
-        ),
+        noise=results_of("class_draw"),
+        errors=results_of("errors"),
+        anew=anew(f"{RESULTS}/class_draw.csv"),
     output:
         report(
             f"{RESULTS}/class_draw.csv",
@@ -114,22 +88,17 @@ rule class_draws:
     benchmark:
         f"{BENCHMARKS}/class_draws/class_draws.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.class_draw", "accuracy_curves.utils.tables"
-        ),
+        code=code_of("class_draws.py"),
     script:
         "../scripts/class_draws.py"
 
 
-rule accuracies:
+rule tabulate:
     input:
-        curves=curves_of_figure("tables"),
+        curves=lambda wildcards: curves_of_figure(config["tables"][wildcards.name]),
+        anew=anew(f"{RESULTS}/tables/{{name}}.csv"),
     output:
         report(
             f"{RESULTS}/tables/{{name}}.csv",
@@ -142,29 +111,21 @@ rule accuracies:
     benchmark:
         f"{BENCHMARKS}/accuracies/{{name}}.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.accuracy_table", "pipeline.jobs.curve_files"
+        code=code_of("accuracies.py"),
+        plan=lambda wildcards: figure_plans.figure_plan(
+            config, config["tables"][wildcards.name]
         ),
-        settings=lambda wildcards: [
-            list(setting) for setting in figure_settings(wildcards, "tables")
-        ],
-        methods=lambda wildcards: figure_plans.figure_methods(
-            config, figure_of(wildcards, "tables")
-        ),
-        printed=lambda wildcards: figure_of(wildcards, "tables")["printed"],
+        printed=lambda wildcards: config["tables"][wildcards.name]["printed"],
     script:
         "../scripts/accuracies.py"
 
 
-rule standings:
+rule rank:
     input:
-        f"{RESULTS}/errors.csv",
+        errors=results_of("errors"),
+        anew=anew(f"{RESULTS}/standings.csv"),
     output:
         report(
             f"{RESULTS}/standings.csv",
@@ -177,24 +138,11 @@ rule standings:
     benchmark:
         f"{BENCHMARKS}/standings/standings.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.method_ranking", "accuracy_curves.utils.tables"
-        ),
+        code=code_of("standings.py"),
         groups={
-            name: [
-                list(setting)
-                for setting in figure_plans.figure_settings(config, group)
-            ]
-            for name, group in config["standings"]["groups"].items()
-        },
-        methods={
-            name: figure_plans.figure_methods(config, group)
+            name: figure_plans.figure_plan(config, group)
             for name, group in config["standings"]["groups"].items()
         },
         published=config["standings"]["published"],
@@ -204,9 +152,10 @@ rule standings:
         "../scripts/standings.py"
 
 
-rule claims:
+rule judge:
     input:
-        f"{RESULTS}/errors.csv",
+        errors=results_of("errors"),
+        anew=anew(f"{RESULTS}/claims.csv"),
     output:
         report(
             f"{RESULTS}/claims.csv",
@@ -219,15 +168,9 @@ rule claims:
     benchmark:
         f"{BENCHMARKS}/claims/claims.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.claims", "accuracy_curves.utils.tables"
-        ),
+        code=code_of("claims.py"),
         claims=config["claims"],
         seed=config["seed"],
     script:

@@ -3,7 +3,8 @@
 
 rule observe:
     input:
-        f"{RESULTS}/scores/{{experiment}}.npz",
+        lambda wildcards: scores_of(wildcards, range(repetitions_of(wildcards))),
+        anew=anew(f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet"),
     output:
         f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
     log:
@@ -11,27 +12,22 @@ rule observe:
     benchmark:
         f"{BENCHMARKS}/observe/{{experiment}}/k1_{{k1}}.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.subsampling",
-            "accuracy_curves.scores.score_files",
-        ),
-        repetitions=lambda wildcards: chunks.repetitions_of(
-            config, wildcards.experiment
-        ),
-        seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
+        code=code_of("observe.py"),
+        options=options_of_output,
+        repetitions=repetitions_of,
+        seed_parts=seed_parts,
     script:
         "../scripts/observe.py"
 
 
 rule extrapolate:
     input:
-        f"{RESULTS}/scores/{{experiment}}.npz",
+        scores_of_curve,
+        anew=anew(
+            f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet"
+        ),
     output:
         f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
     log:
@@ -39,20 +35,17 @@ rule extrapolate:
     benchmark:
         f"{BENCHMARKS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
     conda:
-        "../../envs/environment.yaml"
-    # Said by the preset, one by default, and not by the machine: float sums depend on their order.
-    threads: lambda wildcards: settings.method_of(config, wildcards.method)[1].get("threads", 1)
+        ENVIRONMENT
+    threads: threads_of_method
     resources:
         mem_mb=more_each_attempt(3000),
         runtime=240,
     params:
-        code=lambda wildcards: fingerprint(
-            "accuracy_curves.evaluation.subsampling",
-            "accuracy_curves.scores.score_files",
-            settings.module_of_method(config, wildcards.method),
-        ),
+        code=code_of_method("extrapolate.py"),
+        options=options_of_output,
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
-        method=lambda wildcards: settings.method_of(config, wildcards.method),
-        seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
+        method=method_of,
+        repetitions=lambda wildcards: list(chunks.chunk_repetitions(wildcards.chunk)),
+        seed_parts=seed_parts,
     script:
         "../scripts/extrapolate.py"

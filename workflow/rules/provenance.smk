@@ -1,13 +1,14 @@
 # What was made, by which commit, configuration and versions, and how long it took.
 
 
-rule provenance:
+rule record:
     input:
         f"{RESULTS}/errors.csv",
         f"{RESULTS}/summary.csv",
         f"{RESULTS}/class_draw.csv",
         TABLES_MADE,
         FIGURES_MADE,
+        anew=anew(f"{RESULTS}/provenance.json"),
     output:
         report(
             f"{RESULTS}/provenance.json",
@@ -20,11 +21,7 @@ rule provenance:
     # Seconds, and it asks git: not a job on a cluster.
     localrule: True
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(1000),
-        runtime=10,
+        ENVIRONMENT
     params:
         benchmarks=BENCHMARKS,
         # What was predicted is an input of the errors; here it only says who made it.

@@ -4,6 +4,7 @@
 rule embed:
     input:
         lambda wildcards: files_of_experiment(EMBEDDED[wildcards.embedding]),
+        anew=anew(f"{RESULTS}/embeddings/{{embedding}}.npz"),
     output:
         f"{RESULTS}/embeddings/{{embedding}}.npz",
     log:
@@ -13,27 +14,30 @@ rule embed:
     wildcard_constraints:
         embedding="|".join(map(re.escape, EMBEDDED)) or "(?!)",
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
+        ENVIRONMENT
     resources:
         mem_mb=more_each_attempt(4000),
         runtime=480,
     params:
-        code=lambda wildcards: fingerprint(
-            *settings.modules_of_dataset(
+        code=lambda wildcards: code_of(
+            "embed.py",
+            *settings.classes_of_dataset(
                 config["experiments"][EMBEDDED[wildcards.embedding]]["dataset"]
-            )
+            ),
         ),
+        options=options_of_output,
         dataset=lambda wildcards: original_files.deciding_options(
             config, EMBEDDED[wildcards.embedding]
         ),
+        braced=lambda wildcards: braced_files(EMBEDDED[wildcards.embedding]),
     script:
         "../scripts/embed.py"
 
 
-rule scores:
+rule score:
     input:
         embedded_or_files,
+        anew=anew(f"{RESULTS}/scores/{{experiment}}.npz"),
     output:
         f"{RESULTS}/scores/{{experiment}}.npz",
     log:
@@ -41,28 +45,25 @@ rule scores:
     benchmark:
         f"{BENCHMARKS}/scores/{{experiment}}.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
+        ENVIRONMENT
     resources:
         mem_mb=more_each_attempt(4000),
         runtime=120,
     params:
-        code=lambda wildcards: fingerprint(
-            "accuracy_curves.scores.distance_matrix",
-            *settings.modules_of_dataset(experiment_of(wildcards)["dataset"]),
-        ),
+        code=code_of_dataset("scores.py"),
+        options=options_of_output,
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
-        stored=lambda wildcards: stores_matrix(config, wildcards.experiment),
-        seed=lambda wildcards: derive_seed(
-            config["seed"], wildcards.experiment, "data set"
-        ),
+        braced=lambda wildcards: braced_files(wildcards.experiment),
+        stored=lambda wildcards: settings.stores_matrix(config, wildcards.experiment),
+        seed=seed_of("data set"),
     script:
         "../scripts/scores.py"
 
 
-rule true_curve:
+rule average_all:
     input:
         f"{RESULTS}/scores/{{experiment}}.npz",
+        anew=anew(f"{RESULTS}/true/{{experiment}}.parquet"),
     output:
         f"{RESULTS}/true/{{experiment}}.parquet",
     log:
@@ -70,14 +71,11 @@ rule true_curve:
     benchmark:
         f"{BENCHMARKS}/true_curve/{{experiment}}.tsv"
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
+        ENVIRONMENT
     params:
-        code=fingerprint("accuracy_curves.evaluation.subsampling"),
+        code=code_of("true_curve.py"),
+        options=options_of_output,
         k2=lambda wildcards: experiment_of(wildcards)["k2"],
-        seed=lambda wildcards: derive_seed(config["seed"], wildcards.experiment, "ties"),
+        seed=seed_of("ties"),
     script:
         "../scripts/true_curve.py"

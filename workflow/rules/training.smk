@@ -2,13 +2,10 @@
 # a repetition are files of their own, and no columns of those of all classes.
 
 
-ruleorder: observe_trained > observe
-ruleorder: extrapolate_trained > extrapolate
-
-
 rule train:
     input:
         dataset_files,
+        anew=anew(f"{RESULTS}/scores/{{experiment}}/k1_{{k1}}/{{repetition}}.npz"),
     output:
         f"{RESULTS}/scores/{{experiment}}/k1_{{k1}}/{{repetition}}.npz",
     log:
@@ -19,87 +16,21 @@ rule train:
         experiment=TRAINED,
         repetition="[0-9]+",
     conda:
-        "../../envs/environment.yaml"
-    threads: 1
+        ENVIRONMENT
     resources:
         mem_mb=more_each_attempt(4000),
         runtime=120,
     params:
-        code=lambda wildcards: fingerprint(
-            "accuracy_curves.scores.score_files",
-            *settings.modules_of_dataset(experiment_of(wildcards)["dataset"]),
-        ),
+        code=code_of_dataset("train.py"),
+        options=options_of_output,
         dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
-        seed=lambda wildcards: derive_seed(
-            config["seed"], wildcards.experiment, "data set"
-        ),
+        braced=lambda wildcards: braced_files(wildcards.experiment),
+        seed=seed_of("data set"),
         seed_of_classes=lambda wildcards: derive_seed(
-            config["seed"],
-            wildcards.experiment,
+            *seed_parts(wildcards),
             int(wildcards.k1),
             int(wildcards.repetition),
             "classes",
         ),
     script:
         "../scripts/train.py"
-
-
-rule observe_trained:
-    input:
-        lambda wildcards: trained_scores(
-            wildcards, range(chunks.repetitions_of(config, wildcards.experiment))
-        ),
-    output:
-        f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
-    log:
-        f"{LOGS}/observe/{{experiment}}/k1_{{k1}}.log",
-    benchmark:
-        f"{BENCHMARKS}/observe/{{experiment}}/k1_{{k1}}.tsv"
-    wildcard_constraints:
-        experiment=TRAINED,
-    conda:
-        "../../envs/environment.yaml"
-    threads: 1
-    resources:
-        mem_mb=more_each_attempt(2000),
-        runtime=30,
-    params:
-        code=fingerprint(
-            "accuracy_curves.evaluation.subsampling",
-            "accuracy_curves.scores.score_files",
-        ),
-        seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
-    script:
-        "../scripts/observe_trained.py"
-
-
-rule extrapolate_trained:
-    input:
-        lambda wildcards: trained_scores(
-            wildcards, chunks.chunk_repetitions(wildcards.chunk)
-        ),
-    output:
-        f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
-    log:
-        f"{LOGS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.log",
-    benchmark:
-        f"{BENCHMARKS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
-    wildcard_constraints:
-        experiment=TRAINED,
-    conda:
-        "../../envs/environment.yaml"
-    threads: lambda wildcards: settings.method_of(config, wildcards.method)[1].get("threads", 1)
-    resources:
-        mem_mb=more_each_attempt(3000),
-        runtime=240,
-    params:
-        code=lambda wildcards: fingerprint(
-            "accuracy_curves.evaluation.subsampling",
-            "accuracy_curves.scores.score_files",
-            settings.module_of_method(config, wildcards.method),
-        ),
-        k2=lambda wildcards: experiment_of(wildcards)["k2"],
-        method=lambda wildcards: settings.method_of(config, wildcards.method),
-        seed_parts=lambda wildcards: [config["seed"], wildcards.experiment],
-    script:
-        "../scripts/extrapolate_trained.py"

@@ -11,8 +11,8 @@ with job(snakemake):
         true,
         observed,
         predicted,
-        [tuple(setting) for setting in snakemake.params.settings],
-        snakemake.params.methods,
+        [tuple(setting) for setting in snakemake.params.plan["settings"]],
+        list(snakemake.params.plan["methods"]),
         printed=snakemake.params.printed,
     )
     write_csv(table, snakemake.output[0])

@@ -6,5 +6,5 @@ from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 
 with job(snakemake):
-    figure = toy_figure(**snakemake.params.plan, seed=snakemake.params.seed)
+    figure = toy_figure(**snakemake.params.plan)
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -2,8 +2,7 @@
 
 from accuracy_curves.figures.boxplots import rmse_boxplots
 from accuracy_curves.figures.style import method_styles, save_figure
-from pipeline.jobs.curve_files import read_curves
-from pipeline.jobs.figure_settings import plan_settings
+from pipeline.jobs.curve_files import plan_settings, read_curves
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 
@@ -14,6 +13,6 @@ with job(snakemake):
         method_styles(plan["methods"]),
         plan_settings(plan),
         hide_above=plan["hide_above"],
-        noise=read_curves(snakemake.input.noise),
+        noise=read_curves(snakemake.input.class_draw),
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

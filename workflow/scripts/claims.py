@@ -1,12 +1,11 @@
 """Judge a paper's claims by the errors."""
 
-import pandas as pd
-
 from accuracy_curves.evaluation.claims import Claim, judge
 from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.curve_files import read_errors
 from pipeline.jobs.job import job
 
 with job(snakemake):
     claims = {name: Claim(**options) for name, options in snakemake.params.claims.items()}
-    errors = pd.read_csv(snakemake.input[0])
+    errors = read_errors(snakemake.input.errors)
     write_csv(judge(errors, claims, snakemake.params.seed), snakemake.output[0])

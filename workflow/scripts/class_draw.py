@@ -4,9 +4,8 @@ from accuracy_curves.evaluation.class_draw import class_draw_noise
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
-from pipeline.provenance import stamp
 
-with job(snakemake):
+with job(snakemake) as provenance:
     noise = class_draw_noise(
         load_matrix(snakemake.input[0]),
         int(snakemake.wildcards.k1),
@@ -15,4 +14,4 @@ with job(snakemake):
         tuple(snakemake.params.seed_parts),
         snakemake.params.ties,
     )
-    write_table(noise, snakemake.output[0], stamp(snakemake.config))
+    write_table(noise, snakemake.output[0], provenance)

@@ -2,8 +2,7 @@
 
 from accuracy_curves.figures.experiments import absent_figure, experiments_figure
 from accuracy_curves.figures.style import method_styles, save_figure
-from pipeline.jobs.curve_files import read_curves, read_kinds
-from pipeline.jobs.figure_settings import plan_settings
+from pipeline.jobs.curve_files import plan_settings, read_curves, read_kinds
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 
@@ -18,9 +17,9 @@ with job(snakemake):
             read_curves(snakemake.input.errors),
             method_styles(plan["methods"]),
             plan_settings(plan),
-            reference=snakemake.params.reference,
+            reference=plan["reference"],
             absent=plan["absent"],
-            noise=read_curves(snakemake.input.noise),
+            noise=read_curves(snakemake.input.class_draw),
         )
     else:
         figure = absent_figure(plan["absent"])

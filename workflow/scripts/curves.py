@@ -2,8 +2,7 @@
 
 from accuracy_curves.figures.curves import curve_grid
 from accuracy_curves.figures.style import method_styles, save_figure
-from pipeline.jobs.curve_files import read_curves, read_kinds
-from pipeline.jobs.figure_settings import plan_settings
+from pipeline.jobs.curve_files import plan_settings, read_curves, read_kinds
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 

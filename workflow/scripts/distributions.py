@@ -7,9 +7,10 @@ from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 
 with job(snakemake):
+    plan = snakemake.params.plan
     drawn = {
-        label: gaps_and_levels(load_matrix(path), seed=snakemake.params.seed)
-        for label, path in zip(snakemake.params.labels, snakemake.input, strict=True)
+        label: gaps_and_levels(load_matrix(path), seed=plan["seed"])
+        for label, path in zip(plan["labels"].values(), snakemake.input, strict=True)
     }
     figure = distributions_figure(drawn)
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -6,11 +6,10 @@ from accuracy_curves.evaluation.curve_errors import CURVE, repetition_errors
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.curve_files import read_curves
 from pipeline.jobs.job import job
-from pipeline.provenance import stamp
 
-with job(snakemake):
+with job(snakemake) as provenance:
     true = read_curves([snakemake.input.true])
     # File by file: together, curves up to thousands of classes would fill the memory.
     parts = [repetition_errors(read_curves([path]), true) for path in snakemake.input.predicted]
     errors = pd.concat(parts).sort_values(CURVE, ignore_index=True)
-    write_table(errors, snakemake.output[0], stamp(snakemake.config))
+    write_table(errors, snakemake.output[0], provenance)

@@ -1,21 +1,27 @@
 """Extrapolate the accuracy from each repetition's classes, with one method."""
 
+import pandas as pd
+
 from accuracy_curves.evaluation.subsampling import predict
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
-from pipeline.preset.chunks import chunk_repetitions
-from pipeline.provenance import stamp
+from pipeline.jobs.score_inputs import scores_of_repetitions
 
-with job(snakemake):
-    method, options = snakemake.params.method
-    curves = predict(
-        load_matrix(snakemake.input[0]),
-        k1=int(snakemake.wildcards.k1),
-        k2=snakemake.params.k2,
-        repetitions=chunk_repetitions(snakemake.wildcards.chunk),
-        seed_parts=tuple(snakemake.params.seed_parts),
-        method=method,
-        options=options,
-    )
-    write_table(curves, snakemake.output[0], stamp(snakemake.config))
+with job(snakemake) as provenance:
+    params = snakemake.params
+    method, options = params.method
+    curves = [
+        predict(
+            load_matrix(path),
+            k1=int(snakemake.wildcards.k1),
+            k2=params.k2,
+            repetitions=drawn,
+            seed_parts=tuple(params.seed_parts),
+            method=method,
+            options=options,
+        )
+        for path, drawn in scores_of_repetitions(snakemake.input, params.repetitions)
+    ]
+    table = pd.concat(curves, ignore_index=True)
+    write_table(table, snakemake.output[0], provenance)

@@ -4,9 +4,8 @@ from accuracy_curves.evaluation.interval_coverage import interval_draws
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
-from pipeline.provenance import stamp
 
-with job(snakemake):
+with job(snakemake) as provenance:
     method, options = snakemake.params.method
     draws = interval_draws(
         load_matrix(snakemake.input[0]),
@@ -17,4 +16,4 @@ with job(snakemake):
         options,
         splits=snakemake.params.splits,
     )
-    write_table(draws, snakemake.output[0], stamp(snakemake.config))
+    write_table(draws, snakemake.output[0], provenance)

@@ -2,8 +2,7 @@
 
 from accuracy_curves.figures.matrix import matrix_figure
 from accuracy_curves.figures.style import method_styles, save_figure
-from pipeline.jobs.curve_files import read_curves
-from pipeline.jobs.figure_settings import plan_settings
+from pipeline.jobs.curve_files import plan_settings, read_curves
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 
@@ -13,7 +12,7 @@ with job(snakemake):
         read_curves(snakemake.input.errors),
         method_styles(plan["methods"]),
         plan_settings(plan),
-        snakemake.params.reference,
-        snakemake.params.show,
+        plan["reference"],
+        plan["show"],
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -1,16 +1,17 @@
 """Average the accuracy over all subsets of each repetition's classes."""
 
+import pandas as pd
+
 from accuracy_curves.evaluation.subsampling import observe
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
-from pipeline.provenance import stamp
+from pipeline.jobs.score_inputs import scores_of_repetitions
 
-with job(snakemake):
-    curves = observe(
-        load_matrix(snakemake.input[0]),
-        int(snakemake.wildcards.k1),
-        range(snakemake.params.repetitions),
-        tuple(snakemake.params.seed_parts),
-    )
-    write_table(curves, snakemake.output[0], stamp(snakemake.config))
+with job(snakemake) as provenance:
+    params = snakemake.params
+    k1, seed_parts = int(snakemake.wildcards.k1), tuple(params.seed_parts)
+    files = scores_of_repetitions(snakemake.input, range(params.repetitions))
+    curves = [observe(load_matrix(path), k1, drawn, seed_parts) for path, drawn in files]
+    table = pd.concat(curves, ignore_index=True)
+    write_table(table, snakemake.output[0], provenance)

@@ -7,5 +7,7 @@ from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 
 with job(snakemake):
-    figure = reversed_roc_figure(load_matrix(snakemake.input[0]), seed=snakemake.params.seed)
+    figure = reversed_roc_figure(
+        load_matrix(snakemake.input[0]), seed=snakemake.params.plan["seed"]
+    )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -1,19 +1,18 @@
 """Compare the methods over groups of settings."""
 
-import pandas as pd
-
 from accuracy_curves.evaluation.method_ranking import standings
 from accuracy_curves.utils.tables import write_csv
+from pipeline.jobs.curve_files import read_errors
 from pipeline.jobs.job import job
 
 with job(snakemake):
     params = snakemake.params
     table = standings(
-        pd.read_csv(snakemake.input[0]),
-        {name: [tuple(setting) for setting in group] for name, group in params.groups.items()},
+        read_errors(snakemake.input.errors),
+        {name: [*map(tuple, plan["settings"])] for name, plan in params.groups.items()},
         published=params.published,
         reference=params.reference,
-        methods=params.methods,
+        methods={name: list(plan["methods"]) for name, plan in params.groups.items()},
         seed=params.seed,
     )
     write_csv(table, snakemake.output[0])

@@ -4,9 +4,8 @@ from accuracy_curves.evaluation.subsampling import true_curve
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
 from pipeline.jobs.job import job
-from pipeline.provenance import stamp
 
-with job(snakemake):
+with job(snakemake) as provenance:
     matrix = load_matrix(snakemake.input[0])
     curve = true_curve(matrix, snakemake.params.k2, snakemake.params.seed)
-    write_table(curve, snakemake.output[0], stamp(snakemake.config))
+    write_table(curve, snakemake.output[0], provenance)

@@ -82,7 +82,7 @@ def load_input(
         If a file cannot be used, or options of embeddings are given with scores.
     """
     embedding = dict(embedding or {})
-    arrays = _arrays_of(source)
+    arrays = arrays_of(source)
     key = str(embedding.get("embeddings_key", "embeddings"))
     embedded = "scores" not in arrays and (key in arrays or bool(embedding and arrays))
     if embedded:
@@ -181,7 +181,7 @@ def read_groups(source: Path, names: list[str]) -> npt.NDArray[np.str_]:
     return np.array([found[name] for name in names])
 
 
-def _arrays_of(source: Path) -> list[str]:
+def arrays_of(source: Path) -> list[str]:
     """Names of the arrays of an npz file; none of anything else, or of a damaged one."""
     if source.suffix.lower() != ".npz" or not source.is_file():
         return []

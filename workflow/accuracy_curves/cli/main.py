@@ -1,47 +1,23 @@
-"""The command line: `accuracy-curves predict`, `observe` and `plan`."""
+"""The command line: `accuracy-curves predict`, `observe`, `plan` and `identify`."""
 
+import importlib
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import NoReturn
 
 import click
-import numpy as np
 
-from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    DEFAULT_METHODS,
-    Values,
-    embedding_options,
-    input_options,
-    out_option,
-    predict_options,
-)
-from accuracy_curves.cli.plan import plan_command
-from accuracy_curves.cli.terminal import (
-    busy,
-    chosen_extrapolators,
-    output_folder,
-    print_lines,
-    print_table,
-    print_written,
-    tidy,
-)
 from accuracy_curves.exceptions import AccuracyCurvesError
-from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, outscored_and_tied, ranks
-from accuracy_curves.prediction.predict import answered, leave_out_too_few, observed_grid
-from accuracy_curves.prediction.question_answer import Question
-from accuracy_curves.prediction.sample_warnings import wrong_direction
-from accuracy_curves.prediction.wording import (
-    interval_legend,
-    observed_sentence,
-    printed_rows,
-    target_sentences,
-)
 
-TABLE_ROWS = 8
 INTERRUPTED = 130
+
+# The command NAME is `NAME_command` in the module NAME beside this one.
+COMMANDS = {
+    "identify": "How often strangers are accepted and mates missed.",
+    "observe": "Average the observed accuracies.",
+    "plan": "How many classes to collect.",
+    "predict": "Predict the accuracy at more classes.",
+}
 
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
@@ -49,17 +25,27 @@ Examples:
   accuracy-curves observe scores.npz
   accuracy-curves predict scores.npz --classes 400 --classes 1000
   accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02"""
-PREDICT_EXAMPLES = """\b
-Examples:
-  accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
-  accuracy-curves predict scores.npz --classes 1000000 --top 1 --top 5 --target 0.9
-  accuracy-curves predict scores.csv --classes 5000 --lower-is-better --method kde
-  accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
-  accuracy-curves predict scores.npz --classes 400 --method cleanex \\
-      --option cleanex.steps=2000 --option cleanex.hidden=[256,64]"""
-OBSERVE_EXAMPLES = """\b
-Example:
-  accuracy-curves observe scores.npz --out results"""
+
+
+class Commands(click.Group):
+    """Commands that are imported when they are called, so that --help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"accuracy_curves.cli.{cmd_name}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -75,7 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         _exit_with(error.format_message())
     except AccuracyCurvesError as error:
-        _exit_with(str(error))
+        # Deferred, so that --help is quick.
+        from accuracy_curves.cli.terminal import advised
+
+        _exit_with(advised(str(error), error.reason))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     sys.exit(0)
@@ -83,11 +72,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _exit_with(message: str) -> NoReturn:
     """Say what is wrong in one line and exit with status 2."""
-    click.echo(f"Error: {' '.join(message.split())}", err=True)
+    from accuracy_curves.prediction.wording import printable
+
+    click.echo(f"Error: {printable(' '.join(message.split()), most=4000)}", err=True)
     sys.exit(2)
 
 
 @click.group(
+    cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=EXAMPLES,
@@ -105,116 +97,3 @@ def commands(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-@commands.command(short_help="Predict the accuracy at more classes.", epilog=PREDICT_EXAMPLES)
-@predict_options
-@out_option
-@input_options
-def predict(
-    scores: Path,
-    classes: list[int],
-    methods: Values,
-    options: Values,
-    tops: tuple[int, ...],
-    target: float | None,
-    level: float,
-    splits: int,
-    groups: Path | None,
-    seed: int,
-    out: Path | None,
-    higher_is_better: bool | None,
-    **embedding: object,
-) -> None:
-    """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
-
-    Writes curves.csv (method, k, accuracy, lower, upper, and top after k if --top is given; the
-    method "observed" is the average accuracy over all subsets of k classes of the sample),
-    curves.png and curves.pdf. Intervals are of the expected accuracy, for the draw of classes;
-    those of slow methods come from fewer splits, 10 of kde and 5 of cleanex, and are wider for it.
-    """
-    chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
-    extrapolators = chosen_extrapolators(chosen, options, seed)
-    given = load_input(
-        scores,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        groups=groups,
-        seed=seed,
-    )
-    sample = given.matrix
-    question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
-    with output_folder(scores, out) as folder:
-        # Deferred, so that --help is quick.
-        from accuracy_curves.prediction.report.page import write_answer
-
-        left_out = [] if methods else leave_out_too_few(extrapolators, sample.n_classes)
-        answer = answered(
-            sample, extrapolators, question, busy, given.groups, embedded=given.embedded
-        )
-        answer = replace(answer, doubts=[*left_out, *answer.doubts])
-        written = write_answer(answer, folder, scores.name, given.said)
-    click.echo(observed_sentence(answer))
-    print_lines(given.said)
-    heads = ["classes", *(["top"] if question.tops != (1,) else [])]
-    print_table([*heads, *answer.methods.values()], printed_rows(answer))
-    legend = interval_legend(answer)
-    for line in [*([legend] if legend else []), *target_sentences(answer)]:
-        click.echo(line)
-    if answer.compared is not None:
-        names = ", ".join(answer.compared.groups)
-        click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
-    for sentence in answer.doubts:
-        click.echo(f"Note: {sentence}")
-    print_written(written)
-
-
-@commands.command(short_help="Average the observed accuracies.", epilog=OBSERVE_EXAMPLES)
-@out_option
-@input_options
-def observe(
-    scores: Path,
-    seed: int,
-    out: Path | None,
-    higher_is_better: bool | None,
-    **embedding: object,
-) -> None:
-    """Average the accuracy over all subsets of k of the classes, for each k.
-
-    Prints also the area under the reversed ROC (rAUC), which is the average accuracy of two
-    classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
-    """
-    given = load_input(
-        scores,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        seed=seed,
-    )
-    sample = given.matrix
-    with output_folder(scores, out) as folder:
-        # Deferred, so that --help is quick.
-        from accuracy_curves.figures.reversed_roc import reversed_roc_figure
-        from accuracy_curves.figures.style import save_figure
-        from accuracy_curves.utils.tables import write_csv
-
-        k = observed_grid(sample.n_classes)
-        outscored, tied = ranks(sample, seed), outscored_and_tied(sample)[1]
-        seen = average_accuracy_of_ranks(outscored, sample.n_classes, k, sample.weights)
-        figure = reversed_roc_figure(sample, seed=seed)
-        write_csv(tidy({"observed": seen}, k), folder / "observed.csv")
-        written = [folder / "observed.csv", *save_figure(figure, folder / "reversed_roc")]
-    click.echo(
-        f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
-        f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
-    )
-    print_lines(given.said)
-    click.echo(f"rAUC = {seen[0]:.4f}")
-    few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
-    print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
-    # What else is doubtful is of predictions; ties are counted above.
-    for sentence in wrong_direction(sample, outscored, embedded=given.embedded):
-        click.echo(f"Note: {sentence}")
-    print_written(written)
-
-
-commands.add_command(plan_command)

@@ -8,7 +8,7 @@ import click
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.intervals.class_intervals import LEAST_SPLITS
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.gallery import GALLERIES
 
@@ -86,7 +86,7 @@ CLASSES = click.option(
 
 def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Take the options of embeddings that were given out of the parameters of a command."""
-    return {name: given[name] for name in EMBEDDING if given[name] is not None}
+    return {name: given[name] for name in EMBEDDING if given.get(name) is not None}
 
 
 def out_option(command: Command) -> Command:

@@ -3,25 +3,36 @@
 from pathlib import Path
 
 import click
-import numpy as np
 
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import Values, embedding_options, input_options, plan_options
-from accuracy_curves.cli.terminal import busy, chosen_extrapolators, print_lines, print_table
+from accuracy_curves.cli.options import (
+    Values,
+    embedding_options,
+    input_options,
+    plan_options,
+)
+from accuracy_curves.cli.terminal import (
+    busy,
+    chosen_extrapolators,
+    print_lines,
+    print_notes,
+    print_table,
+)
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
-from accuracy_curves.observed.accuracy import outscored_and_tied, ranks
-from accuracy_curves.prediction.sample_warnings import doubts_of_sample
+from accuracy_curves.observed.sample_warnings import warn_of_sample
 
+# Of the classes of the pilot, in the table of a plan.
 LADDER = (1, 2, 4, 8, 16)
 
+# A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
 Examples:
   accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02
   accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.05 --level 0.95 --top 5"""
 
 
-@click.command("plan", short_help="How many classes to collect.", epilog=EXAMPLES)
+@click.command("plan", epilog=EXAMPLES)
 @plan_options
 @input_options
 def plan_command(
@@ -50,8 +61,8 @@ def plan_command(
         seed=seed,
     )
     pilot = given.matrix
-    with busy(method):
-        intervals = ClassIntervals(pilot, model, splits=splits, seed=seed)
+    with busy([model]):
+        (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed)
         plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
     click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.n_classes:,} classes")
     print_lines(given.said)
@@ -64,11 +75,13 @@ def plan_command(
     print_table(["classes collected", *heads], rows)
     for each in plans:
         click.echo(plan_sentence(each, pilot.n_classes, level))
-    tied = float(np.mean(outscored_and_tied(pilot)[1] > 0))
-    doubts = doubts_of_sample(pilot, ranks(pilot, seed), tied, embedded=given.embedded)
-    cautions = (said for each in plans for said in each.cautions)
-    for sentence in dict.fromkeys([*doubts, *cautions]):
-        click.echo(f"Note: {sentence}")
+    print_notes(
+        [
+            *warn_of_sample(pilot, seed, embedded=given.embedded),
+            *intervals.cautions(),
+            *dict.fromkeys(said for each in plans for said in each.cautions),
+        ]
+    )
 
 
 def plan_sentence(found: Plan, k1: int, level: float) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.prediction.wording import printable
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 if TYPE_CHECKING:
@@ -45,6 +47,14 @@ def chosen_extrapolators(
     InputError
         If a method or an option does not exist, or an option is out of range.
     """
+    values = method_options(methods, options, seed)
+    return {method: make_extrapolator(method, **values[method]) for method in methods}
+
+
+def method_options(
+    methods: Sequence[str], options: Sequence[str], seed: int
+) -> dict[str, dict[str, Any]]:
+    """Read the options of each method, see `chosen_extrapolators`."""
     values: dict[str, dict[str, Any]] = {method: {"seed": seed} for method in methods}
     for method in methods:
         if method in EXTRAPOLATORS and EXTRAPOLATORS[method].slow:
@@ -62,7 +72,7 @@ def chosen_extrapolators(
                 f"the methods are {', '.join(methods)}"
             )
         values[method][name] = _json_or_text(value)
-    return {method: make_extrapolator(method, **values[method]) for method in methods}
+    return values
 
 
 def tidy(curves: Mapping[str, Float64Array], k: IntArray) -> "pd.DataFrame":
@@ -87,7 +97,9 @@ def tidy(curves: Mapping[str, Float64Array], k: IntArray) -> "pd.DataFrame":
 
 
 @contextmanager
-def output_folder(scores: Path, out: Path | None) -> Iterator[Path]:
+def output_folder(
+    scores: Path, out: Path | None, names: Sequence[str], *inputs: Path | None
+) -> Iterator[Path]:
     """Make the folder to write to and try it, before the long computation.
 
     Parameters
@@ -97,6 +109,10 @@ def output_folder(scores: Path, out: Path | None) -> Iterator[Path]:
         folder.
     out : Path, optional
         The folder that was asked for.
+    names : sequence of str
+        Files that will be written there.
+    *inputs : Path or None
+        Further inputs, which must not be overwritten either.
 
     Yields
     ------
@@ -106,7 +122,8 @@ def output_folder(scores: Path, out: Path | None) -> Iterator[Path]:
     Raises
     ------
     InputError
-        If it cannot be made or written to.
+        If it cannot be made or written to, or a file of one of the names is there and is an input
+        or was written by something else.
     """
     folder = Path(f"{scores.resolve().stem}_curves") if out is None else out
     made: list[Path] = []
@@ -118,9 +135,11 @@ def output_folder(scores: Path, out: Path | None) -> Iterator[Path]:
                 pass
         except OSError as error:
             raise InputError(
-                f"cannot write to the folder {folder}: {error.strerror or error}; "
-                "choose another one with --out"
+                f"cannot write to the folder {folder}: {error.strerror or error}",
+                reason="unwritable",
             ) from error
+        for name in names:
+            _check_not_lost(folder / name, [scores, *filter(None, inputs)])
         yield folder
     except BaseException:
         for each in made:
@@ -130,15 +149,43 @@ def output_folder(scores: Path, out: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def busy(method: str) -> Iterator[None]:
-    """Show on a terminal which method runs, unless it has a progress bar of its own."""
-    if EXTRAPOLATORS[method].slow or not sys.stderr.isatty():
+def busy(methods: Sequence[Extrapolator]) -> Iterator[None]:
+    """Show on a terminal which methods run, unless they have a progress bar of their own."""
+    if any(method.slow for method in methods) or not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(f"{EXTRAPOLATORS[method].label} ..."):
+    labels = ", ".join(method.label for method in methods)
+    with Console(stderr=True).status(f"{labels} ..."):
         yield
+
+
+# How the files begin that the commands write; and which of them name their maker.
+HEADS = {".csv": b"method,k,", ".pdf": b"%PDF", ".png": b"\x89PNG", ".html": b"<!DOCTYPE html>"}
+MAKER = re.compile(rb"accuracy.curves|<title>Accuracy on more classes", re.IGNORECASE)
+MOST_READ = 2**24
+
+
+def _check_not_lost(path: Path, inputs: Sequence[Path]) -> None:
+    """Raise unless a file is absent, or was written by an earlier command."""
+    if not os.path.lexists(path):
+        return
+    try:
+        if any(each.exists() and path.samefile(each) for each in inputs):
+            raise InputError(f"{path} would be overwritten, and it is an input", reason="not_ours")
+        content = b""
+        if path.is_file():
+            with path.open("rb") as file:
+                content = file.read(MOST_READ)
+    except OSError:
+        content = b""
+    ours = content.startswith(HEADS[path.suffix])
+    if not ours or (path.suffix != ".csv" and not MAKER.search(content)):
+        raise InputError(
+            f"{path} was not written by accuracy-curves and would be lost: move it away",
+            reason="not_ours",
+        )
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> None:
@@ -158,15 +205,31 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
 
 
 def print_lines(lines: Sequence[str]) -> None:
-    """Print a sentence a line."""
+    """Print a sentence a line; names in it may hold anything."""
     for line in lines:
-        click.echo(line)
+        click.echo(printable(line, most=4000))
 
 
-def print_written(paths: Sequence[Path]) -> None:
-    """Name the files that were written."""
-    for path in paths:
-        click.echo(f"wrote {path}")
+def print_notes(warnings: Sequence[AccuracyWarning | str]) -> None:
+    """Print what speaks against an answer, with the option that mends it."""
+    print_lines([f"Note: {advised(str(each), getattr(each, 'reason', ''))}" for each in warnings])
+
+
+# What mends a warning or an error, by its reason.
+ADVICE = {
+    "similarities_below_chance": "; try --lower-is-better",
+    "distances_below_chance": "; try --higher-is-better",
+    "no_splits": " (--splits 0)",
+    "no_points": ", and are not needed with --splits 0",
+    "no_tail": " (--method empirical_bayes)",
+    "unwritable": "; choose another one with --out",
+    "not_ours": ", or choose another folder with --out",
+}
+
+
+def advised(message: str, reason: str) -> str:
+    """Add the option that mends what a message of the library says."""
+    return message + ADVICE.get(reason, "")
 
 
 def _json_or_text(value: str) -> object:

@@ -2,15 +2,13 @@
 
 import inspect
 import os
-import sys
 from pathlib import Path
 
 from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.datasets.downloads.original_files import originals_of
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.discovery import choose, discover
+from accuracy_curves.utils.discovery import Registry, choose
 
-DATASETS: dict[str, type[Dataset]] = discover(sys.modules[__name__], Dataset, "kind")
+DATASETS = Registry(__name__, Dataset, "kind")
 
 
 def make_dataset(
@@ -56,7 +54,12 @@ def make_dataset(
         made = dataset(**options)
     except InputError as error:
         raise InputError(f"the data set {kind} cannot be made: {error}") from error
-    originals = originals_of(made) if fetchable else {}
+    originals = {}
+    if fetchable:
+        # Deferred: the table of sources needs packages that a prediction does not.
+        from accuracy_curves.datasets.downloads.original_files import originals_of
+
+        originals = originals_of(made)
     of_the_table = {*originals, *(path.parent for path in originals)}
     for path in made.files():
         if not path.exists() and path not in of_the_table:

@@ -17,11 +17,13 @@ class Dataset(ABC):
     are paths, or lists of paths), and checks its options in ``__post_init__`` with one sentence
     each (`InputError`). `originals` maps those of these options that may name original files to a
     data set of the table of sources, see `accuracy_curves.datasets.downloads.original_files`.
+    `extra` is what must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
     """
 
     kind: ClassVar[str]
     path_options: ClassVar[tuple[str, ...]] = ()
     originals: ClassVar[Mapping[str, str]] = {}
+    extra: ClassVar[str | None] = None
 
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads.

@@ -39,6 +39,7 @@ class Cifar100Vgg16(EmbeddedDataset):
     """
 
     kind: ClassVar[str] = "cifar100"
+    extra: ClassVar[str | None] = "cleanex,images"
     path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
     originals: ClassVar[Mapping[str, str]] = {"archive": "cifar100", "weights": "vgg16"}
     scoring_options: ClassVar[tuple[str, ...]] = ("gallery",)

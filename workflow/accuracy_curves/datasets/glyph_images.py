@@ -36,6 +36,7 @@ class GlyphImages(TrainedDataset):
     """
 
     kind: ClassVar[str] = "glyph_images"
+    extra: ClassVar[str | None] = "images"
 
     test_per_class: int = 12
     prints_per_face: int = 3

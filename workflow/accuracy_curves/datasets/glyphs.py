@@ -59,6 +59,7 @@ class Glyphs(DistanceDataset):
     """
 
     kind: ClassVar[str] = "glyphs"
+    extra: ClassVar[str | None] = "images"
 
     n_classes: int = 1500
     points_per_class: int = 5

@@ -49,6 +49,7 @@ class Lfw(DistanceDataset):
     """
 
     kind: ClassVar[str] = "lfw"
+    extra: ClassVar[str | None] = "faces"
     path_options: ClassVar[tuple[str, ...]] = ("photos", "weights")
     originals: ClassVar[Mapping[str, str]] = {"photos": "lfw", "weights": "openface"}
 

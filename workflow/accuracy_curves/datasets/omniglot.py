@@ -35,6 +35,7 @@ class Omniglot(GalleryRule, DistanceDataset):
     """
 
     kind: ClassVar[str] = "omniglot"
+    extra: ClassVar[str | None] = "images"
     path_options: ClassVar[tuple[str, ...]] = ("paths",)
     originals: ClassVar[Mapping[str, str]] = {"paths": "omniglot"}
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.evaluation.bootstrap import Array, Errors, Resampled
 from accuracy_curves.exceptions import InputError
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 REPRODUCED, NOT_REPRODUCED, NOT_TESTABLE = "reproduced", "not reproduced", "not testable here"
+UNDECIDED = "undecided"
+# A claim is reproduced if it holds in this share of the resamples, and not if in one less this.
+CERTAIN = 0.9
+# Where a claim is taken to be true for its power, it is true by this factor.
+MARGIN = 2.0
+# Runs imagined for the power.
+IMAGINED = 200
 COLUMNS = ("rmse_curve", "error_at_k2", "largest_rise")
 # A rise below rounding is none.
 RISE = 1e-9
@@ -62,6 +70,11 @@ class Claim:
         Bounds of the value, both outside the claim.
     at_least : int, optional
         In how many cases; all by default.
+    derived : bool
+        Whether the sentence is not about these settings: it says only that they are consistent
+        with others, or it is about other data.
+    note : str
+        What else is to be known of the sentence.
 
     Raises
     ------
@@ -82,6 +95,8 @@ class Claim:
     above: float = -np.inf
     below: float = np.inf
     at_least: int | None = None
+    derived: bool = False
+    note: str = ""
 
     def __post_init__(self) -> None:
         known = [*QUANTITIES, "ratio"]
@@ -128,10 +143,13 @@ def judge(errors: "pd.DataFrame", claims: Mapping[str, Claim], seed: int = 0) ->
     Returns
     -------
     DataFrame
-        A row a claim: name, claim, source, printed; ``ours``, in how many of the cases it is so,
-        and the range of the values; ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that
-        number of cases, or of the value if there is one case only; ``holds``, the share of the
-        resamples in which the claim holds; ``repetitions``, the smallest number; ``verdict``.
+        A row a claim: name, claim, source, printed; ``basis``, "stated" or "derived"; ``ours``, in
+        how many of the cases it is so, and the range of the values; ``low`` and ``high``, the 2.5
+        and 97.5 % quantiles of that number of cases, or of the value if there is one case only;
+        ``holds``, the share of the resamples in which the claim holds; ``power``, see `power`;
+        ``repetitions``, the smallest number; ``verdict``: "reproduced" if the claim holds in at
+        least 90 % of the resamples, "not reproduced" if in at most 10 %, "undecided" between,
+        "not testable here" without errors; ``note``.
 
     Raises
     ------
@@ -148,7 +166,12 @@ def judge(errors: "pd.DataFrame", claims: Mapping[str, Claim], seed: int = 0) ->
 
 def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
     """One row of the verdicts."""
-    row = {"claim": claim.claim, "source": claim.source, "printed": claim.printed}
+    row = {
+        "claim": claim.claim,
+        "source": claim.source,
+        "printed": claim.printed,
+        "basis": "derived" if claim.derived else "stated",
+    }
     values, repetitions = [], []
     others = claim.other_experiments or claim.experiments
     for experiment, other in zip(claim.experiments, others, strict=True):
@@ -162,14 +185,17 @@ def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
                     "low": np.nan,
                     "high": np.nan,
                     "holds": np.nan,
+                    "power": np.nan,
                     "repetitions": 0,
                     "verdict": NOT_TESTABLE,
+                    "note": claim.note,
                 }
             for method in claim.methods:
                 values.append(_value(claim, method, here, there))
                 repetitions.append(here[method][COLUMNS[0]].shape[-1])
     cases = np.stack(values)
-    met = ((cases > claim.above) & (cases < claim.below)).sum(axis=0)
+    met = _met(claim, cases)
+    holds = float((met[1:] >= claim.needed).mean())
     shown = cases[0] if len(cases) == 1 else met
     low, high = np.quantile(shown[1:], [0.025, 0.975])
     first = cases[:, 0]
@@ -179,10 +205,68 @@ def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
         "ours": f"{met[0]} of {len(cases)} ({within})",
         "low": low,
         "high": high,
-        "holds": (met[1:] >= claim.needed).mean(),
+        "holds": holds,
+        "power": power(claim, cases),
         "repetitions": min(repetitions),
-        "verdict": REPRODUCED if met[0] >= claim.needed else NOT_REPRODUCED,
+        "verdict": _verdict(holds),
+        "note": claim.note,
     }
+
+
+def _met(claim: Claim, cases: Array) -> npt.NDArray[np.int64]:
+    """Count the cases (first axis) in which the condition is met."""
+    return np.asarray(np.sum((cases > claim.above) & (cases < claim.below), axis=0))
+
+
+def _verdict(holds: float) -> str:
+    """Decide from the share of the resamples in which a claim holds."""
+    if holds >= CERTAIN:
+        return REPRODUCED
+    return NOT_REPRODUCED if holds <= 1 - CERTAIN else UNDECIDED
+
+
+def power(claim: Claim, cases: Array) -> float:
+    """Find how often a claim would be reproduced if it were true.
+
+    It is taken to be true in as many cases as it says: there the true value lies in the middle of
+    `above` and `below` (geometrically), or past the only one of them by a factor of two; in the
+    other cases it misses by as much. The observed values scatter about the true ones as the
+    resampled values do about those of this run, by factors, and the verdict on each of 200 such
+    runs is that of `judge`.
+
+    Parameters
+    ----------
+    claim : Claim
+    cases : (cases, 1 + resamples) array of float
+        Values as they are, then resampled.
+
+    Returns
+    -------
+    float
+        A share of the runs; NaN where a value or a bound is not positive, so that no factor is.
+        Resamples in which a value is zero or not finite are left out.
+    """
+    low, high = claim.above, claim.below
+    bounds = [bound for bound in (low, high) if np.isfinite(bound)]
+    usable = np.all(np.isfinite(cases) & (cases > 0), axis=0)
+    if min(bounds) <= 0 or not usable[0]:
+        return float("nan")
+    cases = cases[:, usable]
+    if len(bounds) == 2:
+        true, false = np.sqrt(low * high), high * MARGIN
+    else:
+        step = MARGIN if np.isfinite(low) else 1 / MARGIN
+        true, false = bounds[0] * step, bounds[0] / step
+    met = np.arange(len(cases))[:, None] < claim.needed
+    truth = np.where(met, np.log(true), np.log(false))
+    scatter = np.log(cases[:, 1:]) - np.log(cases[:, :1])
+    reproduced = 0
+    runs = min(IMAGINED, scatter.shape[1])
+    for run in range(runs):
+        values = np.exp(truth + scatter[:, run : run + 1] + scatter)
+        holds = float((_met(claim, values) >= claim.needed).mean())
+        reproduced += _verdict(holds) == REPRODUCED
+    return reproduced / runs if runs else float("nan")
 
 
 def _value(

@@ -113,7 +113,7 @@ def interval_draws(
             sample = sample.stored()
         model = make_extrapolator(method, seed=seeds["fit"], **options)
         try:
-            fitted = ClassIntervals(sample, model, splits=splits, seed=seeds["fit"])
+            (fitted,) = ClassIntervals.fit_all(sample, [model], [splits], seeds["fit"])
         except FitError as error:
             raise FitError(f"repetition {repetition}: {error}") from error
         of_set = _new_sets(matrix, classes, k, seeds["new set"])

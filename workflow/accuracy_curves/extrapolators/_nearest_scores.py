@@ -22,7 +22,7 @@ LARGEST_PAIRS = 50
 NO_TAIL = "auto and pooled_tail find no tail to fit"
 INSTEAD = (
     "are the scores rounded or constant? Give finer ones, or take a method that needs only their "
-    "ranks (--method empirical_bayes)"
+    "ranks, such as empirical_bayes"
 )
 
 
@@ -104,7 +104,8 @@ def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
         gap[rows] = anchor - incorrect[:, n - further : n - m].mean(axis=1)
     if not excess.any():
         raise FitError(
-            f"{NO_TAIL}, as the {m} best incorrect scores of every data point are equal: {INSTEAD}"
+            f"{NO_TAIL}, as the {m} best incorrect scores of every data point are equal: {INSTEAD}",
+            reason="no_tail",
         )
     typical = float(np.median(sd)) or float(excess.mean())
     sd = np.maximum(sd, 1e-6 * typical)
@@ -202,5 +203,5 @@ def _smallest_distance(sample: ScoreMatrix) -> float:
         float(np.min(-block, where=block < 0, initial=np.inf)) for _, block in sample.blocks()
     )
     if not np.isfinite(smallest):
-        raise FitError(f"{NO_TAIL}, as every distance is zero: {INSTEAD}")
+        raise FitError(f"{NO_TAIL}, as every distance is zero: {INSTEAD}", reason="no_tail")
     return smallest

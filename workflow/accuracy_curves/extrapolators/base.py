@@ -13,6 +13,7 @@ from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, exponential
+from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import check_whole
 
 # A block of powers that stays in the second-level cache.
@@ -51,6 +52,8 @@ class Extrapolator(ABC):
         Splits into halves for its intervals, by default and at most.
     slow : bool
         Whether a fit takes seconds to minutes.
+    extra : str or None
+        What must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
     stepwise : bool
         Whether a fit stops after a number of steps, short of the exact minimum, so that
         differences in rounding grow.
@@ -61,6 +64,7 @@ class Extrapolator(ABC):
     color: ClassVar[str]
     minimum_classes: ClassVar[int] = MINIMUM_CLASSES
     needs: str = "scores"
+    extra: str | None = None
     reach: ClassVar[int] = 2
     splits: ClassVar[int] = 30
     slow: ClassVar[bool] = False
@@ -90,7 +94,9 @@ class Extrapolator(ABC):
             If the method cannot be fitted to the sample.
         """
         self._check(sample)
-        self._fit(sample)
+        # The products are small: threads would only wait for each other.
+        with one_thread():
+            self._fit(sample)
         return self
 
     @classmethod
@@ -115,6 +121,11 @@ class Extrapolator(ABC):
 
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""
+        if not isinstance(sample, Ranked):
+            raise InputError(
+                f"a sample is a ScoreMatrix, not {type(sample).__name__}: "
+                "ScoreMatrix(scores, labels, higher_is_better) makes one of arrays"
+            )
         if sample.n_classes < self.minimum_classes:
             raise InputError(
                 f"{self.name} needs at least k1 = {self.minimum_classes} classes, "

@@ -128,12 +128,20 @@ class Regression(CurveExtrapolator):
         self.coefficients_ = found.x
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
-        moments = radial_moments(self.knots_, self.bandwidth, k)
+        moments = _moments(self.knots_.tobytes(), self.bandwidth, k.tobytes())
         curve: Float64Array = np.einsum("ki,i->k", moments, self.coefficients_)
         return curve
 
     def _favorabilities(self) -> Favorabilities:
         return radial_favorabilities(self.knots_, self.bandwidth, self.coefficients_)
+
+
+@lru_cache(maxsize=8)
+def _moments(knots: bytes, bandwidth: float, k: bytes) -> Float64Array:
+    """Compute the moments once for all fits to as many classes: halves are asked the same k."""
+    moments = radial_moments(np.frombuffer(knots), bandwidth, np.frombuffer(k, np.int64))
+    moments.flags.writeable = False
+    return moments
 
 
 @lru_cache(maxsize=8)

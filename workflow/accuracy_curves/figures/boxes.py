@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 from matplotlib.ticker import MaxNLocator
@@ -15,10 +16,14 @@ RATIO_CAP = 4.0
 DRAW_STYLE = Style("draw of the classes alone", "#c8c8c8")
 # Share of a group's width that its boxes take.
 GROUP_SHARE = 0.8
+# Quartiles and whiskers of fewer values would look surer than they are.
+FEWEST_OF_A_BOX = 10
 
 
 def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes: int) -> float:
     """Draw one box: quartiles, median, whiskers within 1.5 IQR, no outliers.
+
+    Of fewer than 10 values each is drawn, as a point, with a line at the median.
 
     Parameters
     ----------
@@ -40,9 +45,15 @@ def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes
     """
     if not len(found):
         return 0.0
+    width = 0.85 * GROUP_SHARE / boxes
+    if len(found) < FEWEST_OF_A_BOX:
+        edge: Any = {"edgecolors": "black", "linewidths": 0.5, "zorder": 3}
+        axes.scatter(np.full(len(found), position), found, s=9, c=color, **edge)
+        half = width / 2
+        axes.hlines(np.median(found), position - half, position + half, color="black", lw=1.2)
+        return float(found.max())
     stats = boxplot_stats(found, whis=1.5)
     thin: Any = {"color": "black", "linewidth": 0.6}
-    width = 0.85 * GROUP_SHARE / boxes
     axes.bxp(
         stats,
         positions=[position],

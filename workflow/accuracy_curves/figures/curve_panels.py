@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.figures.labelled_settings import LabelledSetting, values
-from accuracy_curves.figures.layout import lines_height, size_of, text_width, wrapped
+from accuracy_curves.figures.layout import size_of, text_width
 from accuracy_curves.figures.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, TRUE_COLOR, shaded
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -57,14 +57,6 @@ def draw_curves(
     )
 
 
-def average_rmse(
-    errors: pd.DataFrame, setting: LabelledSetting, methods: Iterable[str]
-) -> list[str]:
-    """Say each method's average `rmse_curve` over the repetitions of a setting, and how many."""
-    found = [values(errors, "rmse_curve", setting, method) for method in methods]
-    return [f"average RMSE {error.mean():.3f}, $n = {len(error)}$" for error in found]
-
-
 def share_accuracy_axis(row: Sequence[Axes]) -> None:
     """Give panels side by side one accuracy axis, within [0, 1], labelled on the left only."""
     drawn = np.concatenate([_drawn(axes)[:, 1] for axes in row]).clip(0, 1)
@@ -76,41 +68,37 @@ def share_accuracy_axis(row: Sequence[Axes]) -> None:
         axes.tick_params(labelleft=axes is row[0])
 
 
-def write_clear(panels: Sequence[Axes], texts: Sequence[str]) -> None:
-    """Write a text in the corner of each panel of curves that the curves leave free.
-
-    Where a panel has no free corner, the accuracy axis of all panels, which they share, is
-    lengthened downwards.
+def write_mean_rmse(
+    panels: Iterable[Axes], errors: pd.DataFrame, setting: LabelledSetting, methods: Iterable[str]
+) -> None:
+    """Write each method's mean `rmse_curve` and how many repetitions that is over its panel.
 
     Parameters
     ----------
-    panels : sequence of Axes
-        With the same limits.
-    texts : sequence of str
-        One a panel; broken into lines where the panel is narrow.
+    panels : iterable of Axes
+        One a method.
+    errors : DataFrame
+        Columns experiment, k1, method and rmse_curve.
+    setting : LabelledSetting
+        Which setting.
+    methods : iterable of str
+        Configuration keys.
     """
-    width, height = size_of(panels[0])
-    lines = [wrapped(text, 0.62 * width, SMALL_SIZE) for text in texts]
-    need = max((lines_height(text, SMALL_SIZE) + 0.04) / height for text in lines)
-    room = [_free_corners(axes, text) for axes, text in zip(panels, lines, strict=True)]
-    if min(max(corners.values()) for corners in room) < need:
-        low, high = panels[0].get_ylim()
-        for axes in panels:
-            axes.set_ylim(low - need * (high - low), high)
-        room = [_free_corners(axes, text) for axes, text in zip(panels, lines, strict=True)]
-    for axes, text, corners in zip(panels, lines, room, strict=True):
-        across, up = max(corners, key=corners.__getitem__)
+    for axes, method in zip(panels, methods, strict=True):
+        found = values(errors, "rmse_curve", setting, method)
+        text, counted = f"RMSE {found.mean():.3f}", f", n = {len(found)}"
+        if text_width(text + counted, SMALL_SIZE) < size_of(axes)[0]:
+            text += counted
+        # No title: the titles of an axes share their distance from it.
         axes.annotate(
             text,
-            (float(across == "right"), float(up == "top")),
-            (-2 if across == "right" else 4, -1 if up == "top" else 3),
+            (1, 1),
+            (0, 2),
             xycoords="axes fraction",
             textcoords="offset points",
-            ha=across,
-            va=up,
+            ha="right",
+            va="bottom",
             fontsize=SMALL_SIZE,
-            linespacing=1.1,
-            zorder=6,
         )
 
 
@@ -119,7 +107,7 @@ def head(axes: Axes, text: str, color: str) -> None:
     axes.annotate(
         text,
         (0.5, 1),
-        (0, 15),
+        (0, 22),
         xycoords="axes fraction",
         textcoords="offset points",
         ha="center",
@@ -138,28 +126,6 @@ def curve_legend() -> tuple[list[Artist], list[str]]:
         ("$k_1$", {"color": "black", "linestyle": ":", "linewidth": 0.8}),
     ]
     return [Line2D([], [], **look) for _, look in looks], [label for label, _ in looks]
-
-
-def _free_corners(axes: Axes, text: str) -> dict[tuple[Any, Any], float]:
-    """Share of the panel's height that curves leave free over or under a text in each corner."""
-    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    x, y = ((_drawn(axes) - (left, bottom)) / (right - left, top - bottom)).T
-    wide = max(text_width(line, SMALL_SIZE) for line in text.split("\n"))
-    share = (wide + 0.1) / size_of(axes)[0]
-    dotted = [
-        (np.asarray(line.get_xydata())[0, 0] - left) / (right - left)
-        for line in axes.lines
-        if _dotted(line)
-    ]
-    room = {
-        ("right", "top"): 1 - y[x > 1 - share].max(initial=0),
-        ("left", "bottom"): y[x < share].min(initial=1),
-        ("right", "bottom"): y[x > 1 - share].min(initial=1),
-    }
-    for side, within in (("left", (0, share)), ("right", (1 - share, 1))):
-        if any(within[0] < at < within[1] for at in dotted):
-            room = {corner: 0.0 if corner[0] == side else free for corner, free in room.items()}
-    return room
 
 
 def _dotted(line: Line2D) -> bool:

@@ -8,12 +8,11 @@ from matplotlib.figure import Figure
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.curve_panels import (
     ACCURACY,
-    average_rmse,
     curve_legend,
     draw_curves,
     head,
     share_accuracy_axis,
-    write_clear,
+    write_mean_rmse,
 )
 from accuracy_curves.figures.labelled_settings import LabelledSetting, curves, true_curve
 from accuracy_curves.figures.layout import Margins, legend_above, panel_grid
@@ -50,8 +49,8 @@ def curve_grid(
     settings : sequence of LabelledSetting
         The rows, in order.
     errors : DataFrame, optional
-        What `evaluation.curve_errors.repetition_errors` returns; its average RMSE is printed
-        in each panel.
+        What `evaluation.curve_errors.repetition_errors` returns; its mean RMSE stands over
+        each panel.
 
     Returns
     -------
@@ -69,7 +68,7 @@ def curve_grid(
     truths = [true_curve(true, setting) for setting in settings]
     same_axis = len({int(k[-1]) for k, _ in truths}) == 1
     margins = Margins(
-        right=0.15, top=0.6, bottom=0.36, row_gap=0.26 if same_axis else 0.42, column_gap=0.2
+        right=0.15, top=0.7, bottom=0.36, row_gap=0.36 if same_axis else 0.52, column_gap=0.2
     )
     figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(settings), len(styles), margins)
     for row, setting, truth in zip(grid, settings, truths, strict=True):
@@ -79,9 +78,9 @@ def curve_grid(
             draw_curves(axes, found, seen, truth, style.color, setting.k1)
         share_accuracy_axis(row)
         if errors is not None:
-            write_clear(row, average_rmse(errors, setting, styles))
+            write_mean_rmse(row, errors, setting, styles)
         row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
-        row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=4)
+        row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=11)
     for axes, style in zip(grid[0], styles.values(), strict=True):
         head(axes, style.label, style.color)
     for axes in grid[:-1].flat:

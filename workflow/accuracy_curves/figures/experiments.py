@@ -17,11 +17,10 @@ from accuracy_curves.evaluation.summary import ratios_to
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.boxes import DRAW_STYLE, GROUP_SHARE, RATIO_CAP, draw_box, draw_ratios
 from accuracy_curves.figures.curve_panels import (
-    average_rmse,
     curve_legend,
     draw_curves,
     share_accuracy_axis,
-    write_clear,
+    write_mean_rmse,
 )
 from accuracy_curves.figures.labelled_settings import (
     LabelledSetting,
@@ -130,12 +129,12 @@ def experiments_figure(
         names.append(DRAW_STYLE.label)
     titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
     lines = 2 + max(title.count("\n") for title in titles)
-    top = legend_height(names, width) + lines * FONT_SIZE * 1.25 / 72 + 0.16
+    top = legend_height(names, width) + lines * FONT_SIZE * 1.25 / 72 + 0.26
     margins = replace(MARGINS, top=top, bottom=under)
     figure, grid = panel_grid(width, rows, len(settings), margins, {len(styles): 0.2})
     for column, setting, title in zip(grid.T, settings, titles, strict=True):
         k2 = true_curve(true, setting)[0][-1]
-        column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=6)
+        column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
         _draw_curve_rows(column, predicted, observed, true, errors, styles, setting)
         _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference, cap)
         if noise is not None:
@@ -197,7 +196,7 @@ def _draw_curve_rows(
     share_accuracy_axis([axes for axes, _ in panels])
     for axes, _ in panels:
         axes.tick_params(labelleft=True, labelbottom=axes is panels[-1][0])
-    write_clear([axes for axes, _ in panels], average_rmse(errors, setting, styles))
+    write_mean_rmse([axes for axes, _ in panels], errors, setting, styles)
     panels[-1][0].set_xlabel("$k$", labelpad=0)
 
 

@@ -64,6 +64,46 @@ def values(table: pd.DataFrame, column: str, setting: LabelledSetting, method: s
     return found.dropna().to_numpy(np.float64)
 
 
+def values_beside(
+    table: pd.DataFrame, column: str, setting: LabelledSetting, methods: Iterable[str]
+) -> dict[str, Float64Array]:
+    """Values of several methods in the repetitions of a setting that all of them have.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns experiment, k1, method, repetition and `column`.
+    column : str
+        For instance ``rmse_curve``.
+    setting : LabelledSetting
+        Which setting.
+    methods : iterable of str
+        Configuration keys.
+
+    Returns
+    -------
+    dict of str to (repetitions,) array of float
+        The same repetitions for each.
+
+    Raises
+    ------
+    InputError
+        If a method has no value, or no repetition has one of each method.
+    """
+    require_columns(table, ["experiment", "k1", "method", "repetition", column], "errors")
+    each = {
+        method: _rows(table, setting, method, column).set_index("repetition")[column]
+        for method in dict.fromkeys(methods)
+    }
+    both = pd.DataFrame(each).dropna()
+    if both.empty:
+        raise InputError(
+            f"no repetition of {setting.experiment} at k1 = {setting.k1} has a {column} of each of "
+            f"{', '.join(each)}: run the same repetitions of all"
+        )
+    return {method: both[method].to_numpy(np.float64) for method in each}
+
+
 def how_many(counts: Iterable[int]) -> str:
     """Say of how many repetitions methods are shown.
 

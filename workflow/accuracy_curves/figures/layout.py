@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,7 @@ def size_of(axes: Axes) -> tuple[float, float]:
     return axes.bbox.width / axes.figure.dpi, axes.bbox.height / axes.figure.dpi
 
 
+@lru_cache(maxsize=1024)
 def text_width(text: str, size: float = FONT_SIZE) -> float:
     """Width of one line of text in inches, rounded up; ``$...$`` is mathematics."""
     if not text.strip():

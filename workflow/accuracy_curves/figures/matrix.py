@@ -8,9 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from accuracy_curves.evaluation.summary import beside_reference
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.labelled_settings import LabelledSetting, how_many, values
+from accuracy_curves.figures.labelled_settings import LabelledSetting, values_beside
 from accuracy_curves.figures.layout import axes_at, text_width
 from accuracy_curves.figures.style import SMALL_SIZE, TEXT_WIDTH, Style, paper_style
 from accuracy_curves.utils.arrays import Float64Array
@@ -44,10 +43,9 @@ def matrix_figure(
 
     The number is the median over the repetitions of `rmse_curve`, or the mean (bias) or standard
     deviation (sd, divisor n) of `error_at_k2`, in thousandths, bold where its size is the smallest
-    of the row. The colour is its ratio to the reference in the repetitions that both have (of the
-    RMSE the median ratio, of the bias that of the sizes), blue where the method is better. A row
-    says of how many repetitions the numbers are, n; where some methods have fewer, bold numbers
-    and colours may disagree, and the colours compare the same classes.
+    of the row. The colour is its ratio to the reference (of the RMSE the median ratio, of the bias
+    that of the sizes), blue where the method is better. Numbers and colours of a row are of the n
+    repetitions that all its methods have, so that they compare the same classes.
 
     Parameters
     ----------
@@ -70,7 +68,8 @@ def matrix_figure(
     Raises
     ------
     InputError
-        If a method has no errors in a setting, there is nothing to draw, or no such error.
+        If a method has no errors in a setting, no repetition has errors of all methods, there is
+        nothing to draw, or no such error.
     """
     if not styles or not settings:
         raise InputError("a matrix needs a method and a setting to draw")
@@ -78,20 +77,19 @@ def matrix_figure(
     measure, number, of, numbers = SHOWN[show]
     rows = _rows(settings)
     shape = len(rows), len(styles)
-    columns = [measure, f"{measure}_reference"]
-    both = beside_reference(errors, reference, [measure]).dropna(subset=columns)
     found, ratios = np.full(shape, np.nan), np.full(shape, np.nan)
     labels = []
     for row, setting in enumerate(rows):
         if isinstance(setting, str):
             labels.append(setting)
             continue
-        each = {method: values(errors, measure, setting, method) for method in styles}
+        each = values_beside(errors, measure, setting, [*styles, reference])
+        other = each[reference]
         k1 = "" if setting.panel else f", $k_1$ = {setting.k1}"
-        labels.append(f"{setting.label}{k1}, {how_many(map(len, each.values()))}")
-        for column, (method, error) in enumerate(each.items()):
-            found[row, column] = number(error)
-            own, other = (values(both, name, setting, method) for name in columns)
+        labels.append(f"{setting.label}{k1}, n = {len(other)}")
+        for column, method in enumerate(styles):
+            own = each[method]
+            found[row, column] = number(own)
             ratios[row, column] = 1.0 if method == reference else _ratio(own, other, show, number)
     left = max(text_width(label, SMALL_SIZE) for label in labels) + 0.14
     above = max(text_width(style.label, SMALL_SIZE) for style in styles.values()) + 0.1
@@ -111,7 +109,7 @@ def matrix_figure(
     name = styles[reference].label if reference in styles else reference
     # To the right, since it may be wider than the cells: the room is below the rows' names.
     bar.set_xlabel(
-        f"{of} over that of {name} in the same repetitions; numbers: {numbers} in thousandths",
+        f"{of} over that of {name}; numbers: {numbers} in thousandths",
         loc="right",
     )
     return figure
@@ -152,11 +150,9 @@ def _draw(axes: Axes, found: Float64Array, ratios: Float64Array) -> None:
                 continue
             dark = abs(shades[row, column]) > DARK * limit
             axes.text(
-                *(
-                    column,
-                    row,
-                    _thousandths(each),
-                ),
+                column,
+                row,
+                _thousandths(each),
                 color="white" if dark else "black",
                 fontsize=SMALL_SIZE - 0.5,
                 fontweight="bold" if abs(each) == np.nanmin(abs(cells)) else "normal",

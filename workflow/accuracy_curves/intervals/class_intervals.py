@@ -1,24 +1,31 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
 import copy
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtrit
 
+from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.half_fits import HalfFits
-from accuracy_curves.intervals.monotone_ends import IntervalEnds
-from accuracy_curves.intervals.threshold import first_below
-from accuracy_curves.intervals.transforms import accuracy_of_angle, angle_of
+from accuracy_curves.intervals.class_variance import accuracy_of_angle, angle_of
+from accuracy_curves.intervals.half_fits import HalfFits, Sample, fit_halves
+from accuracy_curves.intervals.monotone_ends import IntervalEnds, first_below
 from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.observed.sample_warnings import warn_of_scores
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import check_number
 
-LEAST_SPLITS = 3
+# A curve misses the observed accuracy where the fits to halves miss that of their halves by more
+# standard errors than chance explains, and at k1 by enough to matter. At k1 alone a few points
+# would be chance: the halves average many such. Of 120 good samples, simulated and real, none.
+MISFIT_ERRORS = 2.0
+LEAST_MISFIT = 0.01
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,7 @@ class ClassIntervals:
 
     Parameters
     ----------
-    sample : ScoreMatrix
+    sample : ScoreMatrix, or DistanceMatrix where the method needs ranks alone
         N points, k1 classes.
     method : str or Extrapolator
         A key of `EXTRAPOLATORS`; or a method that was not fitted, with its own options and seed.
@@ -99,6 +106,12 @@ class ClassIntervals:
     FitError
         If the method cannot be fitted to the sample or to a half.
 
+    Warns
+    -----
+    AccuracyWarning
+        If the scores look like probabilities or have the wrong direction, or the method's curve
+        misses what was observed: the intervals then cover less than they say.
+
     Examples
     --------
     >>> import accuracy_curves as ac
@@ -113,24 +126,73 @@ class ClassIntervals:
     True
     """
 
+    n_classes: int
+    reach: int
+    variation: HalfFits
+    backtest: float
+    fitted: Extrapolator
+
     def __init__(
         self,
-        sample: ScoreMatrix,
+        sample: Sample,
         method: str | Extrapolator = "auto",
         *,
         splits: int = 30,
         seed: int = 0,
         **options: object,
     ) -> None:
-        check_whole("splits", splits, LEAST_SPLITS)
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
-        self.n_classes = sample.n_classes
-        self.reach = method.reach
-        self.variation = HalfFits(sample, method, splits, seed)
-        self.backtest = self.variation.backtest
-        self.fitted = copy.copy(method).fit(sample)
-        self._ends = IntervalEnds(self.fitted, self.variation)
+        (variation,) = fit_halves(sample, [method], [splits], seed)
+        self._set(copy.copy(method).fit(sample), variation)
+        for each in (*warn_of_scores(sample, seed), *self.cautions()):
+            warnings.warn(each, stacklevel=2)
+
+    def _set(self, fitted: Extrapolator, variation: HalfFits) -> None:
+        self.fitted, self.variation = fitted, variation
+        self.n_classes, self.backtest = variation.n_classes, variation.backtest
+        self.reach = fitted.reach
+        self._ends = IntervalEnds(fitted, variation)
+
+    @classmethod
+    def fit_all(
+        cls, sample: Sample, methods: Sequence[Extrapolator], splits: Sequence[int], seed: int = 0
+    ) -> list[Self]:
+        """Fit several methods to the same halves, without a warning.
+
+        Parameters
+        ----------
+        sample, methods, splits, seed
+            As of `fit_halves`.
+
+        Returns
+        -------
+        list of ClassIntervals
+            One a method; `cautions` says what speaks against it.
+        """
+        found = []
+        variations = fit_halves(sample, methods, splits, seed)
+        for method, variation in zip(methods, variations, strict=True):
+            intervals = cls.__new__(cls)
+            intervals._set(copy.copy(method).fit(sample), variation)
+            found.append(intervals)
+        return found
+
+    def cautions(self) -> list[AccuracyWarning]:
+        """Say where the method's own curve misses what was observed: one ``"misfit"``, or none."""
+        variation, seen = self.variation, self.variation.observed
+        fitted = float(self.accuracy(self.n_classes)[0])
+        missed = fitted - seen
+        chance = MISFIT_ERRORS * variation.misfit_error
+        alike = missed * variation.misfit > 0
+        if abs(missed) <= LEAST_MISFIT or abs(variation.misfit) <= chance or not alike:
+            return []
+        said = (
+            f"{self.fitted.label} misses what was observed: its curve is at {fitted:.3f} at "
+            f"{self.n_classes} classes, where {seen:.3f} was observed; elsewhere it may miss by "
+            "more, and its interval covers less than it says"
+        )
+        return [AccuracyWarning(said, "misfit")]
 
     def accuracy(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Predict the expected top-t accuracy at k classes, cut to [0, 1], (n,)."""

@@ -17,9 +17,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+from scipy.special import logit
 
-from accuracy_curves.intervals.transforms import log_odds
 from accuracy_curves.utils.arrays import Float64Array
+
+# Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
+LEAST_ACCURACY = 1e-6
 
 
 class Spread(NamedTuple):
@@ -75,3 +79,19 @@ def variance_of_draw(spread: Spread, least_share: float, ratio: float = 1.0) -> 
     of_pairs = np.minimum(joint, (1 - least_share) * apart)
     found: Float64Array = (apart - 2 * of_pairs) * ratio + of_pairs * ratio**2
     return found
+
+
+def log_odds(accuracy: npt.ArrayLike) -> Float64Array:
+    """Scale of the intervals, log(A / (1 - A)), A cut to [10^-6, 1 - 10^-6]."""
+    inside = np.clip(np.asarray(accuracy, dtype=np.float64), LEAST_ACCURACY, 1 - LEAST_ACCURACY)
+    return np.asarray(logit(inside))
+
+
+def angle_of(accuracy: npt.ArrayLike) -> Float64Array:
+    """Scale on which the variance of a share of independent points does not depend on it."""
+    return np.asarray(np.arcsin(np.sqrt(np.asarray(accuracy, dtype=np.float64))))
+
+
+def accuracy_of_angle(angle: Float64Array) -> Float64Array:
+    """Back from the scale of `angle_of`, cut to [0, 1]."""
+    return np.asarray(np.square(np.sin(np.clip(angle, 0.0, np.pi / 2))))

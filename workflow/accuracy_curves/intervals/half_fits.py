@@ -1,38 +1,50 @@
 """How much a prediction varies and errs, from fits to halves of the classes."""
 
 import copy
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_variance import Spread, spread_of, variance_of_draw
-from accuracy_curves.intervals.transforms import angle_of, log_odds
+from accuracy_curves.intervals.class_variance import (
+    Spread,
+    angle_of,
+    log_odds,
+    spread_of,
+    variance_of_draw,
+)
 from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, select_classes
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_whole
+
+LEAST_SPLITS = 3
+
+# What can be divided into halves: ranks alone cannot.
+Sample = ScoreMatrix | DistanceMatrix
 
 
-def random_halves(
-    sample: ScoreMatrix, n: int, seed: int = 0
-) -> list[tuple[ScoreMatrix, ScoreMatrix]]:
+def random_halves(sample: Sample, n: int, seed: int = 0) -> Iterator[Sample]:
     """Split the classes into two halves at random, n times.
 
     Parameters
     ----------
-    sample : ScoreMatrix
+    sample : ScoreMatrix or DistanceMatrix
         N points, k1 classes, at least 6.
     n : int
         Number of splits.
     seed : int
         Decides the splits.
 
-    Returns
-    -------
-    list of (ScoreMatrix, ScoreMatrix)
-        The disjoint halves, k1 // 2 classes each; of an odd number one class is left out.
+    Yields
+    ------
+    ScoreMatrix or DistanceMatrix
+        Both disjoint halves of a split, then those of the next; k1 // 2 classes each, of an odd
+        number one class is left out. Each is made when it is asked for.
 
     Raises
     ------
@@ -41,16 +53,85 @@ def random_halves(
     """
     half = sample.n_classes // 2
     rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
-    pairs = []
     for _ in range(n):
         order = rng.permutation(sample.n_classes)
-        parts = np.sort(order[:half]), np.sort(order[half : 2 * half])
-        pairs.append((select_classes(sample, parts[0]), select_classes(sample, parts[1])))
-    return pairs
+        for part in (order[:half], order[half : 2 * half]):
+            classes = np.sort(part)
+            if isinstance(sample, DistanceMatrix):
+                yield sample.select_classes(classes)
+            else:
+                yield select_classes(sample, classes)
+
+
+def fit_halves(
+    sample: Sample, methods: Sequence[Extrapolator], splits: Sequence[int], seed: int = 0
+) -> "list[HalfFits]":
+    """Fit methods to random halves of the classes, the same halves for all.
+
+    One half is in memory at a time, and what the methods ask of it is found once.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix or DistanceMatrix
+        N points, k1 classes.
+    methods : sequence of Extrapolator
+        With their options; they are not changed.
+    splits : sequence of int
+        Number of splits of each method.
+    seed : int
+        Seed of the splits.
+
+    Returns
+    -------
+    list of HalfFits
+        One a method.
+
+    Raises
+    ------
+    InputError
+        If half of the classes are too few for a method, or the sample cannot be divided.
+    FitError
+        If a method cannot be fitted to a half.
+    """
+    if not isinstance(sample, Sample):
+        raise InputError(
+            f"intervals need a ScoreMatrix or a DistanceMatrix, whose classes can be divided into "
+            f"halves, not {type(sample).__name__}"
+        )
+    half = sample.n_classes // 2
+    for method, n in zip(methods, splits, strict=True):
+        check_whole("splits", n, LEAST_SPLITS)
+        needed = max(MINIMUM_CLASSES, method.minimum_classes)
+        if half < needed:
+            raise InputError(
+                f"an interval of {method.name} needs at least {2 * needed} classes, as the method "
+                f"is fitted to halves of them: the sample has {sample.n_classes}; add "
+                "classes, or take a method that needs fewer, such as regression"
+            )
+    fitted: list[list[Extrapolator]] = [[] for _ in methods]
+    observed = []
+    for number, part in enumerate(random_halves(sample, max(splits), seed)):
+        observed.append(float(average_accuracy(part, half, seed)[0]))
+        for models, method, most in zip(fitted, methods, splits, strict=True):
+            if number < 2 * most:
+                models.append(copy.copy(method).fit(part))
+        del part  # Or it would stay while the next one is made.
+    return [HalfFits(sample, models, observed[: len(models)], seed) for models in fitted]
 
 
 # So many, with which the degrees of freedom were measured.
 SPLITS = 30
+
+
+def least_share(n_classes: int) -> float:
+    """Lower bound of the variance from halves of k1 classes, see `HalfFits`."""
+    return min(1.0, 0.5 + 8 / n_classes)
+
+
+def degrees_of_freedom(n_classes: int, splits: int) -> float:
+    """Degrees of freedom of an interval from so many splits of k1 classes, see `HalfFits`."""
+    of_classes = min(15.0, max(4.0, n_classes / 4))
+    return 1 / (1 / of_classes + max(0.0, 1 / splits - 1 / SPLITS))
 
 
 class HalfFits:
@@ -90,14 +171,14 @@ class HalfFits:
 
     Parameters
     ----------
-    sample : ScoreMatrix
+    sample : ScoreMatrix or DistanceMatrix
         N points, k1 classes.
-    method : Extrapolator
-        With its options; it is not changed.
-    splits : int
-        Number of splits into halves; the method is fitted 2 splits times.
+    halves : sequence of Extrapolator
+        The method, fitted to both halves of a split, then to those of the next.
+    observed : sequence of float
+        Accuracies of the same halves.
     seed : int
-        Seed of the splits.
+        Seed of the tie-breaking.
 
     Attributes
     ----------
@@ -111,43 +192,32 @@ class HalfFits:
         m.
     set_variance : float
         D.
+    observed : float
+        Average accuracy of the sample at k1 classes.
     backtest : float
         Error of the fits to halves at k1 classes.
     misfit : float
         By how much the fits to halves miss the accuracy of those same halves, on average.
     misfit_error : float
         Its standard error for the draw of classes, from how the two halves of a split differ.
-
-    Raises
-    ------
-    InputError
-        If half of the classes are too few for the method.
-    FitError
-        If the method cannot be fitted to a half.
     """
 
-    def __init__(self, sample: ScoreMatrix, method: Extrapolator, splits: int, seed: int) -> None:
-        half = sample.n_classes // 2
-        needed = max(MINIMUM_CLASSES, method.minimum_classes)
-        if half < needed:
-            raise InputError(
-                f"an interval of {method.name} needs at least {2 * needed} classes, as the method "
-                f"is fitted to halves of them: the sample has {sample.n_classes}; add "
-                "classes, or take a method that needs fewer, such as regression"
-            )
-        self.n_classes = sample.n_classes
+    def __init__(
+        self,
+        sample: Sample,
+        halves: Sequence[Extrapolator],
+        observed: Sequence[float],
+        seed: int = 0,
+    ) -> None:
+        self.n_classes, self.halves = sample.n_classes, list(halves)
+        half, splits = sample.n_classes // 2, len(self.halves) // 2
         self._sample, self._seed = sample, seed
         self._bias_of_top: dict[int, float] = {}
-        self.halves = []
-        observed = []
-        for pair in random_halves(sample, splits, seed):
-            for part in pair:
-                self.halves.append(copy.copy(method).fit(part))
-                observed.append(average_accuracy(part, half, seed)[0])
         at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
-        self.backtest = float(at_k1 - average_accuracy(sample, self.n_classes, seed)[0])
+        self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
+        self.backtest = float(at_k1 - self.observed)
         own_fit = np.array([part.predict(half)[0] for part in self.halves]).clip(0.0, 1.0)
-        missed = (own_fit - observed).reshape(-1, 2)
+        missed = (own_fit - np.array(observed)).reshape(-1, 2)
         self.misfit = float(missed.mean())
         self.misfit_error = float(np.sqrt(np.square(missed[:, 0] - missed[:, 1]).mean()) / 2)
         first, second = angle_of(np.array(observed)).reshape(-1, 2).T
@@ -156,10 +226,8 @@ class HalfFits:
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
         )
         self.erring_classes = erring_classes(sample, seed)
-        self.least_share = min(1.0, 0.5 + 8 / sample.n_classes)
-        of_classes = min(15.0, max(4.0, sample.n_classes / 4))
-        fewer = max(0.0, 1 / splits - 1 / SPLITS)
-        self.degrees_of_freedom = 1 / (1 / of_classes + fewer)
+        self.least_share = least_share(sample.n_classes)
+        self.degrees_of_freedom = degrees_of_freedom(sample.n_classes, splits)
 
     def variance(
         self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None

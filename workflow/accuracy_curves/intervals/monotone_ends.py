@@ -1,5 +1,9 @@
-"""The two ends of an interval, each of which bounds the accuracy at other class counts too."""
+"""The two ends of an interval, each of which bounds the accuracy at other class counts too.
 
+And where a curve, or an end, falls below a target.
+"""
+
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -7,13 +11,13 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_variance import Spread
+from accuracy_curves.intervals.class_variance import Spread, log_odds
 from accuracy_curves.intervals.half_fits import HalfFits
-from accuracy_curves.intervals.threshold import GRID
-from accuracy_curves.intervals.transforms import log_odds
 from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
+LARGEST_CLASSES = 10**12
+GRID: IntArray = np.unique(np.geomspace(2, LARGEST_CLASSES, 120).astype(np.int64))
 # Predictions that differ by less are the same.
 ROUNDING = 1e-9
 
@@ -43,7 +47,7 @@ class IntervalEnds:
 
         upper(k) = min over j <= k of u(j),   lower(k) = max over j >= k of l(j)
 
-    with j = k and the j of `crossing.GRID`, up to 10^12, where the prediction at j is no lower for
+    with j = k and the j of `GRID`, up to 10^12, where the prediction at j is no lower for
     the one, and no higher for the other, than at k: that of some methods may rise.
 
     Parameters
@@ -128,3 +132,33 @@ class IntervalEnds:
         return np.minimum(expit(theta - width), at.accuracy), np.maximum(
             expit(theta + width), at.accuracy
         )
+
+
+def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int | None:
+    """Find the least k, from 2 to 10^12, at which a falling curve is below a target.
+
+    Parameters
+    ----------
+    curve : callable
+        Accuracies, (n,), at numbers of classes, (n,) array of int.
+    target : float
+        An accuracy.
+
+    Returns
+    -------
+    int or None
+        None where there is none.
+    """
+    below = curve(GRID) < target
+    at = int(np.argmax(below))
+    if not below[at]:
+        return None
+    high = int(GRID[at])
+    low = int(GRID[at - 1]) if at else high - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if curve(np.array([middle]))[0] < target:
+            high = middle
+        else:
+            low = middle
+    return high

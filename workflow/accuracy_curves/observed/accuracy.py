@@ -9,7 +9,6 @@ from scipy.special import gammaln
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.top_accuracy import observed_top_accuracy
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, exponential
 from accuracy_curves.utils.validation import check_whole
 
@@ -207,12 +206,12 @@ def average_accuracy_of_ranks(
     return np.clip(result, 0.0, 1.0)
 
 
-def erring_classes(sample: ScoreMatrix, seed: int = 0) -> float:
-    """Count the classes that errors come from, as if all of them erred alike.
+def erring_classes(sample: Ranked, seed: int = 0) -> float:
+    """Count, effectively, the classes that errors come from.
 
     Parameters
     ----------
-    sample : ScoreMatrix
+    sample : ScoreMatrix, Ranks or DistanceMatrix
         N points, k1 classes.
     seed : int
         Seed of the tie-breaking.
@@ -223,12 +222,7 @@ def erring_classes(sample: ScoreMatrix, seed: int = 0) -> float:
         (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares
         l_c of points that are not recognised among all k1.
     """
-    return erring_classes_of_ranks(sample, ranks(sample, seed))
-
-
-def erring_classes_of_ranks(sample: ScoreMatrix, outscored: IntArray) -> float:
-    """Count them from ranks that are already there, those of `accuracy.ranks`."""
-    wrong = outscored < sample.n_classes - 1
+    wrong = ranks(sample, seed) < sample.n_classes - 1
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     share = np.bincount(sample.labels, wrong, sample.n_classes) / np.maximum(points, 1)
     squares = float(np.square(share).sum())

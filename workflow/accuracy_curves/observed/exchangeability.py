@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
@@ -159,7 +159,7 @@ def _confusions(sample: ScoreMatrix) -> Float64Array:
     return shares
 
 
-def group_doubts(found: Exchangeability, level: float = 0.05) -> list[str]:
+def warn_of_groups(found: Exchangeability, level: float = 0.05) -> list[AccuracyWarning]:
     """Say what the test means for a prediction.
 
     Parameters
@@ -170,15 +170,16 @@ def group_doubts(found: Exchangeability, level: float = 0.05) -> list[str]:
 
     Returns
     -------
-    list of str
-        One sentence, or none.
+    list of AccuracyWarning
+        One, ``"groups"``, or none.
     """
     if found.p_value > level:
         return []
     within, between = found.within_and_between()
-    return [
+    said = (
         f"the groups of classes differ (permutation p = {found.p_value:.3g}): a class is outscored "
         f"by {100 * within:.2f} % of the classes of its own group and by {100 * between:.2f} % of "
         "the others; the prediction holds for new classes only if they come from the groups in "
         "the same shares as the observed ones"
-    ]
+    )
+    return [AccuracyWarning(said, "groups")]

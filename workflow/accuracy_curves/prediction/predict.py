@@ -1,22 +1,25 @@
-"""What `accuracy-curves predict` answers: curves with intervals, sizes, doubts."""
+"""A question about a sample of classes, and what the methods answer."""
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.threshold import first_below
-from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, outscored_and_tied, ranks
-from accuracy_curves.observed.exchangeability import exchangeability, group_doubts
-from accuracy_curves.prediction.prediction_warnings import doubts_of_prediction
-from accuracy_curves.prediction.question_answer import Answer, Question, Sizes
-from accuracy_curves.prediction.sample_warnings import doubts_of_sample
+from accuracy_curves.intervals.monotone_ends import first_below
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.exchangeability import (
+    Exchangeability,
+    exchangeability,
+    warn_of_groups,
+)
+from accuracy_curves.observed.sample_warnings import warn_of_sample
+from accuracy_curves.prediction.prediction_warnings import warn_of_methods, warn_of_prediction
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -26,16 +29,105 @@ if TYPE_CHECKING:
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
 GRID = 280
+ENDS = ("lower", "upper", "set_lower", "set_upper")
+
+# Estimate, lower and upper end of the number of classes; None beyond 10^12.
+Sizes = tuple[int | None, int | None, int | None]
 
 
-def answered(
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a sample of classes.
+
+    Attributes
+    ----------
+    classes : list of int
+        Numbers of classes to predict the accuracy at, ascending.
+    tops : tuple of int
+        t of the top-t accuracies, ascending.
+    level : float
+        Nominal coverage of the intervals.
+    target : float or None
+        An accuracy; the number of classes at which it is reached is asked for.
+    splits : int
+        Splits into halves for the intervals, cut to each method's `splits`; 0 for none.
+    seed : int
+        Of every random draw.
+    """
+
+    classes: list[int]
+    tops: tuple[int, ...] = (1,)
+    level: float = 0.9
+    target: float | None = None
+    splits: int = 30
+    seed: int = 0
+
+
+class PredictedAccuracy(NamedTuple):
+    """Accuracy that a method predicts, with its intervals; NaN where it has none."""
+
+    accuracy: float
+    lower: float
+    upper: float
+    set_lower: float
+    set_upper: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the methods say.
+
+    Attributes
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+    question : Question
+        What was asked.
+    methods : dict of str to str
+        Key and label of each method, the chosen one first.
+    observed, predicted : DataFrame
+        Columns method, k, top, accuracy, lower, upper, set_lower, set_upper.
+    intervals : dict of str to ClassIntervals or None
+        Of each method; None where half of the classes are too few for it, or none was asked for.
+    seen : (k1 - 1,) array of float
+        Observed top-1 accuracies at 2..k1 (or a grid of them).
+    sizes : dict of str to (int or None) * 3
+        Number of classes at which each method's accuracy, that of the first top, falls below the
+        target, with its interval if the method has one; empty without a target.
+    warnings : list of AccuracyWarning
+        What speaks against the answer: about the sample first, then about the predictions.
+    compared : Exchangeability or None
+        The test of the groups of classes, where they were given.
+    """
+
+    sample: ScoreMatrix
+    question: Question
+    methods: dict[str, str]
+    observed: "pd.DataFrame"
+    predicted: "pd.DataFrame"
+    intervals: dict[str, ClassIntervals | None]
+    seen: Float64Array
+    sizes: dict[str, Sizes]
+    warnings: list[AccuracyWarning]
+    compared: Exchangeability | None
+
+    def at(self, method: str, k: int, top: int) -> PredictedAccuracy:
+        """Look up what a method predicts at a number of classes that was asked for."""
+        table = self.predicted
+        row = (table["method"] == method) & (table["k"] == k) & (table["top"] == top)
+        values = table.loc[row, list(PredictedAccuracy._fields)].to_numpy(np.float64)
+        return PredictedAccuracy(*values[0].tolist())
+
+
+def answer_question(
     sample: ScoreMatrix,
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
-    busy: Callable[[str], AbstractContextManager[object]] = nullcontext,
-    groups: npt.NDArray[np.str_] | None = None,
     *,
+    groups: npt.NDArray[np.str_] | None = None,
     embedded: bool = False,
+    leave_out: bool = False,
+    busy: Callable[[Sequence[Extrapolator]], AbstractContextManager[object]] = nullcontext,
 ) -> Answer:
     """Fit the methods to a sample and predict.
 
@@ -47,12 +139,14 @@ def answered(
         The methods, not fitted, in the order of the answer.
     question : Question
         What is asked.
-    busy : callable
-        Gives a context in which the method of that name is at work.
     groups : (k1,) array of str, optional
         Group of each class, to test whether groups are exchangeable.
     embedded : bool
         Whether the scores are distances of embeddings.
+    leave_out : bool
+        Leave out the methods that need more classes, unless none would be left.
+    busy : callable
+        Gives a context in which these methods are at work.
 
     Returns
     -------
@@ -67,43 +161,98 @@ def answered(
     """
     import pandas as pd
 
-    compared = None if groups is None else exchangeability(sample, groups, seed=question.seed)
     k1, seed, tops = sample.n_classes, question.seed, question.tops
-    observed = observed_curves(sample, observed_grid(k1), tops, seed)
+    compared = None if groups is None else exchangeability(sample, groups, seed=seed)
+    chosen, few = dict(extrapolators), []
+    if leave_out:
+        few = [name for name, each in chosen.items() if each.minimum_classes > k1]
+        few = few if len(few) < len(chosen) else []
+        chosen = {name: each for name, each in chosen.items() if name not in few}
+    fits = fit_methods(sample, chosen, question, busy)
     k = grid(max(k1, *question.classes), [k1, *question.classes])
-    curves, intervals, sizes = {}, {}, {}
-    # The quick methods first: what is missing for them is known before the wait.
-    for name in sorted(extrapolators, key=lambda name: extrapolators[name].slow):
-        with busy(name):
-            fitted = extrapolators[name].fit(sample)
-            each = class_intervals(extrapolators[name], sample, question.splits, seed)
-            curves[name] = predicted_curves(fitted, each, k, tops, question.level)
-            intervals[name] = each
-            if question.target is not None:
-                sizes[name] = _sizes(fitted, each, question.target, tops[0], question.level)
-    predicted = pd.concat([curves[name] for name in extrapolators], ignore_index=True)
-    outscored = ranks(sample, seed)
-    seen = average_accuracy_of_ranks(outscored, k1, observed_grid(k1), sample.weights)
-    tied = float(np.mean(outscored_and_tied(sample)[1] > 0))
-    ordered = {name: intervals[name] for name in extrapolators}
-    found = {name: sizes[name] for name in extrapolators if name in sizes}
+    predicted = pd.concat(
+        [predicted_curve(*fits[name], k, top, question.level) for name in chosen for top in tops],
+        ignore_index=True,
+    )
+    seen_at = observed_grid(k1)
+    seen = {top: average_accuracy(sample, seen_at, seed, top=top) for top in {1, *tops}}
+    intervals = {name: fits[name][1] for name in chosen}
+    sizes = {}
+    if question.target is not None:
+        sizes = {
+            name: classes_below(*fits[name], question.target, tops[0], question.level)
+            for name in chosen
+        }
     return Answer(
         sample=sample,
         question=question,
-        methods={name: EXTRAPOLATORS[name].label for name in extrapolators},
-        observed=observed,
+        methods={name: each.label for name, each in chosen.items()},
+        observed=pd.concat(
+            [_table("observed", seen_at, top, seen[top]) for top in tops], ignore_index=True
+        ),
         predicted=predicted,
-        intervals=ordered,
-        seen=seen,
-        tied=tied,
-        sizes=found,
-        doubts=[
-            *doubts_of_sample(sample, outscored, tied, embedded=embedded),
-            *(group_doubts(compared) if compared else []),
-            *doubts_of_prediction(question, k1, seen, predicted, ordered, found),
+        intervals=intervals,
+        seen=seen[1],
+        sizes=sizes,
+        warnings=[
+            *warn_of_methods({name: extrapolators[name] for name in few}),
+            *warn_of_sample(sample, seed, embedded=embedded),
+            *(warn_of_groups(compared) if compared else []),
+            *warn_of_prediction(question, k1, chosen, predicted, intervals, sizes),
         ],
         compared=compared,
     )
+
+
+Fit = tuple[Extrapolator, ClassIntervals | None]
+
+
+def fit_methods(
+    sample: ScoreMatrix,
+    extrapolators: Mapping[str, Extrapolator],
+    question: Question,
+    busy: Callable[[Sequence[Extrapolator]], AbstractContextManager[object]] = nullcontext,
+) -> dict[str, Fit]:
+    """Fit methods to a sample and, unless its classes are too few, to halves of them.
+
+    The quick methods share their halves. The slow ones come after, as what is missing for the
+    quick ones is then known before the wait.
+
+    Parameters
+    ----------
+    sample, extrapolators, question, busy
+        As of `answer_question`.
+
+    Returns
+    -------
+    dict of str to (Extrapolator, ClassIntervals or None)
+        The fitted method and its intervals.
+    """
+    slow = [name for name, each in extrapolators.items() if each.slow]
+    quick = [name for name in extrapolators if name not in slow]
+    fits: dict[str, Fit] = {}
+    for names in filter(None, [quick, *([name] for name in slow)]):
+        models = {name: extrapolators[name] for name in names}
+        with busy(list(models.values())):
+            halved = {
+                name: min(question.splits, each.splits)
+                for name, each in models.items()
+                if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
+            }
+            if question.splits and halved:
+                found = ClassIntervals.fit_all(
+                    sample,
+                    [models[name] for name in halved],
+                    list(halved.values()),
+                    question.seed,
+                )
+                fits |= {
+                    name: (each.fitted, each) for name, each in zip(halved, found, strict=True)
+                }
+            for name in names:
+                if name not in fits:
+                    fits[name] = models[name].fit(sample), None
+    return fits
 
 
 def observed_grid(n_classes: int) -> IntArray:
@@ -138,97 +287,18 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
     return k
 
 
-def leave_out_too_few(extrapolators: dict[str, Extrapolator], n_classes: int) -> list[str]:
-    """Take away the methods that need more classes, unless none would be left.
-
-    Parameters
-    ----------
-    extrapolators : dict of str to Extrapolator
-        Is changed.
-    n_classes : int
-        k1.
-
-    Returns
-    -------
-    list of str
-        A sentence for each that is left out.
-    """
-    needed = {name: each.minimum_classes for name, each in extrapolators.items()}
-    few = [name for name in extrapolators if needed[name] > n_classes]
-    if len(few) == len(extrapolators):
-        return []
-    for name in few:
-        del extrapolators[name]
-    return [
-        f"{name} is left out, as it needs at least {needed[name]} classes: add classes, or read "
-        "the prediction of the other methods with care"
-        for name in few
-    ]
-
-
-def class_intervals(
-    model: Extrapolator, sample: ScoreMatrix, splits: int, seed: int
-) -> ClassIntervals | None:
-    """Refit a method to halves of the classes, unless they are too few.
-
-    Parameters
-    ----------
-    model : Extrapolator
-        With its options; it is not changed.
-    sample : ScoreMatrix
-        N points, k1 classes.
-    splits : int
-        Number of splits, cut to the method's `splits`; 0 for no interval.
-    seed : int
-        Seed of the splits.
-
-    Returns
-    -------
-    ClassIntervals or None
-    """
-    needed = 2 * max(MINIMUM_CLASSES, model.minimum_classes)
-    if splits == 0 or sample.n_classes < needed:
-        return None
-    splits = min(splits, model.splits)
-    return ClassIntervals(sample, copy.copy(model), splits=splits, seed=seed)
-
-
-def observed_curves(
-    sample: ScoreMatrix, k: IntArray, tops: Sequence[int], seed: int
+def predicted_curve(
+    fitted: Extrapolator, intervals: ClassIntervals | None, k: IntArray, top: int, level: float
 ) -> "pd.DataFrame":
-    """Average the observed accuracies: the columns of `Answer.observed`, without intervals."""
-    import pandas as pd
-
-    outscored = ranks(sample, seed)
-    tables = []
-    for top in tops:
-        seen = average_accuracy_of_ranks(outscored, sample.n_classes, k, sample.weights, top=top)
-        tables.append(_table("observed", k, top, seen, [np.full(len(k), np.nan)] * 4))
-    return pd.concat(tables, ignore_index=True)
+    """Predict with an interval where there is one: the columns of `Answer.predicted`."""
+    if intervals is None:
+        return _table(fitted.name, k, top, np.clip(fitted.predict(k, top), 0.0, 1.0))
+    found = intervals.interval(k, top, level)
+    ends = {name: getattr(found, name) for name in ENDS}
+    return _table(fitted.name, k, top, found.accuracy, **ends)
 
 
-def predicted_curves(
-    fitted: Extrapolator,
-    intervals: ClassIntervals | None,
-    k: IntArray,
-    tops: Sequence[int],
-    level: float,
-) -> "pd.DataFrame":
-    """Predict with intervals where there are any: the columns of `Answer.predicted`."""
-    import pandas as pd
-
-    tables = []
-    for top in tops:
-        ends = [np.full(len(k), np.nan)] * 4
-        if intervals is not None:
-            found = intervals.interval(k, top, level)
-            ends = [found.lower, found.upper, found.set_lower, found.set_upper]
-        accuracy = np.clip(fitted.predict(k, top), 0.0, 1.0)
-        tables.append(_table(fitted.name, k, top, accuracy, ends))
-    return pd.concat(tables, ignore_index=True)
-
-
-def _sizes(
+def classes_below(
     fitted: Extrapolator, intervals: ClassIntervals | None, target: float, top: int, level: float
 ) -> Sizes:
     """Find the number of classes at which the target is reached; alone where no interval is."""
@@ -238,11 +308,10 @@ def _sizes(
 
 
 def _table(
-    name: str, k: IntArray, top: int, accuracy: Float64Array, ends: Sequence[Float64Array]
+    name: str, k: IntArray, top: int, accuracy: Float64Array, **ends: Float64Array
 ) -> "pd.DataFrame":
     """Put one curve into the tidy columns."""
     import pandas as pd
 
-    names = ("lower", "upper", "set_lower", "set_upper")
-    columns = {"k": k, "top": top, "accuracy": accuracy, **dict(zip(names, ends, strict=True))}
-    return pd.DataFrame({"method": name, **columns})
+    columns = {"method": name, "k": k, "top": top, "accuracy": accuracy}
+    return pd.DataFrame({**columns, **dict.fromkeys(ENDS, np.nan), **ends})

@@ -1,34 +1,40 @@
 """What in the predictions makes them doubtful, one sentence each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.prediction.question_answer import Question, Sizes
-from accuracy_curves.utils.arrays import Float64Array
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# A curve misses the observed accuracy where the fits to halves miss that of their halves by more
-# standard errors than chance explains, and at k1 by enough to matter. At k1 alone a few points
-# would be chance: the halves average many such. Of 120 good samples, simulated and real, none.
-MISFIT_ERRORS = 2.0
-LEAST_MISFIT = 0.01
+    from accuracy_curves.prediction.predict import Question, Sizes
 
 
-def doubts_of_prediction(
-    question: Question,
+def warn_of_methods(left_out: Mapping[str, Extrapolator]) -> list[AccuracyWarning]:
+    """Name the methods that need more classes than the sample has: ``"left_out"``."""
+    return [
+        AccuracyWarning(
+            f"{name} is left out, as it needs at least {each.minimum_classes} classes: add "
+            "classes, or read the prediction of the other methods with care",
+            "left_out",
+        )
+        for name, each in left_out.items()
+    ]
+
+
+def warn_of_prediction(
+    question: "Question",
     k1: int,
-    seen: Float64Array,
+    methods: Mapping[str, Extrapolator],
     predicted: "pd.DataFrame",
     intervals: Mapping[str, ClassIntervals | None],
-    sizes: Mapping[str, Sizes],
-) -> list[str]:
+    sizes: "Mapping[str, Sizes]",
+) -> list[AccuracyWarning]:
     """Say what in the predictions makes them doubtful.
 
     Parameters
@@ -37,70 +43,72 @@ def doubts_of_prediction(
         What was asked.
     k1 : int
         Number of classes of the sample.
-    seen : (n,) array of float
-        Observed top-1 accuracies, the last at k1.
+    methods : mapping of str to Extrapolator
+        The methods, the chosen one first.
     predicted : DataFrame
-        Of `predicting.predicted_curves`, of all methods.
+        Of `predict.predicted_curve`, of all methods.
     intervals : mapping of str to ClassIntervals or None
-        Of each method, the chosen one first.
+        Of each method.
     sizes : mapping of str to (int or None) * 3
         Of each method, `Answer.sizes`.
 
     Returns
     -------
-    list of str
+    list of AccuracyWarning
+        Reasons: ``"no_splits"``, ``"no_interval"``, ``"too_far"``, ``"disagreement"``,
+        ``"misfit"``.
     """
-    said = []
+    found = []
     if question.splits == 0:
-        said.append("there are no intervals, as --splits 0 asks for none")
-    missing = [name for name, each in intervals.items() if each is None]
+        said = "there are no intervals, as no splits into halves were asked for"
+        found.append(AccuracyWarning(said, "no_splits"))
+    missing = [methods[name] for name, each in intervals.items() if each is None]
     if missing and question.splits:
-        said.append(
-            f"there is no interval of {_labels(missing)}: half of the classes are too few for it"
-        )
-    name, first = next(iter(intervals.items()))
-    said += _too_far(question, k1, intervals, sizes)
-    said += _disagreement(question, predicted, name)
-    if first is not None:
-        said += _misfit(name, first, float(seen[-1]))
-    return said
+        said = f"there is no interval of {_labels(missing)}: half of the classes are too few for it"
+        found.append(AccuracyWarning(said, "no_interval"))
+    found += _warn_of_reach(question, k1, methods, any(intervals.values()), sizes)
+    found += _warn_of_disagreement(question, predicted, methods)
+    for each in filter(None, intervals.values()):
+        found += each.cautions()
+    return found
 
 
-def _too_far(
-    question: Question,
+def _warn_of_reach(
+    question: "Question",
     k1: int,
-    intervals: Mapping[str, ClassIntervals | None],
-    sizes: Mapping[str, Sizes],
-) -> list[str]:
+    methods: Mapping[str, Extrapolator],
+    some_intervals: bool,
+    sizes: "Mapping[str, Sizes]",
+) -> list[AccuracyWarning]:
     """Say what is beyond the reach of which methods: the farthest reach first."""
     said = []
-    some = any(intervals.values())
-    ending = "intervals may cover less than they say" if some else "errors are unknown"
-    for reach in sorted({_reach(name) for name in intervals}, reverse=True):
-        alike = [name for name in intervals if _reach(name) == reach]
+    ending = "intervals may cover less than they say" if some_intervals else "errors are unknown"
+    for reach in sorted({each.reach for each in methods.values()}, reverse=True):
+        alike = {name: each for name, each in methods.items() if each.reach == reach}
         far = [f"{k:,}" for k in question.classes if k > reach * k1]
         if far:
             said.append(
                 f"{_listed(far)} classes are more than {reach} times k1, too far for "
-                f"{_labels(alike)}: {ending}"
+                f"{_labels(alike.values())}: {ending}"
             )
-        late = [name for name in alike if name in sizes and (sizes[name][0] or np.inf) > reach * k1]
+        late = [
+            each
+            for name, each in alike.items()
+            if name in sizes and (sizes[name][0] or np.inf) > reach * k1
+        ]
         if late:
             said.append(
                 f"an accuracy of {question.target:g} is reached, if at all, at more than "
                 f"{reach} times k1, too far for {_labels(late)}: {ending}"
             )
-    return said
+    return [AccuracyWarning(each, "too_far") for each in said]
 
 
-def _reach(name: str) -> int:
-    """Largest k / k1 at which the coverage of a method's intervals was measured to be right."""
-    return EXTRAPOLATORS.get(name, Extrapolator).reach
-
-
-def _disagreement(question: Question, predicted: "pd.DataFrame", first: str) -> list[str]:
+def _warn_of_disagreement(
+    question: "Question", predicted: "pd.DataFrame", methods: Mapping[str, Extrapolator]
+) -> list[AccuracyWarning]:
     """Say where other methods are outside the first one's interval: of 48 good samples none."""
-    top, largest = min(question.tops), max(question.classes)
+    top, largest, first = min(question.tops), max(question.classes), next(iter(methods))
     at = predicted[(predicted["top"] == top) & (predicted["k"] == largest)]
     ends = at.loc[at["method"] == first, ["lower", "upper"]]
     lower, upper = ends.to_numpy(np.float64)[0]
@@ -108,31 +116,17 @@ def _disagreement(question: Question, predicted: "pd.DataFrame", first: str) -> 
     if outside.empty:
         return []
     pairs = zip(outside["method"], outside["accuracy"], strict=True)
-    others = _listed([f"{_labels([name])} ({a:.3f})" for name, a in pairs])
-    return [
+    others = _listed([f"{methods[name].label} ({accuracy:.3f})" for name, accuracy in pairs])
+    said = (
         f"at {largest:,} classes the methods disagree: {others} outside the interval of "
-        f"{_labels([first])} ({lower:.3f} to {upper:.3f})"
-    ]
+        f"{methods[first].label} ({lower:.3f} to {upper:.3f})"
+    )
+    return [AccuracyWarning(said, "disagreement")]
 
 
-def _misfit(name: str, intervals: ClassIntervals, seen: float) -> list[str]:
-    """Say where a method's own curve misses what was observed."""
-    k1, variation = intervals.n_classes, intervals.variation
-    fitted = float(intervals.accuracy(k1)[0])
-    missed = fitted - seen
-    chance = MISFIT_ERRORS * variation.misfit_error
-    alike = missed * variation.misfit > 0
-    if abs(missed) <= LEAST_MISFIT or abs(variation.misfit) <= chance or not alike:
-        return []
-    return [
-        f"{_labels([name])} misses what was observed: its curve is at {fitted:.3f} at {k1} "
-        f"classes, where {seen:.3f} was observed; elsewhere it may miss by more"
-    ]
-
-
-def _labels(names: Sequence[str]) -> str:
+def _labels(methods: Iterable[Extrapolator]) -> str:
     """Join the labels of methods."""
-    return _listed([getattr(EXTRAPOLATORS.get(name), "label", name) for name in names])
+    return _listed([each.label for each in methods])
 
 
 def _listed(texts: Sequence[str]) -> str:

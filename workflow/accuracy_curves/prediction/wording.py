@@ -1,10 +1,13 @@
 """An answer in words and in the rows of a table, for the terminal and the report."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from accuracy_curves.prediction.question_answer import Answer, Sizes
+from accuracy_curves.prediction.predict import Answer, Sizes
+
+# Of names that a user gave.
+MOST_NAMED, MOST_LETTERS = 20, 200
 
 # Cells of a row of the printed table.
 Row = list[str]
@@ -46,7 +49,7 @@ def interval_legend(answer: Answer) -> str:
     level = f"{100 * answer.question.level:g} %"
     return (
         f"below: {level} interval of the expected accuracy; "
-        "in brackets: of that on one new set of classes"
+        "in brackets: prediction interval for one new set of classes"
     )
 
 
@@ -118,19 +121,19 @@ def conclusion(answer: Answer) -> list[str]:
         what = f"The {accuracy_name(question.tops[0])}"
         ends = level if answer.intervals[name] else None
         said.append(f"{_falls(what, _percent(question.target), answer.sizes[name], ends)}.")
-    said.append(_trust(len(answer.doubts), label))
+    said.append(_trust(len(answer.warnings), label))
     return said
 
 
-def _trust(doubts: int, label: str) -> str:
+def _trust(warnings: int, label: str) -> str:
     """Say how far to trust the numbers."""
     assumed = (
         "holds if the classes to come are drawn like the observed ones, and if a class's score "
         "does not depend on which other classes there are"
     )
-    if not doubts:
+    if not warnings:
         return f"The scores give no reason for doubt. The prediction (method: {label}) {assumed}."
-    reasons = "is one reason" if doubts == 1 else f"are {doubts} reasons"
+    reasons = "is one reason" if warnings == 1 else f"are {warnings} reasons"
     return f"There {reasons} for caution, below. The prediction (method: {label}) {assumed}."
 
 
@@ -147,6 +150,70 @@ def _between(low: float, high: float) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f} %"
 
 
-def doubts_as_notes(doubts: Sequence[str]) -> list[str]:
+def curves_caption(answer: Answer) -> str:
+    """Say what the figure of the curves shows."""
+    question = answer.question
+    which = " and ".join(map(accuracy_name, question.tops))
+    key, label = next(iter(answer.methods.items()))
+    band = ""
+    if answer.intervals[key] is not None:
+        band = f" the band is the {100 * question.level:g} % interval of the first, {label};"
+    return (
+        f"Average {which} over all subsets of k of the observed classes (grey), and as the methods "
+        f"predict;{band} dots are the numbers of classes that were asked for, the dotted line is "
+        "k1."
+    )
+
+
+def differing_sentence(answer: Answer) -> str:
+    """Say how far the methods are from each other at the largest number of classes."""
+    largest, top = max(answer.question.classes), answer.question.tops[0]
+    at = {label: answer.at(name, largest, top).accuracy for name, label in answer.methods.items()}
+    low, high = min(at, key=at.__getitem__), max(at, key=at.__getitem__)
+    of = "" if answer.question.tops == (1,) else f" of the {accuracy_name(top)}"
+    return (
+        f"At {largest:,} classes the predictions{of} go from "
+        f"{at[low]:.3f} ({low}) to {at[high]:.3f} ({high})."
+    )
+
+
+def group_sizes(answer: Answer) -> str:
+    """Name the groups of classes, with how many classes of each were compared."""
+    if answer.compared is None:
+        return ""
+    sizes = zip(answer.compared.groups, answer.compared.sizes, strict=True)
+    return listed([f"{printable(name)} ({size})" for name, size in sizes])
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Join texts by commas; of very many the first ones, and how many more there are."""
+    more = f", and {len(texts) - MOST_NAMED:,} more" if len(texts) > MOST_NAMED else ""
+    return ", ".join(texts[:MOST_NAMED]) + more
+
+
+def printable(text: str, most: int = MOST_LETTERS) -> str:
+    """Escape what is no printable character, and shorten what is very long.
+
+    Names of files and classes may hold anything: control characters, which a terminal obeys, and
+    bytes that are not UTF-8.
+
+    Parameters
+    ----------
+    text : str
+    most : int
+        Letters that are kept; of a longer text the middle is left out.
+
+    Returns
+    -------
+    str
+    """
+    if len(text) > most:
+        text = f"{text[: most // 2]}…{text[-most // 2 :]}"
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
+
+
+def sentences(texts: Iterable[str]) -> list[str]:
     """Start each with a capital and end it as a sentence."""
-    return [each[:1].upper() + each[1:].rstrip(".") + "." for each in doubts]
+    return [each[:1].upper() + each[1:].rstrip(".") + "." for each in texts]

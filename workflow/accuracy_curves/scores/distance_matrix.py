@@ -3,6 +3,7 @@
 import os
 import zipfile
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -107,6 +108,12 @@ class DistanceMatrix:
         outscored, tied : (N,) arrays of int
             The same as of `stored`, but at the speed of a matrix product.
         """
+        outscored, tied = self._counts
+        return outscored.copy(), tied.copy()
+
+    @cached_property
+    def _counts(self) -> tuple[IntArray, IntArray]:
+        """Count once: every method, half and figure asks."""
         return count_closer(self.points, self.gallery, self.labels, self.metric, self.starts)
 
     def select_classes(self, classes: IntArray) -> "DistanceMatrix":
@@ -130,7 +137,7 @@ class DistanceMatrix:
         column[classes] = np.arange(len(classes))
         rows = np.flatnonzero(column[self.labels] >= 0)
         if len(rows) == 0:
-            raise InputError(without_points(len(classes), self.labels, self.n_classes))
+            raise without_points(len(classes), self.labels, self.n_classes)
         photos, starts = np.asarray(classes), None
         if self.starts is not None:
             ends = np.append(self.starts[1:], len(self.gallery))

@@ -1,7 +1,7 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from accuracy_curves.exceptions import InputError
 CACHE_BYTES = 512 * 2**10
 
 
+@runtime_checkable
 class Ranked(Protocol):
     """What the average accuracy and the rank-based methods need of scores: see `Ranks`."""
 

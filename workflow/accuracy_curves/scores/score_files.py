@@ -62,6 +62,17 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     >>> matrix.n_points, matrix.n_classes
     (2, 3)
     """
+    scores, labels, orientation = read_score_file(path, higher_is_better)
+    try:
+        return ScoreMatrix(scores, labels, orientation)
+    except InputError as error:
+        raise InputError(f"{Path(path)}: {error}") from error
+
+
+def read_score_file(
+    path: str | os.PathLike[str], higher_is_better: bool | None = None
+) -> tuple[AnyArray, AnyArray, bool]:
+    """Read what `load_scores` makes a score matrix of: scores, labels, higher_is_better."""
     source = Path(path)
     try:
         if not source.exists():
@@ -83,8 +94,7 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     except OSError as error:
         raise InputError(f"cannot read {source}: {error.strerror or error}") from error
     try:
-        orientation = _as_bool(stored) if higher_is_better is None else higher_is_better
-        return ScoreMatrix(scores, labels, orientation)
+        return scores, labels, _as_bool(stored) if higher_is_better is None else higher_is_better
     except InputError as error:
         raise InputError(f"{source}: {error}") from error
 

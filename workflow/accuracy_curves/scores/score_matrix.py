@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ class ScoreMatrix:
     Parameters
     ----------
     scores : (N, K) array of float
-        Row = data point, column = class. May be memory-mapped: it is read in blocks of rows.
+        Row = data point, column = class. May be memory-mapped: it is read in blocks of rows. It
+        must not be changed afterwards, as its ranks are counted once.
     labels : (N,) array of int
         Column of each point's correct class, in ``[0, K)``. A class may have no point of its
         own: it is then only a competitor.
@@ -101,6 +103,12 @@ class ScoreMatrix:
 
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
+        outscored, tied = self._counts
+        return outscored.copy(), tied.copy()
+
+    @cached_property
+    def _counts(self) -> tuple[IntArray, IntArray]:
+        """Count once: every method, half and figure asks."""
         return count_outscored(self.scores, self.labels, self.higher_is_better)
 
     def _row_blocks(self) -> Iterator[slice]:
@@ -227,7 +235,7 @@ def select_classes(matrix: ScoreMatrix, classes: IntArray) -> ScoreMatrix:
     column[classes] = np.arange(len(classes))
     rows = np.flatnonzero(column[matrix.labels] >= 0)
     if len(rows) == 0:
-        raise InputError(without_points(len(classes), matrix.labels, matrix.n_classes))
+        raise without_points(len(classes), matrix.labels, matrix.n_classes)
     return ScoreMatrix(
         # One gather: whole rows of a memory-mapped matrix might not fit in memory.
         scores=np.asarray(matrix.scores[np.ix_(rows, classes)]),
@@ -236,12 +244,13 @@ def select_classes(matrix: ScoreMatrix, classes: IntArray) -> ScoreMatrix:
     )
 
 
-def without_points(drawn: int, labels: IntArray, n_classes: int) -> str:
+def without_points(drawn: int, labels: IntArray, n_classes: int) -> InputError:
     """Say that none of so many of the K classes, drawn at random, has a data point."""
-    return (
+    return InputError(
         f"none of {drawn} classes drawn at random has a data point: only "
         f"{len(np.unique(labels))} of the {n_classes} classes have one. Add data points of the "
-        "others; intervals draw halves of the classes, and are not needed with --splits 0"
+        "others; only intervals draw halves of the classes",
+        reason="no_points",
     )
 
 

@@ -1,46 +1,103 @@
-"""Find what a folder of modules offers: one module a method, a data set, a classifier."""
+"""Find what a folder of modules, and other packages, offer: methods, data sets, classifiers."""
 
 import importlib
 import inspect
+import logging
 import pkgutil
-from collections.abc import Iterable, Mapping
-from types import ModuleType
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from importlib.metadata import EntryPoint, entry_points
 from typing import TypeVar
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, MissingDependencyError
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
 
-def discover(package: ModuleType, base: type[T], key: str) -> dict[str, type[T]]:
-    """Import every module of a package and collect the classes that it defines.
+
+class Registry(MutableMapping[str, type[T]]):
+    """Classes by their name, found when they are first asked for.
+
+    Every module of a package is imported, and the classes that it defines are collected. Other
+    packages add theirs as entry points, which are loaded one by one, when their name is asked for:
+    a package that is broken harms no other.
 
     Parameters
     ----------
-    package : module
-        The package whose modules are searched.
+    package : str
+        Name of the package whose modules are searched.
     base : type
         Only its subclasses count.
     key : str
         The class attribute that names a class, for instance ``"name"``; a class that does not set
         it itself is a base of others and is left out.
-
-    Returns
-    -------
-    dict of str to type
-        Name -> class, in the order of the modules' names.
+    group : str, optional
+        Entry point group in which other packages register classes, under their names.
     """
-    found: dict[str, type[T]] = {}
-    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-        loaded = importlib.import_module(f"{package.__name__}.{module.name}")
-        for _, member in inspect.getmembers(loaded, inspect.isclass):
-            if key not in vars(member):
-                continue
-            if not f"{member.__module__}.".startswith(f"{loaded.__name__}."):
-                continue  # Imported from elsewhere; a package may show a class of its modules.
-            if issubclass(member, base):
-                found[getattr(member, key)] = member
-    return found
+
+    def __init__(self, package: str, base: type[T], key: str, group: str | None = None) -> None:
+        self._package, self._base, self._key, self._group = package, base, key, group
+        self._classes: dict[str, type[T] | EntryPoint] | None = None
+
+    def _found(self) -> dict[str, type[T] | EntryPoint]:
+        if self._classes is None:
+            self._classes = {**self._of_the_package()}
+            for entry in entry_points(group=self._group) if self._group else ():
+                if self._classes.setdefault(entry.name, entry) is not entry:
+                    text = "the entry point %s = %s is left out: its name is taken"
+                    log.warning(text, entry.name, entry.value)
+        return self._classes
+
+    def _of_the_package(self) -> dict[str, type[T]]:
+        """Collect the classes of the package, in the order of its modules' names."""
+        found: dict[str, type[T]] = {}
+        folder = importlib.import_module(self._package).__path__
+        for module in sorted(pkgutil.iter_modules(folder), key=lambda module: module.name):
+            loaded = importlib.import_module(f"{self._package}.{module.name}")
+            for _, member in inspect.getmembers(loaded, inspect.isclass):
+                if self._key not in vars(member):
+                    continue
+                if not f"{member.__module__}.".startswith(f"{loaded.__name__}."):
+                    continue  # Imported from elsewhere; a package may show a class of its modules.
+                if issubclass(member, self._base):
+                    found[getattr(member, self._key)] = member
+        return found
+
+    def _loaded(self, entry: EntryPoint) -> type[T]:
+        """Load a class that another package registers."""
+        whose = f"the entry point {entry.name} = {entry.value}"
+        try:
+            kind = entry.load()
+        except Exception as error:  # another package's import may raise anything
+            raise MissingDependencyError(
+                f"{whose} cannot be loaded ({error}): install its package again, or remove it"
+            ) from error
+        if not (isinstance(kind, type) and issubclass(kind, self._base)):
+            raise InputError(f"{whose} must be a subclass of {self._base.__name__}: it is {kind!r}")
+        if getattr(kind, self._key, None) != entry.name:
+            raise InputError(f"{whose} must be registered under its {self._key}")
+        return kind
+
+    def __getitem__(self, name: str) -> type[T]:
+        kind = self._found()[name]
+        if isinstance(kind, EntryPoint):
+            kind = self[name] = self._loaded(kind)
+        return kind
+
+    def __setitem__(self, name: str, kind: type[T]) -> None:
+        self._found()[name] = kind
+
+    def __delitem__(self, name: str) -> None:
+        del self._found()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(self)}}}"
 
 
 def choose(
@@ -51,7 +108,7 @@ def choose(
     Parameters
     ----------
     found : mapping of str to type
-        What `discover` returns.
+        A `Registry`.
     what : str
         What they are, for the message: "method".
     name : str

@@ -61,6 +61,22 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
                 leftover.unlink(missing_ok=True)
 
 
+def damaged(path: str | os.PathLike[str]) -> InputError:
+    """Say in a sentence that a file is not what this project wrote, whatever a reader raised.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    InputError
+    """
+    return InputError(
+        f"{path} is cut off, or was changed since it was written: delete it and run again"
+    )
+
+
 def save_arrays(
     arrays: Mapping[str, npt.NDArray[Any]],
     path: str | os.PathLike[str],

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.extras import needed_by
 
 
 @contextmanager
@@ -53,9 +54,9 @@ def principal_components(
     InputError
         If there are not that many components.
     """
-    with one_thread():
+    with needed_by("pca", "images"):
         from sklearn.decomposition import PCA
-
+    with one_thread():
         sample = np.asarray(embeddings if fitted_on is None else fitted_on, dtype=np.float64)
         if n_components > min(sample.shape):
             raise InputError(
@@ -102,9 +103,9 @@ def pooled_covariance(
             "the mahalanobis metric needs classes of two or more gallery photos, or a covariance: "
             "take a larger gallery_size, or another metric"
         )
-    with one_thread():
+    with needed_by("the covariance of mahalanobis", "images"):
         from sklearn.covariance import LedoitWolf
-
+    with one_thread():
         covariance: Float64Array = LedoitWolf(assume_centered=True).fit(residuals).covariance_
     return covariance
 

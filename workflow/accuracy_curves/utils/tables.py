@@ -2,19 +2,22 @@
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.files import written_whole
+from accuracy_curves.utils.files import damaged, written_whole
 
 if TYPE_CHECKING:
     import pandas as pd
 
+CSV_FORMAT: dict[str, Any] = {"index": False, "float_format": "%.9g", "lineterminator": "\n"}
 PROVENANCE_KEY = b"accuracy_curves"
+# Parquet has checksums of its pages, but none of what it says of the columns.
+COLUMNS_KEY = b"accuracy_curves.columns"
 
 
 def write_table(table: "pd.DataFrame", path: str | os.PathLike[str], provenance: str = "") -> None:
-    """Write a table as Parquet, with its provenance in the file's metadata.
+    """Write a table as Parquet, with checksums, and its provenance in the file's metadata.
 
     Parameters
     ----------
@@ -29,10 +32,16 @@ def write_table(table: "pd.DataFrame", path: str | os.PathLike[str], provenance:
     import pyarrow.parquet as pq
 
     arrow = pa.Table.from_pandas(table, preserve_index=False)
-    known = arrow.schema.metadata or {}
-    arrow = arrow.replace_schema_metadata({**known, PROVENANCE_KEY: provenance.encode()})
+    said = {PROVENANCE_KEY: provenance.encode(), COLUMNS_KEY: _columns(arrow)}
+    arrow = arrow.replace_schema_metadata(said)
     with written_whole(path) as beside:
-        pq.write_table(arrow, beside, compression="zstd")
+        pq.write_table(arrow, beside, compression="zstd", write_page_checksum=True)
+
+
+def _columns(arrow: Any) -> bytes:
+    """Rows, names and types of an Arrow table."""
+    columns = ", ".join(f"{field.name} {field.type}" for field in arrow.schema)
+    return f"{arrow.num_rows} rows of {columns}".encode()
 
 
 def table_provenance(path: str | os.PathLike[str]) -> str:
@@ -53,14 +62,15 @@ def table_provenance(path: str | os.PathLike[str]) -> str:
     InputError
         If the file is absent, is not a whole Parquet file, or does not say it.
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         metadata = pq.read_schema(path).metadata or {}
-        return str(metadata[PROVENANCE_KEY], "utf-8")
-    except (OSError, KeyError, pa.ArrowInvalid) as error:
-        raise InputError(f"{path} does not say what made it: delete it") from error
+    except Exception as error:  # What a damaged file raises is of many kinds.
+        raise damaged(path) from error
+    if PROVENANCE_KEY not in metadata:
+        raise InputError(f"{path} does not say what made it: delete it and run again")
+    return str(metadata[PROVENANCE_KEY], "utf-8", "replace")
 
 
 def read_table(
@@ -82,17 +92,19 @@ def read_table(
     Raises
     ------
     InputError
-        If the file is absent or is not a whole Parquet file.
+        If the file is absent, is not a whole Parquet file, or is not as `write_table` left it.
+        (A file of another writer, without checksums, is taken as it is.)
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = None if classes is None else [("k", "in", list(classes))]
     try:
-        frame: pd.DataFrame = pq.read_table(path, filters=rows).to_pandas()
-    except (OSError, pa.ArrowInvalid) as error:
-        raise InputError(f"{path} is not a whole Parquet file: delete it and run again") from error
-    return frame
+        arrow = pq.read_table(path, page_checksum_verification=True)
+        if (arrow.schema.metadata or {}).get(COLUMNS_KEY) not in (None, _columns(arrow)):
+            raise ValueError("other columns than were written")
+        frame: pd.DataFrame = arrow.replace_schema_metadata().to_pandas()
+    except Exception as error:  # What a damaged file raises is of many kinds.
+        raise damaged(path) from error
+    return frame if classes is None else frame[frame["k"].isin(classes)].reset_index(drop=True)
 
 
 def write_csv(table: "pd.DataFrame", path: str | os.PathLike[str]) -> None:
@@ -106,4 +118,4 @@ def write_csv(table: "pd.DataFrame", path: str | os.PathLike[str]) -> None:
         Name of the file.
     """
     with written_whole(path) as beside:
-        table.to_csv(beside, index=False, float_format="%.9g", lineterminator="\n")
+        table.to_csv(beside, **CSV_FORMAT)

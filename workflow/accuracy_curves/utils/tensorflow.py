@@ -4,6 +4,7 @@ import os
 from typing import Any
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.utils.extras import how_to_install
 
 
 def load_tensorflow(threads: int, user: str) -> Any:
@@ -37,7 +38,7 @@ def load_tensorflow(threads: int, user: str) -> Any:
     except Exception as error:  # a broken installation raises errors of any kind
         raise MissingDependencyError(
             f"{user} needs TensorFlow, which cannot be imported ({error}): "
-            "install tensorflow-cpu (Linux) or tensorflow, version 2.21"
+            f"{how_to_install('cleanex')}"
         ) from error
     running = tf.config.threading.get_intra_op_parallelism_threads()
     if running != threads:

@@ -1,12 +1,16 @@
-"""Read the curves and errors of settings, from the files' names and contents."""
+"""Read the curves and errors of settings, from the files' names and contents, and their panels."""
 
+import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.tables import read_table
+from accuracy_curves.figures.labelled_settings import LabelledSetting
+from accuracy_curves.utils.tables import CSV_FORMAT, read_table
 
 
 def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> pd.DataFrame:
@@ -59,6 +63,24 @@ def _k1(folder: str) -> int:
     return int(folder.removeprefix("k1_"))
 
 
+def read_errors(paths: Sequence[str]) -> pd.DataFrame:
+    """Read the errors of all settings with the digits of errors.csv, which anybody may edit.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        Files ``.../errors/EXPERIMENT/k1_K1.parquet``; or errors.csv, which is read as it is.
+
+    Returns
+    -------
+    DataFrame
+        The rows of all files.
+    """
+    if [Path(path).suffix for path in paths] == [".csv"]:
+        return pd.read_csv(paths[0])
+    return pd.read_csv(io.StringIO(read_curves(paths).to_csv(**CSV_FORMAT)))
+
+
 def read_kinds(
     paths: Iterable[str], classes: Sequence[int] | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
@@ -80,3 +102,27 @@ def read_kinds(
     curves = read_curves(dict.fromkeys(paths), classes)
     true, observed = curves["method"] == "true", curves["method"] == "observed"
     return curves[true], curves[observed], curves[~(true | observed)]
+
+
+def plan_settings(plan: dict[str, Any]) -> list[LabelledSetting]:
+    """Turn a figure's plan into its settings.
+
+    Parameters
+    ----------
+    plan : dict
+        What `pipeline.preset.figure_plans.figure_plan` returns.
+
+    Returns
+    -------
+    list of LabelledSetting
+        Where several settings share each k1, box plots get a panel a k1, as in ICLR 2021,
+        Figure 2.
+    """
+    shared = Counter(k1 for _, k1 in plan["settings"])
+    by_k1 = min(shared.values(), default=0) > 1
+    return [
+        LabelledSetting(
+            experiment, k1, plan["labels"][experiment], f"$k_1 = {k1}$" if by_k1 else ""
+        )
+        for experiment, k1 in plan["settings"]
+    ]

@@ -1,4 +1,4 @@
-"""What every script of the workflow does: log to its file, check its files, fail in a sentence."""
+"""What every script of the workflow does: log to its file, check its input, fail in a sentence."""
 
 import logging
 import os
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from accuracy_curves.exceptions import AccuracyCurvesError
-from pipeline.jobs.checksums import check_files, record_checksums
+from pipeline.jobs.results import check_results, stamp_result
 from pipeline.jobs.stopping import end_with_snakemake
 
 
 @contextmanager
-def job(snakemake: Any) -> Iterator[None]:
-    """Run the body of a rule's script, logged, with its input checked and its output recorded.
+def job(snakemake: Any) -> Iterator[str]:
+    """Run the body of a rule's script, logged, with its input checked.
 
     Parameters
     ----------
@@ -26,14 +26,17 @@ def job(snakemake: Any) -> Iterator[None]:
 
     Yields
     ------
-    None
+    str
+        What the job's score matrix or table of curves is to say of itself; empty for other jobs.
     """
     end_with_snakemake()
     with logged(snakemake.log[0]):
-        check_files(snakemake.input)
+        made_from = check_results(snakemake.input)
         date_back(snakemake.input)
-        yield
-        record_checksums(snakemake.output)
+        first = next(iter(snakemake.output), "")
+        carries = str(first).endswith((".npz", ".parquet"))
+        options = snakemake.params.get("options")
+        yield stamp_result(snakemake.config, first, made_from, options) if carries else ""
 
 
 def date_back(paths: Iterable[str | Path]) -> None:

@@ -12,65 +12,20 @@ def repetitions_of(config: Config, experiment: str) -> int:
 
 
 def method_repetitions(config: Config, setting: Setting, method: str) -> int:
-    """Say how many of a setting's repetitions a method is run on: the first ones.
-
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    setting : Setting
-        An experiment and k1.
-    method : str
-        Configuration key.
-
-    Returns
-    -------
-    int
-        At least 1.
-    """
+    """Say how many of a setting's repetitions a method is run on: the first ones, at least 1."""
     every = repetitions_of(config, setting.experiment)
     return min(every, told(config, setting, method, "repetitions", every))
 
 
 def interval_repetitions(config: Config, setting: Setting, method: str) -> int:
-    """Say on how many of a setting's repetitions a method's intervals are judged: the first ones.
-
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    setting : Setting
-        An experiment and k1.
-    method : str
-        Configuration key.
-
-    Returns
-    -------
-    int
-        At least 1.
-    """
+    """Say on how many of a setting's repetitions a method's intervals are judged: the first."""
     every = repetitions_of(config, setting.experiment)
-    return min(
-        every, told(config, setting, method, "intervals", config["intervals"]["repetitions"])
-    )
+    usual = config["intervals"]["repetitions"]
+    return min(every, told(config, setting, method, "intervals", usual))
 
 
 def chunks(config: Config, setting: Setting, method: str) -> list[str]:
-    """List a method's chunks of repetitions in a setting, each as "first-last" (both counted in).
-
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    setting : Setting
-        An experiment and k1.
-    method : str
-        Configuration key.
-
-    Returns
-    -------
-    list of str
-    """
+    """List a method's chunks of repetitions in a setting, each "first-last", both counted in."""
     total = method_repetitions(config, setting, method)
     size = told(config, setting, method, "chunk", config["chunk"])
     return [f"{first:04d}-{min(first + size, total) - 1:04d}" for first in range(0, total, size)]
@@ -83,7 +38,7 @@ def chunk_repetitions(chunk: str) -> range:
 
 
 def told(config: Config, setting: Setting, method: str, key: str, default: int) -> int:
-    """Look up what the last fitting entry of `jobs` says of a key.
+    """Look up what the last fitting entry of `jobs` says of a key, or take the default.
 
     Parameters
     ----------

@@ -13,8 +13,7 @@ from jsonschema.exceptions import best_match
 from accuracy_curves.evaluation.claims import Claim
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import make_extrapolator
-from pipeline.preset.coverage_plans import check_coverage
-from pipeline.preset.figure_plans import check_figure, check_kind
+from pipeline.preset.figure_plans import check_coverage, check_figure, check_kind
 from pipeline.preset.settings import Config, dataset_of, method_of
 
 
@@ -80,6 +79,14 @@ def check_config(config: Mapping[str, Any]) -> Config:
         where = ".".join(str(part) for part in error.absolute_path) or "the top level"
         raise InputError(f"in the configuration, {where}: {error.message}")
     checked: Config = with_defaults(dict(config), schema, schema)
+    simulated = _simulations(checked.pop("simulations", []))
+    if twice := simulated.keys() & checked["experiments"]:
+        raise InputError(
+            f"in the configuration, experiments: {min(twice)} is among the simulations too"
+        )
+    checked["experiments"] |= simulated
+    if not checked["experiments"]:
+        raise InputError("in the configuration, the top level: there are no experiments")
     _check_methods(checked)
     for name, experiment in checked["experiments"].items():
         _check_experiment(name, experiment, checked)
@@ -107,6 +114,25 @@ def check_config(config: Mapping[str, Any]) -> Config:
     for name in checked["claims"]:
         _check_claim(name, checked)
     return checked
+
+
+def _simulations(grids: list[dict[str, Any]]) -> dict[str, Any]:
+    """Experiments on every combination of the distributions and variances of each grid."""
+    return {
+        f"{classes}_{points}_d{grid['dataset']['dimension']}_v{variance}": {
+            **grid,
+            "label": f"Y ~ {classes[0].upper()}, X|Y ~ {points[0].upper()}, σ² = {variance}",
+            "dataset": {
+                "kind": "simulation",
+                **grid["dataset"],
+                **{"classes": classes, "points": points, "variance": variance},
+            },
+        }
+        for grid in grids
+        for classes in grid["dataset"]["classes"]
+        for points in grid["dataset"]["points"]
+        for variance in grid["dataset"]["variance"]
+    }
 
 
 @cache

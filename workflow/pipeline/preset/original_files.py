@@ -12,8 +12,8 @@ from accuracy_curves.datasets import DATASETS
 from accuracy_curves.datasets.downloads.original_files import how_to_get, input_files, originals_of
 from accuracy_curves.datasets.downloads.sources import Source
 from accuracy_curves.datasets.embedded import EmbeddedDataset
-from pipeline.preset.coverage_plans import judged
-from pipeline.preset.figure_plans import figure_settings
+from accuracy_curves.exceptions import InputError
+from pipeline.preset.figure_plans import figure_settings, judged
 from pipeline.preset.settings import Config, dataset_of
 
 
@@ -45,6 +45,11 @@ def downloads(config: Config) -> list[Download]:
     -------
     list of Download
         A file that is there, by whatever way, is in none of them.
+
+    Raises
+    ------
+    InputError
+        If one would be fetched to a path with a brace, which is a wildcard to Snakemake.
     """
     found: dict[Path, dict[Path, Source]] = defaultdict(dict)
     for experiment in config["experiments"]:
@@ -52,6 +57,11 @@ def downloads(config: Config) -> list[Download]:
         whole = set(dataset.files())
         for path, source in originals_of(dataset).items():
             if not path.exists():
+                if "{" in str(path):
+                    raise InputError(
+                        f"{path} cannot be fetched, as its path has a brace: "
+                        "put it there by hand, or give another data_dir"
+                    )
                 found[path if path in whole else path.parent][path] = source
     sets = [next(iter(absent.values())).data_set for absent in found.values()]
     names = [

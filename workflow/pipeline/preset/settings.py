@@ -7,7 +7,7 @@ from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.datasets.base import Dataset, DistanceDataset
 from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.datasets.trained import TrainedDataset
-from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators import make_extrapolator
 
 Config = dict[str, Any]
 
@@ -40,17 +40,12 @@ def dataset_of(config: Config, name: str) -> Dataset:
     return make_dataset(data_dir=config["data_dir"], fetchable=True, **options)
 
 
-def module_of_method(config: Config, key: str) -> str:
-    """Name the module of the extrapolator that a key of `methods` stands for."""
-    return EXTRAPOLATORS[method_of(config, key)[0]].__module__
-
-
-def modules_of_dataset(options: Mapping[str, Any]) -> list[str]:
-    """Name the modules of a data set, and of the classifier that it trains."""
+def classes_of_dataset(options: Mapping[str, Any]) -> list[type]:
+    """List the classes of a data set, and of the classifier that it trains."""
     kind = DATASETS[options["kind"]]
     classifier = options.get("classifier", getattr(kind, "classifier", None))
-    trained = [CLASSIFIERS[classifier].__module__] if classifier in CLASSIFIERS else []
-    return [kind.__module__, *trained]
+    trained = [CLASSIFIERS[classifier]] if classifier in CLASSIFIERS else []
+    return [kind, *trained]
 
 
 def trained_anew(config: Config) -> list[str]:

@@ -1,11 +1,9 @@
 """Classifiers: one module a classifier, found by its `name`; trained images become scores."""
 
-import sys
-
 from accuracy_curves.datasets.classifiers.base import Classifier
-from accuracy_curves.utils.discovery import choose, discover
+from accuracy_curves.utils.discovery import Registry, choose
 
-CLASSIFIERS: dict[str, type[Classifier]] = discover(sys.modules[__name__], Classifier, "name")
+CLASSIFIERS = Registry(__name__, Classifier, "name")
 
 
 def make_classifier(classifier: str, **options: object) -> Classifier:

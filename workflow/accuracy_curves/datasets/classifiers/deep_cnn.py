@@ -1,14 +1,14 @@
 """The deep convolutional network of Achanta and Hastie (2015), with Keras."""
 
-import os
 from typing import Any
 
 import numpy as np
 
 from accuracy_curves.datasets.classifiers.base import Classifier, log_softmax
-from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.tensorflow import load_tensorflow
 from accuracy_curves.utils.validation import check_number, check_whole
 
 SIDE = 48
@@ -40,6 +40,7 @@ class DeepCNN(Classifier):
 
     name = "deep_cnn"
     marginal = False
+    extra = "cleanex"
 
     def __init__(
         self, *, epochs: int = 20, batch: int = 32, learning_rate: float = 0.002, seed: int = 0
@@ -125,21 +126,5 @@ def _input(images: FloatArray) -> Any:
 
 def _keras() -> Any:
     """Import Keras, quietly, on TensorFlow with one thread."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
-    try:
-        import tensorflow as tf
-    except Exception as error:  # a broken installation raises errors of any kind
-        raise MissingDependencyError(
-            f"deep_cnn needs TensorFlow, which cannot be imported ({error}): "
-            "install tensorflow-cpu (Linux) or tensorflow, version 2.21"
-        ) from error
-    if tf.config.threading.get_intra_op_parallelism_threads() != 1:
-        try:
-            tf.config.threading.set_intra_op_parallelism_threads(1)
-        except RuntimeError as error:
-            raise InputError(
-                "deep_cnn trains in one thread, but TensorFlow already runs with more in this "
-                "process: train it in a process of its own"
-            ) from error
+    tf = load_tensorflow(1, "deep_cnn")
     return tf.keras

@@ -6,6 +6,7 @@ import numpy as np
 
 from accuracy_curves.datasets.classifiers.base import Classifier, flat, log_softmax
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.validation import check_number, check_whole
 
 
@@ -25,6 +26,7 @@ class Logistic(Classifier):
 
     name = "logistic"
     marginal = False
+    extra = "images"
 
     def __init__(self, *, C: float = 1.0, max_iterations: int = 100, seed: int = 0) -> None:
         check_number("C", C, 0, above=True)
@@ -35,8 +37,9 @@ class Logistic(Classifier):
         self.seed = seed
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.linear_model import LogisticRegression
+        with needed_by("logistic", "images"):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.linear_model import LogisticRegression
 
         with warnings.catch_warnings():
             # To stop early is what max_iterations asks for.

@@ -6,6 +6,7 @@ import numpy as np
 
 from accuracy_curves.datasets.classifiers.base import Classifier, flat
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.validation import check_number, check_whole
 
 
@@ -25,6 +26,7 @@ class SVM(Classifier):
 
     name = "svm"
     marginal = False
+    extra = "images"
 
     def __init__(self, *, C: float = 0.1, seed: int = 0) -> None:
         check_number("C", C, 0, above=True)
@@ -33,8 +35,9 @@ class SVM(Classifier):
         self.seed = seed
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.svm import LinearSVC
+        with needed_by("svm", "images"):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.svm import LinearSVC
 
         with warnings.catch_warnings():
             # The dual problem of separable classes has a long tail that changes no decision.

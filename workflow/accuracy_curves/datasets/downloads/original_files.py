@@ -1,6 +1,6 @@
 """Which of a data set's input files are files of the table of sources."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -13,24 +13,16 @@ if TYPE_CHECKING:
 
 
 def originals_of(dataset: "Dataset") -> dict[Path, Source]:
-    """Find the input files of a data set that the table of sources has.
+    """Find the input files of a data set that the table of sources has, there or not.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        A path among its options is an original by its name: that of a file that the table has
-        for this option; or, for a folder of files, that of their data set in the table. Anything
-        of another name is the user's own.
-
-    Returns
-    -------
-    dict of Path to Source
-        In the order of the options; there or not.
+    A path among its options is an original by its name: that of a file that the table has for this
+    option, or, for a folder of files, that of their data set. Any other name is the user's own.
     """
     found: dict[Path, Source] = {}
     for option, data_set in dataset.originals.items():
         sources = {source.file: source for source in sources_of(data_set)}
-        for path in _paths(getattr(dataset, option)):
+        value = getattr(dataset, option)
+        for path in [value] if isinstance(value, Path) else value:
             if path.name in sources:
                 found[path] = sources[path.name]
             elif path.name == data_set:
@@ -39,18 +31,7 @@ def originals_of(dataset: "Dataset") -> dict[Path, Source]:
 
 
 def input_files(dataset: "Dataset") -> list[Path]:
-    """List every input file of a data set; a folder of originals by its files.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Its files may be absent.
-
-    Returns
-    -------
-    list of Path
-        The same, whatever of it is there.
-    """
+    """List every input file of a data set, there or not; a folder of originals by its files."""
     known = list(originals_of(dataset))
     files: list[Path] = []
     for path in dataset.files():
@@ -59,35 +40,13 @@ def input_files(dataset: "Dataset") -> list[Path]:
 
 
 def check_originals(dataset: "Dataset") -> None:
-    """Check the originals that a data set is about to read, wherever they came from.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        A file that is the user's own is not looked at.
-
-    Raises
-    ------
-    InputError
-        If a file is not the one of the table.
-    """
+    """Refuse originals that are not those of the table; the user's own are not looked at."""
     for path, source in originals_of(dataset).items():
         check_copy(path, source)
 
 
 def how_to_get(absent: Mapping[Path, Source]) -> str:
-    """Say in a few words where files are to be had.
-
-    Parameters
-    ----------
-    absent : mapping of Path to Source
-        Of `originals_of`.
-
-    Returns
-    -------
-    str
-        What, and from which host; the same on every machine.
-    """
+    """Say what files to get and from which host, the same on every machine."""
     groups: dict[str, list[Source]] = {}
     for source in absent.values():
         groups.setdefault(source.data_set, []).append(source)
@@ -100,8 +59,3 @@ def how_to_get(absent: Mapping[Path, Source]) -> str:
         account = ", with an account" if first.account else ""
         parts.append(f"{what} ({urlsplit(first.page or first.urls[0]).hostname}{account})")
     return " and ".join(parts)
-
-
-def _paths(value: Path | Iterable[Path]) -> Iterator[Path]:
-    """Go through an option that is a path or several."""
-    yield from [value] if isinstance(value, Path) else value

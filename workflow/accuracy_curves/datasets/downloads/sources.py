@@ -12,44 +12,15 @@ import yaml
 from accuracy_curves.exceptions import InputError
 
 OTHER_TABLE = "ACCURACY_CURVES_SOURCES"
-_CHECKSUMS = ("sha256", "md5", "git_sha1")
+CHECKSUM_NAMES = {"sha256": "SHA-256", "md5": "MD5", "git_sha1": "git blob name"}
 _TEXTS = ("title", "account", "register", "page", "package", "version", "licence", "reference")
 
 
 @dataclass(frozen=True)
 class Source:
-    """One original file.
+    """One original file; each field is explained at the top of `sources.yaml`."""
 
-    Parameters
-    ----------
-    name : str
-        `"data set/file"`, as in the table.
-    title : str
-        What the file belongs to, in words.
-    urls : tuple of str
-        Where it is, the first place to try first.
-    size : int or None
-        Bytes, where known.
-    checksums : dict of str to str
-        `"sha256"`, `"md5"`, `"git_sha1"` (git's name of a blob) to hexadecimal digits, where known.
-    starts_with : str
-        The file's first characters, where no checksum is known.
-    account : str
-        Prefix of the two environment variables with user name and password (`CRCNS` for
-        `CRCNS_USER` and `CRCNS_PASSWORD`); empty where no account is needed.
-    register : str
-        Where one asks for the account.
-    page : str
-        Where a person downloads the file with a browser; empty for the first of `urls`.
-    form : dict of str to str
-        Fields of the form that is posted, beside user name and password.
-    package : str
-        The Python package that contains the file; then there is nothing to download.
-    version, licence, reference : str
-        What the field calls this version, its terms, and what to cite.
-    """
-
-    name: str
+    name: str  # "data set/file", as in the table.
     title: str
     urls: tuple[str, ...] = ()
     size: int | None = None
@@ -79,15 +50,7 @@ class Source:
 def all_sources() -> dict[str, Source]:
     """Read the table: `sources.yaml`, and the file that `ACCURACY_CURVES_SOURCES` names.
 
-    Returns
-    -------
-    dict of str to Source
-        By name, in the table's order. A data set of the file replaces the one of this name.
-
-    Raises
-    ------
-    InputError
-        If the file that the environment names is no such table.
+    A data set of that file replaces the one of its name. `InputError` if it is no such table.
     """
     table = yaml.safe_load((files(__package__) / "sources.yaml").read_text(encoding="utf-8"))
     other = os.environ.get(OTHER_TABLE)
@@ -108,22 +71,7 @@ def all_sources() -> dict[str, Source]:
 
 
 def find_source(name: str) -> Source:
-    """Find one file in the table.
-
-    Parameters
-    ----------
-    name : str
-        `"data set/file"`, or the data set alone where it has one file.
-
-    Returns
-    -------
-    Source
-
-    Raises
-    ------
-    InputError
-        If the table has no such file, or the data set has several.
-    """
+    """Find one file: `"data set/file"`, or the data set alone where it has one file."""
     if "/" not in name:
         several = sources_of(name)
         if len(several) > 1:
@@ -131,33 +79,16 @@ def find_source(name: str) -> Source:
                 f"{name} has {len(several)} files: name one of them, such as {several[0].name}"
             )
         return several[0]
-    found = all_sources().get(name)
-    if found is None:
+    if name not in all_sources():
         raise InputError(f"there is no file {name} in the table of sources: see sources.yaml")
-    return found
+    return all_sources()[name]
 
 
 def sources_of(data_set: str) -> list[Source]:
-    """Find all the files of a data set.
-
-    Parameters
-    ----------
-    data_set : str
-        For instance `openface`.
-
-    Returns
-    -------
-    list of Source
-        In the table's order.
-
-    Raises
-    ------
-    InputError
-        If the table has no such data set.
-    """
-    found = [s for name, s in all_sources().items() if name.startswith(f"{data_set}/")]
+    """List the files of a data set, such as `openface`, in the table's order."""
+    found = [source for source in all_sources().values() if source.data_set == data_set]
     if not found:
-        known = sorted({name.split("/")[0] for name in all_sources()})
+        known = sorted({source.data_set for source in all_sources().values()})
         raise InputError(f"there is no data set {data_set}: choose one of {', '.join(known)}")
     return found
 
@@ -165,16 +96,12 @@ def sources_of(data_set: str) -> list[Source]:
 def _source(data_set: str, file: str, entry: dict[str, Any]) -> Source:
     """Join what the table says of a data set and of one of its files."""
     known = entry["files"][file]
-
-    def filled(text: str) -> str:
-        return text.replace("{file}", file)
-
     return Source(
         name=f"{data_set}/{file}",
-        urls=tuple(filled(url) for url in entry.get("urls", ())),
+        urls=tuple(url.replace("{file}", file) for url in entry.get("urls", ())),
         size=known.get("size"),
-        checksums={kind: known[kind] for kind in _CHECKSUMS if kind in known},
+        checksums={kind: known[kind] for kind in CHECKSUM_NAMES if kind in known},
         starts_with=known.get("starts_with", ""),
-        form={key: filled(text) for key, text in entry.get("form", {}).items()},
+        form={key: text.replace("{file}", file) for key, text in entry.get("form", {}).items()},
         **{key: entry.get(key, "") for key in _TEXTS},
     )

@@ -11,6 +11,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.linear_algebra import one_thread, whitened
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
@@ -123,7 +124,8 @@ def fit_encoding_model(
         residuals = np.empty_like(kept)
         for fold in folds:
             residuals[fold.test] = kept[fold.test] - fold.predicted(kept, chosen)
-        from sklearn.covariance import LedoitWolf
+        with needed_by("the encoding model", "images"):
+            from sklearn.covariance import LedoitWolf
 
         covariance = LedoitWolf().fit(residuals).covariance_
         whole = _Fold.of(x @ x.T, np.arange(len(x)), np.arange(0))

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.extras import needed_by
 
 SIDE = 96
 # Outer corners of the eyes and base of the nose among the 68 landmarks.
@@ -77,17 +78,11 @@ def landmark_finder() -> FindLandmarks:
     MissingDependencyError
         If dlib or the model is not installed.
     """
-    try:
+    with needed_by("finding faces", "faces"):
         import dlib
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"finding faces needs dlib, which cannot be imported ({error}): "
-            "install the extra, for instance pip install -e '.[faces]'"
-        ) from error
-    from accuracy_curves.datasets.downloads.packaged import packaged_file
-    from accuracy_curves.datasets.downloads.sources import find_source
+    from accuracy_curves.datasets.downloads.fetching import fetch_source
 
-    model = packaged_file(find_source("landmarks"))
+    model = fetch_source("landmarks", ".")  # Part of a package: nothing goes into the folder.
     detect: Any = dlib.get_frontal_face_detector()
     predict: Any = dlib.shape_predictor(str(model))
 

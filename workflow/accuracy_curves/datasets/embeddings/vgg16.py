@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.tensorflow import load_tensorflow
 from accuracy_curves.utils.validation import check_choice, check_whole
 
@@ -97,7 +98,8 @@ def read_vgg16_weights(path: str | os.PathLike[str]) -> Weights:
     InputError
         If it is no such file: which layer is wrong.
     """
-    import h5py
+    with needed_by("VGG-16", "images"):
+        import h5py
 
     try:
         with h5py.File(Path(path), "r") as file:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.extras import needed_by
 
 
 def load_variable(path: Path, name: str) -> npt.NDArray[Any]:
@@ -31,7 +32,8 @@ def load_variable(path: Path, name: str) -> npt.NDArray[Any]:
     InputError
         If the file cannot be read, or has no such array of numbers.
     """
-    import h5py
+    with needed_by("a MATLAB file", "images"):
+        import h5py
     from scipy.io import loadmat, whosmat
     from scipy.io.matlab import MatReadError
 

@@ -1,8 +1,4 @@
-"""Pickled arrays, read without running anything.
-
-A pickle is a program that may call any function. Here no function of the pickle is ever called:
-arrays and their types are read into inert stand-ins, and everything else is refused.
-"""
+"""Pickled arrays, read without calling any function that the pickle names."""
 
 import os
 import pickle
@@ -12,49 +8,38 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 
-_TYPES = {"u1": "u1", "i1": "i1", "i2": "i2", "i4": "i4", "i8": "i8", "f4": "f4", "f8": "f8"}
-
 
 class _Type:
-    """Stand-in for `numpy.dtype`."""
+    """Stand-in for `numpy.dtype`, of numbers only: NumPy's own believes whatever state it gets."""
 
     def __init__(self, code: str | bytes, *_: object) -> None:
-        self.code = code.decode() if isinstance(code, bytes) else code
-        self.order = "|"
+        text = code.decode() if isinstance(code, bytes) else code
+        if text not in ("u1", "i1", "i2", "i4", "i8", "f4", "f8"):
+            raise pickle.UnpicklingError(f"it holds {text!r}, no numbers")
+        self.dtype = np.dtype(text)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.order = state[1].decode() if isinstance(state[1], bytes) else state[1]
-
-    def dtype(self) -> np.dtype[Any]:
-        """Build the true type; only numbers are known."""
-        return np.dtype(self.order.replace("|", "=") + _TYPES[self.code])
+        order: Any = state[1].decode() if isinstance(state[1], bytes) else state[1]
+        self.dtype = self.dtype.newbyteorder(order)
 
 
 class _Array:
-    """Stand-in for `numpy.ndarray`, filled by the pickle and read by us."""
+    """Stand-in for `numpy.ndarray`, filled by the pickle."""
 
-    state: tuple[Any, ...] = ()
+    def __init__(self, *_: object) -> None:
+        self.array: np.ndarray = np.empty(0)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.state = state
-
-    def array(self) -> np.ndarray:
-        """Build the true array."""
-        _, shape, kind, fortran, content = self.state
-        flat = np.frombuffer(content, kind.dtype())
-        return flat.reshape(shape, order="F" if fortran else "C")
+        _, shape, kind, fortran, content = state
+        flat = np.frombuffer(content, kind.dtype)
+        self.array = flat.reshape(shape, order="F" if fortran else "C")
 
 
-def _reconstruct(*_: object) -> _Array:
-    """Stand-in for NumPy's function of that name."""
-    return _Array()
-
-
-_KNOWN = {
+_KNOWN: dict[tuple[str, str], Any] = {
     ("numpy", "ndarray"): "ndarray",
     ("numpy", "dtype"): _Type,
-    ("numpy.core.multiarray", "_reconstruct"): _reconstruct,
-    ("numpy._core.multiarray", "_reconstruct"): _reconstruct,
+    ("numpy.core.multiarray", "_reconstruct"): _Array,
+    ("numpy._core.multiarray", "_reconstruct"): _Array,
 }
 
 
@@ -71,12 +56,12 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
     Parameters
     ----------
     path : path-like
-        A pickle as Python 2 wrote it, or Python 3 at protocol 3 or 4.
+        A pickle as Python 2 wrote it, or Python 3.
 
     Returns
     -------
     dict of str to object
-        Arrays are `numpy.ndarray` of numbers; texts of Python 2 are `bytes`; lists are as they are.
+        Arrays are of numbers; texts of Python 2 are `bytes`; lists are as they are.
 
     Raises
     ------
@@ -89,7 +74,7 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
         if not isinstance(found, dict):
             raise pickle.UnpicklingError(f"it is a {type(found).__name__}, no dictionary")
         return {
-            key.decode() if isinstance(key, bytes) else str(key): _true(value)
+            key.decode() if isinstance(key, bytes) else str(key): getattr(value, "array", value)
             for key, value in found.items()
         }
     except OSError as error:
@@ -98,10 +83,3 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise InputError(
             f"{path} is no pickled dictionary of arrays ({error}): fetch it again from its source"
         ) from error
-
-
-def _true(value: Any) -> Any:
-    """Turn a stand-in into an array; other values are themselves."""
-    if isinstance(value, _Type):
-        raise pickle.UnpicklingError("it holds a type where data should be")
-    return value.array() if isinstance(value, _Array) else value

@@ -99,6 +99,7 @@ class CleaneX(FavorabilityExtrapolator):
     name = "cleanex"
     label = "CleaneX"
     color = "#E69F00"
+    extra = "cleanex"
     splits = 5  # A network of half of the classes costs a fourth.
     slow = True
     stepwise = True

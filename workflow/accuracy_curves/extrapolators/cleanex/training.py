@@ -61,17 +61,14 @@ def progress_bar(steps: int, shown: bool) -> Iterator[Report]:
     if not shown:
         yield lambda before, networks, done, loss: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
+    from tqdm.auto import tqdm
 
-    loss_column = TextColumn("steps, loss {task.fields[loss]}")
-    columns = ("CleaneX", BarColumn(), MofNCompleteColumn(), loss_column, Remaining())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("", total=steps, loss="?")
+    shape = "{desc} {bar} {n_fmt}/{total_fmt} steps{postfix} [{remaining} left]"
+    with tqdm(total=steps, desc="CleaneX", bar_format=shape, dynamic_ncols=True) as bar:
 
         def report(before: int, networks: int, done: int, loss: float) -> None:
-            bar.update(task, completed=before + networks * done, loss=f"{loss:.2e}")
+            bar.set_postfix_str(f"loss {loss:.2e}", refresh=False)
+            bar.update(before + networks * done - bar.n)
 
         yield report
 

@@ -102,6 +102,7 @@ class KDE(FavorabilityExtrapolator):
     name = "kde"
     label = "KDE"
     color = "#CC79A7"
+    extra: str | None = "kde"
     splits = 10  # R computes a bandwidth for every point of every half.
 
     bandwidth_: Float64Array
@@ -124,6 +125,8 @@ class KDE(FavorabilityExtrapolator):
         check_whole("seed", seed, 0)
         self.bandwidth = bandwidth
         self.engine = engine
+        if engine != "R":
+            self.extra = None
         self.most_scores = most_scores
         self.seed = seed
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, MissingDependencyError
+from accuracy_curves.utils.extras import how_to_install
 
 INSTALL_R = (
     "install R with `apt install r-base-core` (Debian, Ubuntu), `brew install r` (macOS) or "
@@ -88,7 +89,14 @@ def _start_r() -> Any:
                 embedded.set_initoptions(("rpy2", "--quiet", "--vanilla"))
                 rinterface.initr()
     except Exception as error:  # each way of failing raises its own kind
-        if shutil.which("R") is None and not os.environ.get("R_HOME"):
+        no_r = shutil.which("R") is None and not os.environ.get("R_HOME")
+        if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("rpy2"):
+            raise MissingDependencyError(
+                f"kde needs rpy2, which is not installed: {how_to_install('kde')}"
+                + (f", and {INSTALL_R}" if no_r else "")
+                + "; its engine 'numpy' needs neither"
+            ) from error
+        if no_r:
             raise MissingDependencyError(f"kde needs R, which is not here: {INSTALL_R}") from error
         raise MissingDependencyError(
             f"kde needs R, but rpy2 cannot load it ({_last_line(error)}): "

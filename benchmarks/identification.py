@@ -1,0 +1,229 @@
+"""How well FPIR in a larger gallery is predicted: on populations with closed forms, on real scores.
+
+    PYTHONPATH=workflow python benchmarks/identification.py simulated
+    PYTHONPATH=workflow python benchmarks/identification.py FOLDER --repetitions 50
+
+FOLDER has lfw_mobilefacenet.npz, bssr1_face_C.npz and bssr1_finger_left.npz; what it lacks is left
+out. Prints tables in Markdown.
+"""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import logit
+from scipy.stats import beta, gamma, ncx2, norm, t
+
+from accuracy_curves import Identification, ScoreMatrix, Searches, load_scores, subsample
+from accuracy_curves.datasets.embeddings_file import Embeddings
+from accuracy_curves.identification.false_positives import (
+    AtEachThreshold,
+    Binomial,
+    FalsePositives,
+)
+from accuracy_curves.identification.observed_rates import (
+    observed_fnir,
+    observed_fpir,
+    observed_threshold,
+)
+from accuracy_curves.identification.pareto_tail import ParetoTail
+from accuracy_curves.identification.rivals import BinomialMixture
+from accuracy_curves.utils.seeds import derive_seed
+
+METHODS: dict[str, Callable[[], FalsePositives]] = {
+    "binomial": Binomial,
+    "binomial_mixture": BinomialMixture,
+    "pooled_tail": lambda: AtEachThreshold("pooled_tail"),
+    "gaussian_tail": lambda: AtEachThreshold("gaussian_tail"),
+    "empirical_bayes": lambda: AtEachThreshold("empirical_bayes"),
+    "auto": lambda: AtEachThreshold("auto"),
+    "pareto_tail": ParetoTail,
+}
+RATES = np.array([0.3, 0.1, 0.03, 0.01])
+SMALL = 1e-6
+
+
+class Population(NamedTuple):
+    """Searches of an infinite population: scores of k1 identities, and P(S_xy >= T) of many x."""
+
+    scores: Callable[[int, np.random.Generator], np.ndarray]
+    beyond: Callable[[float], np.ndarray]
+    higher_is_better: bool = True
+    low: float = -20.0
+    high: float = 60.0
+
+
+def distances(d: int, variance: float = 0.1, searches: int = 1500) -> Population:
+    """Distances from normal searches to normal identities: noncentral chi-squared."""
+
+    def scores(k1: int, rng: np.random.Generator) -> np.ndarray:
+        centres = rng.normal(size=(k1, d))
+        x = centres + np.sqrt(variance) * rng.normal(size=centres.shape)
+        return np.linalg.norm(x[:, None] - centres, axis=2)
+
+    x = np.random.default_rng(0).normal(size=(searches, d)) * np.sqrt(1 + variance)
+    squares = np.square(x).sum(axis=1)
+    # The threshold is -log of a distance.
+    return Population(scores, lambda at: ncx2.cdf(np.exp(-2 * at), d, squares), False)
+
+
+def shifted(law: object, location: float, searches: int = 4000) -> Population:
+    """Scores a_x + s_x e_xy: a normal location and a lognormal scale of each search."""
+
+    def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        return location * rng.normal(size=n), np.exp(0.15 * rng.normal(size=n))
+
+    def scores(k1: int, rng: np.random.Generator) -> np.ndarray:
+        a, s = draw(k1, rng)
+        return a[:, None] + s[:, None] * law.rvs(size=(k1, k1), random_state=rng)
+
+    a, s = draw(searches, np.random.default_rng(0))
+    return Population(scores, lambda at: law.sf((at - a) / s))
+
+
+def cosines(d: int) -> Population:
+    """Cosines of uniform directions: searches do not differ, and scores end at 1."""
+
+    def scores(k1: int, rng: np.random.Generator) -> np.ndarray:
+        one, other = rng.normal(size=(2, k1, d))
+        lengths = np.linalg.norm(one, axis=1)[:, None] * np.linalg.norm(other, axis=1)
+        return one @ other.T / lengths
+
+    half = (d - 1) / 2
+    beyond = lambda at: np.array([beta.sf((at + 1) / 2, half, half)])  # noqa: E731
+    return Population(scores, beyond, low=-1, high=1)
+
+
+POPULATIONS = {
+    "distances, d = 5": distances(5),
+    "distances, d = 16": distances(16),
+    "distances, d = 64": distances(64),
+    "normal": shifted(norm(scale=np.sqrt(1.2)), 0.55),
+    "gamma": shifted(gamma(2.0), 1.0),
+    "Student's t, 8": shifted(t(8), 0.55),
+    "cosines, d = 16": cosines(16),
+}
+
+
+def true_threshold(population: Population, k: int, fpir: float) -> float:
+    """Threshold at which FPIR of the population in a gallery of k is a given one."""
+    low, high = population.low, population.high
+    for _ in range(60):
+        middle = (low + high) / 2
+        none = np.exp(k * np.log1p(-np.minimum(population.beyond(middle), 1 - 1e-15)))
+        low, high = (middle, high) if 1 - none.mean() > fpir else (low, middle)
+    return high
+
+
+def simulated(repetitions: int, methods: list[str], splits: int) -> None:
+    """Errors of the log odds of FPIR, and coverage of the intervals of `Identification`."""
+    rates = np.append(RATES, 0.003)
+    print("| k1 | k2 | population | method | RMSE of log odds at", *rates, "| coverage |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for k1 in (50, 200):
+        for k2 in (10 * k1, 1000 * k1):
+            squares: dict[str, list[np.ndarray]] = {}
+            for name, population in POPULATIONS.items():
+                at = np.array([true_threshold(population, k2, rate) for rate in rates])
+                sizes = np.full(len(at), k2)
+                errors: dict[str, list[np.ndarray]] = {}
+                covered = []
+                for repetition in range(repetitions):
+                    rng = np.random.default_rng(derive_seed(0, name, k1, repetition))
+                    drawn = population.scores(k1, rng)
+                    searches = Searches(drawn, np.arange(k1), population.higher_is_better)
+                    for method in methods:
+                        found = METHODS[method]().fit(searches).fpir(sizes, at)
+                        inside = found.clip(SMALL, 1 - SMALL)
+                        errors.setdefault(method, []).append(logit(inside) - logit(rates))
+                    if splits:
+                        identification = Identification(searches, splits=splits)
+                        rate = identification.fpir_interval(k2, searches.as_given(at))
+                        covered.append((rate.lower <= rates) & (rates <= rate.upper))
+                for method, found in errors.items():
+                    square = np.square(found).mean(axis=0)
+                    squares.setdefault(method, []).append(square)
+                    mean = _row(np.mean(covered, axis=0), 2) if splits else ""
+                    shown = mean if method == "pareto_tail" else ""
+                    print(
+                        f"| {k1} | {k2} | {name} | {method} | {_row(np.sqrt(square))} | {shown} |"
+                    )
+            for method, found in squares.items():
+                print(
+                    f"| {k1} | {k2} | all | {method} | {_row(np.sqrt(np.mean(found, axis=0)))} | |"
+                )
+
+
+def real_scores(folder: Path) -> dict[str, tuple[ScoreMatrix, int]]:
+    """Score matrix and k1 of each data set that is there."""
+    found = {}
+    if (path := folder / "lfw_mobilefacenet.npz").exists():
+        faces = Embeddings(path=path, labels_key="person", points_per_class=1, pca=16)
+        found["LFW PCA 16"] = faces.score_matrix(0), 200
+    for name, label in (("face_C", "BSSR1 face C"), ("finger_left", "BSSR1 left finger")):
+        if (path := folder / f"bssr1_{name}.npz").exists():
+            found[label] = load_scores(path), 50
+    return found
+
+
+def measured(folder: Path, repetitions: int, methods: list[str], splits: int) -> None:
+    """RMSE of FPIR and of FNIR in the gallery of all K, and the coverage of 90 % intervals."""
+    print("| data | quantity | method | RMSE at FPIR", *RATES, "| mean error | coverage, 90 % |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name, (matrix, k1) in real_scores(folder).items():
+        whole = Searches.of(matrix)
+        sizes = np.full(len(RATES), matrix.n_classes - 1)
+        at = observed_threshold(whole, RATES)
+        truths = {"FPIR": observed_fpir(whole, sizes, at), "FNIR": observed_fnir(whole, sizes, at)}
+        errors: dict[tuple[str, str], list[np.ndarray]] = {}
+        covered: dict[tuple[str, str], list[np.ndarray]] = {}
+        for repetition in range(repetitions):
+            sample = Searches.of(subsample(matrix, k1, derive_seed(0, name, k1, repetition)))
+            for method in methods:
+                found = (
+                    METHODS[method]().fit(sample).fpir(sizes, sample.oriented(whole.as_given(at)))
+                )
+                errors.setdefault(("FPIR", method), []).append(found - truths["FPIR"])
+            for method, label in (("auto", "pareto_tail"), ("binomial", "binomial")):
+                if label not in methods or not splits:
+                    continue
+                identification = Identification(sample, method, splits=splits)
+                found = identification.fnir_at_fpir(sizes, RATES)
+                errors.setdefault(("FNIR", label), []).append(found - truths["FNIR"])
+                intervals = {
+                    "FPIR": identification.fpir_interval(sizes, whole.as_given(at)),
+                    "FNIR": identification.fnir_at_fpir_interval(sizes, RATES),
+                }
+                for what, rate in intervals.items():
+                    inside = (rate.lower <= truths[what]) & (truths[what] <= rate.upper)
+                    covered.setdefault((what, label), []).append(inside)
+        for what, method in errors:
+            found = np.array(errors[what, method])
+            rmse, mean = np.sqrt(np.square(found).mean(axis=0)), found.mean(axis=0)
+            inside = covered.get((what, method))
+            shown = _row(np.mean(inside, axis=0), 2) if inside else ""
+            print(
+                f"| {name}, {k1} -> {matrix.n_classes} | {what} | {method} | {_row(rmse)} | ",
+                end="",
+            )
+            print(f"{_row(mean)} | {shown} |", flush=True)
+
+
+def _row(values: np.ndarray, digits: int = 3) -> str:
+    return " ".join(f"{value:.{digits}f}" for value in values)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", help="a folder of data, or: simulated")
+    parser.add_argument("--repetitions", type=int, default=20)
+    parser.add_argument("--splits", type=int, default=30, help="0: no intervals, no FNIR")
+    parser.add_argument("--method", action="append", choices=METHODS, help="several times; all")
+    given = parser.parse_args()
+    chosen = given.method or list(METHODS)
+    if given.data == "simulated":
+        simulated(given.repetitions, chosen, given.splits)
+    else:
+        measured(Path(given.data), given.repetitions, chosen, given.splits)

@@ -1,0 +1,197 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from accuracy_curves import (
+    Identification,
+    InputError,
+    ScoreMatrix,
+    Searches,
+    average_accuracy,
+    load_searches,
+)
+from accuracy_curves.identification.observed_rates import observed_fpir
+
+
+def by_hand(searches, k, threshold):
+    """FPIR over all galleries of k: the share of pairs of a search and a gallery that alarm."""
+    matrix, accepted = searches.mated, []
+    better = np.greater_equal if searches.higher_is_better else np.less_equal
+    rows = [(row, None) for row in searches.non_mated]
+    if not rows:
+        rows = list(zip(matrix.scores, matrix.labels, strict=True))
+    weights = searches.impostor_weights
+    for (row, own), weight in zip(rows, weights, strict=True):
+        others = [j for j in range(searches.n_classes) if j != own]
+        galleries = list(itertools.combinations(others, k))
+        alarms = sum(better(row[list(gallery)], threshold).any() for gallery in galleries)
+        accepted.append(weight * alarms / len(galleries))
+    return sum(accepted)
+
+
+def missed_by_hand(matrix, k, threshold, rank):
+    """FNIR over all galleries of k with the mate; no ties between mate and others."""
+    found = 0.0
+    for row, own, weight in zip(matrix.scores, matrix.labels, matrix.weights, strict=True):
+        others = [j for j in range(matrix.n_classes) if j != own]
+        galleries = list(itertools.combinations(others, k - 1))
+        hits = sum(
+            row[own] >= threshold and np.count_nonzero(row[list(gallery)] > row[own]) < rank
+            for gallery in galleries
+        )
+        found += weight * hits / len(galleries)
+    return 1 - found
+
+
+# Whole numbers, so that scores tie with each other and with the threshold.
+SCORES = arrays(np.float64, (5, 5), elements=st.integers(0, 6))
+THRESHOLDS = st.integers(-1, 7).map(float)
+
+
+@given(SCORES, THRESHOLDS, st.lists(st.integers(-1, 4), min_size=5, max_size=5), st.booleans())
+def test_fpir_is_the_average_over_all_galleries(scores, threshold, labels, higher):
+    labels[0] = 0  # One needs a mate.
+    searches = Searches(scores, np.array(labels), higher)
+    largest = searches.impostor.shape[1]
+    k = np.arange(1, largest + 1)
+    found = Identification.observed_fpir(Stored(searches), k, threshold)
+    np.testing.assert_allclose(found, [by_hand(searches, j, threshold) for j in k], atol=1e-12)
+
+
+class Stored:
+    """What observed rates need of `Identification`, whose tail cannot be fitted to five rows."""
+
+    def __init__(self, searches):
+        self.searches, self._seed = searches, 0
+
+
+@given(
+    st.permutations(range(25)),
+    st.floats(-1, 26),
+    st.integers(1, 6),
+    st.lists(st.integers(0, 4), min_size=5, max_size=5),
+)
+def test_fnir_is_the_average_over_all_galleries(scores, threshold, rank, labels):
+    matrix = ScoreMatrix(np.array(scores, dtype=float).reshape(5, 5), np.array(labels))
+    k = np.arange(1, 6)
+    found = Identification.observed_fnir(Stored(Searches.of(matrix)), k, threshold, rank)
+    expected = [missed_by_hand(matrix, j, threshold, rank) for j in k]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_fpir_is_exactly_the_error_of_the_replaced_matrix(higher):
+    rng = np.random.default_rng(0)
+    matrix = ScoreMatrix(rng.random((60, 20)), np.arange(60) % 20, higher)
+    searches, k = Searches.of(matrix), np.arange(1, 20)
+    for threshold in (0.1, 0.5, 0.93):
+        replaced = matrix.scores.copy()
+        replaced[np.arange(60), matrix.labels] = threshold
+        accuracy = average_accuracy(ScoreMatrix(replaced, matrix.labels, higher), k + 1)
+        at = np.full(len(k), searches.oriented(threshold))
+        np.testing.assert_array_equal(observed_fpir(searches, k, at), 1 - accuracy)
+        moved = searches.with_threshold(float(at[0]))
+        np.testing.assert_allclose(average_accuracy(moved, k + 1), accuracy, rtol=1e-12)
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2, 3], [0, 1, -1, -1]])
+def test_a_score_that_equals_the_threshold_is_accepted(labels):
+    scores = np.full((4, 4), 5.0)
+    searches = Searches(scores, np.array(labels))
+    stored = Stored(searches)
+    assert Identification.observed_fpir(stored, 2, 5.0) == [1]
+    assert Identification.observed_fpir(stored, 2, np.nextafter(5.0, 6)) == [0]
+    assert Identification.observed_fnir(stored, 1, 5.0) == [0]
+    assert Identification.observed_fnir(stored, 1, np.nextafter(5.0, 6)) == [1]
+    # So the replaced matrix has no ties, whatever the scores were rounded to.
+    replaced = searches.with_threshold(5.0)
+    assert (average_accuracy(replaced, [2, 3]) == 0).all()
+
+
+def test_rates_rise_and_fall_as_they_must():
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(40, 15)).round(1)
+    stored = Stored(Searches(scores, rng.integers(-1, 15, 40)))
+    k, thresholds = np.arange(1, 16), np.linspace(-3, 3, 13)
+    fpir = np.array([Identification.observed_fpir(stored, k, at) for at in thresholds])
+    assert (np.diff(fpir, axis=1) >= -1e-12).all()
+    assert (np.diff(fpir, axis=0) <= 1e-12).all()
+    ranks = [
+        np.array([Identification.observed_fnir(stored, k, at, r) for at in thresholds])
+        for r in (1, 2, 15)
+    ]
+    for fnir in ranks:
+        assert (np.diff(fnir, axis=1) >= -1e-12).all()
+        assert (np.diff(fnir, axis=0) >= -1e-12).all()
+    assert (np.diff(ranks, axis=0) <= 1e-12).all()
+    # Within the rank of everybody, only the threshold misses.
+    np.testing.assert_allclose(ranks[2], ranks[2][:, :1] + np.zeros(15), atol=1e-12)
+
+
+@given(arrays(np.float64, (8, 6), elements=st.integers(0, 9)), st.floats(0.01, 0.99), st.booleans())
+def test_the_observed_threshold_is_the_loosest_that_keeps_the_rate(scores, target, higher):
+    searches = Searches(scores, np.arange(8) % 6, higher)
+    (at,) = Identification.observed_threshold(Stored(searches), target)
+    k = searches.impostor.shape[1]
+    assert Identification.observed_fpir(Stored(searches), k, at)[0] <= target + 1e-9
+    best = searches.impostor[:, -1]
+    looser = best[best < searches.oriented(at)]
+    if looser.size:
+        next_one = np.array([looser.max()])
+        assert observed_fpir(searches, np.array([k]), next_one)[0] > target
+
+
+def test_searches_without_a_mate_are_read_and_kept_apart(tmp_path):
+    rng = np.random.default_rng(2)
+    scores, labels = rng.random((8, 6)), np.array([0, -1, 2, 3, -1, 1, 4, 5])
+    np.savez(tmp_path / "s.npz", scores=scores, labels=labels, higher_is_better=False)
+    searches = load_searches(tmp_path / "s.npz")
+    np.testing.assert_array_equal(searches.mated.labels, [0, 2, 3, 1, 4, 5])
+    np.testing.assert_array_equal(searches.mated.scores, scores[labels >= 0])
+    np.testing.assert_array_equal(searches.non_mated, scores[labels < 0])
+    assert searches.impostor.shape == (2, 6)
+    np.testing.assert_allclose(searches.impostor_weights, [0.5, 0.5])
+    for half in searches.halves(3, seed=1):
+        assert half.n_classes == 3
+        assert len(half.non_mated) == 1
+        assert half.mated.n_points == 3
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        ([-1, -1, -1], "no search has a mate: all labels are -1"),
+        ([0, -2, 1], "the label in row 1 is -2"),
+        ([0, 3, -1], "the label in row 1 is 3"),
+    ],
+)
+def test_bad_labels_get_a_sentence(labels, sentence, tmp_path):
+    with pytest.raises(InputError, match=sentence):
+        Searches(np.eye(3), np.array(labels))
+    np.savez(tmp_path / "s.npz", scores=np.eye(3), labels=np.array(labels))
+    with pytest.raises(InputError, match=rf"s\.npz: {sentence}"):
+        load_searches(tmp_path / "s.npz")
+
+
+def test_galleries_beyond_the_observed_are_refused():
+    stored = Stored(Searches(np.eye(4), np.arange(4)))
+    with pytest.raises(InputError, match="a gallery of 4 cannot be observed on 3 enrolled"):
+        Identification.observed_fpir(stored, 4, 0.5)
+    with pytest.raises(InputError, match="a gallery of 5 cannot be observed on 4 enrolled"):
+        Identification.observed_fnir(stored, 5, 0.5)
+
+
+def test_thresholds_of_distances_come_back_however_small():
+    searches = Searches(np.array([[0.5, 1, 2], [1, 0.25, 2], [3, 1, 2]]), np.arange(3), False)
+    small = np.array([1e-9, 0.1, 7.0])
+    np.testing.assert_allclose(searches.as_given(searches.oriented(small)), small, rtol=1e-12)
+    assert searches.oriented(0.0) == np.inf
+    with_zero = Searches(np.array([[0.0, 1, 2], [1, 0.5, 0], [3, 1, 2]]), np.arange(3), False)
+    # A distance of zero is accepted at every threshold but those below zero.
+    stored, thresholds = Stored(with_zero), np.array([1e-9, 0, -1e-9])
+    fpir = Identification.observed_fpir(stored, 2, thresholds)
+    np.testing.assert_allclose(fpir, [1 / 3, 1 / 3, 0])

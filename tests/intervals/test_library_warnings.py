@@ -1,0 +1,91 @@
+"""The library warns as the command does, with the reason as data."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import accuracy_curves as ac
+from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
+from conftest import simulated
+
+
+def probabilities(n_classes):
+    distances = simulated(n_classes, 2, variance=0.3)
+    odds = np.exp(-np.square(distances.scores) / 0.6)
+    return ac.ScoreMatrix(odds / odds.sum(axis=1, keepdims=True), distances.labels)
+
+
+def reasons(call):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    found = [each for each in caught if issubclass(each.category, ac.AccuracyWarning)]
+    assert all(each.filename == __file__ for each in found)
+    return [each.message.reason for each in found]
+
+
+def test_probabilities_and_a_wrong_direction_warn():
+    good = simulated(30, 2, variance=0.3)
+    wrong = ac.ScoreMatrix(good.scores, good.labels)
+    for sample, reason in ((probabilities(30), "probabilities"),
+                           (wrong, "similarities_below_chance")):  # fmt: skip
+        assert reason in reasons(lambda s=sample: ac.extrapolate(s, 60, "regression"))
+        assert reason in reasons(lambda s=sample: ac.ClassIntervals(s, "regression", splits=3))
+    assert reasons(lambda: ac.extrapolate(good, 60)) == []
+    assert reasons(lambda: ac.ClassIntervals(good, splits=10)) == []
+
+
+class Optimist(ac.Regression):
+    """Misses what it sees."""
+
+    name, label = "optimist", "Optimist"
+
+    def _predict(self, k):
+        return np.sqrt(super()._predict(k))
+
+
+def test_a_curve_that_misses_what_was_observed_warns(monkeypatch):
+    monkeypatch.setitem(ac.EXTRAPOLATORS, "optimist", Optimist)
+    sample = simulated(60, 4, variance=0.3)
+    assert reasons(lambda: ac.extrapolate(sample, 60, "optimist")) == ["misfit"]
+    assert reasons(lambda: ac.ClassIntervals(sample, "optimist", splits=10)) == ["misfit"]
+
+
+@pytest.mark.parametrize("method", ["auto", "gaussian_tail", "empirical_bayes", "regression"])
+def test_good_curves_do_not_warn(method):
+    for seed in range(20):
+        sample = simulated(40, 2, variance=0.1 + 0.02 * seed, seed=seed)
+        assert warn_of_misfit(make_extrapolator(method).fit(sample), sample) == []
+
+
+def distances():
+    rng = np.random.default_rng(0)
+    centres = rng.normal(size=(20, 5))
+    labels = np.repeat(np.arange(20), 3)
+    points = centres[labels] + 0.5 * rng.normal(size=(60, 5))
+    return ac.DistanceMatrix(points, centres, labels)
+
+
+def test_distances_that_are_not_stored_have_the_same_intervals():
+    matrix = distances()
+    for method in ("regression", "empirical_bayes"):
+        streamed, stored = (
+            ac.ClassIntervals(sample, method, splits=5).interval([30, 60])
+            for sample in (matrix, matrix.stored())
+        )
+        np.testing.assert_array_equal(streamed.lower, stored.lower)
+        np.testing.assert_array_equal(streamed.set_upper, stored.set_upper)
+    with pytest.raises(ac.InputError, match="auto needs the scores, not only the ranks"):
+        ac.ClassIntervals(matrix)
+
+
+def test_what_is_no_sample_ends_in_a_sentence():
+    scores = np.eye(8)
+    for call in (ac.extrapolate, ac.ClassIntervals):
+        arguments = (scores, 20) if call is ac.extrapolate else (scores,)
+        with pytest.raises(ac.InputError, match=r"ScoreMatrix.* not ndarray"):
+            call(*arguments)
+    ranks = ac.Ranks(np.zeros(9, int), np.zeros(9, int), np.arange(9), 9)
+    with pytest.raises(ac.InputError, match="divided into halves, not Ranks"):
+        ac.ClassIntervals(ranks, "regression")

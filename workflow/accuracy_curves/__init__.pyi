@@ -1,0 +1,54 @@
+"""Accuracy curves: how accurate a classifier will be on more classes than it was tested on."""
+
+from .exceptions import (
+    AccuracyCurvesError,
+    AccuracyWarning,
+    FitError,
+    InputError,
+    MissingDependencyError,
+)
+from .extrapolators import EXTRAPOLATORS, extrapolate
+from .extrapolators.auto import Auto
+from .extrapolators.cleanex.estimator import CleaneX
+from .extrapolators.kde.estimator import KDE
+from .extrapolators.regression import Regression
+from .identification.identification import Identification
+from .identification.searches import Searches, load_searches
+from .intervals.class_intervals import ClassIntervals, Interval
+from .observed.accuracy import average_accuracy, ranks
+from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
+from .scores.distance_matrix import DistanceMatrix
+from .scores.ranks import Ranks
+from .scores.score_files import load_scores, save_scores
+from .scores.score_matrix import ScoreMatrix, split, subsample
+
+__all__ = [
+    "EXTRAPOLATORS",
+    "KDE",
+    "AccuracyCurvesError",
+    "AccuracyWarning",
+    "Auto",
+    "ClassIntervals",
+    "CleaneX",
+    "DistanceMatrix",
+    "FitError",
+    "Identification",
+    "InputError",
+    "Interval",
+    "MissingDependencyError",
+    "Ranks",
+    "Regression",
+    "ScoreMatrix",
+    "Searches",
+    "average_accuracy",
+    "discriminability",
+    "extrapolate",
+    "load_scores",
+    "load_searches",
+    "ranks",
+    "reversed_auc",
+    "reversed_roc",
+    "save_scores",
+    "split",
+    "subsample",
+]

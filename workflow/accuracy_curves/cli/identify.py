@@ -1,0 +1,300 @@
+"""The command `accuracy-curves identify`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from accuracy_curves.cli.inputs import arrays_of, load_input
+from accuracy_curves.cli.options import (
+    LEVEL,
+    OPTION,
+    Command,
+    Values,
+    embedding_options,
+    input_options,
+    out_option,
+    splits_option,
+)
+from accuracy_curves.cli.terminal import (
+    method_options,
+    output_folder,
+    print_lines,
+    print_table,
+)
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.comparability import comparability_warnings
+from accuracy_curves.identification.identification import (
+    LARGEST_GALLERY,
+    METHODS,
+    Identification,
+    Rate,
+)
+from accuracy_curves.identification.searches import Searches, load_searches
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS
+from accuracy_curves.utils.arrays import IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DET_POINTS = 60
+SIZES = 15
+LOWEST_FPIR = 1e-4
+
+WRITTEN = (
+    "identification.csv",
+    "det.csv",
+    "fnir_by_size.csv",
+    "identification.pdf",
+    "identification.png",
+)
+EXAMPLES = """\b
+Examples:
+  accuracy-curves identify scores.npz --gallery-size 1000000 --fpir 0.01 --fpir 0.003
+  accuracy-curves identify faces.npz --metric cosine --gallery-size 100000 --fpir 0.01
+  accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5"""
+
+
+def _sizes(_context: click.Context, _option: click.Parameter, values: Values) -> list[int]:
+    """Convert the gallery sizes; ascending, each once."""
+    sizes = set()
+    for value in values:
+        if not (value.isdecimal() and 1 <= int(value) <= LARGEST_GALLERY):
+            raise InputError(
+                f"--gallery-size {value}: a gallery has a whole number of people, from 1 to 10^18"
+            )
+        sizes.add(int(value))
+    return sorted(sizes)
+
+
+def _input_options(command: Command) -> Command:
+    """Add the options of the input but that of photos in a gallery, whose name is taken here."""
+    command = input_options(command)
+    parameters: list[click.Parameter] = vars(command)["__click_params__"]
+    parameters[:] = [each for each in parameters if each.name != "gallery_size"]
+    return command
+
+
+@click.command("identify", short_help="False alarms and misses in a gallery.", epilog=EXAMPLES)
+@click.option(
+    "--gallery-size",
+    "sizes",
+    multiple=True,
+    required=True,
+    metavar="K",
+    callback=_sizes,
+    help="People enrolled; may be given several times.",
+)
+@click.option(
+    "--fpir",
+    "targets",
+    multiple=True,
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="F",
+    help="Set the threshold for this FPIR; may be given several times.  "
+    "[default: 0.01, unless --threshold is given]",
+)
+@click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    type=float,
+    metavar="T",
+    help="A score from which on somebody is accepted (a distance up to which); several times.",
+)
+@click.option(
+    "--rank",
+    type=click.IntRange(min=1),
+    metavar="R",
+    default=1,
+    show_default=True,
+    help="A mate below rank R is missed.",
+)
+@click.option(
+    "--method",
+    metavar="METHOD",
+    default="auto",
+    show_default=True,
+    help=f"One of {', '.join(METHODS)}.",
+)
+@OPTION
+@LEVEL
+@splits_option(LEAST_SPLITS, "Splits into halves that give the intervals, 3 or more.")
+@out_option
+@_input_options
+def identify_command(
+    scores: Path,
+    sizes: list[int],
+    targets: tuple[float, ...],
+    thresholds: tuple[float, ...],
+    rank: int,
+    method: str,
+    options: Values,
+    level: float,
+    splits: int,
+    seed: int,
+    out: Path | None,
+    higher_is_better: bool | None,
+    **embedding: object,
+) -> None:
+    """Predict how often a stranger is taken for somebody, and an enrolled person is missed.
+
+    FPIR is the share of searches by strangers with a score that is accepted, FNIR that of enrolled
+    people whose own score is not, or is below rank R. Rows of SCORES with the label -1 are
+    strangers; without them the incorrect scores of the others serve. Writes identification.csv
+    (the answers), det.csv and fnir_by_size.csv (the curves) and identification.png and .pdf.
+    """
+    given, said = _load(scores, higher_is_better, embedding_options(embedding), seed)
+    chosen = method_options([method], options, seed)[method]
+    chosen.pop("seed", None)
+    rates = sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
+    with output_folder(scores, out, WRITTEN) as folder:
+        # Deferred, so that --help is quick.
+        from accuracy_curves.figures.identification import identification_figure
+        from accuracy_curves.figures.style import save_figure
+        from accuracy_curves.utils.tables import write_csv
+
+        found = Identification(given, method, seed=seed, splits=splits, **chosen)
+        answers = _answers(found, sizes, rates, thresholds, rank, level)
+        det = _det(found, sizes, rank)
+        by_size = _by_size(found, sizes, rates or [0.01], rank, level)
+        figure = identification_figure(det, by_size)
+        written = [folder / name for name in WRITTEN]
+        for table, path in zip((answers, det, by_size), written, strict=False):
+            write_csv(table, path)
+        save_figure(figure, folder / "identification")
+    strangers = len(given.non_mated)
+    click.echo(
+        f"{given.mated.n_points:,} searches with a mate, {strangers:,} without; "
+        f"{given.n_classes:,} enrolled"
+    )
+    print_lines(said)
+    print_table(
+        ["gallery", "threshold", "FPIR", "FNIR", "is"], [_printed(row) for row in _records(answers)]
+    )
+    click.echo(
+        f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates are "
+        "averages over all galleries of that size"
+    )
+    for sentence in comparability_warnings(given):
+        click.echo(f"Note: {sentence}")
+    print_lines([f"wrote {path}" for path in written])
+
+
+def _load(
+    source: Path, higher_is_better: bool | None, embedding: dict[str, Any], seed: int
+) -> tuple[Searches, list[str]]:
+    """Load scores, among them searches without a mate, or embeddings; and how those are scored."""
+    arrays = arrays_of(source)
+    if not embedding and ("scores" in arrays or not arrays):
+        return load_searches(source, higher_is_better), []
+    given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
+    return Searches.of(given.matrix), given.said
+
+
+def _answers(
+    found: Identification,
+    sizes: Sequence[int],
+    rates: Sequence[float],
+    thresholds: Sequence[float],
+    rank: int,
+    level: float,
+) -> "pd.DataFrame":
+    """Tabulate the rates at each size, for each target and threshold, and those observed."""
+    import pandas as pd
+
+    tables = []
+    largest = found.searches.impostor.shape[1]
+    pairs = [(k, rate) for rate in rates for k in sizes]
+    if pairs:
+        k, target = (np.array(each) for each in zip(*pairs, strict=True))
+        misses = found.fnir_at_fpir_interval(k, target, rank, level)
+        cuts = found.threshold_interval(k, target, level)
+        tables.append(
+            _tidy(found.method, k, cuts, found.fpir_interval(k, cuts.value, level), misses)
+        )
+        tables[-1].insert(1, "target_fpir", target)
+    pairs = [(k, threshold) for threshold in thresholds for k in sizes]
+    if pairs:
+        k, at = (np.array(each) for each in zip(*pairs, strict=True))
+        misses = found.fnir_interval(k, at, rank, level)
+        cuts = Rate(at, np.full(len(at), np.nan), np.full(len(at), np.nan))
+        tables.append(_tidy(found.method, k, cuts, found.fpir_interval(k, at, level), misses))
+    every = pd.concat(tables, ignore_index=True)
+    at = np.unique(every["threshold"])
+    none = np.full(len(at), np.nan)
+    k = np.full(len(at), largest)
+    seen = [found.observed_fpir(k, at), found.observed_fnir(k, at, rank)]
+    observed = _tidy("observed", k, *(Rate(value, none, none) for value in (at, *seen)))
+    return pd.concat([every, observed], ignore_index=True).assign(rank=rank)
+
+
+def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> "pd.DataFrame":
+    import pandas as pd
+
+    columns: dict[str, Any] = {"method": method, "gallery_size": k}
+    for name, rate in (("threshold", threshold), ("fpir", fpir), ("fnir", fnir)):
+        columns |= {name: rate.value, f"{name}_lower": rate.lower, f"{name}_upper": rate.upper}
+    return pd.DataFrame(columns)
+
+
+def _det(found: Identification, sizes: Sequence[int], rank: int) -> "pd.DataFrame":
+    """Tabulate the DET curves, predicted and observed."""
+    import pandas as pd
+
+    largest = found.searches.impostor.shape[1]
+    rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
+    tables = []
+    for k in sorted({largest, *sizes}):
+        fnir = found.fnir_at_fpir(k, rates, rank)
+        points = {"gallery_size": k, "fpir": rates, "fnir": fnir}
+        tables.append(pd.DataFrame({"method": found.method, **points}))
+    rates = rates[rates >= found.searches.impostor_weights.min()]
+    at = found.observed_threshold(rates)
+    points = {
+        "gallery_size": largest,
+        "fpir": rates,
+        "fnir": found.observed_fnir(largest, at, rank),
+    }
+    return pd.concat([*tables, pd.DataFrame({"method": "observed", **points})], ignore_index=True)
+
+
+def _by_size(
+    found: Identification, sizes: Sequence[int], rates: Sequence[float], rank: int, level: float
+) -> "pd.DataFrame":
+    """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals."""
+    import pandas as pd
+
+    largest = found.searches.impostor.shape[1]
+    grid = np.geomspace(largest, max(largest, *sizes), SIZES).round().astype(np.int64)
+    grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
+    tables = []
+    for rate in rates:
+        fnir = found.fnir_at_fpir_interval(grid, rate, rank, level)
+        values = {"fpir": rate, "gallery_size": grid, "fnir": fnir.value}
+        ends = {"lower": fnir.lower, "upper": fnir.upper}
+        tables.append(pd.DataFrame({"method": found.method, **values, **ends}))
+        if rate >= found.searches.impostor_weights.min():
+            at = found.observed_threshold(np.array([rate]))
+            seen = {"fnir": found.observed_fnir(largest, at, rank), "lower": np.nan}
+            row = {"method": "observed", "fpir": rate, "gallery_size": largest, **seen}
+            tables.append(pd.DataFrame({**row, "upper": np.nan}))
+    return pd.concat(tables, ignore_index=True)
+
+
+def _records(answers: "pd.DataFrame") -> list[dict[str, Any]]:
+    return [{str(name): value for name, value in row.items()} for row in answers.to_dict("records")]
+
+
+def _printed(row: dict[str, Any]) -> list[float | str]:
+    """Write a row of the terminal's table."""
+
+    def rate(name: str) -> str:
+        if np.isnan(row[f"{name}_lower"]):
+            return f"{row[name]:.4f}"
+        return f"{row[name]:.4f} [{row[f'{name}_lower']:.4f}, {row[f'{name}_upper']:.4f}]"
+
+    kind = "observed" if row["method"] == "observed" else "predicted"
+    return [f"{row['gallery_size']:,}", f"{row['threshold']:.5g}", rate("fpir"), rate("fnir"), kind]

@@ -1,0 +1,78 @@
+"""The command `accuracy-curves observe`."""
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.cli.options import (
+    embedding_options,
+    input_options,
+    out_option,
+)
+from accuracy_curves.cli.terminal import (
+    output_folder,
+    print_lines,
+    print_notes,
+    print_table,
+    tidy,
+)
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.sample_warnings import warn_of_direction
+from accuracy_curves.prediction.predict import observed_grid
+
+OBSERVED = ("observed.csv", "reversed_roc.pdf", "reversed_roc.png")
+TABLE_ROWS = 8
+
+# A line of \b keeps click from filling the lines below it.
+EXAMPLES = """\b
+Example:
+  accuracy-curves observe scores.npz --out results"""
+
+
+@click.command("observe", epilog=EXAMPLES)
+@out_option
+@input_options
+def observe_command(
+    scores: Path,
+    seed: int,
+    out: Path | None,
+    higher_is_better: bool | None,
+    **embedding: object,
+) -> None:
+    """Average the accuracy over all subsets of k of the classes, for each k.
+
+    Prints also the area under the reversed ROC (rAUC), which is the average accuracy of two
+    classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
+    """
+    given = load_input(
+        scores,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
+    )
+    sample = given.matrix
+    with output_folder(scores, out, OBSERVED) as folder:
+        # Deferred, so that --help is quick.
+        from accuracy_curves.figures.reversed_roc import reversed_roc_figure
+        from accuracy_curves.figures.style import save_figure
+        from accuracy_curves.utils.tables import write_csv
+
+        k = observed_grid(sample.n_classes)
+        seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]
+        figure = reversed_roc_figure(sample, seed=seed)
+        write_csv(tidy({"observed": seen}, k), folder / "observed.csv")
+        save_figure(figure, folder / "reversed_roc")
+        written = [folder / name for name in OBSERVED]
+    click.echo(
+        f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
+        f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
+    )
+    print_lines(given.said)
+    click.echo(f"rAUC = {seen[0]:.4f}")
+    few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
+    print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
+    # What else is doubtful is of predictions; ties are counted above.
+    print_notes(warn_of_direction(sample, seed, embedded=given.embedded))
+    print_lines([f"wrote {path}" for path in written])

@@ -1,0 +1,108 @@
+"""The command `accuracy-curves predict`."""
+
+from pathlib import Path
+
+import click
+
+from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.cli.options import (
+    DEFAULT_METHODS,
+    Values,
+    embedding_options,
+    input_options,
+    out_option,
+    predict_options,
+)
+from accuracy_curves.cli.terminal import (
+    busy,
+    chosen_extrapolators,
+    output_folder,
+    print_lines,
+    print_notes,
+    print_table,
+)
+from accuracy_curves.prediction.predict import Question, answer_question
+from accuracy_curves.prediction.wording import (
+    interval_legend,
+    listed,
+    observed_sentence,
+    printable,
+    printed_rows,
+    target_sentences,
+)
+
+PREDICTED = ("curves.csv", "curves.pdf", "curves.png", "report.html")
+
+# A line of \b keeps click from filling the lines below it.
+EXAMPLES = """\b
+Examples:
+  accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
+  accuracy-curves predict scores.npz --classes 1000000 --top 1 --top 5 --target 0.9
+  accuracy-curves predict scores.csv --classes 5000 --lower-is-better --method kde
+  accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
+  accuracy-curves predict scores.npz --classes 400 --method cleanex \\
+      --option cleanex.steps=2000 --option cleanex.hidden=[256,64]"""
+
+
+@click.command("predict", epilog=EXAMPLES)
+@predict_options
+@out_option
+@input_options
+def predict_command(
+    scores: Path,
+    classes: list[int],
+    methods: Values,
+    options: Values,
+    tops: tuple[int, ...],
+    target: float | None,
+    level: float,
+    splits: int,
+    groups: Path | None,
+    seed: int,
+    out: Path | None,
+    higher_is_better: bool | None,
+    **embedding: object,
+) -> None:
+    """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
+
+    Writes curves.csv (method, k, accuracy, lower, upper, and top after k if --top is given; the
+    method "observed" is the average accuracy over all subsets of k classes of the sample),
+    curves.png and curves.pdf. Intervals are of the expected accuracy, for the draw of classes;
+    those of slow methods come from fewer splits, 10 of kde and 5 of cleanex, and are wider for it.
+    """
+    chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
+    extrapolators = chosen_extrapolators(chosen, options, seed)
+    given = load_input(
+        scores,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        groups=groups,
+        seed=seed,
+    )
+    question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
+    with output_folder(scores, out, PREDICTED, groups) as folder:
+        # Deferred, so that --help is quick.
+        from accuracy_curves.prediction.report.page import write_answer
+
+        answer = answer_question(
+            given.matrix,
+            extrapolators,
+            question,
+            groups=given.groups,
+            embedded=given.embedded,
+            leave_out=not methods,
+            busy=busy,
+        )
+        written = write_answer(answer, folder, scores.name, given.said)
+    click.echo(observed_sentence(answer))
+    print_lines(given.said)
+    heads = ["classes", *(["top"] if question.tops != (1,) else [])]
+    print_table([*heads, *answer.methods.values()], printed_rows(answer))
+    legend = interval_legend(answer)
+    for line in [*([legend] if legend else []), *target_sentences(answer)]:
+        click.echo(line)
+    if answer.compared is not None:
+        names = listed([printable(name) for name in answer.compared.groups])
+        click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
+    print_notes(answer.warnings)
+    print_lines([f"wrote {path}" for path in written])

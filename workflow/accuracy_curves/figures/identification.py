@@ -1,0 +1,107 @@
+"""Open-set identification: DET curves, and false negatives against the size of the gallery."""
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.layout import Margins, panel_grid
+from accuracy_curves.figures.style import (
+    OBSERVED_COLOR,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    gradient,
+    paper_style,
+)
+
+PANEL_HEIGHT = 2.1
+TARGET_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+BAND = 0.15
+
+
+@paper_style()
+def identification_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
+    """Draw the DET curve of each gallery size, and FNIR at fixed FPIR against the size.
+
+    Parameters
+    ----------
+    det : DataFrame
+        Columns method, gallery_size, fpir, fnir; the method ``observed`` is drawn grey.
+    by_size : DataFrame
+        Columns method, fpir, gallery_size, fnir, lower, upper; bands are the intervals, and what
+        is observed is a mark.
+
+    Returns
+    -------
+    Figure
+        6.75 in wide.
+
+    Raises
+    ------
+    InputError
+        If a table is empty.
+    """
+    if det.empty or by_size.empty:
+        raise InputError("a figure of identification needs at least one size and one target")
+    margins = Margins(left=0.45, right=0.1, top=0.62, bottom=0.36, column_gap=0.45)
+    figure, grid = panel_grid(TEXT_WIDTH, [PANEL_HEIGHT], 2, margins)
+    _draw_det(grid[0, 0], det)
+    _draw_by_size(grid[0, 1], by_size)
+    return figure
+
+
+def _draw_det(axes: Axes, det: pd.DataFrame) -> None:
+    sizes = sorted(det.loc[det["method"] != "observed", "gallery_size"].unique())
+    for size, color in zip(sizes, gradient(len(sizes)), strict=True):
+        part = det[(det["gallery_size"] == size) & (det["method"] != "observed")]
+        axes.plot(part["fpir"], part["fnir"], color=color, label=f"{int(size):,} enrolled")
+    seen = det[det["method"] == "observed"]
+    for size in seen["gallery_size"].unique():
+        part = seen[seen["gallery_size"] == size]
+        name = f"{int(size):,}, observed"
+        axes.step(part["fpir"], part["fnir"], ":", color=OBSERVED_COLOR, linewidth=1.4, label=name)
+    axes.set_xscale("log")
+    axes.set_xlabel("FPIR, strangers taken for somebody")
+    _share_axis(axes, float(det["fnir"].max()))
+    _legend(axes, columns=2)
+
+
+def _draw_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
+    targets = sorted(by_size["fpir"].unique(), reverse=True)
+    for place, target in enumerate(targets):
+        color = TARGET_COLORS[place % len(TARGET_COLORS)]
+        part = by_size[(by_size["fpir"] == target) & (by_size["method"] != "observed")]
+        axes.fill_between(
+            part["gallery_size"], part["lower"], part["upper"], color=color, alpha=BAND, linewidth=0
+        )
+        axes.plot(part["gallery_size"], part["fnir"], color=color, label=f"FPIR = {target:g}")
+        seen = by_size[(by_size["fpir"] == target) & (by_size["method"] == "observed")]
+        axes.plot(seen["gallery_size"], seen["fnir"], "o", color=color, markersize=3)
+    axes.set_xscale("log")
+    axes.set_xlabel("enrolled identities")
+    tops = by_size["upper"].fillna(by_size["fnir"])
+    _share_axis(axes, float(tops.max()))
+    mark = Line2D([], [], color=OBSERVED_COLOR, marker="o", markersize=3, linestyle="")
+    _legend(axes, columns=2, extra=(mark, "observed"))
+
+
+def _share_axis(axes: Axes, highest: float) -> None:
+    axes.set_ylabel("FNIR, enrolled people missed")
+    axes.set_ylim(0, min(1.02, 1.05 * highest + 0.01))
+
+
+def _legend(axes: Axes, columns: int, extra: tuple[Line2D, str] | None = None) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    if extra is not None:
+        handles, labels = [*handles, extra[0]], [*labels, extra[1]]
+    axes.legend(
+        handles,
+        labels,
+        loc="lower left",
+        bbox_to_anchor=(0, 1.0),
+        ncols=columns,
+        fontsize=SMALL_SIZE,
+        handlelength=1.6,
+        columnspacing=1.2,
+    )

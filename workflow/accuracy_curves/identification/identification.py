@@ -1,0 +1,420 @@
+"""Rates of open-set identification in a gallery of any size, with intervals."""
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit, stdtrit
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.identification.false_positives import (
+    AtEachThreshold,
+    Binomial,
+    FalsePositives,
+)
+from accuracy_curves.identification.observed_rates import (
+    observed_fnir,
+    observed_fpir,
+    observed_threshold,
+)
+from accuracy_curves.identification.pareto_tail import ParetoTail
+from accuracy_curves.identification.searches import Searches
+from accuracy_curves.intervals.class_variance import log_odds, spread_of, variance_of_draw
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS, degrees_of_freedom, least_share
+from accuracy_curves.observed.top_accuracy import expected_top_accuracy
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import check_number, check_whole
+
+LARGEST_GALLERY = 10**18
+METHODS = ("auto", "binomial", *(name for name in EXTRAPOLATORS if name != "auto"))
+# Each doubling of the gallery may err by what the fits to halves miss where the rate is observed.
+FEWEST_FALSE_POSITIVES = 5
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A rate, or a threshold, with its interval; each an (n,) array.
+
+    Attributes
+    ----------
+    value : array of float
+        Prediction from all searches.
+    lower, upper : array of float
+        Interval, for the draw of the identities.
+    """
+
+    value: Float64Array
+    lower: Float64Array
+    upper: Float64Array
+
+
+class Identification:
+    """Open-set identification: one threshold for all, a gallery of any size.
+
+    With S_xy the score of search x for identity y, s_x that for its mate, F_x(T) = P(S_xy < T) and
+    C_x = P(S_xy < s_x), the rates in a gallery of k identities at the threshold T are
+
+        FPIR(k, T) = 1 - E_x[F_x(T)^k]
+        FNIR(k, T) = 1 - E_x[1{s_x >= T} C_x^(k - 1)]
+
+    (ISO/IEC 19795-1; with a rank R the power of C_x becomes the chance that fewer than R others
+    outscore the mate). The first is 1 minus the expected accuracy at k + 1 classes of the score
+    matrix whose correct scores are replaced by T. A score that equals T is accepted.
+
+    Sizes, thresholds and rates are numbers or (n,) arrays, and are broadcast against each other.
+    Thresholds are scores: a distance is accepted where it is at most T.
+
+    Parameters
+    ----------
+    searches : ScoreMatrix or Searches
+        Scores of searches for the K enrolled identities. A `Searches` may have some without a
+        mate; FPIR is then that of those.
+    method : str
+        "auto": the tail of `pareto_tail.ParetoTail` for false positives, and the favorabilities of
+        `accuracy_curves.Auto` for the rank of the mate. "binomial": all scores pooled, as Grother
+        and Phillips (2004). Or a key of `EXTRAPOLATORS`, fitted anew for each threshold.
+    seed : int
+        Seed of every random draw.
+    splits : int
+        Splits into halves that give the intervals, at least 3. They are fitted when the first
+        interval is asked for.
+    **options
+        Options of a method that is a key of `EXTRAPOLATORS`.
+
+    Raises
+    ------
+    InputError
+        If there is no such method or option.
+    FitError
+        If the method cannot be fitted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> rng = np.random.default_rng(0)
+    >>> scores = rng.normal(size=(100, 100)) + 4 * np.eye(100)
+    >>> found = ac.Identification(ac.ScoreMatrix(scores, np.arange(100)))
+    >>> found.observed_fpir([10, 99], 3.0).round(3)
+    array([0.01, 0.09])
+    >>> found.fpir(10_000, 5.0).shape
+    (1,)
+    """
+
+    def __init__(
+        self,
+        searches: ScoreMatrix | Searches,
+        method: str = "auto",
+        *,
+        seed: int = 0,
+        splits: int = 30,
+        **options: object,
+    ) -> None:
+        if method not in METHODS:
+            raise InputError(f"no method is called {method!r}: there are {', '.join(METHODS)}")
+        check_whole("splits", splits, LEAST_SPLITS)
+        self.searches = Searches.of(searches)
+        self.n_classes = self.searches.n_classes
+        self.method, self._options = method, options
+        self._seed, self._splits = seed, splits
+        self._fitted = _Fitted(self.searches, method, seed, options)
+
+    @cached_property
+    def _halves(self) -> "list[_Fitted]":
+        needed = 2 * self._fitted.minimum_classes
+        if self.n_classes < needed:
+            raise InputError(
+                f"an interval of {self.method} needs at least {needed} enrolled identities, as the "
+                f"method is fitted to halves of them: there are {self.n_classes}"
+            )
+        return [
+            _Fitted(half, self.method, self._seed, self._options)
+            for half in self.searches.halves(self._splits, self._seed)
+        ]
+
+    def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
+        """Average FPIR over all galleries of k of the enrolled identities, (n,).
+
+        Exact and unbiased: see `observed_rates.observed_fpir`. k is at most K where some searches
+        have no mate, else K - 1.
+        """
+        sizes, thresholds = _pairs(k, threshold)
+        return observed_fpir(self.searches, sizes, self.searches.oriented(thresholds))
+
+    def observed_fnir(
+        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
+    ) -> Float64Array:
+        """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
+        sizes, thresholds = _pairs(k, threshold)
+        check_whole("rank", rank, 1)
+        oriented = self.searches.oriented(thresholds)
+        return observed_fnir(self.searches, sizes, oriented, rank, self._seed)
+
+    def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
+        """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
+        rates = _rates(np.atleast_1d(np.asarray(fpir, dtype=np.float64)))
+        return self.searches.as_given(observed_threshold(self.searches, rates))
+
+    def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
+        """Predict the false positive identification rate in a gallery of k, (n,)."""
+        sizes, thresholds = _pairs(k, threshold)
+        return self._fitted.fpir(sizes, self.searches.oriented(thresholds))
+
+    def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
+        """Predict the false negative identification rate in a gallery of k, (n,)."""
+        sizes, thresholds = _pairs(k, threshold)
+        check_whole("rank", rank, 1)
+        return self._fitted.fnir(sizes, self.searches.oriented(thresholds), rank)
+
+    def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
+        """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,)."""
+        sizes, rates = _pairs(k, fpir)
+        return self.searches.as_given(self._fitted.threshold(sizes, _rates(rates)))
+
+    def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
+        """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
+
+        Over a range of targets this is the DET curve at k.
+        """
+        sizes, rates = _pairs(k, fpir)
+        check_whole("rank", rank, 1)
+        return self._fitted.fnir_at_fpir(sizes, _rates(rates), rank)
+
+    def fpir_interval(self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = 0.9) -> Rate:
+        """Predict FPIR with its interval at a nominal coverage from 0.5 to 0.999.
+
+        On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
+        of the draw of the identities from fits to halves of them, and
+        B = (b log2(k / n))^2, with b what those fits miss of the rate observed at n = K or K - 1.
+        Of the method auto V has also the square of half of what theta changes by between shapes of
+        the tail one prior standard deviation above and below, as no data tell it.
+        """
+        sizes, thresholds = _pairs(k, threshold)
+        oriented = self.searches.oriented(thresholds)
+        largest = self.searches.impostor.shape[1]
+        # Where nothing is observed at T, the fits are compared where something is.
+        rows = len(self.searches.impostor)
+        seen = observed_threshold(
+            self.searches, np.array([min(0.5, FEWEST_FALSE_POSITIVES / rows)])
+        )[0]
+        at = np.minimum(oriented, seen)
+        all_of_them = np.full(len(sizes), largest)
+        missed = self._missed(
+            lambda part: part.fpir(all_of_them, at), observed_fpir(self.searches, all_of_them, at)
+        )
+        return self._interval(
+            lambda part: part.fpir(sizes, oriented), missed * _doublings(sizes, largest), level
+        )
+
+    def fnir_interval(
+        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
+    ) -> Rate:
+        """Predict FNIR with its interval, as `fpir_interval`."""
+        sizes, thresholds = _pairs(k, threshold)
+        check_whole("rank", rank, 1)
+        oriented = self.searches.oriented(thresholds)
+        all_of_them = np.full(len(sizes), self.n_classes)
+        missed = self._missed(
+            lambda part: part.fnir(all_of_them, oriented, rank),
+            observed_fnir(self.searches, all_of_them, oriented, rank, self._seed),
+        )
+        return self._interval(
+            lambda part: part.fnir(sizes, oriented, rank),
+            missed * _doublings(sizes, self.n_classes),
+            level,
+        )
+
+    def fnir_at_fpir_interval(
+        self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = 0.9
+    ) -> Rate:
+        """Predict FNIR at the threshold of a target FPIR, with its interval, as `fpir_interval`.
+
+        Each half has a threshold of its own, so that its error counts as well.
+        """
+        sizes, rates = _pairs(k, fpir)
+        check_whole("rank", rank, 1)
+        rates = _rates(rates)
+        largest = self.searches.impostor.shape[1]
+        all_of_them = np.full(len(sizes), largest)
+        observable = np.maximum(
+            rates, min(0.5, FEWEST_FALSE_POSITIVES / len(self.searches.impostor))
+        )
+        at = observed_threshold(self.searches, observable)
+        missed = self._missed(
+            lambda part: part.fnir_at_fpir(all_of_them, observable, rank),
+            observed_fnir(self.searches, all_of_them, at, rank, self._seed),
+        )
+        return self._interval(
+            lambda part: part.fnir_at_fpir(sizes, rates, rank),
+            missed * _doublings(sizes, largest),
+            level,
+        )
+
+    def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
+        """Find the threshold of a target FPIR, with an interval for the draw of the identities.
+
+        On the scale of the scores, of distances on that of their logarithms.
+        """
+        check_number("level", level, 0.5, 0.999)
+        sizes, rates = _pairs(k, fpir)
+        rates = _rates(rates)
+        found = self._fitted.threshold(sizes, rates)
+        parts = np.array([half.threshold(sizes, rates) for half in self._halves])
+        first, second = parts[0::2], parts[1::2]
+        apart = np.square(first - second).mean(axis=0) / 4
+        joint = ((first + second) / 2).var(axis=0, ddof=1)
+        share = least_share(self.n_classes)
+        variance = np.maximum(apart - np.minimum(joint, (1 - share) * apart), 0.0)
+        variance += self._of_shape(lambda part: part.threshold(sizes, rates))
+        width = self._quantile(level) * np.sqrt(variance)
+        value, one, other = map(self.searches.as_given, (found, found - width, found + width))
+        return Rate(value, np.minimum(one, other), np.maximum(one, other))
+
+    def _missed(
+        self, predicted: "Callable[[_Fitted], Float64Array]", observed: Float64Array
+    ) -> Float64Array:
+        """How far the fits to halves miss the log odds of what is observed on all."""
+        least = 0.5 / self.searches.scores.shape[0]
+        parts = [log_odds(predicted(half).clip(least, 1 - least)) for half in self._halves]
+        return np.asarray(np.mean(parts, axis=0) - log_odds(observed.clip(least, 1 - least)))
+
+    def _interval(
+        self,
+        predicted: "Callable[[_Fitted], Float64Array]",
+        bias: Float64Array,
+        level: float,
+    ) -> Rate:
+        check_number("level", level, 0.5, 0.999)
+        value = predicted(self._fitted)
+        spread = spread_of([predicted(half) for half in self._halves])
+        variance = variance_of_draw(spread, least_share(self.n_classes))
+        variance += self._of_shape(lambda part: log_odds(predicted(part)))
+        width = self._quantile(level) * np.sqrt(variance + np.square(bias))
+        theta = log_odds(value)
+        lower, upper = expit(theta - width), expit(theta + width)
+        return Rate(value, np.minimum(lower, value), np.maximum(upper, value))
+
+    def _of_shape(self, predicted: "Callable[[_Fitted], Float64Array]") -> Float64Array | float:
+        """Find the variance of what the shape of the tail, which no data tell, may be."""
+        others = [predicted(other) for other in self._fitted.with_other_shapes()]
+        return np.square(others[1] - others[0]) / 4 if others else 0.0
+
+    def _quantile(self, level: float) -> float:
+        return float(stdtrit(degrees_of_freedom(self.n_classes, self._splits), (1 + level) / 2))
+
+
+class _Fitted:
+    """A method fitted to searches; thresholds are on the scale of `Searches.oriented`."""
+
+    def __init__(
+        self, searches: Searches, method: str, seed: int, options: dict[str, object]
+    ) -> None:
+        self._searches, self._method = searches, method
+        self._false_positives: FalsePositives
+        if method == "auto":
+            self._false_positives = ParetoTail()
+        elif method == "binomial":
+            self._false_positives = Binomial()
+        else:
+            self._false_positives = AtEachThreshold(method, seed, **options)
+        if options and method in ("auto", "binomial"):
+            raise InputError(f"{method} has no option {next(iter(options))!r}: it has no options")
+        self._seed, self._options = seed, options
+        self._false_positives.fit(searches)
+        self.minimum_classes = 3 if method == "binomial" else EXTRAPOLATORS[method].minimum_classes
+
+    def with_other_shapes(self) -> "list[_Fitted]":
+        """Copy, with a lower and a higher shape of the tail; none where there is no shape."""
+        if not isinstance(self._false_positives, ParetoTail):
+            return []
+        copies = []
+        for other in self._false_positives.with_other_shapes():
+            copies.append(copy.copy(self))
+            copies[-1]._false_positives = other
+        return copies
+
+    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        return self._false_positives.fpir(k, oriented)
+
+    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        return self._false_positives.threshold(k, fpir)
+
+    def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
+        return self.fnir(k, self.threshold(k, fpir), rank)
+
+    def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
+        matrix, (log_favorability, log_loss) = self._searches.mated, self._favorabilities
+        result = np.empty(len(k))
+        for threshold in np.unique(oriented):
+            here = oriented == threshold
+            weights = matrix.weights * (self._searches.genuine >= threshold)
+            sizes, found = k[here], np.full(np.count_nonzero(here), weights.sum())
+            ranked = sizes > rank
+            if ranked.any() and weights.any():
+                found[ranked] = expected_top_accuracy(
+                    log_favorability, log_loss, weights, sizes[ranked], rank
+                )
+            result[here] = 1 - found
+        return result.clip(0.0, 1.0)
+
+    @cached_property
+    def _favorabilities(self) -> tuple[Float64Array, Float64Array]:
+        """Log C_x and log(1 - C_x) of each mated search."""
+        matrix = self._searches.mated
+        if self._method == "binomial":
+            share = self._false_positives.fpir(
+                np.ones(matrix.n_points, dtype=np.int64), self._searches.genuine
+            )
+            with np.errstate(divide="ignore"):
+                return np.log1p(-share), np.log(share)
+        model = make_extrapolator(self._method, seed=self._seed, **self._options).fit(matrix)
+        found = (
+            FavorabilityExtrapolator._favorabilities(model)
+            if isinstance(model, FavorabilityExtrapolator)
+            else None
+        )
+        if found is None or len(found[0]) != matrix.n_points or model.needs != "scores":
+            raise InputError(
+                f"{self._method} tells nothing of single searches, so that it predicts FPIR but "
+                "not FNIR: take another method, for instance auto"
+            )
+        return found[0], found[1]
+
+
+def _pairs(k: npt.ArrayLike, other: npt.ArrayLike) -> tuple[IntArray, Float64Array]:
+    """Check gallery sizes and broadcast them against thresholds or rates, both (n,)."""
+    sizes = np.asarray(k)
+    wrong = sizes.dtype.kind not in "iuf" or sizes.ndim > 1
+    if not wrong:
+        wrong = bool(((sizes < 1) | (sizes > LARGEST_GALLERY) | (sizes != np.floor(sizes))).any())
+    if wrong:
+        raise InputError(f"a gallery size is {k!r}: it must be a whole number from 1 to 10^18")
+    try:
+        values = np.asarray(other, dtype=np.float64)
+        first, second = np.broadcast_arrays(np.atleast_1d(sizes), np.atleast_1d(values))
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"gallery sizes {k!r} and {other!r} do not fit together: give one of them once, or "
+            "as many numbers of both"
+        ) from error
+    if np.isnan(second).any():
+        raise InputError("a threshold or a rate is not a number")
+    return first.astype(np.int64), second.astype(np.float64)
+
+
+def _rates(fpir: Float64Array) -> Float64Array:
+    """Check target rates."""
+    wrong = fpir[(fpir <= 0) | (fpir >= 1)]
+    if wrong.size:
+        raise InputError(f"a target FPIR is {wrong[0]:g}: it must be above 0 and below 1")
+    return fpir
+
+
+def _doublings(k: IntArray, largest: int) -> Float64Array:
+    return np.asarray(np.log2(k / largest).clip(min=0.0))

@@ -1,0 +1,127 @@
+"""Rates that the observed identities show, averaged over all subsets of them."""
+
+import numpy as np
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.searches import Searches
+from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, ranks
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+
+def observed_fpir(searches: Searches, k: IntArray, oriented: Float64Array) -> Float64Array:
+    """Average the false positive identification rate over all galleries of k observed identities.
+
+    With R_x(T) the scores of search x below T among its n,
+
+        FPIR(k, T) = 1 - sum_x w_x binom(R_x(T), k) / binom(n, k)
+
+    which is 1 minus the average accuracy at k + 1 classes of the score matrix whose correct scores
+    are replaced by T. A score that equals T is accepted.
+
+    Parameters
+    ----------
+    searches : Searches
+    k : (n,) array of int
+        Gallery sizes.
+    oriented : (n,) array of float
+        Thresholds, on the scale of `Searches.oriented`.
+
+    Returns
+    -------
+    (n,) array of float
+        Unbiased for the expected rate.
+
+    Raises
+    ------
+    InputError
+        If a gallery is larger than what was observed.
+    """
+    largest = searches.impostor.shape[1]
+    _check_observed(k, largest)
+    result = np.empty(len(k))
+    for threshold in np.unique(oriented):
+        here = oriented == threshold
+        below = np.count_nonzero(searches.impostor < threshold, axis=1)
+        correct = average_accuracy_of_ranks(
+            below, largest + 1, k[here] + 1, searches.impostor_weights
+        )
+        result[here] = 1 - correct
+    return result
+
+
+def observed_fnir(
+    searches: Searches, k: IntArray, oriented: Float64Array, rank: int = 1, seed: int = 0
+) -> Float64Array:
+    """Average the false negative identification rate over all galleries of k observed identities.
+
+    A mated search is missed where its mate's score is below T, or `rank` or more others outscore
+    the mate; ties with others are broken at random, as of accuracies.
+
+    Parameters
+    ----------
+    searches : Searches
+    k, oriented
+        As of `observed_fpir`; the mate is one of the k.
+    rank : int
+        Of the mate, at most.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+
+    Raises
+    ------
+    InputError
+        If a gallery is larger than what was observed.
+    """
+    matrix = searches.mated
+    _check_observed(k, matrix.n_classes)
+    outscored = ranks(matrix, seed)
+    result = np.empty(len(k))
+    for threshold in np.unique(oriented):
+        weights = matrix.weights * (searches.genuine >= threshold)
+        found = np.full(len(k), weights.sum())
+        ranked = k > rank
+        if ranked.any():
+            found[ranked] = average_accuracy_of_ranks(
+                outscored, matrix.n_classes, k[ranked], weights, top=rank
+            )
+        here = oriented == threshold
+        result[here] = 1 - found[here]
+    return result.clip(0.0, 1.0)
+
+
+def observed_threshold(searches: Searches, fpir: Float64Array) -> Float64Array:
+    """Find a threshold at which the rate in the largest observed gallery is at most a given one.
+
+    Parameters
+    ----------
+    searches : Searches
+    fpir : (n,) array of float
+        In (0, 1).
+
+    Returns
+    -------
+    (n,) array of float
+        On the scale of `Searches.oriented`: half of the way between the largest score that must be
+        refused and the next above it; just above all scores where there is none.
+    """
+    best = searches.impostor[:, -1]
+    order = np.argsort(-best)
+    share = np.cumsum(searches.impostor_weights[order])
+    at = np.searchsorted(share, fpir * (1 + 1e-9), side="right")
+    refused = best[order[np.minimum(at, len(order) - 1)]]
+    values = np.unique(best)
+    above = np.append(values, values[-1] + 1e-6 * max(1.0, values[-1] - values[0]))
+    return np.asarray((refused + above[np.searchsorted(values, refused) + 1]) / 2)
+
+
+def _check_observed(k: IntArray, largest: int) -> None:
+    """Refuse galleries larger than the observed one."""
+    if k.size and k.max() > largest:
+        raise InputError(
+            f"rates in a gallery of {k.max()} cannot be observed on {largest} enrolled "
+            "identities: a prediction is needed"
+        )

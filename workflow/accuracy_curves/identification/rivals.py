@@ -1,0 +1,135 @@
+"""What the field does otherwise: from 1:1 rates to ranks, curves in log N, mixtures of counts."""
+
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln
+from scipy.stats import binom
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.false_positives import FalsePositives
+from accuracy_curves.identification.searches import Searches
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import check_whole
+
+NODES = 200
+BELOW = 4.0  # The grid of the mixture ends e^4 times below one in all.
+STEPS = 2000
+
+
+def cmc_from_roc(
+    genuine: npt.ArrayLike, impostor: npt.ArrayLike, k: npt.ArrayLike, rank: int = 1
+) -> Float64Array:
+    """Predict the cumulative match characteristic from genuine and impostor scores alone.
+
+    As if every search met the same impostor scores (Bolle et al. 2005, DeCann and Ross 2013):
+
+        CMC(r, k) = E[ROC(U)],  U ~ Beta(r, k - r)
+
+    where ROC(u) is the true match rate at the false match rate u: U is that of the r-th best of
+    k - 1 impostor scores.
+
+    Parameters
+    ----------
+    genuine : (N,) array of float
+        Higher is better.
+    impostor : (M,) array of float
+    k : int or (n,) array of int
+        Gallery sizes, the mate included.
+    rank : int
+        r.
+
+    Returns
+    -------
+    (n,) array of float
+
+    Examples
+    --------
+    >>> cmc_from_roc([3.0, 1.0], [0.0, 2.0], [2, 3])
+    array([0.75 , 0.625])
+    """
+    check_whole("rank", rank, 1)
+    others, own = np.sort(np.asarray(impostor, dtype=np.float64)), np.asarray(genuine)
+    if own.size == 0 or others.size == 0:
+        raise InputError("genuine and impostor scores are needed, at least one of each")
+    share = 1 - np.searchsorted(others, own, side="left") / len(others)
+    sizes = np.atleast_1d(np.asarray(k))[:, None]
+    return np.asarray(np.mean(binom.cdf(rank - 1, sizes - 1, share), axis=1))
+
+
+def log_quadratic(observed_k: npt.ArrayLike, rate: npt.ArrayLike, k: npt.ArrayLike) -> Float64Array:
+    """Extrapolate a rate by a quadratic in the log of the gallery size.
+
+    rate = a + b log N + c (log N)^2 by least squares (Baveja, Yuan and Wein 2010).
+
+    Parameters
+    ----------
+    observed_k, rate : (m,) arrays
+        At least 3 observed sizes and rates.
+    k : int or (n,) array of int
+        Sizes to predict at.
+
+    Returns
+    -------
+    (n,) array of float
+        Cut to [0, 1].
+
+    Examples
+    --------
+    >>> log_quadratic([2, 4, 8, 16], [0.1, 0.2, 0.3, 0.4], 32).round(6)
+    array([0.5])
+    """
+    seen = np.log(np.asarray(observed_k, dtype=np.float64))
+    if len(np.unique(seen)) < 3:
+        raise InputError("a quadratic needs rates at 3 gallery sizes or more")
+    fitted = np.polynomial.Polynomial.fit(seen, np.asarray(rate, dtype=np.float64), 2)
+    sizes = np.atleast_1d(np.asarray(k, dtype=np.float64))
+    return np.asarray(np.clip(fitted(np.log(sizes)), 0.0, 1.0))
+
+
+class BinomialMixture(FalsePositives):
+    """Nonparametric maximum likelihood of the mixing distribution of the counts at T.
+
+    Of the n impostor scores of a search, J_x ~ Binomial(n, p_x) are at or above T, and p_x ~ g.
+    g is found on a grid by EM (Tian, Kong and Valiant 2017; Vinayak et al. 2019), and
+    FPIR(k, T) = 1 - sum_j g_j (1 - p_j)^k. Where no score reaches T the rate is 0.
+    """
+
+    def fit(self, searches: Searches) -> Self:
+        """Keep the searches."""
+        self._keep_range(searches)
+        self._searches = searches
+        return self
+
+    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+        scores = self._searches.impostor
+        result = np.empty(len(k))
+        for threshold in np.unique(oriented):
+            counts = np.count_nonzero(scores >= threshold, axis=1)
+            nodes, chances = _mixture(counts, scores.shape[1], self._searches.impostor_weights)
+            here = oriented == threshold
+            none = np.exp(k[here, None] * np.log1p(-nodes))
+            result[here] = 1 - (none * chances).sum(axis=1)
+        return result
+
+
+def _mixture(
+    counts: IntArray, trials: int, weights: Float64Array
+) -> tuple[Float64Array, Float64Array]:
+    """Nodes in [0, 1) and their probabilities."""
+    lowest = -np.log(trials * len(counts)) - BELOW
+    nodes = np.append(0.0, np.exp(np.linspace(lowest, np.log1p(-0.5 / trials), NODES)))
+    seen, position = np.unique(counts, return_inverse=True)
+    share = np.bincount(position, weights)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_chance = np.where(seen[:, None] > 0, seen[:, None] * np.log(nodes), 0.0)
+    log_chance = log_chance + (trials - seen[:, None]) * np.log1p(-nodes)
+    choose = gammaln(trials + 1) - gammaln(seen + 1) - gammaln(trials - seen + 1)
+    likelihood = np.exp(log_chance + choose[:, None])
+    chances = np.full(len(nodes), 1 / len(nodes))
+    for _ in range(STEPS):
+        marginal = (likelihood * chances).sum(axis=1)
+        chances = chances * ((share / marginal)[:, None] * likelihood).sum(axis=0)
+    return nodes, chances / chances.sum()

@@ -1,0 +1,267 @@
+"""Searches of a gallery: some have a mate there, others (label -1) have none."""
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_files import read_score_file
+from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes, split
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.seeds import derive_seed
+
+NO_MATE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Searches:
+    """Scores of searches against every enrolled identity.
+
+    The false positives are counted among the searches without a mate. Where there are none, the
+    incorrect scores of the searches with a mate serve in their place.
+
+    Parameters
+    ----------
+    scores : (N, K) array of float
+        Row = search, column = enrolled identity.
+    labels : (N,) array of int
+        Column of each search's mate; -1 where it has none. At least one search needs a mate.
+    higher_is_better : bool
+        True for similarities, False for distances.
+
+    Raises
+    ------
+    InputError
+        As `accuracy_curves.ScoreMatrix`; or if no search has a mate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from accuracy_curves import Searches
+    >>> scores = np.array([[9.0, 1, 2], [2, 8, 3], [3, 2, 4]])
+    >>> searches = Searches(scores, np.array([0, 1, -1]))
+    >>> searches.mated.n_points, len(searches.non_mated)
+    (2, 1)
+    """
+
+    scores: FloatArray
+    labels: IntArray
+    higher_is_better: bool = True
+
+    def __post_init__(self) -> None:
+        labels = np.asarray(self.labels)
+        absent = labels == NO_MATE
+        if absent.size and absent.all():
+            raise InputError(
+                "no search has a mate: all labels are -1. At least one must be the column of its "
+                "enrolled identity"
+            )
+        # Checks the scores of all searches at once.
+        whole = ScoreMatrix(self.scores, np.where(absent, 0, labels), self.higher_is_better)
+        object.__setattr__(self, "scores", whole.scores)
+        object.__setattr__(self, "labels", np.where(absent, NO_MATE, whole.labels))
+
+    @classmethod
+    def of(cls, matrix: "ScoreMatrix | Searches") -> "Searches":
+        """Take the points of a score matrix for searches, all of which have a mate."""
+        if isinstance(matrix, Searches):
+            return matrix
+        return cls(matrix.scores, matrix.labels, matrix.higher_is_better)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of enrolled identities K."""
+        return int(self.scores.shape[1])
+
+    @cached_property
+    def mated(self) -> ScoreMatrix:
+        """The searches that have a mate."""
+        rows = self.labels != NO_MATE
+        if rows.all():
+            return ScoreMatrix(self.scores, self.labels, self.higher_is_better)
+        return ScoreMatrix(self.scores[rows], self.labels[rows], self.higher_is_better)
+
+    @property
+    def non_mated(self) -> FloatArray:
+        """Scores of the searches that have none, (M, K)."""
+        found: FloatArray = self.scores[self.labels == NO_MATE]
+        return found
+
+    @cached_property
+    def are_distances(self) -> bool:
+        """Whether lower is better and no score is negative."""
+        return not self.higher_is_better and bool(self.scores.min() >= 0)
+
+    @cached_property
+    def _zero_counts_as(self) -> float:
+        """Half of the least distance above zero, where a distance is zero; else 0."""
+        if self.scores.min() > 0:
+            return 0.0
+        above = self.scores[self.scores > 0]
+        return float(above.min()) / 2 if above.size else 1.0
+
+    def oriented(self, scores: npt.ArrayLike) -> Float64Array:
+        """Put scores or thresholds on the scale of the tails, where higher is better.
+
+        Parameters
+        ----------
+        scores : array of float
+            As they were given.
+
+        Returns
+        -------
+        array of float
+            -log of distances, since P(distance < r) ~ r^d near zero; other scores as they are,
+            negated where lower is better. A distance of zero counts as half of the least other.
+        """
+        given = np.asarray(scores, dtype=np.float64)
+        if not self.are_distances:
+            return given if self.higher_is_better else -given
+        with np.errstate(divide="ignore"):
+            logs: Float64Array = -np.log(np.maximum(given, self._zero_counts_as))
+        return np.where(given < 0, np.inf, logs)
+
+    def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
+        """Take thresholds back; a distance below zero refuses everybody."""
+        found = np.asarray(oriented, dtype=np.float64)
+        if self.are_distances:
+            distances = np.exp(-found)
+            return np.asarray(np.where(distances < self._zero_counts_as, -1.0, distances))
+        return found if self.higher_is_better else -found
+
+    @cached_property
+    def genuine(self) -> Float64Array:
+        """Score of each mated search for its mate, (N,), on the scale of `oriented`."""
+        own = self.mated.scores[np.arange(self.mated.n_points), self.mated.labels]
+        return self.oriented(own)
+
+    @cached_property
+    def impostor(self) -> Float64Array:
+        """Scores that a false positive may come from, (N, n), ascending in each row.
+
+        On the scale of `oriented`; n is K for searches without a mate, else K - 1.
+        """
+        if self.has_non_mated:
+            return np.sort(self.oriented(self.non_mated), axis=1)
+        # `split` negates distances.
+        incorrect = split(self.mated)[1].astype(np.float64)
+        return self.oriented(incorrect if self.higher_is_better else -incorrect)
+
+    @cached_property
+    def has_non_mated(self) -> bool:
+        """Whether a search has no mate."""
+        return bool((self.labels == NO_MATE).any())
+
+    @cached_property
+    def impostor_weights(self) -> Float64Array:
+        """Weight of each row of `impostor`, summing to 1.
+
+        Searches without a mate weigh equally; of those with one each identity does.
+        """
+        rows = len(self.impostor)
+        return np.full(rows, 1 / rows) if self.has_non_mated else self.mated.weights
+
+    def with_threshold(self, oriented: float) -> ScoreMatrix:
+        """Replace the correct scores by a threshold; searches without a mate get such a column.
+
+        A score that equals the threshold is accepted. So where one does, the threshold is moved
+        half of the way to the next score below, and nothing ties with it.
+
+        Parameters
+        ----------
+        oriented : float
+            The threshold, on the scale of `oriented`.
+
+        Returns
+        -------
+        ScoreMatrix
+            n + 1 classes. FPIR(k, T) is 1 minus its expected accuracy at k + 1 classes.
+        """
+        if (self.impostor == oriented).any():
+            below = self.impostor[self.impostor < oriented]
+            oriented = (oriented + float(below.max())) / 2 if below.size else oriented - 1
+        threshold = float(self.as_given(oriented))
+        if self.has_non_mated:
+            scores = self.non_mated.astype(np.float64)
+            added = np.full((len(scores), 1), threshold)
+            own = np.full(len(scores), self.n_classes)
+            return ScoreMatrix(np.hstack([scores, added]), own, self.higher_is_better)
+        scores = self.mated.scores.astype(np.float64)
+        scores[np.arange(len(scores)), self.mated.labels] = threshold
+        return ScoreMatrix(scores, self.mated.labels, self.higher_is_better)
+
+    def halves(self, splits: int, seed: int = 0) -> list[Self]:
+        """Split the identities, and the searches without a mate, into two halves, several times.
+
+        Parameters
+        ----------
+        splits : int
+            Number of splits.
+        seed : int
+            Decides the splits.
+
+        Returns
+        -------
+        list of Searches
+            The two halves of a split, then of the next; K // 2 identities each.
+        """
+        rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
+        half, non_mated = self.n_classes // 2, self.non_mated
+        found = []
+        for _ in range(splits):
+            order = rng.permutation(self.n_classes)
+            strangers = rng.permutation(len(non_mated))
+            for part in (0, 1):
+                classes = np.sort(order[part * half : (part + 1) * half])
+                mated = select_classes(self.mated, classes)
+                others = non_mated[np.ix_(strangers[part::2], classes)]
+                found.append(
+                    type(self)(
+                        np.concatenate([mated.scores, others]),
+                        np.concatenate([mated.labels, np.full(len(others), NO_MATE)]),
+                        self.higher_is_better,
+                    )
+                )
+        return found
+
+
+def load_searches(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> Searches:
+    """Load a score matrix in which the label -1 marks a search without a mate.
+
+    Parameters
+    ----------
+    path : path-like
+        A file or folder that `accuracy_curves.load_scores` reads.
+    higher_is_better : bool, optional
+        Overrides the file.
+
+    Returns
+    -------
+    Searches
+
+    Raises
+    ------
+    InputError
+        If the file is absent, damaged, lacks a part, or does not hold such scores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> scores = np.array([[9.0, 1, 2], [2, 8, 3], [3, 2, 4]])
+    >>> np.savez("searches.npz", scores=scores, labels=[0, 1, -1], higher_is_better=True)
+    >>> searches = ac.load_searches("searches.npz")
+    >>> searches.mated.n_points, len(searches.non_mated)
+    (2, 1)
+    >>> import os
+    >>> os.remove("searches.npz")
+    """
+    scores, labels, orientation = read_score_file(path, higher_is_better)
+    try:
+        return Searches(scores, labels, orientation)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error

@@ -1,0 +1,157 @@
+"""What in the scores makes a prediction doubtful, one sentence each."""
+
+import numpy as np
+
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.observed.accuracy import average_accuracy, erring_classes, ranks
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+
+FEW_CLASSES = 20
+# What README.md asks for.
+ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
+SATURATED = 0.99
+MANY_TIES = 0.01
+# Of the sum of a row: probabilities are also written with two digits, or are half floats.
+ROUNDING = 0.01
+# Standard errors below chance that noise does not explain.
+BELOW_CHANCE = 2
+
+
+def warn_of_sample(
+    sample: ScoreMatrix, seed: int = 0, *, embedded: bool = False
+) -> list[AccuracyWarning]:
+    """Say what in the scores themselves makes a prediction doubtful.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+    seed : int
+        Seed of the tie-breaking.
+    embedded : bool
+        Whether the scores are distances of embeddings.
+
+    Returns
+    -------
+    list of AccuracyWarning
+        Empty if there is nothing to say. Reasons: those of `warn_of_scores`, ``"few_classes"``,
+        ``"few_errors"``, ``"few_erring_classes"`` and ``"ties"``.
+    """
+    found = warn_of_direction(sample, seed, embedded=embedded)
+    own = len(np.unique(sample.labels))
+    if own < ENOUGH_CLASSES:
+        few = "very few" if own < FEW_CLASSES else "few"
+        said = (
+            f"there are {few} classes that have points, {own}: with {ENOUGH_CLASSES} or more the "
+            "interval is better"
+        )
+        found.append(AccuracyWarning(said, "few_classes"))
+    seen = average_accuracy(sample, sample.n_classes, seed)[0]
+    erring = erring_classes(sample, seed)
+    if seen > SATURATED:
+        said = f"the observed accuracy is {seen:.4f}: too few errors to tell how fast it falls"
+        found.append(AccuracyWarning(said, "few_errors"))
+    elif erring < ENOUGH_ERRING:
+        said = (
+            f"the errors come from few classes, effectively {erring:.1f}: with "
+            f"{ENOUGH_ERRING} or more the interval is better"
+        )
+        found.append(AccuracyWarning(said, "few_erring_classes"))
+    tied = tied_share(sample)
+    if tied > MANY_TIES:
+        said = (
+            f"{100 * tied:.0f} % of the points tie with an incorrect class: ties are broken at "
+            "random, and finer scores would say more"
+        )
+        found.append(AccuracyWarning(said, "ties"))
+    return [*found, *warn_of_probabilities(sample)]
+
+
+def warn_of_scores(sample: Ranked, seed: int = 0) -> list[AccuracyWarning]:
+    """Say where scores are no scores that a method can extrapolate.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix, Ranks or DistanceMatrix
+        N points, k1 classes.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    list of AccuracyWarning
+        Of `warn_of_direction` and `warn_of_probabilities`.
+    """
+    if not isinstance(sample, ScoreMatrix):
+        return warn_of_direction(sample, seed, embedded=True)
+    return [*warn_of_direction(sample, seed), *warn_of_probabilities(sample)]
+
+
+def warn_of_direction(
+    sample: Ranked, seed: int = 0, *, embedded: bool = False
+) -> list[AccuracyWarning]:
+    """Say where the accuracy at two classes is below chance by more than the draw of classes.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix, Ranks or DistanceMatrix
+        N points, k1 classes.
+    seed : int
+        Seed of the tie-breaking.
+    embedded : bool
+        Whether the scores are distances, whose direction is known.
+
+    Returns
+    -------
+    list of AccuracyWarning
+        One or none. Reasons: ``"similarities_below_chance"``, ``"distances_below_chance"`` and,
+        of embeddings, ``"below_chance"``.
+    """
+    points = np.bincount(sample.labels, minlength=sample.n_classes)
+    total = np.bincount(sample.labels, ranks(sample, seed), sample.n_classes)[points > 0]
+    share = total / (points[points > 0] * (sample.n_classes - 1))
+    # Of one class nothing tells the error: that of a uniform share.
+    spread = share.std(ddof=1) if len(share) > 1 else np.sqrt(1 / 12)
+    seen = share.mean()
+    if seen >= 0.5 - BELOW_CHANCE * spread / np.sqrt(len(share)):
+        return []
+    below = f"the accuracy at two classes is {seen:.3f}, below chance"
+    if embedded or not isinstance(sample, ScoreMatrix):
+        said = f"{below}: are the labels those of the embeddings?"
+        return [AccuracyWarning(said, "below_chance")]
+    taken = "similarities" if sample.higher_is_better else "distances"
+    said = f"{below}: are the scores given in the wrong direction? They were taken for {taken}"
+    return [AccuracyWarning(said, f"{taken}_below_chance")]
+
+
+def warn_of_probabilities(sample: ScoreMatrix) -> list[AccuracyWarning]:
+    """Say where scores look like probabilities, which depend on the other classes.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+
+    Returns
+    -------
+    list of AccuracyWarning
+        One, ``"probabilities"``, where all scores are in [0, 1] and those of each point sum to 1
+        up to rounding; or none.
+    """
+    if not sample.higher_is_better:
+        return []
+    for _, block in sample.blocks():
+        sums = block.sum(axis=1, dtype=np.float64)
+        if block.min() < 0 or block.max() > 1 or np.abs(sums - 1).max() > ROUNDING:
+            return []
+    said = (
+        "the scores look like probabilities, as the scores of each point sum to 1: one class's "
+        "then depends on the other classes; give their logarithms, or the scores before the softmax"
+    )
+    return [AccuracyWarning(said, "probabilities")]
+
+
+def tied_share(sample: Ranked) -> float:
+    """Share of the points that tie with an incorrect class."""
+    return float(np.mean(sample.outscored_and_tied()[1] > 0))

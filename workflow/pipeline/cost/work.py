@@ -1,0 +1,90 @@
+"""How much a job of a preset has to do: what its time grows with."""
+
+import math
+from inspect import signature
+from itertools import pairwise
+from pathlib import Path
+
+from accuracy_curves.datasets import DATASETS
+from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
+from pipeline.preset import chunks
+from pipeline.preset.figure_plans import interval_splits
+from pipeline.preset.settings import Config, Setting, method_of, settings
+
+# Rules whose jobs take longer with more classes: all of the experiment's, or k1 of them.
+ALL_CLASSES = ("scores", "true_curve", "class_draw")
+SOME_CLASSES = ("train", "observe", "extrapolate", "intervals")
+
+
+def priority_of(place: Path, config: Config) -> float:
+    """Say how early Snakemake should start a job: long ones first, so that none is left at the end.
+
+    Parameters
+    ----------
+    place : Path
+        As in `work_of`.
+    config : dict
+        The checked preset.
+
+    Returns
+    -------
+    float
+        From 1 to about 20, growing with the work.
+    """
+    return 1.0 + math.log10(max(1.0, work_of(place, config)[1]))
+
+
+def work_of(place: Path, config: Config) -> tuple[str, float]:
+    """Say what a job does, by the place of its benchmark: RULE/WILDCARD/WILDCARD.tsv.
+
+    Parameters
+    ----------
+    place : Path
+        Below ``results/PRESET/benchmarks``.
+    config : dict
+        The checked preset.
+
+    Returns
+    -------
+    kind : str
+        Jobs of a kind take time in proportion to their work, beside a fixed part: the rule, with
+        the method, data set or classifier that decides its time.
+    work : float
+        Entries of its score matrices, or multiplications of CleaneX's training; 1 for tables and
+        figures.
+
+    Raises
+    ------
+    KeyError, ValueError
+        If the preset has no such job.
+    """
+    rule, name, *rest = place.with_suffix("").parts
+    if rule not in (*ALL_CLASSES, *SOME_CLASSES):
+        if name not in {**config["figures"], "accuracies": config["tables"]}.get(rule, [name]):
+            raise KeyError(name)
+        return rule, 1.0
+    experiment = config["experiments"][name]
+    setting = Setting(name, int(rest[0].removeprefix("k1_")) if rest else experiment["k1"][0])
+    settings(config).index(setting)
+    classes = setting.k1 if rule in SOME_CLASSES else experiment["k2"]
+    # Not the data set itself: a run's preset does not say where the files were.
+    dataset = experiment["dataset"]
+    defaults = signature(DATASETS[dataset["kind"]]).parameters
+    known = {**{key: each.default for key, each in defaults.items()}, **dataset}
+    points = classes * (known.get("points_per_class") or known.get("test_per_class") or 1)
+    if rule not in ("extrapolate", "intervals"):
+        detail = dataset.get({"scores": "kind", "train": "classifier"}.get(rule, ""), "")
+        repeated = rule in ("observe", "class_draw")
+        repetitions = chunks.repetitions_of(config, name) if repeated else 1
+        return f"{rule}/{detail}".rstrip("/"), float(repetitions * points * classes)
+    (method, options), work = method_of(config, rest[1]), float(points * classes)
+    if method == "cleanex":
+        net = CleaneX(**options)
+        products = pairwise([net.input_width(classes), *net.hidden, 1])
+        work = float(net.networks * net.steps * points * sum(a * b for a, b in products))
+    if rule == "extrapolate":
+        chunks.chunks(config, setting, rest[1]).index(rest[2])
+        return f"{rule}/{method}", len(chunks.chunk_repetitions(rest[2])) * work
+    # A half has a quarter of the entries, and there are two a split.
+    work *= 1 + interval_splits(config, rest[1]) / 2
+    return f"{rule}/{method}", chunks.interval_repetitions(config, setting, rest[1]) * work

@@ -1,0 +1,176 @@
+"""Which options decide a result, and whether a file was made with those of the preset."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path, PurePath
+from typing import Any
+
+import numpy as np
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.tables import table_provenance
+from pipeline.preset import figure_plans
+from pipeline.preset.chunks import interval_repetitions, method_repetitions, repetitions_of
+from pipeline.preset.original_files import deciding_options, embeddings
+from pipeline.preset.settings import Config, Setting, method_of, stores_matrix
+
+
+def options_hash(config: Config, path: str | Path) -> str:
+    """Hash the options that decide a result file, and no others.
+
+    Parameters
+    ----------
+    config : dict
+        A checked preset.
+    path : path-like
+        ``results/PRESET/...`` or ``figures/PRESET/...``.
+
+    Returns
+    -------
+    str
+        SHA-256, 16 hexadecimal digits.
+
+    Raises
+    ------
+    KeyError
+        If the preset has no such result.
+    """
+    text = json.dumps(_options(config, PurePath(path)), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _options(config: Config, path: PurePath) -> dict[str, Any]:
+    options: dict[str, Any]
+    match path.with_suffix("").parts[2:]:
+        case ("embeddings", name):
+            options = {"dataset": deciding_options(config, embeddings(config)[name])}
+        case ("scores", name):
+            options = {**_data(config, name), "stored": stores_matrix(config, name)}
+        case ("scores", name, _, _):
+            options = _data(config, name)
+        case ("true", name):
+            options = {**_data(config, name), "k2": config["experiments"][name]["k2"]}
+        case ("observed", name, _):
+            options = {**_data(config, name), "repetitions": repetitions_of(config, name)}
+        case ("class_draw", name, _):
+            k2, repetitions = config["experiments"][name]["k2"], repetitions_of(config, name)
+            options = {**_data(config, name), "k2": k2, "repetitions": repetitions}
+        case ("predicted", name, _, method, _):
+            options = _predicted(config, name, method)
+        case ("intervals", name, k1, method):
+            options = {
+                **_predicted(config, name, method),
+                "splits": figure_plans.interval_splits(config, method),
+                "repetitions": interval_repetitions(config, _setting(name, k1), method),
+            }
+        case ("errors", name, k1):
+            options = _errors(config, [_setting(name, k1)], config["methods"])
+        case ("tables" as kind, name):
+            options = _shown(config, config[kind][name])
+        case (kind, name):
+            figure = config["figures"][kind][name]
+            of_scores = figure_plans.INPUTS[kind] in ((), ("scores",))
+            options = _shown(config, {**figure, "methods": []} if of_scores else figure)
+        case (("standings" | "claims") as table,):
+            options = {**_shown(config, {}), "own": config[table]}
+        case _:
+            options = _shown(config, {})
+    return options
+
+
+def _setting(experiment: str, k1: str) -> Setting:
+    return Setting(experiment, int(k1.removeprefix("k1_")))
+
+
+def _data(config: Config, experiment: str) -> dict[str, Any]:
+    return {"seed": config["seed"], "dataset": config["experiments"][experiment]["dataset"]}
+
+
+def _predicted(config: Config, experiment: str, method: str) -> dict[str, Any]:
+    k2 = config["experiments"][experiment]["k2"]
+    return {**_data(config, experiment), "k2": k2, "method": method_of(config, method)}
+
+
+def _errors(config: Config, settings: Iterable[Setting], methods: Iterable[str]) -> dict[str, Any]:
+    return {
+        f"{setting} {method}": {
+            **_predicted(config, setting.experiment, method),
+            "repetitions": method_repetitions(config, setting, method),
+        }
+        for setting in settings
+        for method in methods
+    }
+
+
+def _shown(config: Config, figure: dict[str, Any]) -> dict[str, Any]:
+    """Options behind what a figure or table shows, and its own."""
+    if "part" in figure:  # Of no experiment.
+        return {"own": figure, "seed": config["seed"]}
+    settings = figure_plans.figure_settings(config, figure)
+    labels = {name: config["experiments"][name].get("label") for name, _ in settings}
+    errors = _errors(config, settings, figure_plans.figure_methods(config, figure))
+    data = {name: _data(config, name) for name in labels}
+    reference = config["reference"]
+    return {**errors, "data": data, "own": figure, "labels": labels, "reference": reference}
+
+
+def is_stale(config: Config, path: str | Path) -> bool:
+    """Say whether a result file was made with other options than the preset's.
+
+    A result says with which options it was made; of what does not (tables for readers, figures,
+    results of older versions), the record of the run does, ``provenance.json``.
+
+    Parameters
+    ----------
+    config : dict
+        A checked preset.
+    path : path-like
+        ``results/PRESET/...`` or ``figures/PRESET/...``.
+
+    Returns
+    -------
+    bool
+        False where the file is absent, or nothing is known of its options.
+    """
+    path = Path(path)
+    if not path.exists():
+        return False
+    stamp = _stamp(path)
+    made = stamp.get("options") or _recorded(f"results/{config['preset']}", path, stamp)
+    return made is not None and made != options_hash(config, path)
+
+
+def _stamp(path: Path) -> dict[str, Any]:
+    """Read what a score matrix or a table of curves says of itself."""
+    try:
+        if path.suffix == ".parquet":
+            return dict(json.loads(table_provenance(path)))
+        if path.suffix == ".npz":
+            with np.load(path) as arrays:
+                return dict(json.loads(str(arrays["provenance"])))
+    except (InputError, OSError, ValueError, KeyError):
+        pass  # The job that reads the file says what is wrong with it.
+    return {}
+
+
+def _recorded(results: str, path: Path, stamp: dict[str, Any]) -> str | None:
+    """Hash the options that the last whole run had for a file, if the file is of that run."""
+    record = _record(Path(results, "provenance.json"))
+    whole = ("commit", "config_sha256")
+    runs = [[run.get(key) for key in whole] for run in [record, *record.get("predicted_by", [])]]
+    if not record or (stamp and [stamp.get(key) for key in whole] not in runs):
+        return None
+    try:
+        return options_hash(record["config"], path)
+    except (KeyError, TypeError, InputError):  # The run had no such result.
+        return None
+
+
+@cache
+def _record(path: Path) -> dict[str, Any]:
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}

@@ -1,0 +1,32 @@
+# Errors, seconds and coverage of every method. Seconds differ from run to run: nothing but the
+# provenance reads this table.
+TABLES_MADE.append(f"{RESULTS}/methods.csv")
+
+
+rule tabulate_methods:
+    input:
+        errors=results_of("errors"),
+        intervals=dict.fromkeys(
+            f"{RESULTS}/intervals/{experiment}/k1_{k1}/{method}.parquet"
+            for figure in config["figures"]["coverage"].values()
+            for (experiment, k1), method in figure_plans.judged(config, figure)
+        ),
+    output:
+        report(
+            f"{RESULTS}/methods.csv",
+            caption="../report/methods.rst",
+            category="Errors",
+            labels={"table": "all methods, with seconds and coverage"},
+        ),
+    log:
+        f"{LOGS}/methods.log",
+    benchmark:
+        f"{BENCHMARKS}/methods/methods.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("methods.py"),
+        logs=f"{LOGS}/extrapolate",
+        reference=config["reference"],
+    script:
+        "../scripts/methods.py"

@@ -1,0 +1,18 @@
+"""Tabulate errors, seconds and coverage of all methods."""
+
+from pathlib import Path
+
+from accuracy_curves.utils.tables import write_csv
+from pipeline.cost.methods_table import methods_table
+from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.job import job
+
+with job(snakemake):
+    judged = list(snakemake.input.intervals)
+    table = methods_table(
+        read_curves(snakemake.input.errors),
+        read_curves(judged) if judged else None,
+        Path(snakemake.params.logs),
+        snakemake.params.reference,
+    )
+    write_csv(table, snakemake.output[0])
