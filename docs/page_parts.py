@@ -171,22 +171,34 @@ def coverage() -> str:
 
 
 def claims() -> str:
-    """List the claims of ICLR 2021 with their verdicts, those without files at the end."""
-    frame = measured.table("paper/claims.csv").fillna("")
-    shares = frame["holds"].map(lambda share: "" if share == "" else f"{share:.2f}")
-    frame = frame.assign(holds=shares)
-    verdicts = [v for v in frame["verdict"].unique() if v != NOT_TESTABLE]
+    """List the claims of ICLR 2021 by their verdicts, those without files at the end."""
+    frame = measured.table("paper/claims.csv")
+    shown = frame.fillna("").assign(
+        **{each: frame[each].map("{:.2f}".format).replace("nan", "") for each in ("holds", "power")}
+    )
+    heads = {
+        "claim": "claim",
+        "source": "stands in",
+        "printed": "printed",
+        "ours": "here",
+        "repetitions": "repetitions",
+        "holds": "true in resamples",
+        "power": "power",
+    }
+    verdicts = ["reproduced", "not reproduced", "undecided", NOT_TESTABLE]
     parts = []
-    for verdict in [*sorted(verdicts, key=lambda v: v != "reproduced"), NOT_TESTABLE]:
-        rows = frame[frame["verdict"] == verdict]
-        heads = ["claim", "stands in", "printed", "here", "repetitions", "true in resamples"]
-        if verdict == NOT_TESTABLE:
-            heads = heads[:4]
-        columns = ["claim", "source", "printed", "ours", "repetitions", "holds"][: len(heads)]
+    for verdict in [v for v in verdicts if (frame["verdict"] == v).any()]:
+        columns = list(heads)[: 4 if verdict == NOT_TESTABLE else None]
+        rows = shown.loc[shown["verdict"] == verdict, columns]
+        listed = markdown([heads[each] for each in columns], rows.itertuples(index=False))
         title = f"{verdict[0].upper()}{verdict[1:]} ({len(rows)})"
-        listed = markdown(heads, rows[columns].itertuples(index=False))
         parts.append(f"## {title}\n\n:::{{div}} claims\n{listed}\n:::")
-    return "\n\n".join(parts)
+    notes = [
+        f"- {claim}: {note}"
+        for claim, note in zip(shown["claim"], shown["note"], strict=True)
+        if note
+    ]
+    return "\n\n".join([*parts, "## Notes\n\n" + "\n".join(notes)])
 
 
 # What the papers print, where ours is (a preset and a figure of it), and what differs.
@@ -341,13 +353,12 @@ def public_names() -> str:
         f"## {title}\n\n{_summary(f'accuracy_curves.{name}' for name in names)}"
         for title, names in groups.items()
     ]
-    kinds = {name: type(things[name]).__name__ for name in data}
     listed = [
-        f"```{{eval-rst}}\n.. py:data:: accuracy_curves.{name}\n   :type: {kind}\n\n"
+        f"```{{eval-rst}}\n.. py:data:: accuracy_curves.{name}\n\n"
         f"   {first_line(inspect.getmodule(ac.extrapolate))}. Its keys: "
         + ", ".join(f"``{key}``" for key in things[name])
         + ".\n```"
-        for name, kind in kinds.items()
+        for name in data
     ]
     return "\n\n".join([*parts, "## Data", *listed])
 
