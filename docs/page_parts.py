@@ -1,6 +1,9 @@
 """Tables and lists of the pages, made from the classes, the presets and the committed results."""
 
+import importlib
 import inspect
+import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -16,6 +19,7 @@ def write_all(folder: Path) -> None:
     """Write every generated part below a folder, and leave untouched what did not change."""
     folder.mkdir(exist_ok=True)
     parts = {
+        "described": described(),
         "methods": methods(),
         "errors_by_group": errors_by_group(),
         "against_best": against_best(),
@@ -24,6 +28,7 @@ def write_all(folder: Path) -> None:
         "paper_figures": paper_figures(),
         "gallery": gallery(),
         "telugu": telugu(),
+        "rooms": rooms(),
         # Beside the pages of the reference, from where autosummary reads them.
         "../api/_public_names": public_names(),
         "../api/_extrapolators": extrapolators(),
@@ -55,22 +60,39 @@ def first_line(thing: object) -> str:
     return (inspect.getdoc(thing) or "").splitlines()[0].rstrip(".")
 
 
+def seconds(name: str) -> str:
+    """Give the median seconds of a fit over the real sets, where the method was run on them."""
+    measured_ones = measured.table("real/methods.csv")["method"].unique()
+    if name not in measured_ones:
+        return ""
+    found = measured.seconds("real", name)
+    return f"{found:.2g}" if found >= 0.001 else "below 0.001"
+
+
+def described() -> str:
+    """List what each method fits."""
+    rows = [
+        [f"{{py:class}}`{name} <{documented(method)}>`", first_line(method)]
+        for name, method in ac.EXTRAPOLATORS.items()
+    ]
+    return markdown(["method", "what it fits"], rows)
+
+
 def methods() -> str:
     """List what each method says of itself."""
     rows = [
         [
-            f"{{py:class}}`{name} <{documented(method)}>`",
-            first_line(method),
+            f"`{name}`",
             method.needs,
             method.minimum_classes,
             f"{method.reach} k1",
             method.splits,
-            "seconds to minutes" if method.slow else "quick",
+            seconds(name),
             getattr(method, "extra", None) or "",
         ]
         for name, method in ac.EXTRAPOLATORS.items()
     ]
-    heads = ["method", "what it fits", "needs", "least k1", "reach", "splits", "a fit", "extra"]
+    heads = ["method", "needs", "least k1", "reach", "splits", "seconds", "extra"]
     return markdown(heads, rows)
 
 
@@ -149,20 +171,34 @@ def coverage() -> str:
 
 
 def claims() -> str:
-    """List the claims of ICLR 2021 with their verdicts, those without files at the end."""
-    frame = measured.table("paper/claims.csv").fillna("")
-    verdicts = [v for v in frame["verdict"].unique() if v != NOT_TESTABLE]
+    """List the claims of ICLR 2021 by their verdicts, those without files at the end."""
+    frame = measured.table("paper/claims.csv")
+    shown = frame.fillna("").assign(
+        **{each: frame[each].map("{:.2f}".format).replace("nan", "") for each in ("holds", "power")}
+    )
+    heads = {
+        "claim": "claim",
+        "source": "stands in",
+        "printed": "printed",
+        "ours": "here",
+        "repetitions": "repetitions",
+        "holds": "true in resamples",
+        "power": "power",
+    }
+    verdicts = ["reproduced", "not reproduced", "undecided", NOT_TESTABLE]
     parts = []
-    for verdict in [*sorted(verdicts, key=lambda v: v != "reproduced"), NOT_TESTABLE]:
-        rows = frame[frame["verdict"] == verdict]
-        heads = ["claim", "stands in", "printed", "here", "repetitions"]
-        if verdict == NOT_TESTABLE:
-            heads = heads[:4]
-        columns = ["claim", "source", "printed", "ours", "repetitions"][: len(heads)]
+    for verdict in [v for v in verdicts if (frame["verdict"] == v).any()]:
+        columns = list(heads)[: 4 if verdict == NOT_TESTABLE else None]
+        rows = shown.loc[shown["verdict"] == verdict, columns]
+        listed = markdown([heads[each] for each in columns], rows.itertuples(index=False))
         title = f"{verdict[0].upper()}{verdict[1:]} ({len(rows)})"
-        listed = markdown(heads, rows[columns].itertuples(index=False))
         parts.append(f"## {title}\n\n:::{{div}} claims\n{listed}\n:::")
-    return "\n\n".join(parts)
+    notes = [
+        f"- {claim}: {note}"
+        for claim, note in zip(shown["claim"], shown["note"], strict=True)
+        if note
+    ]
+    return "\n\n".join([*parts, "## Notes\n\n" + "\n".join(notes)])
 
 
 # What the papers print, where ours is (a preset and a figure of it), and what differs.
@@ -223,6 +259,23 @@ def telugu() -> str:
             shown[column] = frame[column].map("{:.3f}".format).replace("nan", "")
     heads = [column.replace("_", " ") for column in shown.columns]
     return markdown(heads, shown.itertuples(index=False))
+
+
+def rooms() -> str:
+    """List the packages of the library, the upper ones first, with what each says of itself."""
+    project = tomllib.loads((measured.ROOT / "pyproject.toml").read_text())
+    (layers,) = (
+        contract["layers"]
+        for contract in project["tool"]["importlinter"]["contracts"]
+        if contract.get("containers") == ["accuracy_curves"]
+    )
+    # Layers that may not import each other stand in one line of the contract.
+    names = [name.strip() for layer in layers for name in re.split("[|:]", layer)]
+    rows = [
+        [f"`{name}`", first_line(importlib.import_module(f"accuracy_curves.{name}"))]
+        for name in names
+    ]
+    return markdown(["package", "holds"], rows)
 
 
 KINDS = {
@@ -300,13 +353,12 @@ def public_names() -> str:
         f"## {title}\n\n{_summary(f'accuracy_curves.{name}' for name in names)}"
         for title, names in groups.items()
     ]
-    kinds = {name: type(things[name]).__name__ for name in data}
     listed = [
-        f"```{{eval-rst}}\n.. py:data:: accuracy_curves.{name}\n   :type: {kind}\n\n"
+        f"```{{eval-rst}}\n.. py:data:: accuracy_curves.{name}\n\n"
         f"   {first_line(inspect.getmodule(ac.extrapolate))}. Its keys: "
         + ", ".join(f"``{key}``" for key in things[name])
         + ".\n```"
-        for name, kind in kinds.items()
+        for name in data
     ]
     return "\n\n".join([*parts, "## Data", *listed])
 

@@ -50,6 +50,10 @@ def numbers() -> dict[str, str]:
         "claims": str(int(verdicts.sum())),
         "claims_reproduced": str(verdicts["reproduced"]),
         "claims_not_reproduced": str(verdicts["not reproduced"]),
+        "claims_undecided": str(verdicts["undecided"]),
+        "claims_derived": str(
+            int((measured.table("paper/claims.csv")["basis"] == "derived").sum())
+        ),
         "claims_untestable": str(verdicts["not testable here"]),
         "speed": f"{measured.speed():.0f}",
         "without_interval": " and ".join(measured.without_interval()),

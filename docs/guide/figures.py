@@ -40,3 +40,31 @@ def draws():
     axes.axvline(k1, color="black", lw=1, ls=":")
     axes.set(xscale="log", ylim=(0, 1), xlabel="number of classes", ylabel="accuracy")
     axes.legend(frameon=False, loc="lower left")
+
+
+SHOWN = (
+    ("auto", "pooled_tail", "gaussian_tail", "empirical_bayes"),
+    ("regression", "radial_nnls", "spline", "information"),
+)
+
+
+def methods():
+    """Draw what eight methods predict from twelve draws of 50 classes."""
+    k1, population = 50, 2000
+    matrix = Simulation(n_classes=population, variance=0.2, points_per_class=4).score_matrix(seed=0)
+    k = np.unique(np.geomspace(2, population, 60).astype(int))
+    truth = ac.average_accuracy(matrix, k)
+    samples = [ac.subsample(matrix, k1, seed=derive_seed("a draw", draw)) for draw in range(12)]
+    size = {"figsize": (7.6, 4.2), "sharex": True, "sharey": True, "layout": "constrained"}
+    _, panels = plt.subplots(2, 4, **size)
+    for axes, name in zip(panels.flat, [name for row in SHOWN for name in row], strict=True):
+        method = ac.EXTRAPOLATORS[name]
+        for sample in samples:
+            axes.plot(k, method().fit(sample).predict(k), color=method.color, lw=0.8)
+        axes.plot(k, truth, color="black", lw=1.5)
+        axes.axvline(k1, color="black", lw=1, ls=":")
+        axes.set(xscale="log", ylim=(0, 1.02), title=name)
+    for axes in panels[1]:
+        axes.set(xlabel="number of classes")
+    for axes in panels[:, 0]:
+        axes.set(ylabel="accuracy")
