@@ -193,8 +193,9 @@ def test_a_file_put_by_hand_afterwards_joins_in(run):
     (run.folder / "data/Stimuli.mat").touch()
     planned = jobs(run.go("--dry-run"))
     assert not [name for name in planned if name.startswith("download_")]
-    assert planned["scores"] == 2  # LFW's and Omniglot's: Kay's files are younger, but the same.
-    assert planned["summary"] == planned["comparison"] == planned["reversed_roc"] == 1
+    assert planned["score"] == 2  # LFW's and Omniglot's: Kay's files are younger, but the same.
+    assert planned["summarise"] == planned["draw_comparison"] == 1
+    assert planned["draw_reversed_roc"] == 1
 
 
 @pytest.mark.slow
@@ -372,7 +373,7 @@ def test_the_whole_plan_of_the_paper_is_listed_without_files(tmp_path):
     done = snakemake(tmp_path, "--dry-run", preset=ROOT / "config/paper.yaml")
     planned = jobs(done)
     assert planned["evaluate"] == 32 + 4
-    assert planned["scores"] == 24 + 4
+    assert planned["score"] == 24 + 4
     assert planned["embed"] == 1
     for name in ("cifar100", "vgg16", "lfw", "openface", "vim1_Stimuli"):
         assert planned[f"download_{name}"] == 1

@@ -8,7 +8,6 @@ rule record:
         f"{RESULTS}/class_draw.csv",
         TABLES_MADE,
         FIGURES_MADE,
-        anew=anew(f"{RESULTS}/provenance.json"),
     output:
         report(
             f"{RESULTS}/provenance.json",

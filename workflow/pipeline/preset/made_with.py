@@ -1,9 +1,9 @@
 """Which options decide a result, and whether a file was made with those of the preset."""
 
-import hashlib
 import json
 from collections.abc import Iterable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -38,7 +38,7 @@ def options_hash(config: Config, path: str | Path) -> str:
         If the preset has no such result.
     """
     text = json.dumps(_options(config, PurePath(path)), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def _options(config: Config, path: PurePath) -> dict[str, Any]:
@@ -158,12 +158,15 @@ def _stamp(path: Path) -> dict[str, Any]:
 def _recorded(results: str, path: Path, stamp: dict[str, Any]) -> str | None:
     """Hash the options that the last whole run had for a file, if the file is of that run."""
     record = _record(Path(results, "provenance.json"))
-    whole = ("commit", "config_sha256")
-    runs = [[run.get(key) for key in whole] for run in [record, *record.get("predicted_by", [])]]
-    if not record or (stamp and [stamp.get(key) for key in whole] not in runs):
-        return None
+    if stamp:
+        keys = ("commit", "config_sha256")
+        runs = [[run.get(key) for key in keys] for run in record.get("predicted_by", [])]
+        known = [stamp.get(key) for key in keys] in runs
+    else:
+        digest = record.get("sha256", {}).get(str(path))
+        known = digest is not None and digest == sha256(path.read_bytes()).hexdigest()
     try:
-        return options_hash(record["config"], path)
+        return options_hash(record["config"], path) if known else None
     except (KeyError, TypeError, InputError):  # The run had no such result.
         return None
 
