@@ -91,7 +91,7 @@ def load_input(
             )
         # Deferred, as it finds all data sets.
         from accuracy_curves.datasets.embeddings_file import Embeddings
-        from accuracy_curves.datasets.readers.npz import load_arrays
+        from accuracy_curves.utils.npz import load_arrays
 
         rule = Embeddings(path=source, **embedding)
         photos, labels = load_arrays(source, rule.embeddings_key, rule.labels_key)
@@ -117,7 +117,7 @@ def load_input(
     if groups is not None:
         found = read_groups(groups, names)
     elif stored:
-        from accuracy_curves.datasets.readers.npz import load_arrays
+        from accuracy_curves.utils.npz import load_arrays
 
         (array,) = load_arrays(source, stored)
         if array.shape != (matrix.n_classes,):
