@@ -129,7 +129,9 @@ def test_errors_of_the_results_are_those_of_the_csv_and_not_of_its_editor(run):
 
 def test_a_job_stamps_what_others_read_and_stops_at_a_damaged_input(run, capfd):
     path = "results/p/observed/one/k1_5.parquet"
-    snakemake = SimpleNamespace(input=[ONE], output=[path], log=["said.log"], config=CONFIG)
+    snakemake = SimpleNamespace(
+        input=[ONE], output=[path], log=["said.log"], config=CONFIG, params={}
+    )
     with job(snakemake) as provenance:
         write_table(CURVE, path, provenance)
     assert json.loads(table_provenance(path))["result"] == "observed/one/k1_5"

@@ -188,15 +188,15 @@ def test_the_demos_jobs_are_snakemakes(demo):
     counted = Counter(name.split()[0] for name in demo)
     assert (
         counted["evaluate"]
-        == counted["class_draw"]
+        == counted["measure_draw"]
         == sum(len(each["k1"]) for each in config["experiments"].values())
     )
-    assert counted["summary"] == counted["methods"] == counted["provenance"] == 1
+    assert counted["summarise"] == counted["tabulate_methods"] == counted["record"] == 1
     assert "all" not in counted
     jobs, unknown = estimate(demo, config, [("extrapolate/cleanex", 1.0, 2.0)])
     assert "extrapolate/cleanex" not in unknown
     assert {"scores/simulation", "summary", "extrapolate/kde"} <= set(unknown)
-    trained = jobs["extrapolate_trained trained k1_50 kde 0000-0005"].after
+    trained = jobs["extrapolate trained k1_50 kde 0000-0005"].after
     assert set(trained) == {f"train trained k1_50 {each:04d}" for each in range(6)}
     assert all(set(job.after) <= set(jobs) for job in jobs.values())
     made = {path for job in demo.values() for path in job["output"].split(", ")}

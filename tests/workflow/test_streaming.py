@@ -83,7 +83,7 @@ def test_a_folder_is_not_copied_and_a_changed_one_is_refused(tmp_path):
         np.testing.assert_array_equal(found, made.accuracy)
     np.save(scores, matrix.scores + 1)
     planned = snakemake(tmp_path, "--dry-run", "--quiet", "rules", preset=mapped)
-    assert re.search(r"^scores +1$", planned.stdout + planned.stderr, re.MULTILINE)
+    assert re.search(r"^score +1$", planned.stdout + planned.stderr, re.MULTILINE)
     os.utime(scores, (1, 1))
     true = "results/mapped/true/one.parquet"
     words = ("--cores", "1", "--forcerun", "average_all", "--allowed-rules", "average_all", "--")

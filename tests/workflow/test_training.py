@@ -9,7 +9,7 @@ from test_pipeline import snakemake
 from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.datasets.trained import training_classes
-from accuracy_curves.extrapolators import extrapolate
+from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.seeds import derive_seed
@@ -60,7 +60,7 @@ def test_observed_and_predicted_curves_are_of_those_scores(results):
         seen = observed[observed["repetition"] == repetition]
         np.testing.assert_allclose(seen["accuracy"], average_accuracy(own, range(2, 11), seed))
         curve = predicted[predicted["repetition"] == repetition]
-        expected = extrapolate(own, range(2, 31), "log_linear", seed)
+        expected = make_extrapolator("log_linear", seed=seed).fit(own).predict(range(2, 31))
         np.testing.assert_allclose(curve["accuracy"], expected)
 
 

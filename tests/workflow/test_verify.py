@@ -102,7 +102,7 @@ def test_the_committed_rows_are_the_presets_and_the_papers_seeds():
     preset = yaml.safe_load((ROOT / "config/verify.yaml").read_text())
     rows = len(settings(check_config(preset))) * len(preset["methods"]) * preset["repetitions"]
     assert len(COMMITTED) == rows
-    paper = yaml.safe_load((ROOT / "config/paper.yaml").read_text())
+    paper = check_config(yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
     name = "normal_normal_d5_v0.1"
     assert paper["seed"] == preset["seed"]
     assert paper["experiments"][name]["dataset"] == preset["experiments"][name]["dataset"]
