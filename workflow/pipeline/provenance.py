@@ -75,17 +75,7 @@ def stamp(config: Mapping[str, Any], options: str | None = None) -> str:
 
 
 def origin(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Say what makes results here: commit, configuration, versions and machine.
-
-    Parameters
-    ----------
-    config : mapping
-        The checked preset.
-
-    Returns
-    -------
-    dict
-    """
+    """Say what makes results here: commit, configuration, versions and machine."""
     return {
         **commit(),
         "config": _said(config),

@@ -146,17 +146,7 @@ class Auto(FavorabilityExtrapolator):
 def joined(first: Float64Array, second: Float64Array, weight: float) -> Float64Array:
     """Average two favorabilities on the scale of log(-log C).
 
-    Parameters
-    ----------
-    first, second : (N,) arrays of float
-        C_x in [0, 1].
-    weight : float
-        Weight of the second, in [0, 1].
-
-    Returns
-    -------
-    (N,) array of float
-        exp(-(-log C_first) ** (1 - weight) (-log C_second) ** weight).
+    exp(-(-log C_first) ** (1 - weight) (-log C_second) ** weight).
     """
     log_hazards = [np.log(np.maximum(-np.log(np.maximum(c, TINY)), TINY)) for c in (first, second)]
     return np.exp(-np.exp((1 - weight) * log_hazards[0] + weight * log_hazards[1]))

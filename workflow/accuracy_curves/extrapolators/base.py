@@ -167,18 +167,7 @@ class Extrapolator(ABC):
         return self._predict(classes) if top == 1 else self._predict_top(classes, top)
 
     def observed(self, sample: Ranked) -> tuple[npt.NDArray[np.int64], Float64Array]:
-        """Average accuracies of the sample at k = 2..k1, with this method's tie-breaking.
-
-        Parameters
-        ----------
-        sample : ScoreMatrix, Ranks or DistanceMatrix
-            N points, k1 classes.
-
-        Returns
-        -------
-        k : (k1 - 1,) array of int
-        accuracy : (k1 - 1,) array of float
-        """
+        """Average accuracies of the sample, with their k = 2..k1 and this method's tie-breaking."""
         k = np.arange(2, sample.n_classes + 1)
         return k, average_accuracy(sample, k, seed=self.seed)
 

@@ -37,19 +37,7 @@ class FalsePositives(ABC):
         self._low, self._high = (float(end(searches.impostor)) for end in (np.min, np.max))
 
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find the least threshold at which the rate is at most the given one.
-
-        Parameters
-        ----------
-        k : (n,) array of int
-            Gallery sizes.
-        fpir : (n,) array of float
-            Rates in (0, 1).
-
-        Returns
-        -------
-        (n,) array of float
-        """
+        """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1)."""
         step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
         low = np.full(len(k), self._low)
         high = np.full(len(k), self._high + 1e-3 * step)
@@ -99,15 +87,6 @@ class AtEachThreshold(FalsePositives):
 
     FPIR(k, T) is 1 minus the expected accuracy at k + 1 classes of the score matrix whose correct
     scores are replaced by T.
-
-    Parameters
-    ----------
-    method : str
-        A key of `EXTRAPOLATORS`.
-    seed : int
-        Seed of the method.
-    **options
-        The method's options.
     """
 
     def __init__(self, method: str, seed: int = 0, **options: object) -> None:

@@ -54,30 +54,11 @@ def planned_width(
     top: int = 1,
     scale: float = 1.0,
 ) -> float:
-    """Expect the width of the interval at k classes, once n classes are sampled.
+    """Expect the width of the interval at k classes, upper minus lower end, once n are sampled.
 
     The variance on the scale of the intervals has a part that falls with 1 / n and one that falls
-    with 1 / n^2 (`HalfFits.variance`); both come from the pilot's halves.
-
-    Parameters
-    ----------
-    intervals : ClassIntervals
-        Of the pilot.
-    k : int
-        Number of classes to predict at.
-    n : float
-        Classes of the later sample.
-    level : float
-        Nominal coverage.
-    top : int
-        t of the top-t accuracy.
-    scale : float
-        Factor of the variance.
-
-    Returns
-    -------
-    float
-        Upper minus lower end, in [0, 1].
+    with 1 / n^2 (`HalfFits.variance`); both come from the pilot's halves. It is taken `scale`
+    times.
     """
     lower, upper = intervals.ends(k, top, level, sample_classes=n, scale=scale)
     return float(upper[0] - lower[0])
@@ -86,29 +67,10 @@ def planned_width(
 def plan(
     intervals: ClassIntervals, k: int, width: float, level: float = 0.9, *, top: int = 1
 ) -> Plan:
-    """Find how many classes give an interval of that width.
+    """Find how many classes give an interval of that width, above 0 and below 1, at k classes.
 
-    Parameters
-    ----------
-    intervals : ClassIntervals
-        Of the pilot.
-    k : int
-        Number of classes to predict the accuracy at.
-    width : float
-        Upper minus lower end of the interval, above 0 and below 1.
-    level : float
-        Nominal coverage of the interval.
-    top : int
-        t of the top-t accuracy.
-
-    Returns
-    -------
-    Plan
-
-    Raises
-    ------
-    InputError
-        If the pilot has no error, so that nothing can be planned from it.
+    `intervals` are of the pilot. `InputError` if it has no error, so that nothing can be planned
+    from it.
     """
     check_number("width", width, 0, 0.999, above=True)
     check_whole("top", top, 1)

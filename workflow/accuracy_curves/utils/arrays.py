@@ -14,18 +14,7 @@ LOG_NOTHING, NOTHING = -700.0, 1e-304
 
 
 def exponential(logarithms: Float64Array) -> Float64Array:
-    """Take the exponential in place; of values below about -700 it is 0.
-
-    Parameters
-    ----------
-    logarithms : array of float
-        Overwritten; may be ``-inf``.
-
-    Returns
-    -------
-    array of float
-        The same array.
-    """
+    """Take the exponential in place; of values below about -700, ``-inf`` too, it is 0."""
     np.maximum(logarithms, LOG_NOTHING, out=logarithms)
     np.exp(logarithms, out=logarithms)
     logarithms *= logarithms > NOTHING

@@ -18,24 +18,9 @@ from pipeline.preset.settings import Config, Setting, method_of, stores_matrix
 
 
 def options_hash(config: Config, path: str | Path) -> str:
-    """Hash the options that decide a result file, and no others.
+    """Hash the options that decide a file of results/PRESET or figures/PRESET, and no others.
 
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    path : path-like
-        ``results/PRESET/...`` or ``figures/PRESET/...``.
-
-    Returns
-    -------
-    str
-        SHA-256, 16 hexadecimal digits.
-
-    Raises
-    ------
-    KeyError
-        If the preset has no such result.
+    `KeyError` if the preset has no such result.
     """
     text = json.dumps(_options(config, PurePath(path)), sort_keys=True)
     return sha256(text.encode()).hexdigest()[:16]
@@ -120,19 +105,8 @@ def is_stale(config: Config, path: str | Path) -> bool:
     """Say whether a result file was made with other options than the preset's.
 
     A result says with which options it was made; of what does not (tables for readers, figures,
-    results of older versions), the record of the run does, ``provenance.json``.
-
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    path : path-like
-        ``results/PRESET/...`` or ``figures/PRESET/...``.
-
-    Returns
-    -------
-    bool
-        False where the file is absent, or nothing is known of its options.
+    results of older versions), the record of the run does, ``provenance.json``. False where the
+    file is absent, or nothing is known of its options.
     """
     path = Path(path)
     if not path.exists():

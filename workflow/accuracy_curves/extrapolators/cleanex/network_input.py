@@ -12,26 +12,11 @@ Float32Array = npt.NDArray[np.float32]
 
 
 def standardised(sample: ScoreMatrix, most: int | None = None, seed: int = 0) -> Float32Array:
-    """Arrange a sample as the network's inputs.
+    """Arrange a sample as the network's inputs, (N, min(k1, most + 1)).
 
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-    most, seed : int
-        So many incorrect scores at most are drawn for each point, see
-        `accuracy_curves.scores.incorrect_scores`; None takes all.
-
-    Returns
-    -------
-    (N, min(k1, most + 1)) array of float32
-        The correct score, then the incorrect ones ascending (higher is better), less the mean of
-        all these scores, divided by their standard deviation.
-
-    Raises
-    ------
-    FitError
-        If the scores have no standard deviation to divide by.
+    The correct score, then the incorrect ones ascending (higher is better), less the mean of all
+    these scores, divided by their standard deviation: `FitError` if there is none. Of the incorrect
+    ones `most` at most are drawn for each point, see `split_at_most`.
     """
     correct, incorrect = split_at_most(sample, most, seed)
     inputs = np.concatenate([correct[:, None], incorrect], axis=1).astype(np.float64)
@@ -48,20 +33,10 @@ def standardised(sample: ScoreMatrix, most: int | None = None, seed: int = 0) ->
 
 
 def factored(inputs: Float32Array, rank: int | None) -> tuple[Float32Array, Float32Array | None]:
-    """Write the inputs as a product of rank r, the best one in least squares.
+    """Write the inputs, (N, k1), as a product of rank r, the best one in least squares.
 
-    Parameters
-    ----------
-    inputs : (N, k1) array of float32
-    rank : int or None
-        r, at most k1; None leaves the inputs whole.
-
-    Returns
-    -------
-    projected : (N, r) array of float32
-        Or the inputs themselves.
-    basis : (k1, r) array of float32 or None
-        Orthonormal columns, the r leading right singular vectors: inputs = projected @ basis.T.
+    inputs = projected @ basis.T, with `basis`, (k1, r), the r leading right singular vectors;
+    without a rank the inputs stay whole.
     """
     if rank is None:
         return inputs, None
