@@ -2,7 +2,6 @@
 
 import io
 import json
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from accuracy_curves.datasets.trained import TrainedDataset
 from accuracy_curves.evaluation.curve_errors import CURVE, require_columns
 from accuracy_curves.exceptions import AccuracyCurvesError, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from pipeline.provenance import ROOT, commit, host
+from pipeline.provenance import ROOT, commit, git, host
 
 MEASURES = ["rmse_curve", "error_at_k2"]
 # Largest difference of an error, in accuracy, that another type of CPU explains: where nothing is
@@ -90,17 +89,9 @@ def committed_file(path: Path) -> str:
 
     `InputError` if it is neither committed nor there.
     """
-    try:
-        return subprocess.run(
-            ["git", "show", f"HEAD:{path.as_posix()}"],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        pass
+    committed = git("show", f"HEAD:{path.as_posix()}", folder=ROOT)
+    if committed is not None:
+        return committed
     try:
         return (ROOT / path).read_text(encoding="utf-8")
     except OSError as error:

@@ -54,7 +54,8 @@ if not config["experiments"]:
 TRAINED = "|".join(map(re.escape, settings.trained_anew(config))) or "(?!)"
 FIGURES_MADE = [
     f"{DRAWINGS}/{kind}/{name}.{suffix}"
-    for kind, name in figure_plans.figures(config)
+    for kind, named in config["figures"].items()
+    for name in named
     for suffix in ("pdf", "png")
 ]
 # The first experiment that needs each embedding.

@@ -10,6 +10,7 @@ Examples
 """
 
 import warnings
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +32,7 @@ LEAST_MISFIT = 0.01
 EXTRAPOLATORS = Registry(__name__, Extrapolator, "name", group="accuracy_curves.extrapolators")
 
 
-def make_extrapolator(method: str, **options: object) -> Extrapolator:
+def make_extrapolator(method: str, **options: Any) -> Extrapolator:
     """Construct an extrapolator from its name, a key of `EXTRAPOLATORS`, and its options.
 
     `InputError` if the method or an option does not exist, or an option is out of range.

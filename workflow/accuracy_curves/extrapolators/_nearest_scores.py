@@ -12,9 +12,8 @@ import numpy as np
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, standardised
 
-FEATURE_LIMIT = 3.0
 RIDGE = 1.0
 STEPS = 50
 LARGEST_STEP = 2.0
@@ -81,7 +80,7 @@ def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     typical = float(np.median(sd)) or float(excess.mean())
     sd = np.maximum(sd, 1e-6 * typical)
     columns = np.log(sd), mean / sd, np.log(np.maximum(gap, 1e-3 * sd))
-    return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(_standardised, columns)]))
+    return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(standardised, columns)]))
 
 
 def reach(nearest: Nearest) -> Float64Array:
@@ -137,16 +136,6 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     beyond = np.log(furthest / total) - (units - start) / slope
     log_share: Float64Array = np.minimum(np.where(units > start, beyond, share), -1e-9)
     return log_share
-
-
-def _standardised(values: Float64Array) -> Float64Array:
-    """Mean 0, standard deviation 1, bounded; zero where all values are equal."""
-    centred = values - values.mean()
-    sd = centred.std()
-    if sd <= 1e-12 * (1 + np.abs(values).max()):
-        return np.zeros_like(values)
-    bounded: Float64Array = np.clip(centred / sd, -FEATURE_LIMIT, FEATURE_LIMIT)
-    return bounded
 
 
 def _smallest_distance(sample: ScoreMatrix) -> float:

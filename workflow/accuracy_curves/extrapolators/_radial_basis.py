@@ -30,11 +30,8 @@ def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array
         raise InputError(f"the bandwidth h must be a finite number of at least 0, not {h}")
     knots = np.atleast_1d(np.asarray(t, dtype=np.float64))
     incorrect = np.atleast_1d(np.asarray(k)).astype(np.float64) - 1.0
-    step = min(LARGEST_STEP, LARGEST_STEP_Z / h) if h > 0 else LARGEST_STEP
-    half = math.ceil(FARTHEST / step)
-    x = step * np.arange(-half, half + 1)
-    weights = np.exp(-0.5 * x**2)
-    weights /= weights.sum()
+    x, share = _nodes(h)
+    weights = share / share.sum()
     moments = np.empty((len(incorrect), len(knots)))
     for column, knot in enumerate(knots):
         powers = exponential(np.outer(incorrect, log_ndtr(knot + h * x)))
@@ -52,13 +49,18 @@ def radial_favorabilities(
     1.
     """
     knots = np.atleast_1d(np.asarray(t, dtype=np.float64))[:, None]
-    step = min(LARGEST_STEP, LARGEST_STEP_Z / h) if h > 0 else LARGEST_STEP
-    half = math.ceil(FARTHEST / step)
-    x = step * np.arange(-half, half + 1)
-    share = np.exp(-0.5 * x**2)
+    x, share = _nodes(h)
     z = (knots + h * x).ravel()
     weights = (np.atleast_1d(np.asarray(coefficients))[:, None] * share / share.sum()).ravel()
     return log_ndtr(z), log_ndtr(-z), weights
+
+
+def _nodes(h: float) -> tuple[Float64Array, Float64Array]:
+    """Place the nodes of the trapezoidal rule in standard deviations, weighted up to a factor."""
+    step = min(LARGEST_STEP, LARGEST_STEP_Z / h) if h > 0 else LARGEST_STEP
+    half = math.ceil(FARTHEST / step)
+    x = step * np.arange(-half, half + 1, dtype=np.float64)
+    return x, np.asarray(np.exp(-0.5 * x**2))
 
 
 def radial_knots(k1: int, h: float) -> Float64Array:

@@ -11,7 +11,6 @@ from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.observed.accuracy import erring_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Seed, check_options
 
 TINY = 1e-300
 GAUSSIAN_WEIGHT = 0.5
@@ -88,10 +87,6 @@ class Auto(FavorabilityExtrapolator):
 
     gaussian_weight_: float
     regression_weight_: float
-
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
 
     def _fit(self, sample: ScoreMatrix) -> None:
         super()._fit(sample)

@@ -14,7 +14,7 @@ from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, exponential
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Seed, check_options, check_whole
 
 # A block of powers that stays in the second-level cache.
 POWERS = 2**16
@@ -73,6 +73,10 @@ class Extrapolator(ABC):
     seed: int = 0
     # How many repetitions are handed to `fit_all` at a time.
     together: int = 1
+
+    def __init__(self, *, seed: Seed = 0) -> None:
+        self.seed = seed
+        check_options(self)
 
     def fit(self, sample: Ranked) -> Self:
         """Fit the method to the scores of k1 classes.

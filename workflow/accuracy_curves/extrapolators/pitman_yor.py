@@ -6,7 +6,6 @@ import numpy.typing as npt
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import Seed, check_options
 
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
@@ -61,10 +60,6 @@ class PitmanYor(CurveExtrapolator):
 
     concentration_: float
     discount_: float
-
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         from scipy.optimize import least_squares

@@ -11,7 +11,6 @@ from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, r
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, exponential
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import Seed, check_options
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
@@ -56,10 +55,6 @@ class TwoParameter(CurveExtrapolator):
 
     mean_: float
     sd_: float
-
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         from scipy.optimize import least_squares

@@ -10,11 +10,10 @@ from scipy.special import digamma, gammaln
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.identification.false_positives import FalsePositives
 from accuracy_curves.identification.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray, standardised
 
 # These were chosen on the populations with closed forms of benchmarks/identification.py.
 MOST_BEYOND = 20
-FEATURE_LIMIT = 3.0
 LARGEST_SHARE = 0.25  # Of the excesses: to these the generalised Pareto tail is fitted.
 FEWEST_IN_TAIL = 50
 SHAPE_SD = 0.07
@@ -61,7 +60,7 @@ class ParetoTail(FalsePositives):
 
     def fit(self, searches: Searches) -> Self:
         """Fit counts, excesses and the tail."""
-        self._keep_range(searches)
+        super().fit(searches)
         scores, weights = searches.impostor, searches.impostor_weights
         rows, n = scores.shape
         self._scores, self._weights = scores, weights
@@ -77,7 +76,7 @@ class ParetoTail(FalsePositives):
         rate, self.alpha_ = _fit_counts(counts, n, features, scaled)
         self._rate = rate
         self._gamma_shape, self._gamma_rate = self.alpha_ + counts, self.alpha_ + n * rate
-        posterior = _standardised(np.log(self._gamma_shape / self._gamma_rate))
+        posterior = standardised(np.log(self._gamma_shape / self._gamma_rate))
         excess = scores[reached] - self.base_
         search = np.nonzero(reached)[0]
         if not excess.any():
@@ -159,16 +158,7 @@ def _features(scores: Float64Array, counts: IntArray, base: float, m: int) -> Fl
     near = inside & (position >= below[:, None] - m)
     gap = base - np.where(near, scores, 0.0).sum(axis=1) / near.sum(axis=1)
     columns = mean, np.log(spread), np.log(np.maximum(gap, 1e-3 * spread))
-    return np.column_stack([np.ones(len(scores)), *map(_standardised, columns)])
-
-
-def _standardised(values: Float64Array) -> Float64Array:
-    """Scale to mean 0, standard deviation 1, bounded; zero where all values are equal."""
-    centred = values - values.mean()
-    sd = centred.std()
-    if sd <= 1e-12 * (1 + np.abs(values).max()):
-        return np.zeros_like(values)
-    return np.asarray(np.clip(centred / sd, -FEATURE_LIMIT, FEATURE_LIMIT))
+    return np.column_stack([np.ones(len(scores)), *map(standardised, columns)])
 
 
 def _fit_counts(

@@ -1,7 +1,5 @@
 """What the field does otherwise: from 1:1 rates to ranks, curves in log N, mixtures of counts."""
 
-from typing import Self
-
 import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
@@ -9,7 +7,6 @@ from scipy.stats import binom
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.false_positives import FalsePositives
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_whole
 
@@ -66,12 +63,6 @@ class BinomialMixture(FalsePositives):
     g is found on a grid by EM (Tian, Kong and Valiant 2017; Vinayak et al. 2019), and
     FPIR(k, T) = 1 - sum_j g_j (1 - p_j)^k. Where no score reaches T the rate is 0.
     """
-
-    def fit(self, searches: Searches) -> Self:
-        """Keep the searches."""
-        self._keep_range(searches)
-        self._searches = searches
-        return self
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""

@@ -37,9 +37,9 @@ class Spread(NamedTuple):
     joint: Float64Array
 
 
-def spread_of(predictions: Sequence[Float64Array]) -> Spread:
+def spread_of(thetas: Sequence[Float64Array]) -> Spread:
     """Find how much the theta, (n,), of a split's two halves, then of the next's, differ."""
-    first, second = log_odds(predictions[0::2]), log_odds(predictions[1::2])
+    first, second = np.array(thetas[0::2]), np.array(thetas[1::2])
     apart = np.square(first - second).mean(axis=0) / 4
     return Spread(apart, ((first + second) / 2).var(axis=0, ddof=1))
 

@@ -178,7 +178,7 @@ class HalfFits:
 
     def spread(self, k: npt.ArrayLike, top: int = 1) -> Spread:
         """Find how much the fits to halves differ in the log odds of what they predict."""
-        return spread_of([np.clip(part.predict(k, top), 0.0, 1.0) for part in self.halves])
+        return spread_of([log_odds(part.predict(k, top)) for part in self.halves])
 
     def variance_of(self, spread: Spread, sample_classes: float | None = None) -> Float64Array:
         """Estimate the variance from a spread, as `variance`."""
@@ -206,12 +206,9 @@ class HalfFits:
         """
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._bias_of_top:
-            self._bias_of_top[top] = self._missed_at_k1(top)
+            least = 0.5 / self._sample.n_points
+            seen = average_accuracy(self._sample, self.n_classes, self._seed, top=top)[0]
+            found = [part.predict(self.n_classes, top)[0] for part in self.halves]
+            at_k1 = log_odds(np.clip([seen, *found], least, 1 - least))
+            self._bias_of_top[top] = float(at_k1[1:].mean() - at_k1[0])
         return self._bias_of_top[top]
-
-    def _missed_at_k1(self, top: int) -> float:
-        least = 0.5 / self._sample.n_points
-        seen = average_accuracy(self._sample, self.n_classes, self._seed, top=top)[0]
-        found = [part.predict(self.n_classes, top)[0] for part in self.halves]
-        at_k1 = log_odds(np.clip([seen, *found], least, 1 - least))
-        return float(at_k1[1:].mean() - at_k1[0])

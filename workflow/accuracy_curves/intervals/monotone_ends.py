@@ -108,10 +108,12 @@ def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int
         return None
     high = int(GRID[at])
     low = int(GRID[at - 1]) if at else high - 1
+    return least_between(low, high, lambda k: bool(curve(np.array([k]))[0] < target))
+
+
+def least_between(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """Find the least number above `low` and up to `high` from which on a condition holds."""
     while high - low > 1:
         middle = (low + high) // 2
-        if curve(np.array([middle]))[0] < target:
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if holds(middle) else (middle, high)
     return high

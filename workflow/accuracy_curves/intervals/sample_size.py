@@ -6,6 +6,7 @@ from scipy.special import chdtri
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.monotone_ends import least_between
 from accuracy_curves.utils.validation import check_number, check_whole
 
 MOST_CLASSES = 10**9
@@ -109,11 +110,7 @@ def _least(
         high *= 2
         if high > MOST_CLASSES:
             return None
-    low = 2 if high == intervals.n_classes else high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if narrow(middle) else (middle, high)
-    return high
+    return least_between(2 if high == intervals.n_classes else high // 2, high, narrow)
 
 
 def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Types of arrays, and the exponential of an array that may underflow."""
+"""Types of arrays, exponentials that may underflow, and values on a common scale."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ IntArray = npt.NDArray[np.int64]
 
 # The exponential of what underflows takes up to thirty times as long: what is smaller counts as 0.
 LOG_NOTHING, NOTHING = -700.0, 1e-304
+LARGEST_DEVIATION = 3.0
 
 
 def exponential(logarithms: Float64Array) -> Float64Array:
@@ -19,3 +20,12 @@ def exponential(logarithms: Float64Array) -> Float64Array:
     np.exp(logarithms, out=logarithms)
     logarithms *= logarithms > NOTHING
     return logarithms
+
+
+def standardised(values: Float64Array) -> Float64Array:
+    """Scale to mean 0, standard deviation 1, bounded at 3; zero where all values are equal."""
+    centred = values - values.mean()
+    sd = centred.std()
+    if sd <= 1e-12 * (1 + np.abs(values).max()):
+        return np.zeros_like(values)
+    return np.asarray(np.clip(centred / sd, -LARGEST_DEVIATION, LARGEST_DEVIATION))

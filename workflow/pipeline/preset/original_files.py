@@ -128,7 +128,8 @@ def leave_out_absent(config: Config, results: Path) -> Config:
                 figure["absent"] = {**figure["absent"], **absent}
             elif not _is_left(kind, figure, kept):
                 del named[key]
-            _without(figure.get("printed", {}), left_out)
+            for name in left_out:
+                figure.get("printed", {}).pop(name, None)
     kept["left_out"] = {labels[name]: what for name, what in left_out.items()}
     return kept
 
@@ -140,11 +141,6 @@ def _is_left(kind: str, figure: Mapping[str, Any], config: Config) -> bool:
     if "experiment" in figure:
         return figure["experiment"] in config["experiments"]
     return "part" in figure or bool(figure_settings(config, figure))
-
-
-def _without(named: dict[str, Any], left_out: Mapping[str, str]) -> None:
-    for name in left_out:
-        named.pop(name, None)
 
 
 def _what_to_do(config: Config, experiment: str, results: Path) -> str:

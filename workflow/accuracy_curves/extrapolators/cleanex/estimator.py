@@ -8,8 +8,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.extrapolators.cleanex.network import initial_weights
-from accuracy_curves.extrapolators.cleanex.network_input import factored, standardised
+from accuracy_curves.extrapolators.cleanex.network import factored, initial_weights, standardised
 from accuracy_curves.extrapolators.cleanex.training import (
     Problem,
     Trained,

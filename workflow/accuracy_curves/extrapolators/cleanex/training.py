@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,10 +40,8 @@ def constant_loss(accuracy: npt.ArrayLike) -> float:
     return float(min(found.fun, *losses))
 
 
-class Report(Protocol):
-    """Take the steps done before, how many networks train now, their steps, and the loss."""
-
-    def __call__(self, before: int, networks: int, done: int, loss: float) -> None: ...  # noqa: D102
+# Takes the steps done before, how many networks train now, their steps, and the loss.
+Report = Callable[[int, int, int, float], None]
 
 
 @contextmanager
