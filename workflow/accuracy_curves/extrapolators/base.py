@@ -108,17 +108,6 @@ class Extrapolator(ABC):
         """Fit each of some models, alike but for their seeds, to its own sample.
 
         A method that can fit several at once does it here.
-
-        Parameters
-        ----------
-        models : sequence of Self
-        samples : sequence of ScoreMatrix, Ranks or DistanceMatrix
-            As many.
-
-        Raises
-        ------
-        InputError, FitError
-            As `fit`.
         """
         for model, sample in zip(models, samples, strict=True):
             model.fit(sample)

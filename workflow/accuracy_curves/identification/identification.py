@@ -41,15 +41,7 @@ FEWEST_FALSE_POSITIVES = 5
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate, or a threshold, with its interval; each an (n,) array.
-
-    Attributes
-    ----------
-    value : array of float
-        Prediction from all searches.
-    lower, upper : array of float
-        Interval, for the draw of the identities.
-    """
+    """A rate, or a threshold, with its interval for the draw of the identities; each (n,)."""
 
     value: Float64Array
     lower: Float64Array

@@ -24,17 +24,18 @@ BLOCK_ELEMENTS = 2**18
 class ParetoTail(FalsePositives):
     """Regression of the counts and excesses beyond a base, with a generalised Pareto tail.
 
-    The base u is the score that m impostor scores of a search reach on average. Three things are
-    fitted, each to scores that the one before did not use:
+    The base u (`base_`) is the score that m impostor scores of a search reach on average. Three
+    things are fitted, each to scores that the one before did not use:
 
     1. how many scores of search x reach the base, J_x: negative binomial with mean
-       n exp(f_x beta) and shape alpha, so that given J_x the chance of a score is
+       n exp(f_x beta) and shape alpha (`alpha_`), small where searches differ in what no feature
+       tells, so that given J_x the chance of a score is
        lambda_x = Gamma(alpha + J_x) / (alpha + n exp(f_x beta)) times exp(f_x beta). The features
        f_x are of the scores below the base: their mean, the log of their spread, and the gap
        between the base and the next m of them;
     2. the mean excess of a score that reaches it, a_x, log-linear in f_x and log lambda_x;
     3. the share H(z) of excesses of at least z a_x, pooled over all searches; past the largest
-       quarter it is a generalised Pareto tail whose shape xi has the prior N(0, 0.07^2)
+       quarter it is a generalised Pareto tail whose shape xi (`shape_`) has the prior N(0, 0.07^2)
        (ISO/IEC 5152 takes such a tail for the false match rate).
 
     Averaged over the gamma distribution,
@@ -43,15 +44,6 @@ class ParetoTail(FalsePositives):
         q_x = exp(f_x beta) H((T - u) / a_x).
 
     Below the base the counts themselves tell p_x(T), (J_x(T) - 1/2) / n at most.
-
-    Attributes
-    ----------
-    base_ : float
-        u, on the scale of `Searches.oriented`.
-    alpha_ : float
-        Shape of the gamma distribution: small where searches differ in what no feature tells.
-    shape_ : float
-        xi.
     """
 
     base_: float

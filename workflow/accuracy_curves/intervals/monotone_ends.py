@@ -62,13 +62,12 @@ class IntervalEnds:
         or top is out of range.
         """
         here = self._predicted(check_classes(k), top)
+        given = top, quantile, sample_classes, scale
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._grid_of_top:
             self._grid_of_top[top] = self._predicted(GRID, top)
-        lower, upper = self._alone(here, top, quantile, sample_classes, scale)
-        grid_lower, grid_upper = self._alone(
-            self._grid_of_top[top], top, quantile, sample_classes, scale
-        )
+        lower, upper = self._alone(here, *given)
+        grid_lower, grid_upper = self._alone(self._grid_of_top[top], *given)
         grid = self._grid_of_top[top].accuracy
         k, accuracy = here.k[:, None], here.accuracy[:, None]
         before = (k >= GRID) & (grid >= accuracy - ROUNDING)
@@ -95,9 +94,8 @@ class IntervalEnds:
         biased = self._variation.squared_bias(at.k, top, sample_classes=sample_classes)
         width = quantile * np.sqrt(variance + biased)
         # Beyond where log odds are cut the accuracy itself is an end.
-        return np.minimum(expit(theta - width), at.accuracy), np.maximum(
-            expit(theta + width), at.accuracy
-        )
+        lower, upper = expit(theta - width), expit(theta + width)
+        return np.minimum(lower, at.accuracy), np.maximum(upper, at.accuracy)
 
 
 def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int | None:

@@ -18,22 +18,11 @@ RANGE_LEVEL = 0.9
 
 @dataclass(frozen=True)
 class Plan:
-    """How many classes are needed.
+    """How many classes are needed for an interval of `width` at k classes, as a pilot tells.
 
-    Attributes
-    ----------
-    k : int
-        Number of classes at which the accuracy is asked for.
-    accuracy : float
-        What the pilot predicts there.
-    width, width_now : float
-        Width of the interval that is wanted, and from the pilot as it is.
-    classes : int or None
-        Classes to collect, those of the pilot included; None beyond 10^9.
-    low, high : int or None
-        Range of `classes` at 90 %, as the variance is estimated from one pilot.
-    cautions : list of str
-        A sentence each.
+    The pilot predicts `accuracy` there, with an interval of `width_now`. The `classes` to collect
+    include its own; their range is from `low` to `high` at 90 %, as the variance is estimated from
+    one pilot. None is beyond 10^9. The `cautions` are a sentence each.
     """
 
     k: int
