@@ -54,8 +54,7 @@ if not config["experiments"]:
 TRAINED = "|".join(map(re.escape, settings.trained_anew(config))) or "(?!)"
 FIGURES_MADE = [
     f"{DRAWINGS}/{kind}/{name}.{suffix}"
-    for kind, named in config["figures"].items()
-    for name in named
+    for kind, name in figure_plans.figures(config)
     for suffix in ("pdf", "png")
 ]
 # The first experiment that needs each embedding.

@@ -1,7 +1,7 @@
 """What the figures and tables of a preset show, and whose intervals are judged."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from accuracy_curves.datasets.simulation import Simulation
@@ -37,6 +37,11 @@ KINDS_WITH = {
     "hide_above": ("boxplots",),
     "absent": ("comparison",),
 }
+
+
+def figures(config: Config) -> Iterator[tuple[str, str]]:
+    """Go through (kind, name) of every figure of a checked preset."""
+    return ((kind, name) for kind, named in config["figures"].items() for name in named)
 
 
 def figure_settings(config: Config, figure: Mapping[str, Any]) -> list[Setting]:
