@@ -13,7 +13,7 @@ from accuracy_curves.exceptions import FitError, InputError, MissingDependencyEr
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.cleanex import network
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
-from accuracy_curves.extrapolators.cleanex.network_input import factored, standardised
+from accuracy_curves.extrapolators.cleanex.network import factored, standardised
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes
 from accuracy_curves.utils.seeds import derive_seed

@@ -17,20 +17,9 @@ def code_of(script: str, *classes: type) -> str:
 
     Comments, docstrings and layout do not count, nor does where a module stands and what it is
     called: an import counts as what the imported module does and the names taken from it. A file
-    beside a module with its name and the suffix ``.R`` counts with it.
-
-    Parameters
-    ----------
-    script : str
-        Name of a file in ``workflow/scripts``.
-    *classes : type
-        What the job names and the script finds by that name: a method, a data set, a classifier.
-        The modules in which they and their bases stand count.
-
-    Returns
-    -------
-    str
-        SHA-256, 16 hexadecimal digits.
+    beside a module with its name and the suffix ``.R`` counts with it. So do the modules of
+    `classes` and their bases: what the job names and the script finds by that name, a method, a
+    data set, a classifier.
     """
     files = [str(LIBRARY / "scripts" / script)]
     files.extend(inspect.getsourcefile(found) or "" for found in classes)

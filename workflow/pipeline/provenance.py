@@ -34,10 +34,10 @@ PACKAGES = (
 
 def commit() -> dict[str, Any]:
     """Commit of the code, and whether it has changes that are not committed."""
-    head = _git("rev-parse", "HEAD")
+    head = git("rev-parse", "HEAD")
     if head is None:
         return {"commit": "unknown (not a git checkout)", "dirty": None}
-    changed = _git("status", "--porcelain", "--", *CODE)
+    changed = git("status", "--porcelain", "--", *CODE)
     return {"commit": head, "dirty": bool(changed)}
 
 
@@ -75,17 +75,7 @@ def stamp(config: Mapping[str, Any], options: str | None = None) -> str:
 
 
 def origin(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Say what makes results here: commit, configuration, versions and machine.
-
-    Parameters
-    ----------
-    config : mapping
-        The checked preset.
-
-    Returns
-    -------
-    dict
-    """
+    """Say what makes results here: commit, configuration, versions and machine."""
     return {
         **commit(),
         "config": _said(config),
@@ -108,10 +98,13 @@ def host() -> dict[str, str]:
     }
 
 
-def _git(*words: str) -> str | None:
+def git(*words: str, folder: Path = ROOT) -> str | None:
+    """Ask git; None where there is no git, or it knows nothing of that."""
     # No timeout: Python's clocks fail where the date is faked, and a result would lose its commit.
     try:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["git", *words], cwd=folder, capture_output=True, text=True, check=True
+        )
     except (FileNotFoundError, PermissionError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()

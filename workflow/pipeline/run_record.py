@@ -16,24 +16,11 @@ from pipeline.provenance import origin
 def record(
     config: Config, files: Iterable[str | Path], curves: Iterable[str | Path], benchmarks: Path
 ) -> dict[str, Any]:
-    """Collect the provenance of a whole run.
+    """Collect what `provenance.json` says of a whole run.
 
-    Parameters
-    ----------
-    config : mapping
-        The checked preset.
-    files : iterable of path-like
-        Result files and figures, each named with its SHA-256.
-    curves : iterable of path-like
-        The predicted curves from which they were made. Those of a long run may be of several
-        commits: each counts its files. Those that are not there any more are not counted.
-    benchmarks : Path
-        Folder of the run's benchmark files.
-
-    Returns
-    -------
-    dict
-        What `provenance.json` holds.
+    Of the files, results and figures, the SHA-256; of the predicted curves from which they were
+    made how many each commit made, as those of a long run may be of several: those that are not
+    there any more are not counted. `benchmarks` is the folder of the run's times.
     """
     return {
         **origin(config),

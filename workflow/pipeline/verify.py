@@ -2,7 +2,6 @@
 
 import io
 import json
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from accuracy_curves.datasets.trained import TrainedDataset
 from accuracy_curves.evaluation.curve_errors import CURVE, require_columns
 from accuracy_curves.exceptions import AccuracyCurvesError, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from pipeline.provenance import ROOT, commit, host
+from pipeline.provenance import ROOT, commit, git, host
 
 MEASURES = ["rmse_curve", "error_at_k2"]
 # Largest difference of an error, in accuracy, that another type of CPU explains: where nothing is
@@ -32,24 +31,11 @@ def compare(
 ) -> pd.DataFrame:
     """Compare errors of the same repetitions, method by method.
 
-    Parameters
-    ----------
-    found, committed : DataFrame
-        Columns experiment, k1, method, repetition, rmse_curve, error_at_k2, a row a curve;
-        `found` may have some of the rows of `committed` only.
-    config : mapping
-        The preset, which says what was trained.
-
-    Returns
-    -------
-    DataFrame
-        A row a method and tolerance: method, curves, identical (how many curves have the same
-        digits), difference (the largest absolute one, in accuracy), tolerance.
-
-    Raises
-    ------
-    InputError
-        If a column is missing, there is no row, or a row is not among the committed ones.
+    Both have columns experiment, k1, method, repetition, rmse_curve, error_at_k2, a row a curve;
+    `found` may have some of the rows of `committed` only, or this raises an `InputError`. The
+    preset says what was trained. Returns a row a method and tolerance: method, curves, identical
+    (how many curves have the same digits), difference (the largest absolute one, in accuracy),
+    tolerance.
     """
     for table, name in ((found, "recomputed"), (committed, "committed")):
         require_columns(table, [*CURVE, *MEASURES], f"{name} errors")
@@ -99,34 +85,13 @@ def _trained(experiment: str, method: str, config: Mapping[str, Any]) -> bool:
 
 
 def committed_file(path: Path) -> str:
-    """Read a file as it was committed; where git does not know it, as it lies there.
+    """Read a file, by its path in the project, as it was committed, or else as it lies there.
 
-    Parameters
-    ----------
-    path : Path
-        Below the project's folder, from there.
-
-    Returns
-    -------
-    str
-        Its text.
-
-    Raises
-    ------
-    InputError
-        If it is neither committed nor there.
+    `InputError` if it is neither committed nor there.
     """
-    try:
-        return subprocess.run(
-            ["git", "show", f"HEAD:{path.as_posix()}"],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        pass
+    committed = git("show", f"HEAD:{path.as_posix()}", folder=ROOT)
+    if committed is not None:
+        return committed
     try:
         return (ROOT / path).read_text(encoding="utf-8")
     except OSError as error:

@@ -8,8 +8,4 @@ from pipeline.jobs.job import job
 with job(snakemake) as provenance:
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)
     check_originals(dataset)
-    save_embedded(
-        dataset.embed(),
-        snakemake.output[0],
-        provenance=provenance,
-    )
+    save_embedded(dataset.embed(), snakemake.output[0], provenance=provenance)

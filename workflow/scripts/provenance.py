@@ -8,11 +8,7 @@ from pipeline.jobs.job import job
 from pipeline.run_record import record
 
 with job(snakemake):
-    origin = record(
-        snakemake.config,
-        snakemake.input,
-        snakemake.params.curves,
-        Path(snakemake.params.benchmarks),
-    )
+    benchmarks = Path(snakemake.params.benchmarks)
+    origin = record(snakemake.config, snakemake.input, snakemake.params.curves, benchmarks)
     with written_whole(snakemake.output[0]) as beside:
         beside.write_text(json.dumps(origin, indent=2, sort_keys=True) + "\n")

@@ -22,18 +22,9 @@ with job(snakemake) as provenance:
         check_originals(dataset)
         matrix = dataset.score_matrix(seed)
         if isinstance(matrix.scores, np.memmap):
-            save_record(
-                matrix,
-                dataset.path,
-                path,
-                provenance=provenance,
-            )
+            save_record(matrix, dataset.path, path, provenance=provenance)
         else:
             save_scores(matrix, path, provenance=provenance)
     else:
         check_originals(dataset)
-        save_distances(
-            dataset.distance_matrix(seed),
-            path,
-            provenance=provenance,
-        )
+        save_distances(dataset.distance_matrix(seed), path, provenance=provenance)

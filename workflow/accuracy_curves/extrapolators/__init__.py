@@ -10,6 +10,7 @@ Examples
 """
 
 import warnings
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,24 +32,10 @@ LEAST_MISFIT = 0.01
 EXTRAPOLATORS = Registry(__name__, Extrapolator, "name", group="accuracy_curves.extrapolators")
 
 
-def make_extrapolator(method: str, **options: object) -> Extrapolator:
-    """Construct an extrapolator from its name and options.
+def make_extrapolator(method: str, **options: Any) -> Extrapolator:
+    """Construct an extrapolator from its name, a key of `EXTRAPOLATORS`, and its options.
 
-    Parameters
-    ----------
-    method : str
-        A key of `EXTRAPOLATORS`.
-    **options
-        The method's options, see its class.
-
-    Returns
-    -------
-    Extrapolator
-
-    Raises
-    ------
-    InputError
-        If the method or an option does not exist, or an option is out of range.
+    `InputError` if the method or an option does not exist, or an option is out of range.
     """
     return choose(EXTRAPOLATORS, "method", method, options)(**options)
 
@@ -106,21 +93,10 @@ def extrapolate(
 
 
 def warn_of_misfit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning]:
-    """Say where a curve misses the accuracy that was observed at k1.
+    """Say where a curve misses the accuracy that was observed at k1: one ``"misfit"``, or none.
 
-    Parameters
-    ----------
-    fitted : Extrapolator
-        Fitted to the sample.
-    sample : ScoreMatrix, Ranks or DistanceMatrix
-        N points, k1 classes.
-
-    Returns
-    -------
-    list of AccuracyWarning
-        One, ``"misfit"``, where the curve misses it by more than 2 standard errors for the draw of
-        classes, and by more than 0.01; or none. Fits to halves would tell smaller misses
-        (`accuracy_curves.ClassIntervals`).
+    It does by more than 2 standard errors for the draw of classes, and by more than 0.01. Fits to
+    halves would tell smaller misses (`accuracy_curves.ClassIntervals`).
     """
     k1 = sample.n_classes
     seen = float(average_accuracy(sample, k1, fitted.seed)[0])

@@ -12,9 +12,8 @@ import numpy as np
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, standardised
 
-FEATURE_LIMIT = 3.0
 RIDGE = 1.0
 STEPS = 50
 LARGEST_STEP = 2.0
@@ -30,14 +29,9 @@ INSTEAD = (
 class Nearest:
     """Scores around the anchor, the m-th best incorrect score of each point.
 
-    Attributes
-    ----------
-    lead : (N,) array of float
-        Correct score minus anchor; higher is better.
-    excess : (N, m - 1) array of float
-        The better incorrect scores minus anchor, at least 0.
-    features : (N, 4) array of float
-        A one, then standardised features of the scores at and below the anchor.
+    `lead`, (N,), is the correct score minus the anchor; `excess`, (N, m - 1), the better incorrect
+    scores minus the anchor, at least 0; `features`, (N, 4), a one, then standardised features of
+    the scores at and below the anchor. Higher scores are better.
     """
 
     lead: Float64Array
@@ -46,39 +40,15 @@ class Nearest:
 
 
 def is_distance(sample: ScoreMatrix) -> bool:
-    """Whether the scores are distances: lower is better and none is negative.
-
-    Parameters
-    ----------
-    sample : ScoreMatrix
-
-    Returns
-    -------
-    bool
-    """
+    """Whether the scores are distances: lower is better and none is negative."""
     return not sample.higher_is_better and all((s <= 0).all() for _, s in sample.blocks())
 
 
 def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
-    """Find the m best incorrect scores of every point.
+    """Find the m best incorrect scores of every point, 2 <= m <= k1 - 2.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-    m : int
-        Position of the anchor, 2 <= m <= k1 - 2.
-    distances : bool
-        Take -log distance for the score. A distance of zero counts as the smallest other one.
-
-    Returns
-    -------
-    Nearest
-
-    Raises
-    ------
-    FitError
-        If every distance is zero, or no score differs from its anchor.
+    Of distances, -log distance is the score; one of zero counts as the smallest other one.
+    `FitError` if every distance is zero, or no score differs from its anchor.
     """
     n = sample.n_classes - 1
     smallest = _smallest_distance(sample) if distances else 0.0
@@ -110,23 +80,14 @@ def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     typical = float(np.median(sd)) or float(excess.mean())
     sd = np.maximum(sd, 1e-6 * typical)
     columns = np.log(sd), mean / sd, np.log(np.maximum(gap, 1e-3 * sd))
-    return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(_standardised, columns)]))
+    return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(standardised, columns)]))
 
 
 def reach(nearest: Nearest) -> Float64Array:
-    """Fit how far the incorrect scores reach beyond the anchor.
+    """Fit how far the incorrect scores reach beyond the anchor: the mean excess, positive, (N,).
 
-    The mean excess is exp(features @ beta), by the likelihood of exponential excesses with a
-    ridge of one pseudo-point on all of beta but the constant.
-
-    Parameters
-    ----------
-    nearest : Nearest
-
-    Returns
-    -------
-    (N,) array of float
-        Predicted mean excess, positive.
+    It is exp(features @ beta), by the likelihood of exponential excesses with a ridge of one
+    pseudo-point on all of beta but the constant.
     """
     y, x = nearest.excess.mean(axis=1), nearest.features
     ridge = np.full(x.shape[1], RIDGE)
@@ -159,22 +120,12 @@ def reach(nearest: Nearest) -> Float64Array:
 
 
 def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
-    """Log of the share of incorrect scores beyond the anchor that reach further than a score.
+    """Log of the share of incorrect scores beyond the anchor that reach further than a score, (N,).
 
-    Empirical over all pairs of a point and one of its m - 1 best incorrect classes; past the
-    2 % furthest pairs (at least 50) it goes on exponentially, with their mean excess.
-
-    Parameters
-    ----------
-    units : (N,) array of float
-        Leads of the correct scores in units of the reach.
-    pairs : (M,) array of float
-        Excesses of the incorrect scores in units of the reach.
-
-    Returns
-    -------
-    (N,) array of float
-        At most 0; meaningless where the lead is negative.
+    From the leads of the correct scores, `units`, (N,), and all excesses of the incorrect ones,
+    `pairs`, both in units of the reach. Empirical over all pairs of a point and one of its m - 1
+    best incorrect classes; past the 2 % furthest pairs (at least 50) it goes on exponentially, with
+    their mean excess. Meaningless where the lead is negative.
     """
     ordered = np.sort(pairs)
     total = len(ordered)
@@ -185,16 +136,6 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     beyond = np.log(furthest / total) - (units - start) / slope
     log_share: Float64Array = np.minimum(np.where(units > start, beyond, share), -1e-9)
     return log_share
-
-
-def _standardised(values: Float64Array) -> Float64Array:
-    """Mean 0, standard deviation 1, bounded; zero where all values are equal."""
-    centred = values - values.mean()
-    sd = centred.std()
-    if sd <= 1e-12 * (1 + np.abs(values).max()):
-        return np.zeros_like(values)
-    bounded: Float64Array = np.clip(centred / sd, -FEATURE_LIMIT, FEATURE_LIMIT)
-    return bounded
 
 
 def _smallest_distance(sample: ScoreMatrix) -> float:

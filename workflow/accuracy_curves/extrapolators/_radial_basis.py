@@ -18,41 +18,20 @@ LARGEST_STEP_Z = 0.04
 
 
 def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array:
-    """Compute the columns of the radial basis, E[Phi(Z)^(k - 1)] with Z ~ N(t, h^2).
+    """Compute the columns of the radial basis, E[Phi(Z)^(k - 1)] with Z ~ N(t, h^2), (n, m).
 
     If C_x = Phi(Z), column j is the expected accuracy at k classes (Zheng et al. 2018, radial
-    basis; ICLR 2021, Appendix C). The expectation is a trapezoidal sum over t +- 9 h, whose error
-    falls exponentially with the number of points as the integrand is smooth: the absolute error
-    is below 1e-10 for every t, every h and every k up to 10**12.
-
-    Parameters
-    ----------
-    t : float or (m,) array of float
-        Knots; ``+inf`` is the constant column, whose moments are 1.
-    h : float
-        Bandwidth, at least 0; with h = 0 the moments are Phi(t)^(k - 1).
-    k : int or (n,) array of int
-        Numbers of classes, at least 1.
-
-    Returns
-    -------
-    (n, m) array of float
-        Moments in [0, 1], non-increasing in k.
-
-    Raises
-    ------
-    InputError
-        If h is negative or not finite.
+    basis; ICLR 2021, Appendix C). A knot t of ``+inf`` is the constant column of 1; with h = 0 the
+    moments are Phi(t)^(k - 1). The expectation is a trapezoidal sum over t +- 9 h, whose error
+    falls exponentially with the number of points as the integrand is smooth: the absolute error is
+    below 1e-10 for every t, every h >= 0 and every k from 1 to 10**12.
     """
     if not (math.isfinite(h) and h >= 0):
         raise InputError(f"the bandwidth h must be a finite number of at least 0, not {h}")
     knots = np.atleast_1d(np.asarray(t, dtype=np.float64))
     incorrect = np.atleast_1d(np.asarray(k)).astype(np.float64) - 1.0
-    step = min(LARGEST_STEP, LARGEST_STEP_Z / h) if h > 0 else LARGEST_STEP
-    half = math.ceil(FARTHEST / step)
-    x = step * np.arange(-half, half + 1)
-    weights = np.exp(-0.5 * x**2)
-    weights /= weights.sum()
+    x, share = _nodes(h)
+    weights = share / share.sum()
     moments = np.empty((len(incorrect), len(knots)))
     for column, knot in enumerate(knots):
         powers = exponential(np.outer(incorrect, log_ndtr(knot + h * x)))
@@ -66,53 +45,30 @@ def radial_favorabilities(
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
     """Spread the radial basis over the nodes of its quadrature, as a distribution of C = Phi(Z).
 
-    Parameters
-    ----------
-    t : float or (m,) array of float
-        Knots; ``+inf`` is C = 1.
-    h : float
-        Bandwidth, at least 0.
-    coefficients : float or (m,) array of float
-        Weight of each knot.
-
-    Returns
-    -------
-    log_favorability, log_loss, weights : (n,) arrays of float
-        log C, log(1 - C) and the weight of each node.
+    log C, log(1 - C) and the weight of each node, from the weight of each knot t; ``+inf`` is C =
+    1.
     """
     knots = np.atleast_1d(np.asarray(t, dtype=np.float64))[:, None]
-    step = min(LARGEST_STEP, LARGEST_STEP_Z / h) if h > 0 else LARGEST_STEP
-    half = math.ceil(FARTHEST / step)
-    x = step * np.arange(-half, half + 1)
-    share = np.exp(-0.5 * x**2)
+    x, share = _nodes(h)
     z = (knots + h * x).ravel()
     weights = (np.atleast_1d(np.asarray(coefficients))[:, None] * share / share.sum()).ravel()
     return log_ndtr(z), log_ndtr(-z), weights
 
 
+def _nodes(h: float) -> tuple[Float64Array, Float64Array]:
+    """Place the nodes of the trapezoidal rule in standard deviations, weighted up to a factor."""
+    step = min(LARGEST_STEP, LARGEST_STEP_Z / h) if h > 0 else LARGEST_STEP
+    half = math.ceil(FARTHEST / step)
+    x = step * np.arange(-half, half + 1, dtype=np.float64)
+    return x, np.asarray(np.exp(-0.5 * x**2))
+
+
 def radial_knots(k1: int, h: float) -> Float64Array:
-    """Place the knots of the radial basis for a sample of k1 classes.
+    """Place the knots of the radial basis for k1 classes: ascending, the last is ``+inf``.
 
-    They are evenly spaced, about h apart, and symmetric on [-t_max, t_max] with
-    t_max = Phi^-1(1 - 1 / k1^2): ceil(t_max / h) of them on [0, t_max], mirrored (the rule of
-    ClassEx, the R package of Zheng et al. 2018). Their number so follows k1.
-
-    Parameters
-    ----------
-    k1 : int
-        Number of classes of the sample, at least 2.
-    h : float
-        Bandwidth, above 0.
-
-    Returns
-    -------
-    (m,) array of float
-        Knots, ascending; the last is ``+inf``, the constant column.
-
-    Raises
-    ------
-    InputError
-        If k1 or h is out of range.
+    The others are evenly spaced, about h apart, and symmetric on [-t_max, t_max] with t_max =
+    Phi^-1(1 - 1 / k1^2): ceil(t_max / h) of them on [0, t_max], mirrored (the rule of ClassEx, the
+    R package of Zheng et al. 2018). Their number so follows k1.
     """
     if k1 < 2:
         raise InputError(f"the knots need at least k1 = 2 classes, not {k1}")

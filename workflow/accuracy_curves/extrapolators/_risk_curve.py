@@ -26,33 +26,14 @@ class Basis(ABC):
 
     @abstractmethod
     def seen(self, k1: int) -> Float64Array:
-        """Compute Z, the means of the functions as the ranks of k1 classes see them.
+        """Compute Z, (k1 - 1, d): E[h_l(U)] with U ~ Beta(m, k1 - m) for m = 1..k1 - 1.
 
-        Parameters
-        ----------
-        k1 : int
-            Number of classes of the sample.
-
-        Returns
-        -------
-        (k1 - 1, d) array of float
-            E[h_l(U)] with U ~ Beta(m, k1 - m) for m = 1..k1 - 1.
+        That is how the ranks of k1 classes see the functions.
         """
 
     @abstractmethod
     def moments(self, k: npt.NDArray[np.int64]) -> Float64Array:
-        """Compute W, the risks of the functions.
-
-        Parameters
-        ----------
-        k : (n,) array of int
-            Numbers of classes, each at least 2.
-
-        Returns
-        -------
-        (n, d) array of float
-            E[h_l(U)] with U ~ Beta(k - 1, 1).
-        """
+        """Compute W, (n, d), the risks of the functions: E[h_l(U)] with U ~ Beta(k - 1, 1)."""
 
 
 @dataclass(frozen=True)
@@ -101,16 +82,10 @@ class SplineBasis(Basis):
 
 @dataclass(frozen=True, eq=False)
 class RiskCurve:
-    """A fitted risk curve.
+    """A fitted risk curve, K-bar(u) = sum_l beta_l h_l(u).
 
-    Parameters
-    ----------
-    basis : Basis
-        Functions h_l of u.
-    coefficients : (d,) array of float
-        beta_l, the estimate of K-bar(u) = sum_l beta_l h_l(u).
-    root : (d, d) array of float
-        Upper triangular R with R'R = Z' V^-1 Z.
+    `basis` has the h_l, `coefficients`, (d,), are the beta_l; `root`, (d, d), is the upper
+    triangular R with R'R = Z' V^-1 Z.
     """
 
     basis: Basis
@@ -118,33 +93,14 @@ class RiskCurve:
     root: Float64Array
 
     def risk(self, k: npt.ArrayLike) -> Float64Array:
-        """Predict the expected risk at k classes, beta' W.
-
-        Parameters
-        ----------
-        k : int or (n,) array of int
-            Numbers of classes, each at least 2.
-
-        Returns
-        -------
-        (n,) array of float
-            Unbiased, so that it may leave [0, 1].
-        """
+        """Predict the expected risk at k classes, beta' W, (n,): unbiased, it may leave [0, 1]."""
         return np.asarray((self.basis.moments(check_classes(k)) * self.coefficients).sum(axis=1))
 
     def standard_error(self, k: npt.ArrayLike) -> Float64Array:
-        """Bound the standard error of the risk at k classes, (W' (Z' V^-1 Z)^-1 W)^(1/2).
+        """Bound the standard error of the risk at k classes, (W' (Z' V^-1 Z)^-1 W)^(1/2), (n,).
 
-        Parameters
-        ----------
-        k : int or (n,) array of int
-            Numbers of classes, each at least 2.
-
-        Returns
-        -------
-        (n,) array of float
-            An approximate upper bound: it takes the variance of each C-bar_m to be that of one
-            class's points alone, as if all classes erred together.
+        An approximate upper bound: it takes the variance of each C-bar_m to be that of one class's
+        points alone, as if all classes erred together.
         """
         from scipy.linalg import solve_triangular
 
@@ -167,9 +123,9 @@ def fit_risk_curve(
     """Estimate the risk curve of a classifier under any cost of mistakes.
 
     The expected risk at k classes is (k - 1) * integral K-bar(u) u^(k - 2) du, where K-bar(u) is
-    the mean cost of losing to an incorrect class with favorability u (Zheng, Achanta and
-    Benjamini 2016, Theorem 3.1, where k is printed for k - 1). The m-th smallest of the k1 - 1
-    incorrect classes has a favorability with distribution Beta(m, k1 - m), so that
+    the mean cost of losing to an incorrect class with favorability u (Zheng, Achanta and Benjamini
+    2016, Theorem 3.1, where k is printed for k - 1). The m-th smallest of the k1 - 1 incorrect
+    classes has a favorability with distribution Beta(m, k1 - m), so that
 
         E[C-bar_m] = sum_l beta_l Z_{m,l},  Z_{m,l} = E[h_l(U)],  U ~ Beta(m, k1 - m)
 
@@ -177,37 +133,11 @@ def fit_risk_curve(
     coefficients are those of the regression of C-bar on Z with weights 1 / v_m, and are unbiased
     where the model holds and the weights do not depend on the data.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix, or Ranks or DistanceMatrix where no cost is given
-        N points, k1 classes.
-    cost : (k1, k1) array of float, optional
-        ``cost[i, j]`` is the cost of predicting class i where j is correct, in [0, 1], with zeros
-        on the diagonal. By default 0-1 cost.
-    basis : {"polynomial", "spline"}
-        u^l for l = 0..degree, or u and [u - t_l]+ for as many knots.
-    degree : int
-        Degree of the polynomials, at least 1.
-    knots : int
-        Number of knots of the splines, at least 1.
-    spacing : {"linear", "quadratic"}
-        Spacing of the knots.
-    variance : {"plug_in", "universal"}
-        v_m = p (1 - p) / r with p = C-bar_m, half an observation added so that none is 0; or
-        1 / (4 r). r is the mean number of points of a class.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    RiskCurve
-
-    Raises
-    ------
-    InputError
-        If an option is out of range.
-    FitError
-        If the sample does not identify the basis.
+    ``cost[i, j]``, in [0, 1], is the cost of predicting class i where j is correct, with zeros on
+    the diagonal; by default 0-1 cost, for which ranks suffice. With the variance "plug_in" v_m = p
+    (1 - p) / r with p = C-bar_m, half an observation added so that none is 0; with "universal" it
+    is 1 / (4 r). r is the mean number of points of a class. The other options are as of
+    `CovariateAdjusted`. `FitError` if the sample does not identify the basis.
     """
     functions = make_basis(basis, degree, knots, spacing)
     check_variance(variance)

@@ -13,28 +13,12 @@ SERIES_TERMS = 14
 
 
 def spline_gaps(m: int, spacing: str) -> Float64Array:
-    """Place the knots of a linear spline basis, each given by its distance from 1.
+    """Place the m knots of a linear spline basis, each given by its distance from 1, descending.
 
-    Linear spacing is t_l = l / (m + 1), quadratic spacing t_l = 1 - ((m + 1 - l) / (m + 1))^2,
-    for l = 1..m, denser near 1 (Zheng et al. 2017, Section 6, where the quadratic formula is
-    printed with the 1 inside the square, which would make it dense near 0).
-
-    Parameters
-    ----------
-    m : int
-        Number of knots, at least 1.
-    spacing : {"linear", "quadratic"}
-        Their spacing.
-
-    Returns
-    -------
-    (m,) array of float
-        1 - t_l in (0, 1), descending. A knot near 1 would lose its digits as t_l.
-
-    Raises
-    ------
-    InputError
-        If m or the spacing is out of range.
+    Linear spacing is t_l = l / (m + 1), quadratic spacing t_l = 1 - ((m + 1 - l) / (m + 1))^2, for
+    l = 1..m, denser near 1 (Zheng et al. 2017, Section 6, where the quadratic formula is printed
+    with the 1 inside the square, which would make it dense near 0). A knot near 1 would lose its
+    digits as t_l, and has them as 1 - t_l.
     """
     if m < 1 or spacing not in SPACINGS:
         raise InputError(f"there is no {spacing!r} spacing of {m} knots: {', '.join(SPACINGS)} is")
@@ -43,27 +27,15 @@ def spline_gaps(m: int, spacing: str) -> Float64Array:
 
 
 def spline_moments(gaps: npt.ArrayLike, k: npt.ArrayLike) -> Float64Array:
-    """Compute the moments of linear splines, (k - 1) * integral_0^1 [u - t]+ u^(k - 2) du.
+    """Compute the moments of linear splines, (k - 1) * integral_0^1 [u - t]+ u^(k - 2) du, (n, m).
 
-    If D(u) = sum_l beta_l [u - t_l]+ is the distribution function of the favorability, the
-    expected accuracy at k classes is 1 - sum_l beta_l H_l(k) (Zheng et al. 2017, Eq. 13-16) with
+    If D(u) = sum_l beta_l [u - t_l]+ is the distribution function of the favorability, the expected
+    accuracy at k classes is 1 - sum_l beta_l H_l(k) (Zheng et al. 2017, Eq. 13-16) with
 
         H(k) = (1 - t) - (1 - t^k) / k
 
-    Where k (1 - t) is small the two terms cancel, and their binomial series is summed instead:
-    the relative error of every moment is below 1e-14.
-
-    Parameters
-    ----------
-    gaps : float or (m,) array of float
-        1 - t in [0, 1].
-    k : int or (n,) array of int
-        Numbers of classes, at least 1.
-
-    Returns
-    -------
-    (n, m) array of float
-        Moments in [0, 1 - t), non-decreasing in k; 0 at k = 1.
+    from `gaps`, 1 - t in [0, 1]. Where k (1 - t) is small the two terms cancel, and their binomial
+    series is summed instead: the relative error of every moment is below 1e-14.
     """
     gap = np.atleast_1d(np.asarray(gaps, dtype=np.float64))
     classes = np.atleast_1d(np.asarray(k)).astype(np.float64)[:, None]

@@ -18,18 +18,7 @@ CURVE_POINTS = 25
 
 
 def eta_of_log_p(log_p: Float64Array) -> Float64Array:
-    """Transform log p, p = 1 - C, to eta = log(-log C).
-
-    Parameters
-    ----------
-    log_p : (N,) array of float
-        Logarithms of probabilities.
-
-    Returns
-    -------
-    (N,) array of float
-        Between -700 and 4.
-    """
+    """Transform log p, p = 1 - C, to eta = log(-log C), between -700 and 4."""
     bounded = np.clip(log_p, MINIMUM_EXP, -1e-15)
     small = bounded < -30  # Here -log(1 - p) = p to double precision.
     eta = np.log(-np.log1p(-np.exp(np.where(small, -30.0, bounded))))
@@ -37,39 +26,17 @@ def eta_of_log_p(log_p: Float64Array) -> Float64Array:
 
 
 def favorability_of_eta(eta: Float64Array) -> Float64Array:
-    """Transform eta back to C = exp(-exp(eta)).
-
-    Parameters
-    ----------
-    eta : (N,) array of float
-
-    Returns
-    -------
-    (N,) array of float
-        In [0, 1].
-    """
+    """Transform eta back to C = exp(-exp(eta))."""
     return np.exp(-np.exp(np.clip(eta, MINIMUM_EXP, MAXIMUM_EXP)))
 
 
 def log_likelihood(
     eta: Float64Array, outscored: IntArray, trials: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Binomial log likelihood of each rank, and its derivative by eta.
+    """Binomial log likelihood of each rank, and its derivative by eta, both (N,).
 
-    R_x given C_x is Binomial(n, C_x) (ICLR 2021, Section 5), so up to a constant
-    l = -R exp(eta) + (n - R) log(1 - exp(-exp(eta))).
-
-    Parameters
-    ----------
-    eta : (N,) array of float
-    outscored : (N,) array of int
-        R_x, from 0 to `trials`.
-    trials : int
-        n, the incorrect classes.
-
-    Returns
-    -------
-    value, derivative : (N,) arrays of float
+    R_x given C_x is Binomial(n, C_x) (ICLR 2021, Section 5), so up to a constant l = -R exp(eta) +
+    (n - R) log(1 - exp(-exp(eta))). `outscored` is R, and `trials` n, the incorrect classes.
     """
     hazard = np.exp(np.clip(eta, MINIMUM_EXP, MAXIMUM_EXP))
     lost = trials - outscored
@@ -84,24 +51,9 @@ def calibrate_on_ranks(
 ) -> Float64Array:
     """Find a and b of eta' = a + b eta by the binomial likelihood of the ranks.
 
-    A weak normal prior on a (sd 5) and log b (sd 1), worth less than one point, keeps both
-    finite where every point outscores every incorrect class.
-
-    Parameters
-    ----------
-    eta : (N,) array of float
-        Before the calibration.
-    outscored : (N,) array of int
-        R_x.
-    trials : int
-        k1 - 1.
-    weights : (N,) array of float
-        Summing to 1.
-
-    Returns
-    -------
-    (2,) array of float
-        a and b.
+    It is that of `log_likelihood`. A weak normal prior on a (sd 5) and log b (sd 1), worth less
+    than one point, keeps both finite where every point outscores every incorrect class. The weights
+    sum to 1.
     """
     scaled = weights * len(eta)
 
@@ -125,24 +77,8 @@ def calibrate_on_curve(
 ) -> Float64Array:
     """Find a and b of eta' = a + b eta by least squares on the observed average accuracies.
 
-    Minimises the sum over about 25 k from 2 to k1, evenly spaced in log k, of
-    (sum_x w_x exp(-(k - 1) exp(a + b eta_x)) - A_k) ** 2.
-
-    Parameters
-    ----------
-    eta : (N,) array of float
-        Before the calibration.
-    outscored : (N,) array of int
-        R_x.
-    n_classes : int
-        k1.
-    weights : (N,) array of float
-        Summing to 1.
-
-    Returns
-    -------
-    (2,) array of float
-        a and b.
+    Minimises the sum over about 25 k from 2 to k1, evenly spaced in log k, of (sum_x w_x exp(-(k -
+    1) exp(a + b eta_x)) - A_k) ** 2. `outscored` is R_x; the weights sum to 1.
     """
     k = np.unique(np.round(np.geomspace(2, n_classes, CURVE_POINTS)).astype(np.int64))
     accuracy = average_accuracy_of_ranks(outscored, n_classes, k, weights)

@@ -11,7 +11,6 @@ from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.observed.accuracy import erring_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Seed, check_options
 
 TINY = 1e-300
 GAUSSIAN_WEIGHT = 0.5
@@ -89,10 +88,6 @@ class Auto(FavorabilityExtrapolator):
     gaussian_weight_: float
     regression_weight_: float
 
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
-
     def _fit(self, sample: ScoreMatrix) -> None:
         super()._fit(sample)
         self._regression = Regression(seed=self.seed)
@@ -146,17 +141,7 @@ class Auto(FavorabilityExtrapolator):
 def joined(first: Float64Array, second: Float64Array, weight: float) -> Float64Array:
     """Average two favorabilities on the scale of log(-log C).
 
-    Parameters
-    ----------
-    first, second : (N,) arrays of float
-        C_x in [0, 1].
-    weight : float
-        Weight of the second, in [0, 1].
-
-    Returns
-    -------
-    (N,) array of float
-        exp(-(-log C_first) ** (1 - weight) (-log C_second) ** weight).
+    exp(-(-log C_first) ** (1 - weight) (-log C_second) ** weight).
     """
     log_hazards = [np.log(np.maximum(-np.log(np.maximum(c, TINY)), TINY)) for c in (first, second)]
     return np.exp(-np.exp((1 - weight) * log_hazards[0] + weight * log_hazards[1]))

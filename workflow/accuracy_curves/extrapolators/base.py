@@ -14,7 +14,7 @@ from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, exponential
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import Seed, check_options, check_whole
 
 # A block of powers that stays in the second-level cache.
 POWERS = 2**16
@@ -74,6 +74,10 @@ class Extrapolator(ABC):
     # How many repetitions are handed to `fit_all` at a time.
     together: int = 1
 
+    def __init__(self, *, seed: Seed = 0) -> None:
+        self.seed = seed
+        check_options(self)
+
     def fit(self, sample: Ranked) -> Self:
         """Fit the method to the scores of k1 classes.
 
@@ -104,17 +108,6 @@ class Extrapolator(ABC):
         """Fit each of some models, alike but for their seeds, to its own sample.
 
         A method that can fit several at once does it here.
-
-        Parameters
-        ----------
-        models : sequence of Self
-        samples : sequence of ScoreMatrix, Ranks or DistanceMatrix
-            As many.
-
-        Raises
-        ------
-        InputError, FitError
-            As `fit`.
         """
         for model, sample in zip(models, samples, strict=True):
             model.fit(sample)
@@ -167,18 +160,7 @@ class Extrapolator(ABC):
         return self._predict(classes) if top == 1 else self._predict_top(classes, top)
 
     def observed(self, sample: Ranked) -> tuple[npt.NDArray[np.int64], Float64Array]:
-        """Average accuracies of the sample at k = 2..k1, with this method's tie-breaking.
-
-        Parameters
-        ----------
-        sample : ScoreMatrix, Ranks or DistanceMatrix
-            N points, k1 classes.
-
-        Returns
-        -------
-        k : (k1 - 1,) array of int
-        accuracy : (k1 - 1,) array of float
-        """
+        """Average accuracies of the sample, with their k = 2..k1 and this method's tie-breaking."""
         k = np.arange(2, sample.n_classes + 1)
         return k, average_accuracy(sample, k, seed=self.seed)
 

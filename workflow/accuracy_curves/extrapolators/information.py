@@ -8,7 +8,6 @@ import numpy.typing as npt
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Seed, check_options
 
 LARGEST = 40.0
 
@@ -42,10 +41,6 @@ class Information(CurveExtrapolator):
     color = "#332288"
 
     information_: float
-
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         from scipy.optimize import brentq

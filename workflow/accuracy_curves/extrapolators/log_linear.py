@@ -5,7 +5,6 @@ import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Seed, check_options
 
 
 class LogLinear(CurveExtrapolator):
@@ -35,10 +34,6 @@ class LogLinear(CurveExtrapolator):
 
     intercept_: float
     slope_: float
-
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         logarithm = np.log(k)

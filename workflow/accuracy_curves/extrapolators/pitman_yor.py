@@ -6,7 +6,6 @@ import numpy.typing as npt
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import Seed, check_options
 
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
@@ -62,10 +61,6 @@ class PitmanYor(CurveExtrapolator):
     concentration_: float
     discount_: float
 
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
-
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         from scipy.optimize import least_squares
 
@@ -96,20 +91,6 @@ def observed_shares(
 
     Gamma(alpha + k + d) / Gamma(alpha + k) is a product of 1 + d / (alpha + j) over j < k, which
     for the k of a sample is quicker than the formula for any k.
-
-    Parameters
-    ----------
-    log_concentration : float
-        Natural logarithm of alpha.
-    discount : float
-        d, in [0, 1).
-    k : (n,) array of int
-        Numbers of people, at least 1.
-
-    Returns
-    -------
-    (n,) array of float
-        In (0, 1].
     """
     alpha = np.exp(log_concentration)
     d = max(discount, SMALLEST_DISCOUNT)
@@ -121,20 +102,7 @@ def observed_shares(
 def slopes_of_shares(
     log_concentration: float, discount: float, k: npt.NDArray[np.int64]
 ) -> Float64Array:
-    """Compute the slopes of `observed_shares` in its two parameters.
-
-    Parameters
-    ----------
-    log_concentration, discount : float
-        As there.
-    k : (n,) array of int
-        As there.
-
-    Returns
-    -------
-    (n, 2) array of float
-        Derivatives with respect to log alpha and to d.
-    """
+    """Compute the slopes of `observed_shares` by log alpha and by d, (n, 2)."""
     alpha = np.exp(log_concentration)
     d = max(discount, SMALLEST_OF_SLOPES)
     people = alpha + np.arange(k[-1])
@@ -148,21 +116,9 @@ def slopes_of_shares(
 
 
 def share_identified(concentration: float, discount: float, k: npt.ArrayLike) -> Float64Array:
-    """Compute E[K_k] / k of a Pitman-Yor process, the expected share of people identified.
+    """Compute E[K_k] / k of a Pitman-Yor process, the expected share of people identified, (n,).
 
-    Parameters
-    ----------
-    concentration : float
-        alpha, above 0.
-    discount : float
-        d, in [0, 1).
-    k : int or (n,) array of int
-        Numbers of people, at least 1.
-
-    Returns
-    -------
-    (n,) array of float
-        In (0, 1], to a relative error of about 1e-14.
+    For alpha above 0 and d in [0, 1), to a relative error of about 1e-14.
     """
     people = np.atleast_1d(np.asarray(k)).astype(np.float64)
     alpha, d = np.float64(concentration), np.float64(discount)
@@ -172,25 +128,12 @@ def share_identified(concentration: float, discount: float, k: npt.ArrayLike) ->
 
 
 def log_gamma_step(alpha: np.float64, n: Float64Array, d: np.float64) -> Float64Array:
-    """Compute (f(alpha + n) - f(alpha)) / d with f(z) = log Gamma(z + d) - log Gamma(z).
+    """Compute (f(alpha + n) - f(alpha)) / d with f(z) = log Gamma(z + d) - log Gamma(z), (n,).
 
-    With Gamma(z) = Gamma(z + 12) / (z (z + 1)..(z + 11)) the factors are taken apart, and what
-    is left is the mean over s in [0, d] of digamma(alpha + n + 12 + s) - digamma(alpha + 12 + s),
+    With Gamma(z) = Gamma(z + 12) / (z (z + 1)..(z + 11)) the factors are taken apart, and what is
+    left is the mean over s in [0, d] of digamma(alpha + n + 12 + s) - digamma(alpha + 12 + s),
     which is smooth: Gauss and Legendre's rule takes it. No digits cancel, whether alpha is far
-    above n, or d near or at 0.
-
-    Parameters
-    ----------
-    alpha : float
-        Above 0.
-    n : (n,) array of float
-        At least 1.
-    d : float
-        In [0, 1).
-
-    Returns
-    -------
-    (n,) array of float
+    above n >= 1, or d near or at 0.
     """
     mean = np.zeros_like(n)
     for i in range(SHIFT):

@@ -139,18 +139,7 @@ class PooledTail(FavorabilityExtrapolator):
 
 
 def shrinkage(misfit: float) -> float:
-    """Positive-part James-Stein factor max(0, 1 - 1 / z^2).
-
-    Parameters
-    ----------
-    misfit : float
-        z^2, at least 0.
-
-    Returns
-    -------
-    float
-        In [0, 1).
-    """
+    """Positive-part James-Stein factor max(0, 1 - 1 / z^2), in [0, 1), of z^2."""
     return 1.0 - 1.0 / misfit if misfit > 1.0 else 0.0
 
 

@@ -93,18 +93,7 @@ class Spline(CurveExtrapolator):
         return np.asarray(np.maximum(1.0 - (risk * self.coefficients_).sum(axis=1), 0.0))
 
     def distribution(self, u: npt.ArrayLike) -> Float64Array:
-        """Evaluate the fitted distribution function of the favorabilities.
-
-        Parameters
-        ----------
-        u : float or (n,) array of float
-            Favorabilities in [0, 1].
-
-        Returns
-        -------
-        (n,) array of float
-            D(u), which may pass 1 near u = 1.
-        """
+        """Evaluate the fitted distribution function of the favorabilities; near 1 it may pass 1."""
         beyond = self.gaps_ - (1.0 - np.atleast_1d(np.asarray(u, dtype=np.float64)))[:, None]
         return np.asarray((np.maximum(beyond, 0.0) * self.coefficients_).sum(axis=1))
 
@@ -113,25 +102,9 @@ class Spline(CurveExtrapolator):
 def compressed_design(k1: int, m: int, spacing: str) -> tuple[Float64Array, Float64Array]:
     """Factor the moments H of m splines at k = 2..k1 as directions @ design.
 
-    The moments are smooth in k, so that about 40 directions span all of them to rounding errors,
-    whatever m. As ||H b - y||^2 = ||design b - directions' y||^2 + constant, both problems have
-    the same solutions, and the second is k1 / 40 times smaller.
-
-    Parameters
-    ----------
-    k1 : int
-        Number of classes of the sample.
-    m : int
-        Number of knots.
-    spacing : {"linear", "quadratic"}
-        Their spacing.
-
-    Returns
-    -------
-    directions : (k1 - 1, r) array of float
-        Orthonormal columns.
-    design : (r, m) array of float
-        Coordinates of the moments.
+    The moments are smooth in k, so that about 40 directions, orthonormal columns, span all of them
+    to rounding errors, whatever m. As ||H b - y||^2 = ||design b - directions' y||^2 + constant,
+    both problems have the same solutions, and the second is k1 / 40 times smaller.
     """
     k = np.arange(2, k1 + 1)
     gaps = spline_gaps(m, spacing)

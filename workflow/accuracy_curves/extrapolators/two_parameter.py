@@ -11,7 +11,6 @@ from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, r
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, exponential
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import Seed, check_options
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
@@ -56,10 +55,6 @@ class TwoParameter(CurveExtrapolator):
 
     mean_: float
     sd_: float
-
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         from scipy.optimize import least_squares
@@ -107,13 +102,8 @@ class TwoParameter(CurveExtrapolator):
 class FixedNodes:
     """The curves of all parameters at the same k, from powers of Phi that are taken once.
 
-    Gauss and Legendre's rule on panels of z; above the last one Phi is 1, below the first one 0.
-    A bump that is narrower than the panels resolve is left to `curve_and_slopes`.
-
-    Parameters
-    ----------
-    k : (n,) array of int
-        Numbers of classes, at least 2.
+    Gauss and Legendre's rule on panels of z; above the last one Phi is 1, below the first one 0. A
+    bump that is narrower than the panels resolve is left to `curve_and_slopes`.
     """
 
     def __init__(self, k: npt.NDArray[np.int64]) -> None:
@@ -140,23 +130,9 @@ class FixedNodes:
 def curve_and_slopes(
     mean: float, log_sd: float, k: npt.NDArray[np.int64]
 ) -> tuple[Float64Array, Float64Array]:
-    """Compute E[Phi(Z)^(k - 1)], Z ~ N(mean, sd^2), and its slopes in the parameters.
+    """Compute E[Phi(Z)^(k - 1)], (n,), with Z ~ N(mean, sd^2), and its slopes in the parameters.
 
-    Parameters
-    ----------
-    mean : float
-        Mean of Z.
-    log_sd : float
-        Natural logarithm of its standard deviation.
-    k : (n,) array of int
-        Numbers of classes, at least 2.
-
-    Returns
-    -------
-    curve : (n,) array of float
-        In [0, 1].
-    slopes : (n, 2) array of float
-        Derivatives with respect to `mean` and to `log_sd`.
+    These are the derivatives, (n, 2), with respect to the mean and to log sd.
     """
     sd = math.exp(log_sd)
     step = min(STEP, STEP_Z / sd)

@@ -13,16 +13,8 @@ def quantile_spread(searches: Searches) -> float:
 
     With q_x the 90 % quantile and m_x the median of the impostor scores of search x, it is the
     range of the middle 90 % of the q_x, in units of the median of q_x - m_x. It is about 0.4 where
-    200 normal scores of each search have one distribution, and 0.7 where 50 do.
-
-    Parameters
-    ----------
-    searches : Searches
-
-    Returns
-    -------
-    float
-        At least 0; infinite where most searches' upper scores are all equal.
+    200 normal scores of each search have one distribution, and 0.7 where 50 do; infinite where most
+    searches' upper scores are all equal.
     """
     upper = np.quantile(searches.impostor, QUANTILE, axis=1)
     middle = np.quantile(searches.impostor, 0.5, axis=1)

@@ -18,38 +18,21 @@ DOUBLINGS = 60
 class FalsePositives(ABC):
     """Base of the models of FPIR(k, T) = 1 - E_x[F_x(T)^k], F_x(T) = P(score < T).
 
-    A subclass implements `fit` and `fpir`. Thresholds are on the scale of `Searches.oriented`.
+    A subclass implements `fpir`. Thresholds are on the scale of `Searches.oriented`.
     """
 
-    _low: float
-    _high: float
-
-    @abstractmethod
     def fit(self, searches: Searches) -> Self:
-        """Fit the model to searches."""
+        """Keep the searches, and where the search for a threshold starts."""
+        self._searches = searches
+        self._low, self._high = (float(end(searches.impostor)) for end in (np.min, np.max))
+        return self
 
     @abstractmethod
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
 
-    def _keep_range(self, searches: Searches) -> None:
-        """Keep where the search for a threshold starts."""
-        self._low, self._high = (float(end(searches.impostor)) for end in (np.min, np.max))
-
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find the least threshold at which the rate is at most the given one.
-
-        Parameters
-        ----------
-        k : (n,) array of int
-            Gallery sizes.
-        fpir : (n,) array of float
-            Rates in (0, 1).
-
-        Returns
-        -------
-        (n,) array of float
-        """
+        """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1)."""
         step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
         low = np.full(len(k), self._low)
         high = np.full(len(k), self._high + 1e-3 * step)
@@ -77,7 +60,7 @@ class Binomial(FalsePositives):
 
     def fit(self, searches: Searches) -> Self:
         """Pool the scores."""
-        self._keep_range(searches)
+        super().fit(searches)
         weights = np.broadcast_to(
             searches.impostor_weights[:, None] / searches.impostor.shape[1],
             searches.impostor.shape,
@@ -99,15 +82,6 @@ class AtEachThreshold(FalsePositives):
 
     FPIR(k, T) is 1 minus the expected accuracy at k + 1 classes of the score matrix whose correct
     scores are replaced by T.
-
-    Parameters
-    ----------
-    method : str
-        A key of `EXTRAPOLATORS`.
-    seed : int
-        Seed of the method.
-    **options
-        The method's options.
     """
 
     def __init__(self, method: str, seed: int = 0, **options: object) -> None:
@@ -115,9 +89,8 @@ class AtEachThreshold(FalsePositives):
 
     def fit(self, searches: Searches) -> Self:
         """Keep the searches."""
-        self._keep_range(searches)
-        self._searches, self._fitted = searches, dict[float, Extrapolator]()
-        return self
+        self._fitted = dict[float, Extrapolator]()
+        return super().fit(searches)
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""

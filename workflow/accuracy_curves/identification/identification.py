@@ -41,15 +41,7 @@ FEWEST_FALSE_POSITIVES = 5
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate, or a threshold, with its interval; each an (n,) array.
-
-    Attributes
-    ----------
-    value : array of float
-        Prediction from all searches.
-    lower, upper : array of float
-        Interval, for the draw of the identities.
-    """
+    """A rate, or a threshold, with its interval for the draw of the identities; each (n,)."""
 
     value: Float64Array
     lower: Float64Array
@@ -153,8 +145,7 @@ class Identification:
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
     ) -> Float64Array:
         """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
-        sizes, thresholds = _pairs(k, threshold)
-        check_whole("rank", rank, 1)
+        sizes, thresholds = _pairs(k, threshold, rank)
         oriented = self.searches.oriented(thresholds)
         return observed_fnir(self.searches, sizes, oriented, rank, self._seed)
 
@@ -170,8 +161,7 @@ class Identification:
 
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
-        sizes, thresholds = _pairs(k, threshold)
-        check_whole("rank", rank, 1)
+        sizes, thresholds = _pairs(k, threshold, rank)
         return self._fitted.fnir(sizes, self.searches.oriented(thresholds), rank)
 
     def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
@@ -184,8 +174,7 @@ class Identification:
 
         Over a range of targets this is the DET curve at k.
         """
-        sizes, rates = _pairs(k, fpir)
-        check_whole("rank", rank, 1)
+        sizes, rates = _pairs(k, fpir, rank)
         return self._fitted.fnir_at_fpir(sizes, _rates(rates), rank)
 
     def fpir_interval(self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = 0.9) -> Rate:
@@ -217,8 +206,7 @@ class Identification:
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
     ) -> Rate:
         """Predict FNIR with its interval, as `fpir_interval`."""
-        sizes, thresholds = _pairs(k, threshold)
-        check_whole("rank", rank, 1)
+        sizes, thresholds = _pairs(k, threshold, rank)
         oriented = self.searches.oriented(thresholds)
         all_of_them = np.full(len(sizes), self.n_classes)
         missed = self._missed(
@@ -236,8 +224,7 @@ class Identification:
 
         Each half has a threshold of its own, so that its error counts as well.
         """
-        sizes, rates = _pairs(k, fpir)
-        check_whole("rank", rank, 1)
+        sizes, rates = _pairs(k, fpir, rank)
         rates = _rates(rates)
         largest = self.searches.impostor.shape[1]
         all_of_them = np.full(len(sizes), largest)
@@ -262,10 +249,8 @@ class Identification:
         sizes, rates = _pairs(k, fpir)
         rates = _rates(rates)
         found = self._fitted.threshold(sizes, rates)
-        parts = np.array([half.threshold(sizes, rates) for half in self._halves])
-        first, second = parts[0::2], parts[1::2]
-        apart = np.square(first - second).mean(axis=0) / 4
-        joint = ((first + second) / 2).var(axis=0, ddof=1)
+        parts = [half.threshold(sizes, rates) for half in self._halves]
+        apart, joint = spread_of(parts)
         share = least_share(self.n_classes)
         variance = np.maximum(apart - np.minimum(joint, (1 - share) * apart), 0.0)
         variance += self._of_shape(lambda part: part.threshold(sizes, rates))
@@ -303,7 +288,7 @@ class Identification:
             return flat.reshape(sizes.shape)
 
         theta = log_odds(everywhere(self._fitted))
-        spread = spread_of([everywhere(half) for half in self._halves])
+        spread = spread_of([log_odds(everywhere(half)) for half in self._halves])
         variance = variance_of_draw(spread, least_share(self.n_classes))
         variance += self._of_shape(lambda part: log_odds(everywhere(part)))
         bias = missed * np.log2(sizes / largest).clip(min=0.0)
@@ -398,7 +383,7 @@ class _Fitted:
         return found[0], found[1]
 
 
-def _pairs(k: npt.ArrayLike, other: npt.ArrayLike) -> tuple[IntArray, Float64Array]:
+def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
     """Check gallery sizes and broadcast them against thresholds or rates, both (n,)."""
     sizes = np.asarray(k)
     wrong = sizes.dtype.kind not in "iuf" or sizes.ndim > 1
@@ -416,6 +401,7 @@ def _pairs(k: npt.ArrayLike, other: npt.ArrayLike) -> tuple[IntArray, Float64Arr
         ) from error
     if np.isnan(second).any():
         raise InputError("a threshold or a rate is not a number")
+    check_whole("rank", rank, 1)
     return first.astype(np.int64), second.astype(np.float64)
 
 

@@ -16,25 +16,9 @@ def observed_fpir(searches: Searches, k: IntArray, oriented: Float64Array) -> Fl
         FPIR(k, T) = 1 - sum_x w_x binom(R_x(T), k) / binom(n, k)
 
     which is 1 minus the average accuracy at k + 1 classes of the score matrix whose correct scores
-    are replaced by T. A score that equals T is accepted.
-
-    Parameters
-    ----------
-    searches : Searches
-    k : (n,) array of int
-        Gallery sizes.
-    oriented : (n,) array of float
-        Thresholds, on the scale of `Searches.oriented`.
-
-    Returns
-    -------
-    (n,) array of float
-        Unbiased for the expected rate.
-
-    Raises
-    ------
-    InputError
-        If a gallery is larger than what was observed.
+    are replaced by T, and unbiased for the expected rate. A score that equals T is accepted.
+    Thresholds are on the scale of `Searches.oriented`. `InputError` if a gallery is larger than
+    what was observed.
     """
     largest = searches.impostor.shape[1]
     _check_observed(k, largest)
@@ -54,27 +38,9 @@ def observed_fnir(
 ) -> Float64Array:
     """Average the false negative identification rate over all galleries of k observed identities.
 
-    A mated search is missed where its mate's score is below T, or `rank` or more others outscore
-    the mate; ties with others are broken at random, as of accuracies.
-
-    Parameters
-    ----------
-    searches : Searches
-    k, oriented
-        As of `observed_fpir`; the mate is one of the k.
-    rank : int
-        Of the mate, at most.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    (n,) array of float
-
-    Raises
-    ------
-    InputError
-        If a gallery is larger than what was observed.
+    A mated search, whose mate is one of the k, is missed where its mate's score is below T, or
+    `rank` or more others outscore the mate; ties with others are broken at random, as of
+    accuracies. Thresholds and errors are as of `observed_fpir`.
     """
     matrix = searches.mated
     _check_observed(k, matrix.n_classes)
@@ -96,17 +62,8 @@ def observed_fnir(
 def observed_threshold(searches: Searches, fpir: Float64Array) -> Float64Array:
     """Find a threshold at which the rate in the largest observed gallery is at most a given one.
 
-    Parameters
-    ----------
-    searches : Searches
-    fpir : (n,) array of float
-        In (0, 1).
-
-    Returns
-    -------
-    (n,) array of float
-        On the scale of `Searches.oriented`: half of the way between the largest score that must be
-        refused and the next above it; just above all scores where there is none.
+    On the scale of `Searches.oriented`: half of the way between the largest score that must be
+    refused and the next above it; just above all scores where there is none.
     """
     best = searches.impostor[:, -1]
     order = np.argsort(-best)

@@ -10,11 +10,10 @@ from scipy.special import digamma, gammaln
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.identification.false_positives import FalsePositives
 from accuracy_curves.identification.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray, standardised
 
 # These were chosen on the populations with closed forms of benchmarks/identification.py.
 MOST_BEYOND = 20
-FEATURE_LIMIT = 3.0
 LARGEST_SHARE = 0.25  # Of the excesses: to these the generalised Pareto tail is fitted.
 FEWEST_IN_TAIL = 50
 SHAPE_SD = 0.07
@@ -25,17 +24,18 @@ BLOCK_ELEMENTS = 2**18
 class ParetoTail(FalsePositives):
     """Regression of the counts and excesses beyond a base, with a generalised Pareto tail.
 
-    The base u is the score that m impostor scores of a search reach on average. Three things are
-    fitted, each to scores that the one before did not use:
+    The base u (`base_`) is the score that m impostor scores of a search reach on average. Three
+    things are fitted, each to scores that the one before did not use:
 
     1. how many scores of search x reach the base, J_x: negative binomial with mean
-       n exp(f_x beta) and shape alpha, so that given J_x the chance of a score is
+       n exp(f_x beta) and shape alpha (`alpha_`), small where searches differ in what no feature
+       tells, so that given J_x the chance of a score is
        lambda_x = Gamma(alpha + J_x) / (alpha + n exp(f_x beta)) times exp(f_x beta). The features
        f_x are of the scores below the base: their mean, the log of their spread, and the gap
        between the base and the next m of them;
     2. the mean excess of a score that reaches it, a_x, log-linear in f_x and log lambda_x;
     3. the share H(z) of excesses of at least z a_x, pooled over all searches; past the largest
-       quarter it is a generalised Pareto tail whose shape xi has the prior N(0, 0.07^2)
+       quarter it is a generalised Pareto tail whose shape xi (`shape_`) has the prior N(0, 0.07^2)
        (ISO/IEC 5152 takes such a tail for the false match rate).
 
     Averaged over the gamma distribution,
@@ -44,15 +44,6 @@ class ParetoTail(FalsePositives):
         q_x = exp(f_x beta) H((T - u) / a_x).
 
     Below the base the counts themselves tell p_x(T), (J_x(T) - 1/2) / n at most.
-
-    Attributes
-    ----------
-    base_ : float
-        u, on the scale of `Searches.oriented`.
-    alpha_ : float
-        Shape of the gamma distribution: small where searches differ in what no feature tells.
-    shape_ : float
-        xi.
     """
 
     base_: float
@@ -61,7 +52,7 @@ class ParetoTail(FalsePositives):
 
     def fit(self, searches: Searches) -> Self:
         """Fit counts, excesses and the tail."""
-        self._keep_range(searches)
+        super().fit(searches)
         scores, weights = searches.impostor, searches.impostor_weights
         rows, n = scores.shape
         self._scores, self._weights = scores, weights
@@ -77,7 +68,7 @@ class ParetoTail(FalsePositives):
         rate, self.alpha_ = _fit_counts(counts, n, features, scaled)
         self._rate = rate
         self._gamma_shape, self._gamma_rate = self.alpha_ + counts, self.alpha_ + n * rate
-        posterior = _standardised(np.log(self._gamma_shape / self._gamma_rate))
+        posterior = standardised(np.log(self._gamma_shape / self._gamma_rate))
         excess = scores[reached] - self.base_
         search = np.nonzero(reached)[0]
         if not excess.any():
@@ -159,16 +150,7 @@ def _features(scores: Float64Array, counts: IntArray, base: float, m: int) -> Fl
     near = inside & (position >= below[:, None] - m)
     gap = base - np.where(near, scores, 0.0).sum(axis=1) / near.sum(axis=1)
     columns = mean, np.log(spread), np.log(np.maximum(gap, 1e-3 * spread))
-    return np.column_stack([np.ones(len(scores)), *map(_standardised, columns)])
-
-
-def _standardised(values: Float64Array) -> Float64Array:
-    """Scale to mean 0, standard deviation 1, bounded; zero where all values are equal."""
-    centred = values - values.mean()
-    sd = centred.std()
-    if sd <= 1e-12 * (1 + np.abs(values).max()):
-        return np.zeros_like(values)
-    return np.asarray(np.clip(centred / sd, -FEATURE_LIMIT, FEATURE_LIMIT))
+    return np.column_stack([np.ones(len(scores)), *map(standardised, columns)])
 
 
 def _fit_counts(

@@ -1,7 +1,5 @@
 """What the field does otherwise: from 1:1 rates to ranks, curves in log N, mixtures of counts."""
 
-from typing import Self
-
 import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
@@ -9,7 +7,6 @@ from scipy.stats import binom
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.false_positives import FalsePositives
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_whole
 
@@ -21,31 +18,15 @@ STEPS = 2000
 def cmc_from_roc(
     genuine: npt.ArrayLike, impostor: npt.ArrayLike, k: npt.ArrayLike, rank: int = 1
 ) -> Float64Array:
-    """Predict the cumulative match characteristic from genuine and impostor scores alone.
+    """Predict the cumulative match characteristic from genuine and impostor scores alone, (n,).
 
     As if every search met the same impostor scores (Bolle et al. 2005, DeCann and Ross 2013):
 
         CMC(r, k) = E[ROC(U)],  U ~ Beta(r, k - r)
 
-    where ROC(u) is the true match rate at the false match rate u: U is that of the r-th best of
-    k - 1 impostor scores.
+    where ROC(u) is the true match rate at the false match rate u: U is that of the r-th best of k -
+    1 impostor scores. Higher scores are better; k counts the mate, and r is the rank.
 
-    Parameters
-    ----------
-    genuine : (N,) array of float
-        Higher is better.
-    impostor : (M,) array of float
-    k : int or (n,) array of int
-        Gallery sizes, the mate included.
-    rank : int
-        r.
-
-    Returns
-    -------
-    (n,) array of float
-
-    Examples
-    --------
     >>> cmc_from_roc([3.0, 1.0], [0.0, 2.0], [2, 3])
     array([0.75 , 0.625])
     """
@@ -59,24 +40,11 @@ def cmc_from_roc(
 
 
 def log_quadratic(observed_k: npt.ArrayLike, rate: npt.ArrayLike, k: npt.ArrayLike) -> Float64Array:
-    """Extrapolate a rate by a quadratic in the log of the gallery size.
+    """Extrapolate a rate by a quadratic in the log of the gallery size, cut to [0, 1], (n,).
 
-    rate = a + b log N + c (log N)^2 by least squares (Baveja, Yuan and Wein 2010).
+    rate = a + b log N + c (log N)^2 by least squares at 3 observed sizes or more (Baveja, Yuan and
+    Wein 2010).
 
-    Parameters
-    ----------
-    observed_k, rate : (m,) arrays
-        At least 3 observed sizes and rates.
-    k : int or (n,) array of int
-        Sizes to predict at.
-
-    Returns
-    -------
-    (n,) array of float
-        Cut to [0, 1].
-
-    Examples
-    --------
     >>> log_quadratic([2, 4, 8, 16], [0.1, 0.2, 0.3, 0.4], 32).round(6)
     array([0.5])
     """
@@ -95,12 +63,6 @@ class BinomialMixture(FalsePositives):
     g is found on a grid by EM (Tian, Kong and Valiant 2017; Vinayak et al. 2019), and
     FPIR(k, T) = 1 - sum_j g_j (1 - p_j)^k. Where no score reaches T the rate is 0.
     """
-
-    def fit(self, searches: Searches) -> Self:
-        """Keep the searches."""
-        self._keep_range(searches)
-        self._searches = searches
-        return self
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""

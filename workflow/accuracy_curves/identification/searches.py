@@ -105,18 +105,10 @@ class Searches:
         return float(above.min()) / 2 if above.size else 1.0
 
     def oriented(self, scores: npt.ArrayLike) -> Float64Array:
-        """Put scores or thresholds on the scale of the tails, where higher is better.
+        """Put scores or thresholds as they were given on the scale of the tails: higher is better.
 
-        Parameters
-        ----------
-        scores : array of float
-            As they were given.
-
-        Returns
-        -------
-        array of float
-            -log of distances, since P(distance < r) ~ r^d near zero; other scores as they are,
-            negated where lower is better. A distance of zero counts as half of the least other.
+        -log of distances, since P(distance < r) ~ r^d near zero; other scores as they are, negated
+        where lower is better. A distance of zero counts as half of the least other.
         """
         given = np.asarray(scores, dtype=np.float64)
         if not self.are_distances:
@@ -168,18 +160,10 @@ class Searches:
     def with_threshold(self, oriented: float) -> ScoreMatrix:
         """Replace the correct scores by a threshold; searches without a mate get such a column.
 
-        A score that equals the threshold is accepted. So where one does, the threshold is moved
-        half of the way to the next score below, and nothing ties with it.
-
-        Parameters
-        ----------
-        oriented : float
-            The threshold, on the scale of `oriented`.
-
-        Returns
-        -------
-        ScoreMatrix
-            n + 1 classes. FPIR(k, T) is 1 minus its expected accuracy at k + 1 classes.
+        FPIR(k, T) is 1 minus the expected accuracy at k + 1 classes of the matrix, of n + 1
+        classes. A score that equals the threshold, on the scale of `oriented`, is accepted. So
+        where one does, the threshold is moved half of the way to the next score below, and nothing
+        ties with it.
         """
         if (self.impostor == oriented).any():
             below = self.impostor[self.impostor < oriented]
@@ -197,17 +181,7 @@ class Searches:
     def halves(self, splits: int, seed: int = 0) -> list[Self]:
         """Split the identities, and the searches without a mate, into two halves, several times.
 
-        Parameters
-        ----------
-        splits : int
-            Number of splits.
-        seed : int
-            Decides the splits.
-
-        Returns
-        -------
-        list of Searches
-            The two halves of a split, then of the next; K // 2 identities each.
+        The two halves of a split, then of the next; K // 2 identities each.
         """
         rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
         half, non_mated = self.n_classes // 2, self.non_mated

@@ -158,17 +158,9 @@ class ClassIntervals:
     def fit_all(
         cls, sample: Sample, methods: Sequence[Extrapolator], splits: Sequence[int], seed: int = 0
     ) -> list[Self]:
-        """Fit several methods to the same halves, without a warning.
+        """Fit several methods to the same halves, see `fit_halves`, without a warning.
 
-        Parameters
-        ----------
-        sample, methods, splits, seed
-            As of `fit_halves`.
-
-        Returns
-        -------
-        list of ClassIntervals
-            One a method; `cautions` says what speaks against it.
+        One a method; its `cautions` say what speaks against it.
         """
         found = []
         variations = fit_halves(sample, methods, splits, seed)
@@ -250,20 +242,9 @@ class ClassIntervals:
         sample_classes: float | None = None,
         scale: float = 1.0,
     ) -> tuple[Float64Array, Float64Array]:
-        """Find the ends of the interval of the expected accuracy, as `interval` gives them.
+        """Find both ends, (n,), of the interval of the expected accuracy, as `interval` gives them.
 
-        Parameters
-        ----------
-        k, top, level
-            See `interval`.
-        sample_classes : float, optional
-            As if so many classes had been sampled.
-        scale : float
-            Factor of the variance.
-
-        Returns
-        -------
-        lower, upper : (n,) arrays of float
+        As if `sample_classes` classes had been sampled, and with the variance times `scale`.
         """
         return self._ends.at(
             k, top, self.quantile(level), sample_classes=sample_classes, scale=scale

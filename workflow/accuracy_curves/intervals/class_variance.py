@@ -27,53 +27,28 @@ LEAST_ACCURACY = 1e-6
 
 
 class Spread(NamedTuple):
-    """How much fits to halves differ, on log odds.
+    """How much fits to halves differ, on log odds or another scale theta; both (n,).
 
-    Attributes
-    ----------
-    apart : (n,) array of float
-        Mean over the splits of (theta_A - theta_B)^2 / 4.
-    joint : (n,) array of float
-        Variance over the splits of (theta_A + theta_B) / 2.
+    `apart` is the mean over the splits of (theta_A - theta_B)^2 / 4, `joint` the variance over the
+    splits of (theta_A + theta_B) / 2.
     """
 
     apart: Float64Array
     joint: Float64Array
 
 
-def spread_of(predictions: Sequence[Float64Array]) -> Spread:
-    """Find how much the predictions from halves differ.
-
-    Parameters
-    ----------
-    predictions : sequence of (n,) arrays of float
-        Accuracies in [0, 1] at n numbers of classes: of a split's two halves, then of the next's.
-
-    Returns
-    -------
-    Spread
-    """
-    first, second = log_odds(predictions[0::2]), log_odds(predictions[1::2])
+def spread_of(thetas: Sequence[Float64Array]) -> Spread:
+    """Find how much the theta, (n,), of a split's two halves, then of the next's, differ."""
+    first, second = np.array(thetas[0::2]), np.array(thetas[1::2])
     apart = np.square(first - second).mean(axis=0) / 4
     return Spread(apart, ((first + second) / 2).var(axis=0, ddof=1))
 
 
 def variance_of_draw(spread: Spread, least_share: float, ratio: float = 1.0) -> Float64Array:
-    """Estimate the variance of the draw of n classes, V_1 k1 / n + V_2 (k1 / n)^2.
+    """Estimate the variance of the draw of n classes, V_1 k1 / n + V_2 (k1 / n)^2, (n,).
 
-    Parameters
-    ----------
-    spread : Spread
-        Of halves of k1 classes.
-    least_share : float
-        Lower bound of the variance at k1 classes as a share of `Spread.apart`, since the
-        difference is noisy: 1/2 is its value if all were due to pairs.
-    ratio : float
-        k1 / n.
-
-    Returns
-    -------
-    (n,) array of float
+    From the spread of halves of k1 classes; `ratio` is k1 / n. As the difference is noisy, it is at
+    least `least_share` of `Spread.apart` at k1 classes: 1/2 would be all due to pairs.
     """
     apart, joint = spread
     of_pairs = np.minimum(joint, (1 - least_share) * apart)

@@ -29,27 +29,11 @@ Sample = ScoreMatrix | DistanceMatrix
 
 
 def random_halves(sample: Sample, n: int, seed: int = 0) -> Iterator[Sample]:
-    """Split the classes into two halves at random, n times.
+    """Split k1 classes, at least 6, into two halves at random, n times.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix or DistanceMatrix
-        N points, k1 classes, at least 6.
-    n : int
-        Number of splits.
-    seed : int
-        Decides the splits.
-
-    Yields
-    ------
-    ScoreMatrix or DistanceMatrix
-        Both disjoint halves of a split, then those of the next; k1 // 2 classes each, of an odd
-        number one class is left out. Each is made when it is asked for.
-
-    Raises
-    ------
-    InputError
-        If none of the classes of a half has a point.
+    Yields both disjoint halves of a split, then those of the next, each when it is asked for: k1 //
+    2 classes each, of an odd number one class is left out. `InputError` if none of the classes of a
+    half has a point.
     """
     half = sample.n_classes // 2
     rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
@@ -66,32 +50,11 @@ def random_halves(sample: Sample, n: int, seed: int = 0) -> Iterator[Sample]:
 def fit_halves(
     sample: Sample, methods: Sequence[Extrapolator], splits: Sequence[int], seed: int = 0
 ) -> "list[HalfFits]":
-    """Fit methods to random halves of the classes, the same halves for all.
+    """Fit methods to random halves of the classes, the same halves for all; `splits` of each.
 
-    One half is in memory at a time, and what the methods ask of it is found once.
-
-    Parameters
-    ----------
-    sample : ScoreMatrix or DistanceMatrix
-        N points, k1 classes.
-    methods : sequence of Extrapolator
-        With their options; they are not changed.
-    splits : sequence of int
-        Number of splits of each method.
-    seed : int
-        Seed of the splits.
-
-    Returns
-    -------
-    list of HalfFits
-        One a method.
-
-    Raises
-    ------
-    InputError
-        If half of the classes are too few for a method, or the sample cannot be divided.
-    FitError
-        If a method cannot be fitted to a half.
+    One half is in memory at a time, and what the methods ask of it is found once. The methods
+    themselves are not changed. `InputError` if half of the classes are too few for a method, or the
+    sample cannot be divided; `FitError` if a method cannot be fitted to a half.
     """
     if not isinstance(sample, Sample):
         raise InputError(
@@ -137,69 +100,43 @@ def degrees_of_freedom(n_classes: int, splits: int) -> float:
 class HalfFits:
     """A method fitted to random halves of k1 classes, and the variances that follow.
 
-    How they differ tells the variance of the draw of classes on the scale
-    theta = log(A / (1 - A)) (`class_variance`). As that is noisy, it is bounded below by a
-    share of the mean square of (theta_A - theta_B) / 2, theta_A and theta_B from the halves of one
-    split: by half of it, and with few classes more (`least_share`), since fits to halves of
-    few classes also vary for other reasons, which would wrongly be taken off. With 30 splits
-    and 60 or more classes its coefficient of variation was about 0.37 in simulations, that of
-    chi-squared over its 2 / 0.37^2 = 15 degrees of freedom; with fewer classes it is larger, and
-    with fewer splits too: a mean of n squares has the squared coefficient of variation 2 / n. The
-    intervals are theta +- t times its root, t Student's with `degrees_of_freedom`,
+    How they differ tells the variance of the draw of classes on the scale theta = log(A / (1 - A))
+    (`class_variance`). As that is noisy, it is bounded below by a share of the mean square of
+    (theta_A - theta_B) / 2, theta_A and theta_B from the halves of one split: by half of it, and
+    with few classes more (`least_share`), since fits to halves of few classes also vary for other
+    reasons, which would wrongly be taken off. With 30 splits and 60 or more classes its coefficient
+    of variation was about 0.37 in simulations, that of chi-squared over its 2 / 0.37^2 = 15 degrees
+    of freedom; with fewer classes it is larger, and with fewer splits too: a mean of n squares has
+    the squared coefficient of variation 2 / n. The intervals are theta +- t times its root, t
+    Student's with `degrees_of_freedom`,
 
         1 / (1 / min(15, max(4, k1 / 4)) + max(0, 1 / splits - 1 / 30)).
 
-    From few errors the halves cannot tell the variance: without any they agree that there are
-    none. So it is also bounded below by 1 / (m + 1/2)^2, with m the number of classes that errors
-    come from, (sum_c l_c)^2 / sum_c l_c^2, l_c the share of class c's points that are not
-    recognised among all k1.
+    From few errors the halves cannot tell the variance: without any they agree that there are none.
+    So it is also bounded below by 1 / (m + 1/2)^2, with m the number of classes that errors come
+    from (`erring_classes`), (sum_c l_c)^2 / sum_c l_c^2, l_c the share of class c's points that are
+    not recognised among all k1.
 
     Log odds suit a share near 1: its few errors decide both the accuracy and its variance, so that
-    a sample that is too good by chance also looks too certain, and the interval must reach
-    further down than up.
+    a sample that is too good by chance also looks too certain, and the interval must reach further
+    down than up.
 
     A method is biased besides, and its fits to halves tell: they extrapolate to k1 classes, where
-    the accuracy was observed. Let b be the mean of their theta at k1, minus that observed. Every
+    the accuracy was `observed`. Let b be the mean of their theta at k1, minus that observed. Every
     doubling of the classes beyond k1 is taken to add an error of this size, and all of them in one
     direction: (b log2(k / k1))^2 is added to the variance. Nothing in this was fitted to data.
-    `backtest` is the same error as a difference of accuracies.
+    `backtest` is the same error as a difference of accuracies. `misfit` is by how much the fits to
+    halves miss the accuracy of those same halves, on average, and `misfit_error` its standard error
+    for the draw of classes, from how the two halves of a split differ.
 
     The accuracy on one set of k classes varies about its expectation with variance D / k on the
     scale of arcsin sqrt A, where D / (k1 / 2) is half the mean squared difference of the accuracies
-    observed on two halves, and D is at least 1 / (4 r) with r points a class, that of independent
-    points. Its prediction interval adds this to the interval, in squares on that scale.
+    observed on two halves, and D (`set_variance`) is at least 1 / (4 r) with r points a class, that
+    of independent points. Its prediction interval adds this to the interval, in squares on that
+    scale.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix or DistanceMatrix
-        N points, k1 classes.
-    halves : sequence of Extrapolator
-        The method, fitted to both halves of a split, then to those of the next.
-    observed : sequence of float
-        Accuracies of the same halves.
-    seed : int
-        Seed of the tie-breaking.
-
-    Attributes
-    ----------
-    n_classes : int
-        k1.
-    least_share : float
-        Lower bound of the variance, as a share of the mean square of (theta_A - theta_B) / 2.
-    degrees_of_freedom : float
-        Of Student's t.
-    erring_classes : float
-        m.
-    set_variance : float
-        D.
-    observed : float
-        Average accuracy of the sample at k1 classes.
-    backtest : float
-        Error of the fits to halves at k1 classes.
-    misfit : float
-        By how much the fits to halves miss the accuracy of those same halves, on average.
-    misfit_error : float
-        Its standard error for the draw of classes, from how the two halves of a split differ.
+    `halves` are the fits to both halves of a split, then to those of the next, and `observed` the
+    accuracies of the same halves; `seed` breaks ties.
     """
 
     def __init__(
@@ -234,51 +171,17 @@ class HalfFits:
     ) -> Float64Array:
         """Estimate the variance of the log odds of the predicted accuracy, for the draw of classes.
 
-        Its part V_1 falls with 1 / n and its part V_2 with 1 / n^2, where n classes are sampled.
-
-        Parameters
-        ----------
-        k : int or (n,) array of int
-            Numbers of classes, at least 2.
-        top : int
-            t of the top-t accuracy.
-        sample_classes : float, optional
-            n, as if so many classes had been sampled; by default the k1 that were.
-
-        Returns
-        -------
-        (n,) array of float
+        Its part V_1 falls with 1 / n and its part V_2 with 1 / n^2, where n classes are sampled:
+        the k1 that were, or `sample_classes`.
         """
         return self.variance_of(self.spread(k, top), sample_classes)
 
     def spread(self, k: npt.ArrayLike, top: int = 1) -> Spread:
-        """Find how much the fits to halves differ in what they predict.
-
-        Parameters
-        ----------
-        k, top
-            As of `variance`.
-
-        Returns
-        -------
-        Spread
-            (n,) arrays.
-        """
-        return spread_of([np.clip(part.predict(k, top), 0.0, 1.0) for part in self.halves])
+        """Find how much the fits to halves differ in the log odds of what they predict."""
+        return spread_of([log_odds(part.predict(k, top)) for part in self.halves])
 
     def variance_of(self, spread: Spread, sample_classes: float | None = None) -> Float64Array:
-        """Estimate the variance from a spread.
-
-        Parameters
-        ----------
-        spread : Spread
-        sample_classes
-            As of `variance`.
-
-        Returns
-        -------
-        (n,) array of float
-        """
+        """Estimate the variance from a spread, as `variance`."""
         ratio = self.n_classes / (sample_classes or self.n_classes)
         found = variance_of_draw(spread, self.least_share, ratio)
         least = 1.0 / (self.erring_classes / ratio + 0.5) ** 2
@@ -287,43 +190,25 @@ class HalfFits:
     def squared_bias(
         self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
     ) -> Float64Array:
-        """Estimate the squared bias of the log odds of the predicted accuracy.
+        """Estimate the squared bias of the log odds of the predicted accuracy, (n,).
 
-        Parameters
-        ----------
-        k, top, sample_classes
-            As of `variance`; b^2 is taken to fall with 1 / n.
-
-        Returns
-        -------
-        (n,) array of float
-            (b log2(k / n))^2 above n classes, 0 up to there.
+        (b log2(k / n))^2 above n classes, 0 up to there; with `sample_classes` b^2 falls with 1 /
+        n.
         """
         sampled = sample_classes or self.n_classes
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
         return np.square(self.bias(top) * doublings) * self.n_classes / sampled
 
     def bias(self, top: int = 1) -> float:
-        """Find how far the fits to halves miss the log odds of the accuracy observed at k1.
+        """Find b, how far the fits to halves miss the log odds of the accuracy observed at k1.
 
-        Parameters
-        ----------
-        top : int
-            t of the top-t accuracy.
-
-        Returns
-        -------
-        float
-            b; half a point that is not recognised is the least that is told from none.
+        Half a point that is not recognised is the least that is told from none.
         """
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._bias_of_top:
-            self._bias_of_top[top] = self._missed_at_k1(top)
+            least = 0.5 / self._sample.n_points
+            seen = average_accuracy(self._sample, self.n_classes, self._seed, top=top)[0]
+            found = [part.predict(self.n_classes, top)[0] for part in self.halves]
+            at_k1 = log_odds(np.clip([seen, *found], least, 1 - least))
+            self._bias_of_top[top] = float(at_k1[1:].mean() - at_k1[0])
         return self._bias_of_top[top]
-
-    def _missed_at_k1(self, top: int) -> float:
-        least = 0.5 / self._sample.n_points
-        seen = average_accuracy(self._sample, self.n_classes, self._seed, top=top)[0]
-        found = [part.predict(self.n_classes, top)[0] for part in self.halves]
-        at_k1 = log_odds(np.clip([seen, *found], least, 1 - least))
-        return float(at_k1[1:].mean() - at_k1[0])

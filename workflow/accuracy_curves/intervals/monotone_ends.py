@@ -23,15 +23,7 @@ ROUNDING = 1e-9
 
 
 class PredictionWithSpread(NamedTuple):
-    """What a method predicts at k classes, and how much its fits to halves differ there.
-
-    Attributes
-    ----------
-    k : (n,) array of int
-    accuracy : (n,) array of float
-        Cut to [0, 1].
-    spread : Spread
-    """
+    """What a method predicts at k classes, in [0, 1], and how much its fits to halves differ."""
 
     k: IntArray
     accuracy: Float64Array
@@ -39,23 +31,16 @@ class PredictionWithSpread(NamedTuple):
 
 
 class IntervalEnds:
-    """Ends of the intervals of the expected accuracy.
+    """Ends of the intervals of the expected accuracy of a method `fitted` to all k1 classes.
 
     At j classes alone they are theta +- q sqrt(V + B) on the log odds theta, with the variance V
-    and the squared bias B of `HalfFits`. The expected accuracy falls with the number of classes,
-    so that an upper end u(j) at fewer classes and a lower end l(j) at more bound it as well:
+    and the squared bias B of `HalfFits`. The expected accuracy falls with the number of classes, so
+    that an upper end u(j) at fewer classes and a lower end l(j) at more bound it as well:
 
         upper(k) = min over j <= k of u(j),   lower(k) = max over j >= k of l(j)
 
-    with j = k and the j of `GRID`, up to 10^12, where the prediction at j is no lower for
-    the one, and no higher for the other, than at k: that of some methods may rise.
-
-    Parameters
-    ----------
-    fitted : Extrapolator
-        To all k1 classes.
-    variation : HalfFits
-        Of the same classes.
+    with j = k and the j of `GRID`, up to 10^12, where the prediction at j is no lower for the one,
+    and no higher for the other, than at k: that of some methods may rise.
     """
 
     def __init__(self, fitted: Extrapolator, variation: HalfFits) -> None:
@@ -71,38 +56,18 @@ class IntervalEnds:
         sample_classes: float | None = None,
         scale: float = 1.0,
     ) -> tuple[Float64Array, Float64Array]:
-        """Find both ends.
+        """Find the lower and the upper end, (n,) each, with the quantile q.
 
-        Parameters
-        ----------
-        k : int or (n,) array of int
-            Numbers of classes, at least 2.
-        top : int
-            t of the top-t accuracy.
-        quantile : float
-            q.
-        sample_classes : float, optional
-            As if so many classes had been sampled.
-        scale : float
-            Factor of V.
-
-        Returns
-        -------
-        lower, upper : (n,) arrays of float
-
-        Raises
-        ------
-        InputError
-            If k or top is out of range.
+        As if `sample_classes` classes had been sampled, and with V times `scale`. `InputError` if k
+        or top is out of range.
         """
         here = self._predicted(check_classes(k), top)
+        given = top, quantile, sample_classes, scale
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._grid_of_top:
             self._grid_of_top[top] = self._predicted(GRID, top)
-        lower, upper = self._alone(here, top, quantile, sample_classes, scale)
-        grid_lower, grid_upper = self._alone(
-            self._grid_of_top[top], top, quantile, sample_classes, scale
-        )
+        lower, upper = self._alone(here, *given)
+        grid_lower, grid_upper = self._alone(self._grid_of_top[top], *given)
         grid = self._grid_of_top[top].accuracy
         k, accuracy = here.k[:, None], here.accuracy[:, None]
         before = (k >= GRID) & (grid >= accuracy - ROUNDING)
@@ -129,36 +94,24 @@ class IntervalEnds:
         biased = self._variation.squared_bias(at.k, top, sample_classes=sample_classes)
         width = quantile * np.sqrt(variance + biased)
         # Beyond where log odds are cut the accuracy itself is an end.
-        return np.minimum(expit(theta - width), at.accuracy), np.maximum(
-            expit(theta + width), at.accuracy
-        )
+        lower, upper = expit(theta - width), expit(theta + width)
+        return np.minimum(lower, at.accuracy), np.maximum(upper, at.accuracy)
 
 
 def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int | None:
-    """Find the least k, from 2 to 10^12, at which a falling curve is below a target.
-
-    Parameters
-    ----------
-    curve : callable
-        Accuracies, (n,), at numbers of classes, (n,) array of int.
-    target : float
-        An accuracy.
-
-    Returns
-    -------
-    int or None
-        None where there is none.
-    """
+    """Find the least k, from 2 to 10^12, at which a falling curve is below a target; or None."""
     below = curve(GRID) < target
     at = int(np.argmax(below))
     if not below[at]:
         return None
     high = int(GRID[at])
     low = int(GRID[at - 1]) if at else high - 1
+    return least_between(low, high, lambda k: bool(curve(np.array([k]))[0] < target))
+
+
+def least_between(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """Find the least number above `low` and up to `high` from which on a condition holds."""
     while high - low > 1:
         middle = (low + high) // 2
-        if curve(np.array([middle]))[0] < target:
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if holds(middle) else (middle, high)
     return high

@@ -6,6 +6,7 @@ from scipy.special import chdtri
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.monotone_ends import least_between
 from accuracy_curves.utils.validation import check_number, check_whole
 
 MOST_CLASSES = 10**9
@@ -17,22 +18,11 @@ RANGE_LEVEL = 0.9
 
 @dataclass(frozen=True)
 class Plan:
-    """How many classes are needed.
+    """How many classes are needed for an interval of `width` at k classes, as a pilot tells.
 
-    Attributes
-    ----------
-    k : int
-        Number of classes at which the accuracy is asked for.
-    accuracy : float
-        What the pilot predicts there.
-    width, width_now : float
-        Width of the interval that is wanted, and from the pilot as it is.
-    classes : int or None
-        Classes to collect, those of the pilot included; None beyond 10^9.
-    low, high : int or None
-        Range of `classes` at 90 %, as the variance is estimated from one pilot.
-    cautions : list of str
-        A sentence each.
+    The pilot predicts `accuracy` there, with an interval of `width_now`. The `classes` to collect
+    include its own; their range is from `low` to `high` at 90 %, as the variance is estimated from
+    one pilot. None is beyond 10^9. The `cautions` are a sentence each.
     """
 
     k: int
@@ -54,30 +44,11 @@ def planned_width(
     top: int = 1,
     scale: float = 1.0,
 ) -> float:
-    """Expect the width of the interval at k classes, once n classes are sampled.
+    """Expect the width of the interval at k classes, upper minus lower end, once n are sampled.
 
     The variance on the scale of the intervals has a part that falls with 1 / n and one that falls
-    with 1 / n^2 (`HalfFits.variance`); both come from the pilot's halves.
-
-    Parameters
-    ----------
-    intervals : ClassIntervals
-        Of the pilot.
-    k : int
-        Number of classes to predict at.
-    n : float
-        Classes of the later sample.
-    level : float
-        Nominal coverage.
-    top : int
-        t of the top-t accuracy.
-    scale : float
-        Factor of the variance.
-
-    Returns
-    -------
-    float
-        Upper minus lower end, in [0, 1].
+    with 1 / n^2 (`HalfFits.variance`); both come from the pilot's halves. It is taken `scale`
+    times.
     """
     lower, upper = intervals.ends(k, top, level, sample_classes=n, scale=scale)
     return float(upper[0] - lower[0])
@@ -86,29 +57,10 @@ def planned_width(
 def plan(
     intervals: ClassIntervals, k: int, width: float, level: float = 0.9, *, top: int = 1
 ) -> Plan:
-    """Find how many classes give an interval of that width.
+    """Find how many classes give an interval of that width, above 0 and below 1, at k classes.
 
-    Parameters
-    ----------
-    intervals : ClassIntervals
-        Of the pilot.
-    k : int
-        Number of classes to predict the accuracy at.
-    width : float
-        Upper minus lower end of the interval, above 0 and below 1.
-    level : float
-        Nominal coverage of the interval.
-    top : int
-        t of the top-t accuracy.
-
-    Returns
-    -------
-    Plan
-
-    Raises
-    ------
-    InputError
-        If the pilot has no error, so that nothing can be planned from it.
+    `intervals` are of the pilot. `InputError` if it has no error, so that nothing can be planned
+    from it.
     """
     check_number("width", width, 0, 0.999, above=True)
     check_whole("top", top, 1)
@@ -147,11 +99,7 @@ def _least(
         high *= 2
         if high > MOST_CLASSES:
             return None
-    low = 2 if high == intervals.n_classes else high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if narrow(middle) else (middle, high)
-    return high
+    return least_between(2 if high == intervals.n_classes else high // 2, high, narrow)
 
 
 def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Types of arrays, and the exponential of an array that may underflow."""
+"""Types of arrays, exponentials that may underflow, and values on a common scale."""
 
 from typing import Any
 
@@ -11,22 +11,21 @@ IntArray = npt.NDArray[np.int64]
 
 # The exponential of what underflows takes up to thirty times as long: what is smaller counts as 0.
 LOG_NOTHING, NOTHING = -700.0, 1e-304
+LARGEST_DEVIATION = 3.0
 
 
 def exponential(logarithms: Float64Array) -> Float64Array:
-    """Take the exponential in place; of values below about -700 it is 0.
-
-    Parameters
-    ----------
-    logarithms : array of float
-        Overwritten; may be ``-inf``.
-
-    Returns
-    -------
-    array of float
-        The same array.
-    """
+    """Take the exponential in place; of values below about -700, ``-inf`` too, it is 0."""
     np.maximum(logarithms, LOG_NOTHING, out=logarithms)
     np.exp(logarithms, out=logarithms)
     logarithms *= logarithms > NOTHING
     return logarithms
+
+
+def standardised(values: Float64Array) -> Float64Array:
+    """Scale to mean 0, standard deviation 1, bounded at 3; zero where all values are equal."""
+    centred = values - values.mean()
+    sd = centred.std()
+    if sd <= 1e-12 * (1 + np.abs(values).max()):
+        return np.zeros_like(values)
+    return np.asarray(np.clip(centred / sd, -LARGEST_DEVIATION, LARGEST_DEVIATION))

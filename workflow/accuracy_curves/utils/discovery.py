@@ -18,21 +18,10 @@ log = logging.getLogger(__name__)
 class Registry(MutableMapping[str, type[T]]):
     """Classes by their name, found when they are first asked for.
 
-    Every module of a package is imported, and the classes that it defines are collected. Other
-    packages add theirs as entry points, which are loaded one by one, when their name is asked for:
-    a package that is broken harms no other.
-
-    Parameters
-    ----------
-    package : str
-        Name of the package whose modules are searched.
-    base : type
-        Only its subclasses count.
-    key : str
-        The class attribute that names a class, for instance ``"name"``; a class that does not set
-        it itself is a base of others and is left out.
-    group : str, optional
-        Entry point group in which other packages register classes, under their names.
+    Every module of `package` is imported, and the subclasses of `base` that it defines are
+    collected, under the name in their class attribute `key`: a class that does not set it itself is
+    a base of others and is left out. Other packages add theirs as entry points of `group`, which
+    are loaded one by one, when their name is asked for: a package that is broken harms no other.
     """
 
     def __init__(self, package: str, base: type[T], key: str, group: str | None = None) -> None:
@@ -103,29 +92,9 @@ class Registry(MutableMapping[str, type[T]]):
 def choose(
     found: Mapping[str, type[T]], what: str, name: str, options: Iterable[str], prefix: str = ""
 ) -> type[T]:
-    """Look up a class by its name, and check that it takes the options.
+    """Look up a class by its name; `InputError` if there is none, or it takes no such option.
 
-    Parameters
-    ----------
-    found : mapping of str to type
-        A `Registry`.
-    what : str
-        What they are, for the message: "method".
-    name : str
-        A key of `found`.
-    options : iterable of str
-        Names of keyword arguments.
-    prefix : str
-        What stands before the name where an option is wrong.
-
-    Returns
-    -------
-    type
-
-    Raises
-    ------
-    InputError
-        If there is no such class, or it takes no such option.
+    For the sentence, `what` says what they are ("method"), and `prefix` stands before the name.
     """
     if name not in found:
         raise InputError(f"no {what} is called {name!r}: there are {', '.join(found)}")

@@ -7,19 +7,8 @@ from accuracy_curves.exceptions import MissingDependencyError
 
 
 def how_to_install(extra: str) -> str:
-    """Say which command installs an extra.
+    """Say which command installs an extra, or several with commas between them.
 
-    Parameters
-    ----------
-    extra : str
-        Its name, or several with commas between them.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> how_to_install("kde")
     "pip install 'accuracy-curves[kde]'"
     """
@@ -28,20 +17,7 @@ def how_to_install(extra: str) -> str:
 
 @contextmanager
 def needed_by(user: str, extra: str) -> Iterator[None]:
-    """Import what an extra brings, or say in one sentence what to install.
-
-    Parameters
-    ----------
-    user : str
-        Who needs it, for the sentence.
-    extra : str
-        What brings it.
-
-    Raises
-    ------
-    MissingDependencyError
-        If an import fails within the ``with``.
-    """
+    """Import what an extra brings, or say in one sentence what to install for `user`."""
     try:
         yield
     except ImportError as error:

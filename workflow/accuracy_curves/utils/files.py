@@ -15,22 +15,10 @@ from accuracy_curves.exceptions import InputError
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Write beside the final name, and rename only when all went well.
+    """Write to a name beside the final one, and rename only when all went well.
 
-    Parameters
-    ----------
-    path : path-like
-        The final name of the file or folder; its parent folders are made.
-
-    Yields
-    ------
-    Path
-        A name in the same folder, with the same suffix, to write to.
-
-    Raises
-    ------
-    InputError
-        If the folder cannot be made or written to.
+    Yields that name: in the same folder, which is made, and with the same suffix. The final one may
+    be that of a folder. `InputError` if the folder cannot be made or written to.
     """
     final = Path(path)
     beside = final.with_name(f".{final.stem}.{os.getpid()}.partial{final.suffix}")
@@ -62,16 +50,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def damaged(path: str | os.PathLike[str]) -> InputError:
-    """Say in a sentence that a file is not what this project wrote, whatever a reader raised.
-
-    Parameters
-    ----------
-    path : path-like
-
-    Returns
-    -------
-    InputError
-    """
+    """Say in a sentence that a file is not what this project wrote, whatever a reader raised."""
     return InputError(
         f"{path} is cut off, or was changed since it was written: delete it and run again"
     )
@@ -82,16 +61,7 @@ def save_arrays(
     path: str | os.PathLike[str],
     provenance: str | None = None,
 ) -> None:
-    """Write an uncompressed npz file: the same arrays give the same bytes.
-
-    Parameters
-    ----------
-    arrays : mapping of str to array
-    path : path-like
-        Name of the file.
-    provenance : str, optional
-        Where they come from, kept as the array ``provenance``.
-    """
+    """Write an uncompressed npz file, with `provenance`: the same arrays give the same bytes."""
     stored = dict(arrays) if provenance is None else {**arrays, "provenance": np.array(provenance)}
     with written_whole(path) as beside, beside.open("wb") as file:
         np.savez(file, allow_pickle=False, **stored)

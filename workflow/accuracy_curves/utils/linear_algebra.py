@@ -33,26 +33,10 @@ def _threads() -> Any:
 def principal_components(
     embeddings: npt.NDArray[Any], n_components: int, fitted_on: npt.NDArray[Any] | None = None
 ) -> Float64Array:
-    """Reduce embeddings to their first principal components, not whitened.
+    """Reduce embeddings, (M, d), to their first principal components, not whitened.
 
-    Parameters
-    ----------
-    embeddings : (M, d) array of float
-        One row a photo.
-    n_components : int
-        How many.
-    fitted_on : (n, d) array of float, optional
-        Embeddings to fit the components on; by default `embeddings` themselves.
-
-    Returns
-    -------
-    (M, n_components) array of float64
-        The signs of the components are arbitrary; distances do not depend on them.
-
-    Raises
-    ------
-    InputError
-        If there are not that many components.
+    They are fitted on `fitted_on`, (n, d), or on the embeddings themselves. Their signs are
+    arbitrary; distances do not depend on them. `InputError` if there are not that many.
     """
     with needed_by("pca", "images"):
         from sklearn.decomposition import PCA
@@ -73,24 +57,9 @@ def principal_components(
 def pooled_covariance(
     gallery: npt.NDArray[Any], gallery_classes: npt.NDArray[np.int64]
 ) -> Float64Array:
-    """Pooled within-class covariance, shrunk as Ledoit and Wolf (2004) do.
+    """Pool the covariance within classes, (d, d), shrunk as Ledoit and Wolf (2004) do.
 
-    Parameters
-    ----------
-    gallery : (G, d) array of float
-        Embeddings.
-    gallery_classes : (G,) array of int
-        Their classes, 0..K - 1.
-
-    Returns
-    -------
-    (d, d) array
-        Covariance of the embeddings around the means of their classes.
-
-    Raises
-    ------
-    InputError
-        If no class has two different photos.
+    Of embeddings, (G, d), of classes 0..K - 1. `InputError` if no class has two different photos.
     """
     counts = np.bincount(gallery_classes)
     means = np.zeros((len(counts), gallery.shape[1]))
@@ -111,24 +80,10 @@ def pooled_covariance(
 
 
 def whitened(embeddings: npt.NDArray[Any], covariance: npt.NDArray[Any]) -> Float64Array:
-    """Transform embeddings so that the given covariance becomes the identity.
+    """Transform embeddings, (M, d), so that a covariance, (d, d), becomes the identity.
 
-    Parameters
-    ----------
-    embeddings : (M, d) array of float
-        One row a photo.
-    covariance : (d, d) array of float
-        Symmetric and positive definite.
-
-    Returns
-    -------
-    (M, d) array of float64
-        Their euclidean distances are the mahalanobis distances of the embeddings.
-
-    Raises
-    ------
-    InputError
-        If the covariance has another shape, or is not symmetric and positive definite.
+    Their euclidean distances then are the mahalanobis distances. `InputError` if the covariance has
+    another shape, or is not symmetric and positive definite.
     """
     from scipy.linalg import solve_triangular
 

@@ -20,20 +20,10 @@ PROGRESS = 1e-10
 
 
 def spanning_directions(columns: Float64Array) -> Float64Array:
-    """Find orthonormal directions that span columns, to rounding errors of each.
+    """Find orthonormal directions, (n, r), that span columns, (n, m), to rounding errors of each.
 
     As ||A b - y||^2 = ||Q'A b - Q'y||^2 + constant where Q Q'A = A, a least squares problem whose
-    columns are spanned by few directions can be solved in those.
-
-    Parameters
-    ----------
-    columns : (n, m) array of float
-        Columns; those of zeros do not count.
-
-    Returns
-    -------
-    (n, r) array of float
-        Q, with orthonormal columns; r is the numerical rank, at least 1.
+    columns are spanned by few directions can be solved in those. Columns of zeros do not count.
     """
     norms = np.linalg.norm(columns, axis=0)
     scaled = columns / np.where(norms > 0, norms, 1.0)
@@ -42,26 +32,14 @@ def spanning_directions(columns: Float64Array) -> Float64Array:
 
 
 def nonnegative_least_squares(design: Float64Array, target: Float64Array) -> Float64Array:
-    """Minimise ||design @ b - target|| over b >= 0.
+    """Minimise ||design @ b - target|| over b >= 0, (m,); that of a column of zeros is 0.
 
     Lawson and Hanson's (1974) active sets. With nearly collinear columns and rounding errors the
-    plain algorithm stops early or goes round in circles. Two guards keep it right: the residual
-    is made orthogonal to the active columns to its own precision, so that the correlations which
-    choose the next column have all their digits; and a change of the active set counts only if
-    the residual gets smaller, so that no set comes back. Where there are few columns the search
-    starts from the active set at which SciPy's plain algorithm ends, most often the last one.
-
-    Parameters
-    ----------
-    design : (n, m) array of float
-        One column a coefficient; that of a column of zeros is 0.
-    target : (n,) array of float
-        What is to be fitted.
-
-    Returns
-    -------
-    (m,) array of float
-        Coefficients, at least 0; most of them exactly 0 where columns are nearly collinear.
+    plain algorithm stops early or goes round in circles. Two guards keep it right: the residual is
+    made orthogonal to the active columns to its own precision, so that the correlations which
+    choose the next column have all their digits; and a change of the active set counts only if the
+    residual gets smaller, so that no set comes back. Where there are few columns the search starts
+    from the active set at which SciPy's plain algorithm ends, most often the last one.
     """
     norms = np.linalg.norm(design, axis=0)
     norms[norms == 0] = 1.0

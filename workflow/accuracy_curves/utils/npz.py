@@ -32,24 +32,9 @@ def array_names(path: str | os.PathLike[str]) -> list[str]:
 
 
 def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[Any], ...]:
-    """Load named arrays of an npz file.
+    """Load named arrays of an npz file, in the order of the names.
 
-    Parameters
-    ----------
-    path : path-like
-        The file, as `numpy.savez` or `numpy.savez_compressed` writes it.
-    *names : str
-        Names of the arrays.
-
-    Returns
-    -------
-    tuple of array
-        In the order of the names.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, lacks one of them, or holds Python objects there.
+    `InputError` if it cannot be read, lacks one of them, or holds Python objects there.
     """
     source = Path(path)
     with _opened(source) as archive:

@@ -6,22 +6,11 @@ import numpy as np
 
 
 def derive_seed(*parts: object) -> int:
-    """Derive a seed from what a draw is for.
+    """Derive a seed in [0, 2**63) from what a draw is for.
 
-    The same parts give the same seed on every machine and in every process: the parts are
-    written out, hashed with SHA-256 and cut to 63 bits.
-
-    Parameters
-    ----------
-    *parts : object
-        What the draw is for, for instance ``(config_seed, experiment, k1, repetition, purpose)``.
-        Each part is identified by its ``repr``, so ``1`` and ``"1"`` differ; NumPy's numbers
-        count as Python's.
-
-    Returns
-    -------
-    int
-        A seed in ``[0, 2**63)``, for ``numpy.random.default_rng`` and the extrapolators.
+    The parts are for instance ``(config_seed, experiment, k1, repetition, purpose)``. The same ones
+    give the same seed on every machine and in every process: their ``repr`` (``1`` and ``"1"``
+    differ; NumPy's numbers count as Python's) is hashed with SHA-256 and cut to 63 bits.
     """
     plain = (part.item() if isinstance(part, np.generic) else part for part in parts)
     text = "\x1f".join(repr(part) for part in plain)

@@ -19,14 +19,7 @@ COLUMNS_KEY = b"accuracy_curves.columns"
 def write_table(table: "pd.DataFrame", path: str | os.PathLike[str], provenance: str = "") -> None:
     """Write a table as Parquet, with checksums, and its provenance in the file's metadata.
 
-    Parameters
-    ----------
-    table : DataFrame
-        The index is not kept.
-    path : path-like
-        Name of the file.
-    provenance : str
-        One line that says which commit, configuration and versions made the table.
+    The index is not kept. The provenance is one line: which commit, configuration and versions.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -45,22 +38,9 @@ def _columns(arrow: Any) -> bytes:
 
 
 def table_provenance(path: str | os.PathLike[str]) -> str:
-    """Read which commit, configuration and versions made a table of `write_table`.
+    """Read the provenance with which `write_table` wrote a table.
 
-    Parameters
-    ----------
-    path : path-like
-        Name of the Parquet file.
-
-    Returns
-    -------
-    str
-        What it was written with.
-
-    Raises
-    ------
-    InputError
-        If the file is absent, is not a whole Parquet file, or does not say it.
+    `InputError` if the file is absent, is not a whole Parquet file, or does not say it.
     """
     import pyarrow.parquet as pq
 
@@ -76,24 +56,10 @@ def table_provenance(path: str | os.PathLike[str]) -> str:
 def read_table(
     path: str | os.PathLike[str], classes: Sequence[int] | None = None
 ) -> "pd.DataFrame":
-    """Read a Parquet table.
+    """Read a Parquet table, or its rows whose k is among `classes`.
 
-    Parameters
-    ----------
-    path : path-like
-        Name of the file.
-    classes : sequence of int, optional
-        Read only the rows with these k.
-
-    Returns
-    -------
-    DataFrame
-
-    Raises
-    ------
-    InputError
-        If the file is absent, is not a whole Parquet file, or is not as `write_table` left it.
-        (A file of another writer, without checksums, is taken as it is.)
+    `InputError` if the file is absent, is not whole, or is not as `write_table` left it. (A file of
+    another writer, without checksums, is taken as it is.)
     """
     import pyarrow.parquet as pq
 
@@ -108,14 +74,6 @@ def read_table(
 
 
 def write_csv(table: "pd.DataFrame", path: str | os.PathLike[str]) -> None:
-    """Write a table as CSV with nine significant digits.
-
-    Parameters
-    ----------
-    table : DataFrame
-        The index is not kept.
-    path : path-like
-        Name of the file.
-    """
+    """Write a table, without its index, as CSV with nine significant digits."""
     with written_whole(path) as beside:
         table.to_csv(beside, **CSV_FORMAT)

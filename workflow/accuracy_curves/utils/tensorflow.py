@@ -8,25 +8,10 @@ from accuracy_curves.utils.extras import how_to_install
 
 
 def load_tensorflow(threads: int, user: str) -> Any:
-    """Import TensorFlow with a number of threads within an operation.
+    """Import TensorFlow with a number of threads within an operation, for `user`.
 
-    Parameters
-    ----------
-    threads : int
-        1 makes results independent of the number of cores. The first call of a process decides.
-    user : str
-        Who needs it, for the sentences.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    MissingDependencyError
-        If it cannot be imported.
-    InputError
-        If it already runs with another number of threads.
+    With 1 results do not depend on the number of cores. The first call of a process decides:
+    `InputError` if it already runs with another number.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     # oneDNN announces itself whatever the log level is, and rounds as the processor pleases.

@@ -63,12 +63,7 @@ class Number:
 
 
 class Choice:
-    """One of several words.
-
-    Parameters
-    ----------
-    *words : str
-    """
+    """One of several words."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
@@ -100,16 +95,8 @@ Positive = Annotated[float, Number(0, above=True)]
 def check_options(owner: Any) -> None:
     """Check the options of an object against the ranges in their types.
 
-    Parameters
-    ----------
-    owner : object
-        A dataclass, or an object that keeps the arguments of its constructor under their names.
-        An option whose type allows None may be None.
-
-    Raises
-    ------
-    InputError
-        If an option is out of its range.
+    It is a dataclass, or keeps the arguments of its constructor under their names. An option whose
+    type allows None may be None.
     """
     for option, (allowed, optional) in ranges_of(type(owner)).items():  # type: ignore[arg-type]
         value = getattr(owner, option)
@@ -119,17 +106,9 @@ def check_options(owner: Any) -> None:
 
 @cache
 def ranges_of(kind: type) -> Mapping[str, tuple[Range, bool]]:
-    """Collect the ranges of a class's options.
+    """Collect the ranges of the options of a dataclass, or of a constructor.
 
-    Parameters
-    ----------
-    kind : type
-        A dataclass, or a class whose constructor takes the options.
-
-    Returns
-    -------
-    mapping of str to (range, bool)
-        Of each option with a range: that, and whether the option may be None.
+    Of each option with a range: that, and whether the option may be None.
     """
     place = kind if is_dataclass(kind) else kind.__init__  # type: ignore[misc]
     hints = get_type_hints(place, include_extras=True)
@@ -147,22 +126,7 @@ def _ranges_in(hint: Any) -> Iterator[tuple[Range, bool]]:
 
 
 def check(option: str, value: object, allowed: Range) -> None:
-    """Check one value.
-
-    Parameters
-    ----------
-    option : str
-        Its name, for the sentence.
-    value : object
-        Its value.
-    allowed : Range
-        What it may be.
-
-    Raises
-    ------
-    InputError
-        If it is not that.
-    """
+    """Raise an `InputError` with the option's name if its value is not allowed."""
     if not allowed.holds(value):
         raise InputError(f"{option} is {value!r}: it must be {allowed}")
 

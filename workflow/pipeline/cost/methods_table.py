@@ -19,29 +19,14 @@ REPETITION = re.compile(r"repetition \d+: \d+ points, ([0-9.]+) s$", re.MULTILIN
 def methods_table(
     errors: pd.DataFrame, intervals: pd.DataFrame | None, logs: Path, reference: str | None
 ) -> pd.DataFrame:
-    """Join what a run found of each method in each setting.
+    """Join what a run found of each method in each setting, a row each.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    intervals : DataFrame, optional
-        What `accuracy_curves.evaluation.interval_coverage.interval_draws` returns, with experiment,
-        k1 and method beside.
-    logs : Path
-        Folder of the logs of the jobs that extrapolated.
-    reference : str, optional
-        The method to compare the others with.
-
-    Returns
-    -------
-    DataFrame
-        A row a setting and method: of the summary, ``repetitions``, ``rmse_curve_median``,
-        ``bias_at_k2``, ``sd_at_k2``, and with a reference ``compared`` and ``ratio_median``;
-        ``seconds``, the median wall time of a repetition (draw, fit and predict), which is the
-        machine's and differs from run to run, and is empty where the curves were not made here;
-        and where intervals were judged, ``covered_M`` and ``width_M`` of the 90 % intervals at M
-        times k1.
+    From `repetition_errors`, `interval_draws` with experiment, k1 and method beside, and the logs
+    of the jobs that extrapolated. Columns, of the summary: ``repetitions``, ``rmse_curve_median``,
+    ``bias_at_k2``, ``sd_at_k2``, and with a reference ``compared`` and ``ratio_median``; then
+    ``seconds``, the median wall time of a repetition (draw, fit and predict), which is the
+    machine's and differs from run to run, and is empty where the curves were not made here; and
+    where intervals were judged, ``covered_M`` and ``width_M`` of the 90 % intervals at M times k1.
     """
     summary = summarise(errors, reference)
     table = summary[SETTING + [name for name in ERRORS if name in summary]]

@@ -19,44 +19,18 @@ SOME_CLASSES = ("train", "observe", "extrapolate", "intervals")
 def priority_of(place: Path, config: Config) -> float:
     """Say how early Snakemake should start a job: long ones first, so that none is left at the end.
 
-    Parameters
-    ----------
-    place : Path
-        As in `work_of`.
-    config : dict
-        The checked preset.
-
-    Returns
-    -------
-    float
-        From 1 to about 20, growing with the work.
+    From 1 to about 20, growing with the work; `place` is as of `work_of`.
     """
     return 1.0 + math.log10(max(1.0, work_of(place, config)[1]))
 
 
 def work_of(place: Path, config: Config) -> tuple[str, float]:
-    """Say what a job does, by the place of its benchmark: RULE/WILDCARD/WILDCARD.tsv.
+    """Say the kind and the work of a job, by its benchmark: RULE/WILDCARD/WILDCARD.tsv.
 
-    Parameters
-    ----------
-    place : Path
-        Below ``results/PRESET/benchmarks``.
-    config : dict
-        The checked preset.
-
-    Returns
-    -------
-    kind : str
-        Jobs of a kind take time in proportion to their work, beside a fixed part: the rule, with
-        the method, data set or classifier that decides its time.
-    work : float
-        Entries of its score matrices, or multiplications of CleaneX's training; 1 for tables and
-        figures.
-
-    Raises
-    ------
-    KeyError, ValueError
-        If the preset has no such job.
+    Jobs of a kind take time in proportion to their work, beside a fixed part: it is the rule, with
+    the method, data set or classifier that decides its time. The work is the entries of its score
+    matrices, or the multiplications of CleaneX's training; 1 for tables and figures. `KeyError` or
+    `ValueError` if the preset has no such job.
     """
     rule, name, *rest = place.with_suffix("").parts
     if rule not in (*ALL_CLASSES, *SOME_CLASSES):

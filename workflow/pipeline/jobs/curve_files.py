@@ -14,29 +14,11 @@ from accuracy_curves.utils.tables import CSV_FORMAT, read_table
 
 
 def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> pd.DataFrame:
-    """Read tables and add what their folders say.
+    """Read tables, or their rows with the k of `classes`, and add what their folders say.
 
-    Parameters
-    ----------
-    paths : iterable of str
-        Files named ``.../true/EXPERIMENT.parquet``, ``.../observed/EXPERIMENT/k1_K1.parquet``,
-        ``.../class_draw/EXPERIMENT/k1_K1.parquet``,
-        ``.../predicted/EXPERIMENT/k1_K1/METHOD/CHUNK.parquet``,
-        ``.../intervals/EXPERIMENT/k1_K1/METHOD.parquet`` or
-        ``.../errors/EXPERIMENT/k1_K1.parquet``.
-    classes : sequence of int, optional
-        Read only the rows with these k.
-
-    Returns
-    -------
-    DataFrame
-        The rows of all files, with columns experiment, k1 (0 for true curves) and method
-        ("true", "observed" and "class_draw" for what is not predicted; as it stands in errors).
-
-    Raises
-    ------
-    InputError
-        If a name is of none of these forms.
+    Files are named as `_said_by` knows them, in the folder of a preset: columns experiment, k1 (0
+    for true curves) and method ("true", "observed" and "class_draw" for what is not predicted; as
+    it stands in errors) are added.
     """
     frames = [read_table(path, classes).assign(**_said_by(Path(path))) for path in paths]
     return pd.concat(frames, ignore_index=True)
@@ -66,15 +48,7 @@ def _k1(folder: str) -> int:
 def read_errors(paths: Sequence[str]) -> pd.DataFrame:
     """Read the errors of all settings with the digits of errors.csv, which anybody may edit.
 
-    Parameters
-    ----------
-    paths : sequence of str
-        Files ``.../errors/EXPERIMENT/k1_K1.parquet``; or errors.csv, which is read as it is.
-
-    Returns
-    -------
-    DataFrame
-        The rows of all files.
+    From ``.../errors/EXPERIMENT/k1_K1.parquet``, or from errors.csv as it is.
     """
     if [Path(path).suffix for path in paths] == [".csv"]:
         return pd.read_csv(paths[0])
@@ -84,20 +58,7 @@ def read_errors(paths: Sequence[str]) -> pd.DataFrame:
 def read_kinds(
     paths: Iterable[str], classes: Sequence[int] | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read true, observed and predicted curves that are listed together.
-
-    Parameters
-    ----------
-    paths : iterable of str
-        As in `read_curves`.
-    classes : sequence of int, optional
-        Read only the rows with these k.
-
-    Returns
-    -------
-    tuple of DataFrame
-        True, observed and predicted curves.
-    """
+    """Read true, observed and predicted curves that are listed together, as `read_curves`."""
     # Figures of several k1 name the true curve of an experiment once for each.
     curves = read_curves(dict.fromkeys(paths), classes)
     true, observed = curves["method"] == "true", curves["method"] == "observed"
@@ -105,18 +66,9 @@ def read_kinds(
 
 
 def plan_settings(plan: dict[str, Any]) -> list[LabelledSetting]:
-    """Turn a figure's plan into its settings.
+    """Turn a figure's plan, of `figure_plans.figure_plan`, into its settings.
 
-    Parameters
-    ----------
-    plan : dict
-        What `pipeline.preset.figure_plans.figure_plan` returns.
-
-    Returns
-    -------
-    list of LabelledSetting
-        Where several settings share each k1, box plots get a panel a k1, as in ICLR 2021,
-        Figure 2.
+    Where several settings share each k1, box plots get a panel a k1, as in ICLR 2021, Figure 2.
     """
     shared = Counter(k1 for _, k1 in plan["settings"])
     by_k1 = min(shared.values(), default=0) > 1

@@ -19,15 +19,7 @@ from pipeline.jobs.stopping import end_with_snakemake
 def job(snakemake: Any) -> Iterator[str]:
     """Run the body of a rule's script, logged, with its input checked.
 
-    Parameters
-    ----------
-    snakemake : object
-        What Snakemake gives to a script: its input, output and log.
-
-    Yields
-    ------
-    str
-        What the job's score matrix or table of curves is to say of itself; empty for other jobs.
+    Yields what its score matrix or table of curves is to say of itself; "" for other jobs.
     """
     end_with_snakemake()
     with logged(snakemake.log[0]):
@@ -40,13 +32,9 @@ def job(snakemake: Any) -> Iterator[str]:
 
 
 def date_back(paths: Iterable[str | Path]) -> None:
-    """Date results that are in the future now: Snakemake refuses an output older than its input.
+    """Date input that is in the future now: Snakemake refuses an output older than its input.
 
-    Parameters
-    ----------
-    paths : iterable of path-like
-        What a job is about to read, after the clock was set back. Files that no job wrote, which
-        are the user's, are left alone.
+    So it is after the clock was set back. Files of the user, which no job wrote, are left alone.
     """
     for path in map(Path, paths):
         ours = path.parts[0] in ("results", "figures")
@@ -60,19 +48,8 @@ def date_back(paths: Iterable[str | Path]) -> None:
 def logged(path: str) -> Iterator[None]:
     """Send everything that a script says to its log file.
 
-    Parameters
-    ----------
-    path : str
-        The log file.
-
-    Yields
-    ------
-    None
-
-    Notes
-    -----
-    An error that this project raises on purpose ends the job with its one sentence, in the log
-    and on the terminal; any other error leaves its traceback in the log.
+    An error that this project raises on purpose ends the job with its one sentence, in the log and
+    on the terminal; any other error leaves its traceback in the log.
     """
     terminal = sys.stderr
     with open(path, "w", encoding="utf-8", buffering=1) as file:

@@ -21,18 +21,10 @@ BESIDE_SCORES = {"provenance.npy", "folder.npy", "bytes_and_time.npy"}
 
 
 def result_name(path: Path) -> str:
-    """Name a result by its place in ``results/PRESET``.
+    """Name a result by its place in ``results/PRESET``; "" for a file that is no result.
 
-    Parameters
-    ----------
-    path : Path
-        For instance ``results/demo/predicted/normal/k1_50/kde/0000-0004.parquet``.
-
-    Returns
-    -------
-    str
-        ``predicted/normal/k1_50/kde/0000-0004``: kind, experiment, k1, method and chunk; empty
-        for a file that is no result.
+    ``results/demo/predicted/normal/k1_50/kde/0000-0004.parquet`` is called
+    ``predicted/normal/k1_50/kde/0000-0004``: kind, experiment, k1, method and chunk.
     """
     parts = path.with_suffix("").parts
     return "/".join(parts[parts.index("results") + 2 :]) if "results" in parts else ""
@@ -41,22 +33,11 @@ def result_name(path: Path) -> str:
 def check_results(paths: Iterable[str | Path]) -> dict[str, str]:
     """Refuse results that were changed or moved, or that do not belong together.
 
-    Parameters
-    ----------
-    paths : iterable of path-like
-        What a job is about to read; score matrices (npz) and curves (Parquet) of the run are looked
-        at. Those of older versions, which have no name in them, are taken as they are, and logged.
-
-    Returns
-    -------
-    dict of str to str
-        The score matrices behind these files, by name, each with a digest of its content.
-
-    Raises
-    ------
-    InputError
-        If a file is damaged, was made as another result, or of another score matrix than the
-        other files. (The pages of Parquet files are checked when they are read.)
+    Of what a job is about to read, score matrices (npz) and curves (Parquet) of the run are looked
+    at. Those of older versions, which have no name in them, are taken as they are, and logged.
+    Returns the score matrices behind these files, by name, each with a digest of its content.
+    `InputError` if a file is damaged, was made as another result, or of another score matrix than
+    the other files. (The pages of Parquet files are checked when they are read.)
     """
     made_from: dict[str, str] = {}
     for path in dict.fromkeys(map(Path, paths)):
@@ -87,23 +68,9 @@ def check_results(paths: Iterable[str | Path]) -> dict[str, str]:
 def stamp_result(
     config: Mapping[str, Any], path: str, made_from: Mapping[str, str], options: str | None = None
 ) -> str:
-    """Write the line of provenance that a result carries.
+    """Write the line of JSON that a result at `path` carries.
 
-    Parameters
-    ----------
-    config : mapping
-        The checked preset.
-    path : str
-        Where the job writes the result.
-    made_from : mapping
-        What `check_results` returned of the job's input.
-    options : str, optional
-        Hash of what of the preset decides this result.
-
-    Returns
-    -------
-    str
-        JSON: what `pipeline.provenance.stamp` says, ``result`` and ``made_from``.
+    What `stamp` says, with ``result``, and ``made_from`` as `check_results` returned it.
     """
     said = {**json.loads(stamp(config, options)), "result": result_name(Path(path))}
     return json.dumps({**said, "made_from": made_from}, sort_keys=True)

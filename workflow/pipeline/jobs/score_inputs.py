@@ -8,16 +8,8 @@ def scores_of_repetitions(
 ) -> list[tuple[str, Sequence[int]]]:
     """Pair files of scores with the repetitions that draw their classes from them.
 
-    Parameters
-    ----------
-    files : sequence of str
-        One file of all classes, or, where the classifier is trained anew on each repetition's
-        classes, a file for each repetition, of which all classes are drawn.
-    repetitions : sequence of int
-
-    Returns
-    -------
-    list of (str, sequence of int)
+    That is one file of all classes; or, where the classifier is trained anew on each repetition's
+    classes, a file for each repetition, of which all classes are drawn.
     """
     if len(files) == 1:
         return [(files[0], repetitions)]

@@ -40,22 +40,7 @@ def chunk_repetitions(chunk: str) -> range:
 def told(config: Config, setting: Setting, method: str, key: str, default: int) -> int:
     """Look up what the last fitting entry of `jobs` says of a key, or take the default.
 
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    setting : Setting
-        An experiment and k1.
-    method : str
-        Configuration key.
-    key : str
-        repetitions, chunk or intervals.
-    default : int
-        Where no entry says anything.
-
-    Returns
-    -------
-    int
+    The key is repetitions, chunk or intervals.
     """
     for entry in reversed(config["jobs"]):
         if key in entry and _fits(entry, setting, method):

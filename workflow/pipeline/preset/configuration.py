@@ -20,19 +20,7 @@ from pipeline.preset.settings import Config, dataset_of, method_of
 def with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
     """Copy a valid value, with the schema's defaults where a key is absent.
 
-    Parameters
-    ----------
-    value : object
-        A part of a preset, valid under `schema`.
-    schema : mapping
-        Its schema, a part of `root`.
-    root : mapping
-        The whole schema, to which references point.
-
-    Returns
-    -------
-    object
-        A copy of `value`; what is no mapping comes back as it is.
+    `schema` is that of the value, a part of `root`, to which references point.
     """
     if "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
@@ -55,22 +43,9 @@ SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 
 
 def check_config(config: Mapping[str, Any]) -> Config:
-    """Check a preset against the schema and against what it names; fill in the defaults.
+    """Check a preset as read from YAML, by the schema and by what it names; fill in the defaults.
 
-    Parameters
-    ----------
-    config : mapping
-        The preset, as read from YAML.
-
-    Returns
-    -------
-    dict
-        A copy with every default filled in.
-
-    Raises
-    ------
-    InputError
-        One sentence: which key is wrong, why, and what may stand there.
+    `InputError`: which key is wrong, why, and what may stand there.
     """
     schema = deepcopy(_schema())  # Its defaults go into the preset.
     validator = Draft202012Validator(schema)

@@ -109,21 +109,10 @@ def sweep_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:
-    """Check what a figure, or anything like one, names.
+    """Check what a figure, or anything else with experiments, methods or k1, names.
 
-    Parameters
-    ----------
-    where : str
-        Its key in the configuration.
-    figure : mapping
-        With experiments, experiment, methods or k1, as far as it has them.
-    config : dict
-        The preset, with every default filled in.
-
-    Raises
-    ------
-    InputError
-        If it names an experiment or method that is not there, or no setting is left.
+    `where` is its key in the configuration. `InputError` if it names an experiment or method that
+    is not there, or no setting is left.
     """
     named = figure.get("experiments", [])
     if "experiment" in figure:
@@ -144,22 +133,7 @@ def check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:
 
 
 def check_kind(where: str, kind: str, figure: Mapping[str, Any]) -> None:
-    """Refuse a key that figures of this kind would ignore.
-
-    Parameters
-    ----------
-    where : str
-        Its key in the configuration.
-    kind : str
-        For instance ``curves``.
-    figure : mapping
-        Its options.
-
-    Raises
-    ------
-    InputError
-        If there is such a key.
-    """
+    """Refuse a key that figures of this kind, for instance ``curves``, would ignore."""
     for key, kinds in KINDS_WITH.items():
         if figure.get(key) and kind not in kinds:
             raise InputError(
@@ -186,19 +160,9 @@ def _check_sweep(where: str, figure: Mapping[str, Any], config: Config) -> None:
 def judged(config: Config, figure: Mapping[str, Any]) -> list[tuple[Setting, str]]:
     """List the settings and methods whose intervals a figure judges, in its order.
 
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    figure : mapping
-        With experiments, k1 and methods, as far as it has them.
-
-    Returns
-    -------
-    list of (Setting, str)
-        Without those that cannot be judged: classifiers that are trained anew, k1 above half of
-        the classes or too small for an interval, methods whose fits take minutes unless `jobs`
-        says of how many repetitions their intervals are judged.
+    Without those that cannot be judged: classifiers that are trained anew, k1 above half of the
+    classes or too small for an interval, methods whose fits take minutes unless `jobs` says of how
+    many repetitions their intervals are judged.
     """
     reasons = _reasons(config, figure)
     return [pair for pair, reason in reasons.items() if reason is None]
@@ -218,22 +182,10 @@ def interval_splits(config: Config, method: str) -> int:
 
 
 def check_coverage(where: str, figure: Mapping[str, Any], config: Config) -> None:
-    """Check that everything that a figure of coverage names can be judged somewhere.
+    """Refuse a figure of coverage that names what cannot be judged anywhere.
 
-    Parameters
-    ----------
-    where : str
-        Its key in the configuration.
-    figure : mapping
-        What `check_figure` accepted.
-    config : dict
-        The preset, with every default filled in.
-
-    Raises
-    ------
-    InputError
-        If the intervals of an experiment, k1 or method that it names, or all its intervals,
-        cannot be judged.
+    That is an experiment, k1 or method without an interval, or no interval at all; the figure is
+    one that `check_figure` accepted.
     """
     reasons = _reasons(config, figure)
     for key, place in (("experiments", 0), ("k1", 1), ("methods", 2)):

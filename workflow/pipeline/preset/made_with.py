@@ -18,66 +18,49 @@ from pipeline.preset.settings import Config, Setting, method_of, stores_matrix
 
 
 def options_hash(config: Config, path: str | Path) -> str:
-    """Hash the options that decide a result file, and no others.
+    """Hash the options that decide a file of results/PRESET or figures/PRESET, and no others.
 
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    path : path-like
-        ``results/PRESET/...`` or ``figures/PRESET/...``.
-
-    Returns
-    -------
-    str
-        SHA-256, 16 hexadecimal digits.
-
-    Raises
-    ------
-    KeyError
-        If the preset has no such result.
+    `KeyError` if the preset has no such result.
     """
     text = json.dumps(_options(config, PurePath(path)), sort_keys=True)
     return sha256(text.encode()).hexdigest()[:16]
 
 
 def _options(config: Config, path: PurePath) -> dict[str, Any]:
-    options: dict[str, Any]
     match path.with_suffix("").parts[2:]:
         case ("embeddings", name):
-            options = {"dataset": deciding_options(config, embeddings(config)[name])}
+            return {"dataset": deciding_options(config, embeddings(config)[name])}
         case ("scores", name):
-            options = {**_data(config, name), "stored": stores_matrix(config, name)}
+            return {**_data(config, name), "stored": stores_matrix(config, name)}
         case ("scores", name, _, _):
-            options = _data(config, name)
+            return _data(config, name)
         case ("true", name):
-            options = {**_data(config, name), "k2": config["experiments"][name]["k2"]}
+            return {**_data(config, name), "k2": config["experiments"][name]["k2"]}
         case ("observed", name, _):
-            options = {**_data(config, name), "repetitions": repetitions_of(config, name)}
+            return {**_data(config, name), "repetitions": repetitions_of(config, name)}
         case ("class_draw", name, _):
             k2, repetitions = config["experiments"][name]["k2"], repetitions_of(config, name)
-            options = {**_data(config, name), "k2": k2, "repetitions": repetitions}
+            return {**_data(config, name), "k2": k2, "repetitions": repetitions}
         case ("predicted", name, _, method, _):
-            options = _predicted(config, name, method)
+            return _predicted(config, name, method)
         case ("intervals", name, k1, method):
-            options = {
+            return {
                 **_predicted(config, name, method),
                 "splits": figure_plans.interval_splits(config, method),
                 "repetitions": interval_repetitions(config, _setting(name, k1), method),
             }
         case ("errors", name, k1):
-            options = _errors(config, [_setting(name, k1)], config["methods"])
+            return _errors(config, [_setting(name, k1)], config["methods"])
         case ("tables" as kind, name):
-            options = _shown(config, config[kind][name])
+            return _shown(config, config[kind][name])
         case (kind, name):
             figure = config["figures"][kind][name]
             of_scores = figure_plans.INPUTS[kind] in ((), ("scores",))
-            options = _shown(config, {**figure, "methods": []} if of_scores else figure)
+            return _shown(config, {**figure, "methods": []} if of_scores else figure)
         case (("standings" | "claims") as table,):
-            options = {**_shown(config, {}), "own": config[table]}
+            return {**_shown(config, {}), "own": config[table]}
         case _:
-            options = _shown(config, {})
-    return options
+            return _shown(config, {})
 
 
 def _setting(experiment: str, k1: str) -> Setting:
@@ -120,19 +103,8 @@ def is_stale(config: Config, path: str | Path) -> bool:
     """Say whether a result file was made with other options than the preset's.
 
     A result says with which options it was made; of what does not (tables for readers, figures,
-    results of older versions), the record of the run does, ``provenance.json``.
-
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    path : path-like
-        ``results/PRESET/...`` or ``figures/PRESET/...``.
-
-    Returns
-    -------
-    bool
-        False where the file is absent, or nothing is known of its options.
+    results of older versions), the record of the run does, ``provenance.json``. False where the
+    file is absent, or nothing is known of its options.
     """
     path = Path(path)
     if not path.exists():

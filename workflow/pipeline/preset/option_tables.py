@@ -26,18 +26,10 @@ MOST_NAMES = 6
 
 
 def with_tables(text: str) -> str:
-    """Put the tables of options where their marks are.
+    """Put the tables of options where their marks are on a page.
 
-    Parameters
-    ----------
-    text : str
-        A page with a line ``<!-- options of WHAT -->`` and ``<!-- end of options -->`` for each of
-        "methods", "data sets" and "classifiers".
-
-    Returns
-    -------
-    str
-        The page, each table in the place of what was between its two lines.
+    They replace what is between the lines ``<!-- options of WHAT -->`` and ``<!-- end of options
+    -->``, for each WHAT of `KINDS`.
     """
     for what, found in KINDS.items():
         start, end = f"<!-- options of {what} -->\n", "<!-- end of options -->"
@@ -48,17 +40,7 @@ def with_tables(text: str) -> str:
 
 
 def table(found: Mapping[str, type]) -> str:
-    """Make the table of the options of some classes, a row an option.
-
-    Parameters
-    ----------
-    found : mapping of str to type
-        Classes by their names, whose docstrings describe every parameter.
-
-    Returns
-    -------
-    str
-    """
+    """Make the table of the options of classes whose docstrings describe all, a row an option."""
     lines = ["| name | option | range | meaning | default |", "| --- | --- | --- | --- | --- |"]
     for name, kind in found.items():
         shown = f"`{name}`"

@@ -34,22 +34,9 @@ def files_of(config: Config, experiment: str) -> tuple[list[str], list[str]]:
 
 
 def downloads(config: Config) -> list[Download]:
-    """List what is to be fetched for a preset: originals that are not there.
+    """List what is to be fetched for a preset: originals that are not there, however they came.
 
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-
-    Returns
-    -------
-    list of Download
-        A file that is there, by whatever way, is in none of them.
-
-    Raises
-    ------
-    InputError
-        If one would be fetched to a path with a brace, which is a wildcard to Snakemake.
+    `InputError` if one would be fetched to a path with a brace, which is a wildcard to Snakemake.
     """
     found: dict[Path, dict[Path, Source]] = defaultdict(dict)
     for experiment in config["experiments"]:
@@ -80,20 +67,10 @@ def downloads(config: Config) -> list[Download]:
 
 
 def embedding_of(config: Config, experiment: str) -> str | None:
-    """Name the embedding that an experiment's scores are made from.
+    """Name the embedding that an experiment's scores are made from, if its data set has one.
 
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    experiment : str
-        One of its experiments.
-
-    Returns
-    -------
-    str or None
-        The kind and a digest of the options that decide the embedding, so that experiments which
-        differ in other options share it; None for a data set that is not embedded by itself.
+    The kind and a digest of the options that decide the embedding, so that experiments which differ
+    in other options share it.
     """
     kind = DATASETS[config["experiments"][experiment]["dataset"]["kind"]]
     if not issubclass(kind, EmbeddedDataset):
@@ -120,21 +97,11 @@ def embeddings(config: Config) -> dict[str, str]:
 
 
 def leave_out_absent(config: Config, results: Path) -> Config:
-    """Leave out the experiments on original files whose score matrix is not there.
+    """Leave out the experiments on original files whose score matrix is not among the results.
 
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    results : Path
-        The folder of its results.
-
-    Returns
-    -------
-    dict
-        The preset without these experiments, and without the figures and tables that show nothing
-        else; ``left_out`` says of each what to do about it, by its label, and so do figures of
-        the kind ``comparison`` that should show it.
+    The figures and tables that show nothing else go as well. ``left_out`` says of each experiment
+    what to do about it, by its label, and so do figures of the kind ``comparison`` that should show
+    it.
     """
     left_out = {
         name: _what_to_do(config, name, results)
@@ -161,7 +128,8 @@ def leave_out_absent(config: Config, results: Path) -> Config:
                 figure["absent"] = {**figure["absent"], **absent}
             elif not _is_left(kind, figure, kept):
                 del named[key]
-            _without(figure.get("printed", {}), left_out)
+            for name in left_out:
+                figure.get("printed", {}).pop(name, None)
     kept["left_out"] = {labels[name]: what for name, what in left_out.items()}
     return kept
 
@@ -173,11 +141,6 @@ def _is_left(kind: str, figure: Mapping[str, Any], config: Config) -> bool:
     if "experiment" in figure:
         return figure["experiment"] in config["experiments"]
     return "part" in figure or bool(figure_settings(config, figure))
-
-
-def _without(named: dict[str, Any], left_out: Mapping[str, str]) -> None:
-    for name in left_out:
-        named.pop(name, None)
 
 
 def _what_to_do(config: Config, experiment: str, results: Path) -> str:

@@ -60,19 +60,8 @@ def trained_anew(config: Config) -> list[str]:
 def stores_matrix(config: Config, experiment: str) -> bool:
     """Say whether an experiment's score matrix is written.
 
-    Distances of embeddings are not, where every method of the preset needs only ranks and no
-    figure shows the scores: the embeddings are written, and ranks computed from them in blocks.
-
-    Parameters
-    ----------
-    config : dict
-        A checked preset.
-    experiment : str
-        Its name.
-
-    Returns
-    -------
-    bool
+    Distances of embeddings are not, where every method of the preset needs only ranks and no figure
+    shows the scores: the embeddings are written, and ranks computed from them in blocks.
     """
     kind = config["experiments"][experiment]["dataset"]["kind"]
     if not issubclass(DATASETS[kind], DistanceDataset):

@@ -8,8 +8,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.extrapolators.cleanex.network import initial_weights
-from accuracy_curves.extrapolators.cleanex.network_input import factored, standardised
+from accuracy_curves.extrapolators.cleanex.network import factored, initial_weights, standardised
 from accuracy_curves.extrapolators.cleanex.training import (
     Problem,
     Trained,
@@ -153,20 +152,7 @@ class CleaneX(FavorabilityExtrapolator):
 
     @classmethod
     def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
-        """Train networks of samples of one shape `together` in a graph, the others one by one.
-
-        Parameters
-        ----------
-        models : sequence of CleaneX
-            Alike but for their seeds.
-        samples : sequence of ScoreMatrix
-            As many.
-
-        Raises
-        ------
-        InputError, FitError
-            As `fit`.
-        """
+        """Train networks of samples of one shape `together` in a graph, the others one by one."""
         shapes = set()
         for model, sample in zip(models, samples, strict=True):
             model._check(sample)
@@ -178,17 +164,7 @@ class CleaneX(FavorabilityExtrapolator):
             model._keep(sample, each)
 
     def input_width(self, scores: int) -> int:
-        """Count the columns of the network's input: `input_rank` where that saves time.
-
-        Parameters
-        ----------
-        scores : int
-            Of each point.
-
-        Returns
-        -------
-        int
-        """
+        """Count the columns of the network's input: `input_rank` where that saves time."""
         rank = self.input_rank
         return scores if rank is None or scores < SAVING * rank else rank
 

@@ -1,4 +1,4 @@
-"""The network of CleaneX in TensorFlow: initial weights, moment loss, gradient, training loop.
+"""The network of CleaneX in TensorFlow: input, initial weights, loss, gradient, training loop.
 
 Several networks of one shape may be trained together: every tensor then has one more axis, the
 first. The shapes below are those of one.
@@ -12,31 +12,60 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.exceptions import FitError
+from accuracy_curves.scores.incorrect_scores import split_at_most
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.linear_algebra import one_thread
+
 Float32Array = npt.NDArray[np.float32]
 
 STEPS_A_CALL = 200
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 
 
+def standardised(sample: ScoreMatrix, most: int | None = None, seed: int = 0) -> Float32Array:
+    """Arrange a sample as the network's inputs, (N, min(k1, most + 1)).
+
+    The correct score, then the incorrect ones ascending (higher is better), less the mean of all
+    these scores, divided by their standard deviation: `FitError` if there is none. Of the incorrect
+    ones `most` at most are drawn for each point, see `split_at_most`.
+    """
+    correct, incorrect = split_at_most(sample, most, seed)
+    inputs = np.concatenate([correct[:, None], incorrect], axis=1).astype(np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, deviation = inputs.mean(), inputs.std()
+    if inputs.min() == inputs.max() or not 0 < deviation < np.inf:
+        raise FitError(
+            "cleanex cannot standardise the scores, which are all equal or too large or small "
+            f"for a standard deviation (from {inputs.min():g} to {inputs.max():g}): "
+            "check or rescale them"
+        )
+    result: Float32Array = ((inputs - mean) / deviation).astype(np.float32)
+    return result
+
+
+def factored(inputs: Float32Array, rank: int | None) -> tuple[Float32Array, Float32Array | None]:
+    """Write the inputs, (N, k1), as a product of rank r, the best one in least squares.
+
+    inputs = projected @ basis.T, with `basis`, (k1, r), the r leading right singular vectors;
+    without a rank the inputs stay whole.
+    """
+    if rank is None:
+        return inputs, None
+    with one_thread():
+        wide = inputs.astype(np.float64)
+        # The k1 x k1 product is small, and its eigenvectors are the right singular vectors.
+        basis = np.linalg.eigh(wide.T @ wide)[1][:, : -rank - 1 : -1]
+        projected = wide @ basis
+    return projected.astype(np.float32), np.ascontiguousarray(basis, dtype=np.float32)
+
+
 def initial_weights(n_inputs: int, hidden: Sequence[int], seed: int) -> tuple[Float32Array, ...]:
-    """Draw the initial weights and biases, Glorot uniform both.
+    """Draw the initial weights and biases, Glorot uniform both, by NumPy and not by TensorFlow.
 
-    Uniform on [-l, l] with l = sqrt(6 / (m + n)) for an (m, n) matrix and l = sqrt(6 / (n + n))
-    for n biases: TensorFlow 1's default for variables, which the released code uses.
-
-    Parameters
-    ----------
-    n_inputs : int
-        k1.
-    hidden : sequence of int
-        Widths of the hidden layers.
-    seed : int
-        Seed of the draw, which does not depend on TensorFlow's version.
-
-    Returns
-    -------
-    tuple of arrays of float32
-        Matrix (m, n) and biases (n,) of each layer, in turn; the last layer has n = 1.
+    Uniform on [-l, l] with l = sqrt(6 / (m + n)) for an (m, n) matrix and l = sqrt(6 / (n + n)) for
+    n biases: TensorFlow 1's default for variables, which the released code uses. The matrix (m, n)
+    and the biases (n,) of each layer, in turn; the last layer has n = 1.
     """
     rng = np.random.default_rng(seed)
     result = []
@@ -50,18 +79,8 @@ def initial_weights(n_inputs: int, hidden: Sequence[int], seed: int) -> tuple[Fl
 def adam_rates(learning_rate: float, done: int) -> Float32Array:
     """Compute Adam's bias-corrected rates for the next `STEPS_A_CALL` steps.
 
-    Parameters
-    ----------
-    learning_rate : float
-        Positive.
-    done : int
-        Number of steps done.
-
-    Returns
-    -------
-    (STEPS_A_CALL,) array of float32
-        learning_rate * sqrt(1 - 0.999^t) / (1 - 0.9^t), t = done + 1, done + 2, ...
-        (Kingma and Ba 2014, end of Section 2, where epsilon is added to the plain sqrt(v)).
+    learning_rate * sqrt(1 - 0.999^t) / (1 - 0.9^t), t = done + 1, done + 2, ... (Kingma and Ba
+    2014, end of Section 2, where epsilon is added to the plain sqrt(v)).
     """
     t = done + np.arange(1, STEPS_A_CALL + 1)
     with np.errstate(over="ignore"):
@@ -72,28 +91,15 @@ def adam_rates(learning_rate: float, done: int) -> Float32Array:
 
 
 def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
-    """Compute the loss of Algorithm 1 and its derivative for the network's last layer.
+    """Compute the loss of Algorithm 1 and its derivative, (N,), for the network's last layer.
 
-    With C = 1 - sigmoid(z), P_xk = C_x^(k - 1) and e_k = sum_x w_x P_xk - A_k,
+    With z, (N,), before the sigmoid, C = 1 - sigmoid(z), P_xk = C_x^(k - 1) and e_k = sum_x w_x
+    P_xk - A_k,
 
         L       = sum_k e_k^2 / (k1 - 1),                                    k = 2..k1
         dL/dz_x = -2 w_x sigmoid(z_x) / (k1 - 1) * sum_k e_k (k - 1) P_xk
 
-    so that both are one product of P with a vector.
-
-    Parameters
-    ----------
-    z : (N,) tensor
-        The network's output before the sigmoid.
-    weights : (N,) tensor
-        Weights of the points, summing to 1.
-    accuracy : (k1 - 1,) tensor
-        Observed average accuracies at k = 2..k1.
-
-    Returns
-    -------
-    loss : scalar tensor
-    derivative : (N,) tensor
+    so that both are one product of P with a vector. `accuracy`, (k1 - 1,), are the observed A_k.
     """
     import tensorflow as tf
 
@@ -108,25 +114,13 @@ def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
 
 
 def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[Any]:
-    """Apply the network, with a column a point.
+    """Apply the network, with parameters as of `initial_weights`, with a column a point.
 
     Points are columns because the gradient of a matrix is then a product over adjacent numbers,
-    which XLA's matrix product on a CPU does in half the time.
-
-    Parameters
-    ----------
-    parameters : sequence of tensors
-        As `initial_weights` gives them.
-    inputs : (k1, N) tensor
-        Or (r, N), the second factor of the inputs.
-    basis : (k1, r) tensor, optional
-        The first factor, where the inputs are a product. It meets the first layer's matrix
-        before the points do: N * r products a unit instead of N * k1.
-
-    Returns
-    -------
-    list of tensors
-        `inputs`, each hidden layer after its ReLU, (width, N), and z, (1, N), before the sigmoid.
+    which XLA's matrix product on a CPU does in half the time. The inputs, (k1, N), may be a product
+    of `basis`, (k1, r), and `inputs`, (r, N): the basis meets the first layer's matrix before the
+    points do, N * r products a unit instead of N * k1. Gives `inputs`, each hidden layer after its
+    ReLU, (width, N), and z, (1, N), before the sigmoid.
     """
     import tensorflow as tf
 
@@ -144,21 +138,7 @@ def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[A
 def loss_and_gradient(
     parameters: Sequence[Any], inputs: Any, weights: Any, accuracy: Any, basis: Any = None
 ) -> tuple[Any, tuple[Any, ...]]:
-    """Compute the loss and its gradient by backpropagation from `moment_loss`.
-
-    Parameters
-    ----------
-    parameters, inputs, basis
-        As in `forward`.
-    weights, accuracy
-        As in `moment_loss`.
-
-    Returns
-    -------
-    loss : scalar tensor
-    gradient : tuple of tensors
-        One of the shape of each parameter.
-    """
+    """Compute the loss and its gradient, one of the shape of each parameter, by backpropagation."""
     import tensorflow as tf
 
     *layers, z = forward(parameters, inputs, basis)
@@ -187,27 +167,10 @@ def training_loop(
     """Compile up to `STEPS_A_CALL` full-batch steps of Adam for one shape of sample.
 
     A function is compiled (half a second) at its first call, and kept for samples of the same
-    shape.
-
-    Parameters
-    ----------
-    n_points : int
-        N.
-    n_inputs : int
-        k1.
-    hidden : tuple of int
-        Widths of the hidden layers.
-    rank : int, optional
-        r, where the inputs are a product.
-    together : int
-        Number of networks.
-
-    Returns
-    -------
-    callable
-        ``(state, inputs, basis, weights, accuracy, rates, steps) -> (state, losses)``: `state`
-        has the parameters and Adam's two moments of each, `losses`, (STEPS_A_CALL,), the loss
-        before each of the first `steps` steps.
+    shape: N points, k1 inputs, of rank r where they are a product, and so many networks. It is
+    ``(state, inputs, basis, weights, accuracy, rates, steps) -> (state, losses)``: `state` has the
+    parameters and Adam's two moments of each, `losses`, (STEPS_A_CALL,), the loss before each of
+    the first `steps` steps.
     """
     import tensorflow as tf
 

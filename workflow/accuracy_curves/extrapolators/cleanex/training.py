@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,16 +24,7 @@ GRID = np.linspace(-40.0, 6.0, 400)
 def constant_loss(accuracy: npt.ArrayLike) -> float:
     """Find the least loss with one favorability c for all points.
 
-        min over c in [0, 1] of sum_{k = 2..k1} (c^(k - 1) - A_k)^2 / (k1 - 1)
-
-    Parameters
-    ----------
-    accuracy : (k1 - 1,) array of float
-        Observed average accuracies A_k at k = 2..k1.
-
-    Returns
-    -------
-    float
+    It is the minimum over c in [0, 1] of sum_{k = 2..k1} (c^(k - 1) - A_k)^2 / (k1 - 1).
     """
     observed = np.asarray(accuracy, dtype=np.float64)
     exponents = np.arange(1, len(observed) + 1)
@@ -49,10 +40,8 @@ def constant_loss(accuracy: npt.ArrayLike) -> float:
     return float(min(found.fun, *losses))
 
 
-class Report(Protocol):
-    """Take the steps done before, how many networks train now, their steps, and the loss."""
-
-    def __call__(self, before: int, networks: int, done: int, loss: float) -> None: ...  # noqa: D102
+# Takes the steps done before, how many networks train now, their steps, and the loss.
+Report = Callable[[int, int, int, float], None]
 
 
 @contextmanager
@@ -77,21 +66,10 @@ FITTED_LOSS = 1e-6
 
 
 class Problem(NamedTuple):
-    """What a network is trained on.
+    """What a network is trained on: points, the accuracies A_k at k = 2..k1, initial parameters.
 
-    Attributes
-    ----------
-    inputs : (k1, N) array of float32
-        Or (r, N), see `forward`.
-    basis : (k1, r) array of float32 or None
-    weights : (N,) array of float32
-        Of the points, summing to 1.
-    accuracy : (k1 - 1,) array of float32
-        Observed average accuracies at k = 2..k1.
-    parameters : tuple of arrays of float32
-        Initial weights and biases.
-    enough : float
-        Training stops where the loss is below; by default never.
+    The inputs are (k1, N), or (r, N) with a basis, (k1, r), see `forward`; the weights of the
+    points sum to 1. Training stops where the loss is below `enough`: by default never.
     """
 
     inputs: Float32Array
@@ -103,16 +81,10 @@ class Problem(NamedTuple):
 
 
 class Trained(NamedTuple):
-    """A network after its training.
+    """A network after its training: log C_x of each point, the loss, the steps that were done.
 
-    Attributes
-    ----------
-    log_favorability : (N,) array of float
-        log C_x of each point.
-    history : (steps,) array of float
-        The loss before each step; after the last one that was done, the one before it.
-    steps : int
-        Steps that were done.
+    `history`, (steps,), is the loss before each step; after the last one that was done, the one
+    before it.
     """
 
     log_favorability: Float64Array
@@ -127,34 +99,12 @@ def trained(
     learning_rate: float,
     report: Callable[[int, float], None] = lambda done, loss: None,
 ) -> list[Trained]:
-    """Train a network for each problem, together.
+    """Train a network for each problem, all of one shape, together.
 
     One problem is computed without the axis of problems, so that its numbers do not depend on
     whether others could have joined it. Whether a loss is small enough is looked at after every
-    `STEPS_A_CALL` steps.
-
-    Parameters
-    ----------
-    problems : sequence of Problem
-        B of them, all of one shape.
-    hidden : tuple of int
-        Widths of the hidden layers.
-    steps : int
-        Largest number of training steps.
-    learning_rate : float
-        Adam's rate.
-    report : callable
-        Told the steps done and the (mean) loss, now and then.
-
-    Returns
-    -------
-    list of Trained
-        One a problem.
-
-    Raises
-    ------
-    FitError
-        If a loss is not a number somewhere, or did not fall.
+    `STEPS_A_CALL` of at most `steps` steps, and `report` told the steps done and the mean loss.
+    `FitError` if a loss is not a number somewhere, or did not fall.
     """
     import tensorflow as tf
 

@@ -33,18 +33,9 @@ Criterion = Callable[[Float64Array, npt.NDArray[np.int64]], Float64Array]
 def numpy_bandwidths(
     incorrect: Float64Array, rule: str
 ) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
-    """Compute the bandwidth of every point.
+    """Compute the bandwidth of every point by "bcv", "ucv" or "nrd0", as `r_bandwidths`.
 
-    Parameters
-    ----------
-    incorrect : (N, K - 1) array of float64
-        Incorrect scores, ascending.
-    rule : {"bcv", "ucv", "nrd0"}
-
-    Returns
-    -------
-    bandwidth, fate, ended, message
-        As of `accuracy_curves.extrapolators.kde.estimator.r_bandwidths`.
+    The incorrect scores, (N, K - 1), are ascending.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         constant = incorrect.std(axis=1, ddof=1) == 0
@@ -63,17 +54,7 @@ def numpy_bandwidths(
 
 
 def near_zero(incorrect: Float64Array) -> Float64Array:
-    """Shift points whose scores are far from 0: R numbers bins from 0, in an integer.
-
-    Parameters
-    ----------
-    incorrect : (N, n) array of float64
-
-    Returns
-    -------
-    (N, n) array of float64
-        Less the smallest of the point's scores, where it is shifted.
-    """
+    """Shift points whose scores are far from 0 by the smallest: R numbers bins in an integer."""
     least, most = incorrect.min(axis=1), incorrect.max(axis=1)
     with np.errstate(over="ignore"):
         far = np.maximum(np.abs(least), np.abs(most)) > FAR * (most - least)
@@ -81,17 +62,7 @@ def near_zero(incorrect: Float64Array) -> Float64Array:
 
 
 def silverman(scores: Float64Array) -> Float64Array:
-    """Bandwidths of R's ``bw.nrd0``, Silverman's rule of thumb (1986, Eq. 3.31).
-
-    Parameters
-    ----------
-    scores : (N, n) array of float
-        One row a point.
-
-    Returns
-    -------
-    (N,) array of float
-    """
+    """Bandwidths of R's ``bw.nrd0``, Silverman's rule of thumb (1986, Eq. 3.31), of each row."""
     spread = scores.std(axis=1, ddof=1)
     quarters = np.quantile(scores, [0.25, 0.75], axis=1)
     low = np.minimum(spread, (quarters[1] - quarters[0]) / 1.34)
@@ -102,21 +73,9 @@ def silverman(scores: Float64Array) -> Float64Array:
 
 
 def cross_validated(scores: Float64Array, rule: str) -> tuple[Float64Array, npt.NDArray[np.bool_]]:
-    """Bandwidths of R's ``bw.bcv`` or ``bw.ucv``.
+    """Bandwidths of R's ``bw.bcv`` or ``bw.ucv`` for each row of 2 scores or more.
 
-    Parameters
-    ----------
-    scores : (N, n) array of float64
-        One row a point, n >= 2.
-    rule : {"bcv", "ucv"}
-        Biased or unbiased cross-validation.
-
-    Returns
-    -------
-    bandwidth : (N,) array of float
-        NaN where the scores cannot be put into bins.
-    ended : (N,) array of bool
-        Whether the search ended at an end of its range.
+    NaN where they cannot be put into bins; and whether the search ended at an end of its range.
     """
     bandwidth, ended = np.empty(len(scores)), np.empty(len(scores), dtype=bool)
     for start in range(0, len(scores), POINTS):
@@ -179,16 +138,7 @@ def minimise(
 ) -> Float64Array:
     """Minimise functions of one number each, as R's ``optimize`` does, all in step.
 
-    Parameters
-    ----------
-    criterion : callable
-        Values of the functions with the given indices, (m,) int, at (m,) float.
-    low, high, tolerance : (N,) arrays of float
-        Intervals, and the tolerances of their minima.
-
-    Returns
-    -------
-    (N,) array of float
+    The criterion gives the values of the functions with the indices, (m,) int, at (m,) float.
     """
     result = np.empty(len(low))
     index = np.arange(len(low))

@@ -183,30 +183,11 @@ def r_bandwidths(
     """Compute the bandwidth of every point by R's own selectors, a call for many points.
 
     The pairs of scores, which R's cross-validation counts in bins, are counted here
-    (`pair_counts`); the bandwidths are the same to the bit.
-
-    Parameters
-    ----------
-    incorrect : (N, K - 1) array of float64
-        Incorrect scores.
-    rule : str
-        One of `BANDWIDTHS`.
-
-    Returns
-    -------
-    bandwidth : (N,) array of float
-        0 where the scores are constant, NaN or infinite where no rule works.
-    fate : (N,) array of int
-        `CONSTANT`, `FALLBACK` (nrd0 stands in) or 0.
-    ended : (N,) array of bool
-        Whether R's search ended at an end of its range.
-    message : str
-        The first error or other warning of the rule, or "".
-
-    Raises
-    ------
-    MissingDependencyError
-        If R is missing or rpy2 cannot load.
+    (`pair_counts`); the bandwidths are the same to the bit. Gives the bandwidths: 0 where the
+    scores are constant, NaN or infinite where no rule works; the fate of each, `CONSTANT`,
+    `FALLBACK` (nrd0 stands in) or 0; whether R's search ended at an end of its range; and the first
+    error or other warning of the rule, or "". `MissingDependencyError` if R is missing or rpy2
+    cannot load.
     """
     parts = []
     for start in range(0, len(incorrect), POINTS_A_CALL):

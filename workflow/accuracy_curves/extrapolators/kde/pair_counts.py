@@ -18,19 +18,8 @@ def pair_counts(scores: Float64Array) -> tuple[Float64Array, Float64Array]:
     This is what the internal ``bw_pair_cnts(x, 1000, )`` of R's stats package gives to its
     selectors ``bw.ucv``, ``bw.bcv`` and ``bw.SJ``, to the bit: the scores s are put into bins
     trunc(s / d), their counts autocorrelated by the Fourier transform and rounded to the integers
-    that they are.
-
-    Parameters
-    ----------
-    scores : (N, n) array of float64
-        One row a point.
-
-    Returns
-    -------
-    width : (N,) array of float64
-        d = 1.01 range / 1000; NaN where the bins cannot be numbered, or n is above a million.
-    counts : (N, 1000) array of float64
-        Pairs of different scores in bins 0..999 apart; 0 where `width` is NaN.
+    that they are. Gives d = 1.01 range / 1000, (N,), NaN where the bins cannot be numbered, or n is
+    above a million; and the pairs of different scores in bins 0..999 apart, (N, 1000), 0 there.
     """
     width, counts = np.empty(len(scores)), np.empty((len(scores), BINS))
     for start in range(0, len(scores), POINTS):

@@ -25,29 +25,11 @@ INSTALL_R = (
 
 
 def call_r(path: Path, *arguments: npt.NDArray[np.float64] | int | str) -> list[npt.NDArray[Any]]:
-    """Call the R function that an R file evaluates to.
+    """Call the R function that an R file, read once, evaluates to: the vectors of its list.
 
-    R starts at the first call and lives as long as the process. Ctrl-C interrupts it.
-
-    Parameters
-    ----------
-    path : Path
-        The R file; it is read once.
-    *arguments : array of float64, int or str
-        What to call the function with. An array is copied once, to a vector of doubles; its last
-        axis varies fastest.
-
-    Returns
-    -------
-    list of array
-        The vectors in the list that the function gives.
-
-    Raises
-    ------
-    MissingDependencyError
-        If R is missing or rpy2 cannot load it.
-    FitError
-        If R stops with an error.
+    R starts at the first call and lives as long as the process. Ctrl-C interrupts it. An array is
+    copied once, to a vector of doubles; its last axis varies fastest. `MissingDependencyError` if R
+    is missing or rpy2 cannot load it, `FitError` if R stops with an error.
     """
     ri, function = _r_function(path)
     from rpy2.rinterface_lib import embedded, openrlib
