@@ -18,30 +18,10 @@ def make_dataset(
     fetchable: bool = False,
     **options: object,
 ) -> Dataset:
-    """Construct a data set from its kind and options.
+    """Construct a data set from its kind, a key of `DATASETS`, and its options.
 
-    Parameters
-    ----------
-    kind : str
-        A key of `DATASETS`.
-    data_dir : path-like, optional
-        Folder against which relative paths among the options are resolved; by default the
-        working directory.
-    fetchable : bool
-        True: original files that can be fetched may be absent, see
-        `accuracy_curves.datasets.downloads.original_files.originals_of`.
-    **options
-        The data set's options, see its class.
-
-    Returns
-    -------
-    Dataset
-
-    Raises
-    ------
-    InputError
-        If the kind or an option does not exist, a needed option is missing or out of range, or
-        a file is not there.
+    Relative paths among the options start in `data_dir`, by default the working directory. Every
+    file must be there, but original files that can be fetched (`originals_of`) where `fetchable`.
     """
     dataset = choose(DATASETS, "kind of data set", kind, options, prefix="the data set ")
     for option, parameter in inspect.signature(dataset).parameters.items():

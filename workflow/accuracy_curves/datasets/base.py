@@ -37,18 +37,7 @@ class Dataset(ABC):
 
     @abstractmethod
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Make the score matrix: the only method that does work.
-
-        Parameters
-        ----------
-        seed : int
-            Decides every random draw.
-
-        Returns
-        -------
-        ScoreMatrix
-            N points, K classes.
-        """
+        """Make the score matrix; no other method does work. `seed` decides every random draw."""
 
 
 class DistanceDataset(Dataset):
@@ -59,30 +48,8 @@ class DistanceDataset(Dataset):
 
     @abstractmethod
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Make the embeddings: the only method that does work.
-
-        Parameters
-        ----------
-        seed : int
-            Decides every random draw.
-
-        Returns
-        -------
-        DistanceMatrix
-            N points, K classes.
-        """
+        """Make the embeddings; no other method does work. `seed` decides every random draw."""
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Make the score matrix.
-
-        Parameters
-        ----------
-        seed : int
-            Decides every random draw.
-
-        Returns
-        -------
-        ScoreMatrix
-            N points, K classes; lower is better.
-        """
+        """Make the score matrix: distances, of which lower is better."""
         return self.distance_matrix(seed).stored()

@@ -20,15 +20,7 @@ _PIXELS = 3 * SIDE * SIDE
 
 @dataclass(frozen=True)
 class LabelledImages:
-    """Images and the class of each.
-
-    Parameters
-    ----------
-    images : (n, 32, 32, 3) array of uint8
-        Rows from top to bottom, columns from left to right, then red, green, blue.
-    labels : (n,) array of int64
-        In 0 ... 99.
-    """
+    """Images (n, 32, 32, 3), red, green, blue from the top left; their classes (n,), 0 ... 99."""
 
     images: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -36,15 +28,7 @@ class LabelledImages:
 
 @dataclass(frozen=True)
 class Cifar100:
-    """The data set.
-
-    Parameters
-    ----------
-    train, test : LabelledImages
-        50,000 and 10,000 in the original.
-    class_names : tuple of str
-        The 100 fine classes, in the order of the labels.
-    """
+    """The data set, 50,000 + 10,000 images; the 100 fine classes in the order of the labels."""
 
     train: LabelledImages
     test: LabelledImages
@@ -52,22 +36,7 @@ class Cifar100:
 
 
 def read_cifar100(archive: str | os.PathLike[str]) -> Cifar100:
-    """Read the original archive.
-
-    Parameters
-    ----------
-    archive : path-like
-        `cifar-100-python.tar.gz`: the pickles `train`, `test` and `meta` in one folder.
-
-    Returns
-    -------
-    Cifar100
-
-    Raises
-    ------
-    InputError
-        If the archive or one of its pickles is not in this format, with its name.
-    """
+    """Read `cifar-100-python.tar.gz`: the pickles `train`, `test` and `meta` in one folder."""
     with tempfile.TemporaryDirectory(prefix="cifar100-") as scratch:
         folder = extract_archive(archive, Path(scratch) / "unpacked") / "cifar-100-python"
         pickled = {}

@@ -65,18 +65,7 @@ class Cifar100Vgg16(EmbeddedDataset):
         return (self.archive, self.weights)
 
     def embed(self) -> Arrays:
-        """Embed all images.
-
-        Returns
-        -------
-        dict of str to array
-            ``train`` and ``test``, (n, 512) float32, and ``train_labels``, ``test_labels``.
-
-        Raises
-        ------
-        InputError
-            If the archive or the weights are not what they should be.
-        """
+        """Embed all images: ``train`` and ``test`` (n, 512), ``train_labels`` and ``test_labels``."""
         data = read_cifar100(self.archive)
         absent = np.setdiff1d(np.arange(CLASSES), data.train.labels)
         if len(absent):
@@ -92,20 +81,7 @@ class Cifar100Vgg16(EmbeddedDataset):
         return arrays
 
     def scores_of(self, embedded: Arrays, seed: int) -> ScoreMatrix:
-        """Score the test images against the training images.
-
-        Parameters
-        ----------
-        embedded : dict of str to array
-            What `embed` returns.
-        seed : int
-            Nothing is drawn here.
-
-        Returns
-        -------
-        ScoreMatrix
-            A row a test image (10,000), 100 classes; lower is better.
-        """
+        """Score the test images against the training images of each class; draws nothing."""
         by_class = np.argsort(embedded["train_labels"], kind="stable")
         return against_gallery(
             embedded["train"][by_class].astype(np.float64),

@@ -26,81 +26,26 @@ class EmbeddedDataset(Dataset):
 
     @abstractmethod
     def embed(self) -> Arrays:
-        """Embed the images: what takes long.
-
-        Returns
-        -------
-        dict of str to array
-            Embeddings and labels, by names of the data set's own.
-        """
+        """Embed the images: embeddings and labels, by names of the data set's own; takes long."""
 
     @abstractmethod
     def scores_of(self, embedded: Arrays, seed: int) -> ScoreMatrix:
-        """Make the score matrix of images that are embedded.
-
-        Parameters
-        ----------
-        embedded : dict of str to array
-            What `embed` returns.
-        seed : int
-            Decides every random draw.
-
-        Returns
-        -------
-        ScoreMatrix
-            N points, K classes.
-        """
+        """Score what `embed` returns; `seed` decides every random draw."""
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Embed the images and score them.
-
-        Parameters
-        ----------
-        seed : int
-            Decides every random draw.
-
-        Returns
-        -------
-        ScoreMatrix
-            N points, K classes.
-        """
+        """Embed the images and score them."""
         return self.scores_of(self.embed(), seed)
 
 
 def save_embedded(
     embedded: Arrays, path: str | os.PathLike[str], provenance: str | None = None
 ) -> None:
-    """Write embeddings as an uncompressed npz file: the same arrays give the same bytes.
-
-    Parameters
-    ----------
-    embedded : dict of str to array
-        What `EmbeddedDataset.embed` returns.
-    path : path-like
-        Name of the file, which ends in ``.npz``.
-    provenance : str, optional
-        Where they come from, kept as the array ``provenance``.
-    """
+    """Write embeddings as an uncompressed npz file: the same arrays give the same bytes."""
     save_arrays(embedded, path, provenance)
 
 
 def load_embedded(path: str | os.PathLike[str]) -> Arrays:
-    """Read what `save_embedded` wrote.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-
-    Returns
-    -------
-    dict of str to array
-
-    Raises
-    ------
-    InputError
-        If it cannot be read.
-    """
+    """Read what `save_embedded` wrote."""
     try:
         return load_all_arrays(path)
     except InputError as error:

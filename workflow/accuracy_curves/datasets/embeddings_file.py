@@ -55,18 +55,7 @@ class Embeddings(GalleryRule, DistanceDataset):
         return (self.path,)
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Load the embeddings and divide them into gallery and points.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which photos are gallery and which are points.
-
-        Returns
-        -------
-        DistanceMatrix
-            N points, K classes.
-        """
+        """Load the embeddings and divide them into gallery and points, as `seed` decides."""
         keys = [self.embeddings_key, self.labels_key]
         if self.covariance_key is None:
             embeddings, labels = load_arrays(self.path, *keys)

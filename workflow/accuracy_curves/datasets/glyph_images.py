@@ -64,20 +64,7 @@ class GlyphImages(TrainedDataset):
             )
 
     def class_images(self, seed: int, classes: IntArray) -> list[Images]:
-        """Print some of the characters.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which characters the K are, and the distortions.
-        classes : (k,) array of int
-            Which of the K characters.
-
-        Returns
-        -------
-        list of k arrays (n, size, size) of float32
-            Face by face; ink is 1, paper 0, plus noise.
-        """
+        """Print some of the characters, face by face; ink is 1, paper 0, plus noise."""
         characters, _ = Glyphs(n_classes=self.n_classes, size=self.size).characters(seed)
         chosen = [characters[index] for index in classes]
         faces = [printed(face, chosen, self.size) for face in self.faces]

@@ -102,18 +102,7 @@ class Glyphs(DistanceDataset):
                 )
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Print the characters, as gallery and as points, and embed the prints.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which characters are classes, and the distortions.
-
-        Returns
-        -------
-        DistanceMatrix
-            K * points_per_class points, K classes.
-        """
+        """Print the characters, as gallery and as points, and embed the prints."""
         classes, others = self.characters(seed)
         gallery = self._prints(classes, self.gallery_faces, 0, seed, "gallery")
         faces = [self.point_faces[j % len(self.point_faces)] for j in range(self.points_per_class)]
@@ -133,19 +122,9 @@ class Glyphs(DistanceDataset):
         )
 
     def characters(self, seed: int) -> tuple[list[str], list[str]]:
-        """Draw which characters are classes.
+        """Draw which characters are classes, and give the others, on which the PCA is fitted.
 
-        Parameters
-        ----------
-        seed : int
-            Decides the draw.
-
-        Returns
-        -------
-        classes : list of K characters
-            Column j of the score matrix is ``classes[j]``; in the order of their code points.
-        others : list of the remaining characters
-            The PCA is fitted on them.
+        Column j of the score matrix is the j-th class, in the order of the code points.
         """
         pool = distinct_characters(self.size)
         log.info("%d characters are distinct at %d pixels", len(pool), self.size)

@@ -57,20 +57,7 @@ class ImagesFile(TrainedDataset):
         return (self.path,)
 
     def class_images(self, seed: int, classes: IntArray) -> list[Images]:
-        """Load the images of some classes.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which classes of the file the K are.
-        classes : (k,) array of int
-            Which of the K classes.
-
-        Returns
-        -------
-        list of k arrays (n, height, width) of float32
-            In the order of the file.
-        """
+        """Load the images of some classes, (n, height, width) each, in the order of the file."""
         images, labels = load_arrays(self.path, self.images_key, self.labels_key)
         if labels.shape != images.shape[:1]:
             raise InputError(

@@ -83,18 +83,10 @@ class Kay(Dataset):
         return (self.responses, self.stimuli)
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Fit the encoding model, and score responses against images.
+        """Fit the encoding model, and score responses against images: squared Mahalanobis distance.
 
-        Parameters
-        ----------
-        seed : int
-            Decides which images are for training, and the folds of the cross-validation.
-
-        Returns
-        -------
-        ScoreMatrix
-            Squared Mahalanobis distances, a row and a column for each image that was not for
-            training, in the order of the file; lower is better.
+        A row and a column for each image that was not for training, in the order of the file.
+        `seed` decides which those are, and the folds of the cross-validation.
         """
         responses = self._complete_responses()
         images = load_variable(self.stimuli, "stimTrn")

@@ -60,19 +60,7 @@ class Simulation(DistanceDataset):
         check_options(self)
 
     def draw(self, seed: int) -> tuple[Float64Array, Float64Array]:
-        """Draw the classes and their points.
-
-        Parameters
-        ----------
-        seed : int
-            Decides the draws.
-
-        Returns
-        -------
-        classes : (K, d) array
-        points : (K * r, d) array
-            r consecutive rows a class.
-        """
+        """Draw the classes, (K, d), and their points, (K * r, d), r consecutive rows a class."""
         rng = np.random.default_rng(derive_seed(seed, "simulation", "classes"))
         shape = (self.n_classes, self.dimension)
         half_width = np.sqrt(3.0) if self.uniform_convention == "covariance" else 1.0
@@ -94,18 +82,7 @@ class Simulation(DistanceDataset):
         return rng.uniform(-half_width, half_width, size=shape)
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Draw points and classes, or labelled examples of the classes, for euclidean distances.
-
-        Parameters
-        ----------
-        seed : int
-            Decides the draws.
-
-        Returns
-        -------
-        DistanceMatrix
-            K * r points, K classes.
-        """
+        """Draw points and classes, or labelled examples of the classes, for euclidean distances."""
         gallery, points = self.draw(seed)
         if self.gallery_noise:
             gallery = gallery + self._noise(seed, "gallery", self.n_classes)

@@ -105,10 +105,7 @@ class DistanceMatrix:
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the classes further than each point's correct one, and those at its distance.
 
-        Returns
-        -------
-        outscored, tied : (N,) arrays of int
-            The same as of `stored`, but at the speed of a matrix product.
+        The same counts as of `stored`, both (N,), but at the speed of a matrix product.
         """
         outscored, tied = self._counts
         return outscored.copy(), tied.copy()
@@ -168,16 +165,7 @@ class DistanceMatrix:
 def save_distances(
     matrix: DistanceMatrix, path: str | os.PathLike[str], provenance: str | None = None
 ) -> None:
-    """Save the embeddings behind distances as an uncompressed ``.npz``.
-
-    Parameters
-    ----------
-    matrix : DistanceMatrix
-    path : path-like
-        Name of the file; `load_matrix` reads it.
-    provenance : str, optional
-        Where they come from, kept as the array ``provenance``.
-    """
+    """Save the embeddings behind distances as an uncompressed ``.npz`` for `load_matrix`."""
     arrays = {name: getattr(matrix, name) for name in ARRAYS if getattr(matrix, name) is not None}
     save_arrays(arrays, path, provenance)
 
@@ -185,19 +173,8 @@ def save_distances(
 def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
     """Load what `save_distances`, `save_record` or `accuracy_curves.save_scores` wrote.
 
-    Parameters
-    ----------
-    path : path-like
-
-    Returns
-    -------
-    DistanceMatrix or ScoreMatrix
-        Memory-mapped where a folder was recorded.
-
-    Raises
-    ------
-    InputError
-        If it holds none of them, or what was recorded has changed since.
+    Memory-mapped where a folder was recorded. `InputError` if it holds none of them, or what was
+    recorded has changed since.
     """
     if Path(path).suffix == ".npz" and zipfile.is_zipfile(path):
         there = array_names(path)

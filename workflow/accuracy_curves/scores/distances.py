@@ -15,22 +15,7 @@ METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
 
 
 def as_embeddings(embeddings: npt.NDArray[Any]) -> Float64Array:
-    """Check embeddings.
-
-    Parameters
-    ----------
-    embeddings : (M, d) array of numbers
-        One row a photo.
-
-    Returns
-    -------
-    (M, d) array of float64
-
-    Raises
-    ------
-    InputError
-        If it has another shape, is empty, or a value is not a finite number.
-    """
+    """Check embeddings (M, d), one row a photo, and give them as float64."""
     if embeddings.ndim != 2 or embeddings.size == 0 or embeddings.dtype.kind not in "biuf":
         raise InputError(
             "embeddings must be an array of numbers with two dimensions (photos, components), "
@@ -55,33 +40,12 @@ def comparable(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str, IntArray | None]:
     """Arrange embeddings so that scores are their plain distances: what `distances` takes.
 
-    Parameters
-    ----------
-    gallery : (G, d) array of float
-        Embeddings of the gallery's photos.
-    gallery_classes : (G,) array of int
-        Their classes, 0..K - 1, ascending, each at least once.
-    points : (N, d) array of float
-        Embeddings of the points.
-    nearest : bool
-        True: the distance to the nearest of the class's photos; False: to their mean.
-    metric : {"euclidean", "sqeuclidean", "cosine", "mahalanobis"}
-        The distance.
-    covariance : (d, d) array, optional
-        For the mahalanobis metric; by default `pooled_covariance` of the gallery.
-
-    Returns
-    -------
-    points : (N, d) array of float
-    gallery : (G, d) or (K, d) array of float
-    metric : {"euclidean", "sqeuclidean", "cosine"}
-    starts : (K,) array of int or None
-        First row of each class in the gallery, where `nearest`.
-
-    Raises
-    ------
-    InputError
-        If the metric cannot be used with these embeddings.
+    Classes of the gallery's photos, (G,), are 0..K - 1, ascending, each at least once. The distance
+    is that to the nearest photo of a class where `nearest`, otherwise to their mean. The default
+    covariance (d, d) of mahalanobis, which becomes euclidean, is `pooled_covariance` of the
+    gallery. Gives points (N, d), gallery (G, d) or (K, d), metric, and where `nearest` the first
+    row of each class in the gallery. `InputError` if the metric cannot be used with these
+    embeddings.
     """
     starts = np.flatnonzero(np.diff(gallery_classes, prepend=-1))
     if metric == "mahalanobis":
@@ -106,22 +70,10 @@ def distances(
     metric: str,
     starts: IntArray | None = None,
 ) -> npt.NDArray[np.float32]:
-    """Distances of points from a gallery; never the whole matrix in float64.
+    """Distances of points (N, d) from a gallery (G, d); never the whole matrix in float64.
 
-    Parameters
-    ----------
-    points : (N, d) array
-        The rows.
-    gallery : (G, d) array
-        The columns.
-    metric : {"euclidean", "sqeuclidean", "cosine"}
-        The distance.
-    starts : (K,) array of int, optional
-        First row of each class in `gallery`: the distance is then the smallest of each class.
-
-    Returns
-    -------
-    (N, G) or (N, K) array of float32
+    (N, G), or with `starts`, the first row of each class in the gallery, the smallest of each, (N,
+    K).
     """
     from scipy.spatial.distance import cdist
 

@@ -64,13 +64,7 @@ class GalleryRule:
             check_whole("pca", self.pca, 1)
 
     def described(self) -> str:
-        """Say how photos become scores.
-
-        Returns
-        -------
-        str
-            Without a full stop.
-        """
+        """Say how photos become scores, without a full stop."""
         size = (
             f"{self.gallery_size:g}" if self.gallery_size >= 1 else f"{100 * self.gallery_size:g} %"
         )
@@ -88,17 +82,9 @@ class GalleryRule:
         return said
 
     def gallery_photos(self, n_photos: int) -> int:
-        """Count the gallery photos of a class.
+        """Count the gallery photos of a class, at least 1.
 
-        Parameters
-        ----------
-        n_photos : int
-            Number of the class's photos.
-
-        Returns
-        -------
-        int
-            At least 1; the class must be left out if that leaves no photo as a point.
+        The class must be left out if that leaves no photo as a point.
         """
         if self.gallery in ("first", "random"):
             return 1
@@ -111,14 +97,9 @@ log = logging.getLogger(__name__)
 
 
 class Split(NamedTuple):
-    """Which photos are gallery and which are points, as rows of the embeddings.
+    """Which photos are gallery and which are points: rows of the embeddings, grouped by class.
 
-    Attributes
-    ----------
-    gallery, points : (G,) and (N,) array of int
-        Rows, grouped by class.
-    gallery_classes, point_classes : (G,) and (N,) array of int
-        Their classes, as columns of the score matrix, ascending.
+    Classes are columns of the score matrix, ascending.
     """
 
     gallery: IntArray
@@ -136,36 +117,13 @@ def gallery_distances(
     covariance: npt.NDArray[Any] | None = None,
     pca_on: npt.NDArray[Any] | None = None,
 ) -> DistanceMatrix:
-    """Turn embeddings into distances that need not be stored.
+    """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 
-    Parameters
-    ----------
-    embeddings : (M, d) array of float
-        One row a photo.
-    labels : (M,) array
-        Each photo's class, numbers or text.
-    rule : GalleryRule
-        Who is gallery, which metric, whether a PCA.
-    seed : int
-        Decides which photos are gallery and which are points.
-    covariance : (d, d) array, optional
-        For the mahalanobis metric, in the space after the PCA; by default the pooled
-        within-class covariance of the gallery (`pooled_covariance`).
-    pca_on : (n, d) array, optional
-        Embeddings to fit the PCA on; by default all of `embeddings`.
-
-    Returns
-    -------
-    DistanceMatrix
-        Distances of N points from K classes: the kept classes in the order of their labels.
-        Classes with too few photos for a gallery and a point are left out, and counted in the
-        log.
-
-    Raises
-    ------
-    InputError
-        If shapes disagree, a value is not finite, fewer than three classes have enough photos,
-        or the metric cannot be used with the gallery.
+    The covariance (d, d) of mahalanobis is in the space after the PCA; by default the pooled
+    within-class covariance of the gallery. Classes are in the order of their labels; those with too
+    few photos for a gallery and a point are left out, and counted in the log. `InputError` if
+    shapes disagree, a value is not finite, fewer than three classes have enough photos, or the
+    metric cannot be used with the gallery.
     """
     embeddings = as_embeddings(embeddings)
     if labels.shape != embeddings.shape[:1]:
@@ -199,25 +157,7 @@ def against_gallery(
     metric: str = "euclidean",
     covariance: npt.NDArray[Any] | None = None,
 ) -> DistanceMatrix:
-    """Take the distances of points from the galleries of the classes.
-
-    Parameters
-    ----------
-    gallery, gallery_classes, points, nearest, metric, covariance
-        As of `accuracy_curves.scores.distances.comparable`.
-    point_classes : (N,) array of int
-        Classes of the points.
-
-    Returns
-    -------
-    DistanceMatrix
-        N points, K classes.
-
-    Raises
-    ------
-    InputError
-        If the metric cannot be used with these embeddings.
-    """
+    """Take the distances of points from the galleries of the classes, see `comparable`."""
     points, gallery, metric, starts = comparable(
         gallery, gallery_classes, points, nearest=nearest, metric=metric, covariance=covariance
     )
@@ -225,20 +165,7 @@ def against_gallery(
 
 
 def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]:
-    """Labels of the classes with enough photos for a gallery and a point, in their columns' order.
-
-    Parameters
-    ----------
-    labels : (M,) array
-        Each photo's class.
-    rule : GalleryRule
-        How many photos are gallery.
-
-    Returns
-    -------
-    (K,) array
-        Ascending.
-    """
+    """Labels, ascending, of the classes with enough photos for a gallery and a point."""
     names, counts = np.unique(labels, return_counts=True)
     return names[[count > rule.gallery_photos(int(count)) for count in counts]]
 
@@ -246,23 +173,7 @@ def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]
 def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:
     """Draw which photos are gallery and which are points.
 
-    Parameters
-    ----------
-    labels : (M,) array
-        Each photo's class.
-    rule : GalleryRule
-        How many of which.
-    seed : int
-        Decides the draw.
-
-    Returns
-    -------
-    Split
-
-    Raises
-    ------
-    InputError
-        If fewer than three classes have enough photos.
+    `InputError` if fewer than three classes have enough photos.
     """
     names, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
     photos = np.split(np.argsort(codes, kind="stable"), np.cumsum(counts)[:-1])

@@ -110,17 +110,7 @@ class Ranks:
 def class_weights(labels: npt.NDArray[np.int64], n_classes: int) -> npt.NDArray[np.float64]:
     """Weigh classes equally, and the points within each (P_X of ICLR 2021, Eq. 1).
 
-    Parameters
-    ----------
-    labels : (N,) array of int
-        Each point's class.
-    n_classes : int
-        K.
-
-    Returns
-    -------
-    (N,) array of float
-        1 / (n * classes that have points) for a point of a class with n points; their sum is 1.
+    1 / (n * classes that have points) for a point of a class with n points; their sum is 1.
     """
     counts = np.bincount(labels, minlength=n_classes)
     return 1.0 / (counts[labels] * np.count_nonzero(counts))
@@ -133,19 +123,7 @@ def count_outscored(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Compare each row with its correct score, reading the matrix from memory once.
 
-    Parameters
-    ----------
-    scores : (N, K) array of float
-        May be memory-mapped.
-    labels : (N,) array of int
-        Column of the correct score.
-    higher_is_better : bool
-        False for distances.
-
-    Returns
-    -------
-    outscored, tied : (N,) arrays of int
-        Incorrect classes below the correct score, and those that equal it.
+    Incorrect classes below the correct score, and those that equal it, both (N,).
     """
     scores = np.asarray(scores)
     n_points, n_classes = scores.shape

@@ -213,24 +213,9 @@ def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
 
 
 def select_classes(matrix: ScoreMatrix, classes: IntArray) -> ScoreMatrix:
-    """Keep the given classes, in the given order, and their points.
+    """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes.
-    classes : (k,) array of int
-        Distinct columns of `matrix`.
-
-    Returns
-    -------
-    ScoreMatrix
-        k classes; column j is class ``classes[j]``.
-
-    Raises
-    ------
-    InputError
-        If none of the classes has a point.
+    `InputError` if none of the classes has a point.
     """
     column = np.full(matrix.n_classes, -1, dtype=np.int64)
     column[classes] = np.arange(len(classes))

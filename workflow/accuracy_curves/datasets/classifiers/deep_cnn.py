@@ -57,18 +57,7 @@ class DeepCNN(Classifier):
         check_options(self)
 
     def network(self, n_classes: int) -> Any:
-        """Build the network, untrained.
-
-        Parameters
-        ----------
-        n_classes : int
-            K.
-
-        Returns
-        -------
-        keras.Sequential
-            From (n, 48, 48, 1) images to (n, K) logits.
-        """
+        """Build the untrained `keras.Sequential`, from (n, 48, 48, 1) images to (n, K) logits."""
         keras = _keras()
 
         def first(layer: int) -> Any:

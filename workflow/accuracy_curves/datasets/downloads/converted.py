@@ -90,29 +90,8 @@ CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
 def fetch_converted(name: str, folder: str | os.PathLike[str], **options: Any) -> Path:
     """Make sure that a file of `CONVERTED` is there; one that is there is left as it is.
 
-    Parameters
-    ----------
-    name : str
-        The file.
-    folder : path-like
-        Where it is or goes; the public files are kept below it, in ``public``.
-    **options
-        Those of `fetch_source`: ``progress``, ``patience``, ``session``.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    InputError
-        If a public file cannot be had, or there is no public file of this name.
-
-    Examples
-    --------
-    >>> for name in CONVERTED:  # doctest: +SKIP
-    ...     fetch_converted(name, "data")
+    The public files are kept below the folder, in ``public``; options are those of `fetch_source`.
+    `InputError` if a public file cannot be had, or there is none of this name.
     """
     if name not in CONVERTED:
         raise InputError(f"{name} is made from no public file: choose of {', '.join(CONVERTED)}")
