@@ -65,7 +65,7 @@ class Cifar100Vgg16(EmbeddedDataset):
         return (self.archive, self.weights)
 
     def embed(self) -> Arrays:
-        """Embed all images: ``train`` and ``test`` (n, 512), ``train_labels`` and ``test_labels``."""
+        """Embed the images: ``train``, ``test`` (n, 512), ``train_labels`` and ``test_labels``."""
         data = read_cifar100(self.archive)
         absent = np.setdiff1d(np.arange(CLASSES), data.train.labels)
         if len(absent):
