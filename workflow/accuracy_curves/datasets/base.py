@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.validation import check_options
 
 
 class Dataset(ABC):
@@ -14,10 +15,11 @@ class Dataset(ABC):
 
     A subclass is a frozen, keyword-only dataclass whose fields are its options in the
     configuration. It sets `kind` (the key in configurations) and `path_options` (the options that
-    are paths, or lists of paths), and checks its options in ``__post_init__`` with one sentence
-    each (`InputError`). `originals` maps those of these options that may name original files to a
-    data set of the table of sources, see `accuracy_curves.datasets.downloads.original_files`.
-    `extra` is what must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
+    are paths, or lists of paths), and checks in ``__post_init__`` what the ranges in the types of
+    its options, which the base checks, do not say, with one sentence each (`InputError`).
+    `originals` maps those of these options that may name original files to a data set of the table
+    of sources, see `accuracy_curves.datasets.downloads.original_files`. `extra` is what must be
+    installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
     """
 
     kind: ClassVar[str]
@@ -25,15 +27,15 @@ class Dataset(ABC):
     originals: ClassVar[Mapping[str, str]] = {}
     extra: ClassVar[str | None] = None
 
-    def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
+    def __post_init__(self) -> None:
+        for option in self.path_options:
+            object.__setattr__(self, option, Path(getattr(self, option)))
+        check_options(self)
 
-        Returns
-        -------
-        tuple of Path
-            Empty for a data set that is made from nothing.
-        """
-        return ()
+    def files(self) -> tuple[Path, ...]:
+        """Input files that the data set reads: those that its options name."""
+        values = [getattr(self, option) for option in self.path_options]
+        return tuple(p for v in values for p in ([v] if isinstance(v, Path) else v))
 
     @abstractmethod
     def score_matrix(self, seed: int) -> ScoreMatrix:

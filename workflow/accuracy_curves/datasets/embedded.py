@@ -9,7 +9,6 @@ import numpy.typing as npt
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.files import save_arrays
 from accuracy_curves.utils.npz import load_all_arrays
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -37,15 +36,8 @@ class EmbeddedDataset(Dataset):
         return self.scores_of(self.embed(), seed)
 
 
-def save_embedded(
-    embedded: Arrays, path: str | os.PathLike[str], provenance: str | None = None
-) -> None:
-    """Write embeddings as an uncompressed npz file: the same arrays give the same bytes."""
-    save_arrays(embedded, path, provenance)
-
-
 def load_embedded(path: str | os.PathLike[str]) -> Arrays:
-    """Read what `save_embedded` wrote."""
+    """Read the npz file of what `EmbeddedDataset.embed` returned."""
     try:
         return load_all_arrays(path)
     except InputError as error:

@@ -8,8 +8,8 @@ import numpy as np
 
 from accuracy_curves.datasets.base import DistanceDataset
 from accuracy_curves.datasets.typefaces import (
-    FACES,
     Images,
+    checked_faces,
     distinct_characters,
     distorted,
     printed,
@@ -26,8 +26,6 @@ from accuracy_curves.utils.validation import (
     Count,
     Number,
     Whole,
-    check_choice,
-    check_options,
     check_whole,
 )
 
@@ -85,15 +83,10 @@ class Glyphs(DistanceDataset):
     )
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         check_whole("pca", self.pca, 1, self.size**2)
         for option in ("gallery_faces", "point_faces"):
-            faces = getattr(self, option)
-            if not isinstance(faces, list | tuple) or not faces:
-                raise InputError(f"{option} is {faces!r}: it must be a list of typefaces")
-            object.__setattr__(self, option, tuple(faces))
-            for face in faces:
-                check_choice(option, face, FACES)
+            object.__setattr__(self, option, checked_faces(option, getattr(self, option)))
         for face in self.gallery_faces:
             if face in self.point_faces:
                 raise InputError(

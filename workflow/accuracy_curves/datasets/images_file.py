@@ -43,19 +43,6 @@ class ImagesFile(TrainedDataset):
     packed_side: Count | None = None
     scale: Count = 1
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "path", Path(self.path))
-
-    def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
-
-        Returns
-        -------
-        tuple of Path
-        """
-        return (self.path,)
-
     def class_images(self, seed: int, classes: IntArray) -> list[Images]:
         """Load the images of some classes, (n, height, width) each, in the order of the file."""
         images, labels = load_arrays(self.path, self.images_key, self.labels_key)

@@ -23,7 +23,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Whole, check_options
+from accuracy_curves.utils.validation import Count, Whole
 
 log = logging.getLogger(__name__)
 
@@ -57,20 +57,6 @@ class Lfw(DistanceDataset):
     weights: Path
     n_people: Annotated[int, Whole(MINIMUM_CLASSES)] | None = 1672
     threads: Count = 1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "photos", Path(self.photos))
-        object.__setattr__(self, "weights", Path(self.weights))
-        check_options(self)
-
-    def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
-
-        Returns
-        -------
-        tuple of Path
-        """
-        return (self.photos, self.weights)
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Align and embed two photos of each person: euclidean, people in the order of the names.

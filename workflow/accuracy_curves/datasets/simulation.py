@@ -10,7 +10,7 @@ from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Choice, Count, Positive, Whole, check_options
+from accuracy_curves.utils.validation import Choice, Count, Positive, Whole
 
 DISTRIBUTIONS = ("normal", "uniform")
 CONVENTIONS = ("covariance", "appendix")
@@ -55,9 +55,6 @@ class Simulation(DistanceDataset):
     points_per_class: Count = 10
     uniform_convention: Annotated[str, Choice(*CONVENTIONS)] = "covariance"
     gallery_noise: bool = False
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def draw(self, seed: int) -> tuple[Float64Array, Float64Array]:
         """Draw the classes, (K, d), and their points, (K * r, d), r consecutive rows a class."""

@@ -15,7 +15,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Whole, check_options
+from accuracy_curves.utils.validation import Count, Whole
 
 Images = npt.NDArray[np.float32]
 
@@ -47,7 +47,7 @@ class TrainedDataset(Dataset):
     train_per_class: Count | None = None
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         options = self.classifier_options
         if not isinstance(options, Mapping):
             raise InputError(f"classifier_options is {options!r}: it must be a mapping of options")

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.validation import check_choice
 
 FACES = (
     "DejaVuSans",
@@ -36,6 +37,15 @@ NOISE = 0.3  # of the difference between ink and paper
 
 Images = npt.NDArray[np.float32]
 Prints = npt.NDArray[np.uint8]
+
+
+def checked_faces(option: str, faces: object) -> tuple[str, ...]:
+    """Check an option that is a list of typefaces."""
+    if not isinstance(faces, list | tuple) or not faces:
+        raise InputError(f"{option} is {faces!r}: it must be a list of typefaces")
+    for face in faces:
+        check_choice(option, face, FACES)
+    return tuple(faces)
 
 
 def _file(face: str) -> Path:

@@ -15,7 +15,7 @@ from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.mapped_scores import load_recorded
 from accuracy_curves.scores.ranks import class_weights
 from accuracy_curves.scores.score_files import load_scores
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, without_points
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, points_of_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import save_arrays
 from accuracy_curves.utils.npz import array_names, load_all_arrays, load_arrays
@@ -132,20 +132,14 @@ class DistanceMatrix:
         InputError
             If none of the classes has a point.
         """
-        column = np.full(self.n_classes, -1, dtype=np.int64)
-        column[classes] = np.arange(len(classes))
-        rows = np.flatnonzero(column[self.labels] >= 0)
-        if len(rows) == 0:
-            raise without_points(len(classes), self.labels, self.n_classes)
+        rows, labels = points_of_classes(self.labels, classes, self.n_classes)
         photos, starts = np.asarray(classes), None
         if self.starts is not None:
             ends = np.append(self.starts[1:], len(self.gallery))
             sizes = (ends - self.starts)[classes]
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
-        return DistanceMatrix(
-            self.points[rows], self.gallery[photos], column[self.labels[rows]], self.metric, starts
-        )
+        return DistanceMatrix(self.points[rows], self.gallery[photos], labels, self.metric, starts)
 
     def stored(self) -> ScoreMatrix:
         """Compute the score matrix.

@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.linear_algebra import pooled_covariance, whitened
 
 BLOCK_BYTES = 64 * 2**20
 
@@ -27,41 +26,6 @@ def as_embeddings(embeddings: npt.NDArray[Any]) -> Float64Array:
     if len(wrong):
         raise InputError(f"the embedding in row {wrong[0]} is not finite: every value must be")
     return checked
-
-
-def comparable(
-    gallery: npt.NDArray[Any],
-    gallery_classes: IntArray,
-    points: npt.NDArray[Any],
-    *,
-    nearest: bool = False,
-    metric: str = "euclidean",
-    covariance: npt.NDArray[Any] | None = None,
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str, IntArray | None]:
-    """Arrange embeddings so that scores are their plain distances: what `distances` takes.
-
-    Classes of the gallery's photos, (G,), are 0..K - 1, ascending, each at least once. The distance
-    is that to the nearest photo of a class where `nearest`, otherwise to their mean. The default
-    covariance (d, d) of mahalanobis, which becomes euclidean, is `pooled_covariance` of the
-    gallery. Gives points (N, d), gallery (G, d) or (K, d), metric, and where `nearest` the first
-    row of each class in the gallery. `InputError` if the metric cannot be used with these
-    embeddings.
-    """
-    starts = np.flatnonzero(np.diff(gallery_classes, prepend=-1))
-    if metric == "mahalanobis":
-        if covariance is None:
-            covariance = pooled_covariance(gallery, gallery_classes)
-        # The mahalanobis distance is the euclidean one of whitened embeddings.
-        gallery, points = whitened(gallery, covariance), whitened(points, covariance)
-        metric = "euclidean"
-    if not nearest:
-        counts = np.diff(starts, append=len(gallery))
-        gallery = np.add.reduceat(gallery, starts, axis=0) / counts[:, None]
-    if metric == "cosine" and not (gallery.any(axis=1).all() and points.any(axis=1).all()):
-        raise InputError(
-            "an embedding is zero in all components: choose another metric than cosine"
-        )
-    return points, gallery, metric, starts if nearest else None
 
 
 def distances(

@@ -9,12 +9,18 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.distances import METRICS, as_embeddings, comparable
+from accuracy_curves.scores.distances import METRICS, as_embeddings
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.linear_algebra import principal_components
+from accuracy_curves.utils.linear_algebra import (
+    pooled_covariance,
+    principal_components,
+    whitened,
+)
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_choice, check_number, check_whole
+
+log = logging.getLogger(__name__)
 
 GALLERIES = ("first", "random", "centroid", "nearest")
 
@@ -93,9 +99,6 @@ class GalleryRule:
         return max(1, min(n_photos - 1, int(self.gallery_size * n_photos + 0.5)))
 
 
-log = logging.getLogger(__name__)
-
-
 class Split(NamedTuple):
     """Which photos are gallery and which are points: rows of the embeddings, grouped by class.
 
@@ -115,7 +118,6 @@ def gallery_distances(
     seed: int,
     *,
     covariance: npt.NDArray[Any] | None = None,
-    pca_on: npt.NDArray[Any] | None = None,
 ) -> DistanceMatrix:
     """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 
@@ -135,7 +137,7 @@ def gallery_distances(
         raise InputError("labels must be numbers or text, one of them is neither")
     split = split_gallery(labels, rule, seed)
     if rule.pca is not None:
-        embeddings = principal_components(embeddings, rule.pca, fitted_on=pca_on)
+        embeddings = principal_components(embeddings, rule.pca)
     return against_gallery(
         embeddings[split.gallery],
         split.gallery_classes,
@@ -157,11 +159,28 @@ def against_gallery(
     metric: str = "euclidean",
     covariance: npt.NDArray[Any] | None = None,
 ) -> DistanceMatrix:
-    """Take the distances of points from the galleries of the classes, see `comparable`."""
-    points, gallery, metric, starts = comparable(
-        gallery, gallery_classes, points, nearest=nearest, metric=metric, covariance=covariance
-    )
-    return DistanceMatrix(points, gallery, point_classes, metric, starts)
+    """Take the distances of points (N, d) from the galleries (G, d) of the classes.
+
+    Classes of the gallery's photos, (G,), are 0..K - 1, ascending, each at least once. The distance
+    is that to the nearest photo of a class where `nearest`, otherwise to their mean. The default
+    covariance (d, d) of mahalanobis is `pooled_covariance` of the gallery. `InputError` if the
+    metric cannot be used with these embeddings.
+    """
+    starts = np.flatnonzero(np.diff(gallery_classes, prepend=-1))
+    if metric == "mahalanobis":
+        if covariance is None:
+            covariance = pooled_covariance(gallery, gallery_classes)
+        # The mahalanobis distance is the euclidean one of whitened embeddings.
+        gallery, points = whitened(gallery, covariance), whitened(points, covariance)
+        metric = "euclidean"
+    if not nearest:
+        counts = np.diff(starts, append=len(gallery))
+        gallery = np.add.reduceat(gallery, starts, axis=0) / counts[:, None]
+    if metric == "cosine" and not (gallery.any(axis=1).all() and points.any(axis=1).all()):
+        raise InputError(
+            "an embedding is zero in all components: choose another metric than cosine"
+        )
+    return DistanceMatrix(points, gallery, point_classes, metric, starts if nearest else None)
 
 
 def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]:

@@ -1,24 +1,10 @@
 """The incorrect scores of every point, block by block, and a random part of many of them."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
 from accuracy_curves.utils.arrays import FloatArray
 from accuracy_curves.utils.seeds import derive_seed
-
-
-def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
-    """Split a score matrix as `accuracy_curves.split` does, some rows at a time.
-
-    Yields which rows, their correct scores, and their K - 1 incorrect ones, ascending.
-    """
-    for rows, block in matrix.blocks():
-        own = np.arange(len(block)), matrix.labels[rows]
-        others = np.ones(block.shape, dtype=bool)
-        others[own] = False
-        yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
 class SomeScores:
