@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from accuracy_curves.datasets.embedded import Arrays, EmbeddedDataset
+from accuracy_curves.datasets.base import Arrays, EmbeddedDataset
 from accuracy_curves.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
 from accuracy_curves.datasets.readers.archives import extract_archive
 from accuracy_curves.datasets.readers.pickles import read_pickled_arrays

@@ -8,7 +8,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import check_classes, ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 
 def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0) -> Float64Array:
@@ -37,7 +37,8 @@ def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0)
     total = np.zeros(incorrect)
     for rows, block in matrix.blocks():
         labels = matrix.labels[rows]
-        order = _ascending(block, rng)
+        # Equal scores are in random order.
+        order = np.lexsort((rng.random(block.shape), block), axis=1)
         own = order == labels[:, None]
         others = order[~own].reshape(len(block), incorrect)
         outscored = own.argmax(axis=1)
@@ -85,11 +86,6 @@ def largest_of_subset(n: int, size: IntArray) -> Float64Array:
         + np.log(drawn)
     )
     return np.where(left >= 0, np.exp(np.minimum(log_probability, 0.0)), 0.0)
-
-
-def _ascending(block: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Columns of each row by ascending score, equal scores in random order."""
-    return np.lexsort((rng.random(block.shape), block), axis=1)
 
 
 def _checked(cost: npt.ArrayLike, n_classes: int) -> Float64Array:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.validation import Seed, check_options
 
 Float32Array = npt.NDArray[np.float32]
 
@@ -37,8 +38,11 @@ class Classifier(ABC):
     marginal: ClassVar[bool]
     extra: ClassVar[str | None] = None
 
-    seed: int = 0
     n_classes_: int
+
+    def __init__(self, *, seed: Seed = 0) -> None:
+        self.seed = seed
+        check_options(self)
 
     def fit(self, images: npt.NDArray[Any], labels: npt.ArrayLike) -> Self:
         """Train on images (M, ...) with pixels from 0 to 1, or rows of features (M, d).
