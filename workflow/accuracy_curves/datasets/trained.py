@@ -107,9 +107,3 @@ class TrainedDataset(Dataset):
 
     def _classifier(self, seed: int) -> Classifier:
         return make_classifier(self.classifier, seed=seed, **self.classifier_options)
-
-
-def training_classes(n_classes: int, k1: int, seed: int) -> IntArray:
-    """Draw the k1 classes that `accuracy_curves.subsample` draws with the same seed, ascending."""
-    drawn: IntArray = np.random.default_rng(seed).choice(n_classes, size=k1, replace=False)
-    return np.sort(drawn)

@@ -5,27 +5,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import IntArray
 
 BLOCK_BYTES = 64 * 2**20
 
 METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
-
-
-def as_embeddings(embeddings: npt.NDArray[Any]) -> Float64Array:
-    """Check embeddings (M, d), one row a photo, and give them as float64."""
-    if embeddings.ndim != 2 or embeddings.size == 0 or embeddings.dtype.kind not in "biuf":
-        raise InputError(
-            "embeddings must be an array of numbers with two dimensions (photos, components), "
-            f"not {embeddings.dtype} of shape {embeddings.shape}"
-        )
-    with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
-        checked = embeddings.astype(np.float64, copy=False)
-    wrong = np.flatnonzero(~np.isfinite(checked).all(axis=1))
-    if len(wrong):
-        raise InputError(f"the embedding in row {wrong[0]} is not finite: every value must be")
-    return checked
 
 
 def distances(

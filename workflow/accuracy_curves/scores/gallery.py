@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.distances import METRICS, as_embeddings
+from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.linear_algebra import (
@@ -127,7 +127,16 @@ def gallery_distances(
     shapes disagree, a value is not finite, fewer than three classes have enough photos, or the
     metric cannot be used with the gallery.
     """
-    embeddings = as_embeddings(embeddings)
+    if embeddings.ndim != 2 or embeddings.size == 0 or embeddings.dtype.kind not in "biuf":
+        raise InputError(
+            "embeddings must be an array of numbers with two dimensions (photos, components), "
+            f"not {embeddings.dtype} of shape {embeddings.shape}"
+        )
+    with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
+        embeddings = embeddings.astype(np.float64, copy=False)
+    wrong = np.flatnonzero(~np.isfinite(embeddings).all(axis=1))
+    if len(wrong):
+        raise InputError(f"the embedding in row {wrong[0]} is not finite: every value must be")
     if labels.shape != embeddings.shape[:1]:
         raise InputError(
             f"labels have shape {labels.shape} but embeddings have shape {embeddings.shape}: "

@@ -74,7 +74,13 @@ def fetch_source(
                     break
                 failures.append(f"{host} sends a file that {flaw}")
         else:
-            raise InputError(_failure(source, path, "; ".join(failures)))
+            reasons, hint = "; ".join(failures), ""
+            if source.account and "HTML" in reasons:
+                hint = " (user name or password wrong, or the terms of this data set not accepted)"
+            raise InputError(
+                f"could not download {source.file} of {source.title}: {reasons}{hint}; "
+                f"{_by_hand(source, path)}"
+            )
     keep_first_sum(path, source)
     return path
 
@@ -103,17 +109,6 @@ def _credentials(source: Source, path: Path) -> Credentials:
     raise InputError(
         f"{source.file} of {source.title} needs an account ({source.register}): set "
         f"{' and '.join(names)} in the environment, or {_by_hand(source, path)}"
-    )
-
-
-def _failure(source: Source, path: Path, reasons: str) -> str:
-    """Say what each address answered, and where to put the file by hand."""
-    hint = ""
-    if source.account and "HTML" in reasons:
-        hint = " (user name or password wrong, or the terms of this data set not accepted)"
-    return (
-        f"could not download {source.file} of {source.title}: {reasons}{hint}; "
-        f"{_by_hand(source, path)}"
     )
 
 
