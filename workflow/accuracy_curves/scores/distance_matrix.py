@@ -116,21 +116,9 @@ class DistanceMatrix:
         return count_closer(self.points, self.gallery, self.labels, self.metric, self.starts)
 
     def select_classes(self, classes: IntArray) -> "DistanceMatrix":
-        """Keep the given classes, in the given order, and their points.
+        """Keep the given distinct classes, in the given order, and their points.
 
-        Parameters
-        ----------
-        classes : (k,) array of int
-            Distinct classes.
-
-        Returns
-        -------
-        DistanceMatrix
-
-        Raises
-        ------
-        InputError
-            If none of the classes has a point.
+        `InputError` if none of the classes has a point.
         """
         rows, labels = points_of_classes(self.labels, classes, self.n_classes)
         photos, starts = np.asarray(classes), None

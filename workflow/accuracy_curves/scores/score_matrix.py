@@ -118,14 +118,9 @@ class ScoreMatrix:
             yield slice(start, min(start + rows, self.n_points))
 
     def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
-        """Yield the rows block by block, oriented so that a higher score is better.
+        """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
 
-        Yields
-        ------
-        rows : slice
-            Which rows.
-        scores : (rows, K) array of float
-            Their scores; distances are negated.
+        Distances are negated.
         """
         for rows in self._row_blocks():
             block = np.asarray(self.scores[rows])

@@ -20,17 +20,10 @@ BATCH = 64
 class Inception(NamedTuple):
     """Channels of one inception block; a branch of the input's own channels has None.
 
-    Attributes
-    ----------
-    three, five : pair of int, or None
-        Channels of the 1 x 1 reduction and of the 3 x 3 or 5 x 5 convolution.
-    norm_pool : bool
-        Pooling by the euclidean norm of 3 x 3 squares beside each other, or by the maximum of
-        3 x 3 squares two pixels apart.
-    pool, one : int, or None
-        Channels of the 1 x 1 convolution after the pooling, and of the plain one.
-    stride : int
-        Of the 3 x 3 and 5 x 5 convolutions.
+    `three` and `five` are those of the 1 x 1 reduction and of the 3 x 3 or 5 x 5 convolution,
+    `pool` and `one` those of the 1 x 1 convolution after the pooling, and of the plain one.
+    `stride` is of the 3 x 3 and 5 x 5 convolutions. Pooling is by the euclidean norm of 3 x 3
+    squares beside each other (`norm_pool`), or by the maximum of 3 x 3 squares two pixels apart.
     """
 
     three: tuple[int, int]
