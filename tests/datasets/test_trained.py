@@ -3,11 +3,11 @@ import pytest
 
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.classifiers import make_classifier
-from accuracy_curves.datasets.trained import training_classes
 from accuracy_curves.datasets.typefaces import printed, shrunk
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes, subsample
+from accuracy_curves.scores.score_matrix import draw_classes as training_classes
 from conftest import shared_data
 
 

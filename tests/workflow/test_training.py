@@ -8,10 +8,10 @@ from test_pipeline import snakemake
 
 from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.datasets.classifiers import CLASSIFIERS
-from accuracy_curves.datasets.trained import training_classes
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.scores.score_matrix import draw_classes as training_classes
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tables import read_table
 from conftest import ROOT

@@ -2,10 +2,10 @@
 
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.downloads.original_files import check_originals
-from accuracy_curves.datasets.embedded import save_embedded
+from accuracy_curves.utils.files import save_arrays
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)
     check_originals(dataset)
-    save_embedded(dataset.embed(), snakemake.output[0], provenance=provenance)
+    save_arrays(dataset.embed(), snakemake.output[0], provenance)

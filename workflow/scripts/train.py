@@ -1,13 +1,13 @@
 """Train a data set's classifier on a repetition's k1 classes alone, and score their test images."""
 
 from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.trained import training_classes
 from accuracy_curves.scores.score_files import save_scores
+from accuracy_curves.scores.score_matrix import draw_classes
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)
     k1 = int(snakemake.wildcards.k1)
-    classes = training_classes(dataset.n_classes, k1, snakemake.params.seed_of_classes)
+    classes = draw_classes(dataset.n_classes, k1, snakemake.params.seed_of_classes)
     matrix = dataset.trained_scores(snakemake.params.seed, classes)
     save_scores(matrix, snakemake.output[0], provenance=provenance)

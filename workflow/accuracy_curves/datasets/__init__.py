@@ -2,7 +2,9 @@
 
 import inspect
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.exceptions import InputError
@@ -18,30 +20,10 @@ def make_dataset(
     fetchable: bool = False,
     **options: object,
 ) -> Dataset:
-    """Construct a data set from its kind and options.
+    """Construct a data set from its kind, a key of `DATASETS`, and its options.
 
-    Parameters
-    ----------
-    kind : str
-        A key of `DATASETS`.
-    data_dir : path-like, optional
-        Folder against which relative paths among the options are resolved; by default the
-        working directory.
-    fetchable : bool
-        True: original files that can be fetched may be absent, see
-        `accuracy_curves.datasets.downloads.original_files.originals_of`.
-    **options
-        The data set's options, see its class.
-
-    Returns
-    -------
-    Dataset
-
-    Raises
-    ------
-    InputError
-        If the kind or an option does not exist, a needed option is missing or out of range, or
-        a file is not there.
+    Relative paths among the options start in `data_dir`, by default the working directory. Every
+    file must be there, but original files that can be fetched (`originals_of`) where `fetchable`.
     """
     dataset = choose(DATASETS, "kind of data set", kind, options, prefix="the data set ")
     for option, parameter in inspect.signature(dataset).parameters.items():
@@ -71,22 +53,16 @@ def make_dataset(
 
 
 def _resolved(option: str, value: object, folder: Path) -> Path | tuple[Path, ...]:
-    """Resolve one path or a list of paths against a folder; absolute ones stay."""
-    if isinstance(value, str | os.PathLike):
-        return _within(option, Path(value), folder)
-    if not isinstance(value, list | tuple) or not all(
-        isinstance(path, str | os.PathLike) for path in value
-    ):
+    """Resolve one path or a list of paths against a folder, which a relative one must not leave."""
+    paths: Sequence[Any] = value if isinstance(value, list | tuple) else [value]
+    if not all(isinstance(path, str | os.PathLike) for path in paths):
         raise InputError(f"{option} is {value!r}: it must be a path or a list of paths")
-    return tuple(_within(option, Path(path), folder) for path in value)
-
-
-def _within(option: str, path: Path, folder: Path) -> Path:
-    """Resolve a path against a folder that a relative path must not leave."""
-    path = path.expanduser()
-    if not path.is_absolute() and os.path.normpath(path).split(os.sep)[0] == os.pardir:
-        raise InputError(
-            f"{option} is {str(path)!r}, which leaves the data folder: "
-            "set data_dir to another folder, or give the whole path"
-        )
-    return folder / path
+    resolved = []
+    for path in (Path(path).expanduser() for path in paths):
+        if not path.is_absolute() and os.path.normpath(path).split(os.sep)[0] == os.pardir:
+            raise InputError(
+                f"{option} is {str(path)!r}, which leaves the data folder: "
+                "set data_dir to another folder, or give the whole path"
+            )
+        resolved.append(folder / path)
+    return tuple(resolved) if paths is value else resolved[0]

@@ -1,18 +1,25 @@
-"""CIFAR-100, from the archive of its python version."""
+"""CIFAR-100, from its archive, embedded by VGG-16 (ICLR 2021, Section 5.2, Experiment 1)."""
 
 import os
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from accuracy_curves.datasets.base import Arrays, EmbeddedDataset
+from accuracy_curves.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
 from accuracy_curves.datasets.readers.archives import extract_archive
 from accuracy_curves.datasets.readers.pickles import read_pickled_arrays
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.gallery import against_gallery
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.validation import Choice, Count
 
+GALLERIES = ("centroid", "nearest")
 SIDE = 32
 CLASSES = 100
 _PIXELS = 3 * SIDE * SIDE
@@ -20,15 +27,7 @@ _PIXELS = 3 * SIDE * SIDE
 
 @dataclass(frozen=True)
 class LabelledImages:
-    """Images and the class of each.
-
-    Parameters
-    ----------
-    images : (n, 32, 32, 3) array of uint8
-        Rows from top to bottom, columns from left to right, then red, green, blue.
-    labels : (n,) array of int64
-        In 0 ... 99.
-    """
+    """Images (n, 32, 32, 3), red, green, blue from the top left; their classes (n,), 0 ... 99."""
 
     images: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -36,15 +35,7 @@ class LabelledImages:
 
 @dataclass(frozen=True)
 class Cifar100:
-    """The data set.
-
-    Parameters
-    ----------
-    train, test : LabelledImages
-        50,000 and 10,000 in the original.
-    class_names : tuple of str
-        The 100 fine classes, in the order of the labels.
-    """
+    """The data set, 50,000 + 10,000 images; the 100 fine classes in the order of the labels."""
 
     train: LabelledImages
     test: LabelledImages
@@ -52,22 +43,7 @@ class Cifar100:
 
 
 def read_cifar100(archive: str | os.PathLike[str]) -> Cifar100:
-    """Read the original archive.
-
-    Parameters
-    ----------
-    archive : path-like
-        `cifar-100-python.tar.gz`: the pickles `train`, `test` and `meta` in one folder.
-
-    Returns
-    -------
-    Cifar100
-
-    Raises
-    ------
-    InputError
-        If the archive or one of its pickles is not in this format, with its name.
-    """
+    """Read `cifar-100-python.tar.gz`: the pickles `train`, `test` and `meta` in one folder."""
     with tempfile.TemporaryDirectory(prefix="cifar100-") as scratch:
         folder = extract_archive(archive, Path(scratch) / "unpacked") / "cifar-100-python"
         pickled = {}
@@ -110,3 +86,63 @@ def _field(batch: dict[str, Any], key: str, where: str) -> Any:
     if key not in batch:
         raise InputError(f"{where} has no {key}: take the python version of CIFAR-100")
     return batch[key]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cifar100Vgg16(EmbeddedDataset):
+    """Test images of CIFAR-100, scored by their distance to the training images of each class.
+
+    Parameters
+    ----------
+    archive : path-like
+        ``cifar-100-python.tar.gz``.
+    weights : path-like
+        VGG-16's weights for ImageNet without the top, see
+        `accuracy_curves.datasets.embeddings.vgg16.vgg16_embeddings`.
+    preprocessing : {"raw", "imagenet"}
+        Of the pixels; the text of the paper does not say, the released code takes them raw.
+    gallery : {"centroid", "nearest"}
+        Euclidean distance to the mean of the class's training images (the paper's text), or to
+        the nearest of them (the released code).
+    threads : int
+        TensorFlow's threads; more than 1 may change the last bits.
+    """
+
+    kind: ClassVar[str] = "cifar100"
+    extra: ClassVar[str | None] = "cleanex,images"
+    path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
+    originals: ClassVar[Mapping[str, str]] = {"archive": "cifar100", "weights": "vgg16"}
+    scoring_options: ClassVar[tuple[str, ...]] = ("gallery",)
+
+    archive: Path
+    weights: Path
+    preprocessing: Annotated[str, Choice(*PREPROCESSING)] = "raw"
+    gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
+    threads: Count = 1
+
+    def embed(self) -> Arrays:
+        """Embed the images: ``train``, ``test`` (n, 512), ``train_labels`` and ``test_labels``."""
+        data = read_cifar100(self.archive)
+        absent = np.setdiff1d(np.arange(CLASSES), data.train.labels)
+        if len(absent):
+            raise InputError(
+                f"{self.archive} has no training image of class {absent[0]} "
+                f"({data.class_names[absent[0]]}): fetch it again"
+            )
+        arrays: Arrays = {"train_labels": data.train.labels, "test_labels": data.test.labels}
+        for name, part in (("train", data.train), ("test", data.test)):
+            arrays[name] = vgg16_embeddings(
+                part.images, self.weights, preprocessing=self.preprocessing, threads=self.threads
+            )
+        return arrays
+
+    def scores_of(self, embedded: Arrays, seed: int) -> ScoreMatrix:
+        """Score the test images against the training images of each class; draws nothing."""
+        by_class = np.argsort(embedded["train_labels"], kind="stable")
+        return against_gallery(
+            embedded["train"][by_class].astype(np.float64),
+            embedded["train_labels"][by_class],
+            embedded["test"].astype(np.float64),
+            embedded["test_labels"],
+            nearest=self.gallery == "nearest",
+        ).stored()

@@ -45,34 +45,12 @@ class Embeddings(GalleryRule, DistanceDataset):
                 "only mahalanobis takes a covariance"
             )
 
-    def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
-
-        Returns
-        -------
-        tuple of Path
-        """
-        return (self.path,)
-
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Load the embeddings and divide them into gallery and points.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which photos are gallery and which are points.
-
-        Returns
-        -------
-        DistanceMatrix
-            N points, K classes.
-        """
+        """Load the embeddings and divide them into gallery and points, as `seed` decides."""
         keys = [self.embeddings_key, self.labels_key]
-        if self.covariance_key is None:
-            embeddings, labels = load_arrays(self.path, *keys)
-            covariance = None
-        else:
-            embeddings, labels, covariance = load_arrays(self.path, *keys, self.covariance_key)
+        keys += [self.covariance_key] if self.covariance_key is not None else []
+        embeddings, labels, *rest = load_arrays(self.path, *keys)
+        covariance = rest[0] if rest else None
         try:
             return gallery_distances(embeddings, labels, self, seed, covariance=covariance)
         except InputError as error:

@@ -7,16 +7,11 @@ import numpy as np
 
 from accuracy_curves.datasets.glyphs import MAXIMUM_CLASSES, Glyphs
 from accuracy_curves.datasets.trained import Images, TrainedDataset
-from accuracy_curves.datasets.typefaces import FACES, distorted, printed
+from accuracy_curves.datasets.typefaces import FACES, checked_faces, distorted, printed
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import (
-    Count,
-    Number,
-    Whole,
-    check_choice,
-)
+from accuracy_curves.utils.validation import Count, Number, Whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +47,7 @@ class GlyphImages(TrainedDataset):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.faces, list | tuple) or not self.faces:
-            raise InputError(f"faces is {self.faces!r}: it must be a list of typefaces")
-        for face in self.faces:
-            check_choice("faces", face, FACES)
-        object.__setattr__(self, "faces", tuple(self.faces))
+        object.__setattr__(self, "faces", checked_faces("faces", self.faces))
         if self.test_per_class >= self.prints_per_face * len(self.faces):
             raise InputError(
                 f"test_per_class is {self.test_per_class}: it must be below the "
@@ -64,20 +55,7 @@ class GlyphImages(TrainedDataset):
             )
 
     def class_images(self, seed: int, classes: IntArray) -> list[Images]:
-        """Print some of the characters.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which characters the K are, and the distortions.
-        classes : (k,) array of int
-            Which of the K characters.
-
-        Returns
-        -------
-        list of k arrays (n, size, size) of float32
-            Face by face; ink is 1, paper 0, plus noise.
-        """
+        """Print some of the characters, face by face; ink is 1, paper 0, plus noise."""
         characters, _ = Glyphs(n_classes=self.n_classes, size=self.size).characters(seed)
         chosen = [characters[index] for index in classes]
         faces = [printed(face, chosen, self.size) for face in self.faces]

@@ -8,8 +8,8 @@ import numpy as np
 
 from accuracy_curves.datasets.base import DistanceDataset
 from accuracy_curves.datasets.typefaces import (
-    FACES,
     Images,
+    checked_faces,
     distinct_characters,
     distorted,
     printed,
@@ -26,8 +26,6 @@ from accuracy_curves.utils.validation import (
     Count,
     Number,
     Whole,
-    check_choice,
-    check_options,
     check_whole,
 )
 
@@ -85,15 +83,10 @@ class Glyphs(DistanceDataset):
     )
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         check_whole("pca", self.pca, 1, self.size**2)
         for option in ("gallery_faces", "point_faces"):
-            faces = getattr(self, option)
-            if not isinstance(faces, list | tuple) or not faces:
-                raise InputError(f"{option} is {faces!r}: it must be a list of typefaces")
-            object.__setattr__(self, option, tuple(faces))
-            for face in faces:
-                check_choice(option, face, FACES)
+            object.__setattr__(self, option, checked_faces(option, getattr(self, option)))
         for face in self.gallery_faces:
             if face in self.point_faces:
                 raise InputError(
@@ -102,18 +95,7 @@ class Glyphs(DistanceDataset):
                 )
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Print the characters, as gallery and as points, and embed the prints.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which characters are classes, and the distortions.
-
-        Returns
-        -------
-        DistanceMatrix
-            K * points_per_class points, K classes.
-        """
+        """Print the characters, as gallery and as points, and embed the prints."""
         classes, others = self.characters(seed)
         gallery = self._prints(classes, self.gallery_faces, 0, seed, "gallery")
         faces = [self.point_faces[j % len(self.point_faces)] for j in range(self.points_per_class)]
@@ -133,19 +115,9 @@ class Glyphs(DistanceDataset):
         )
 
     def characters(self, seed: int) -> tuple[list[str], list[str]]:
-        """Draw which characters are classes.
+        """Draw which characters are classes, and give the others, on which the PCA is fitted.
 
-        Parameters
-        ----------
-        seed : int
-            Decides the draw.
-
-        Returns
-        -------
-        classes : list of K characters
-            Column j of the score matrix is ``classes[j]``; in the order of their code points.
-        others : list of the remaining characters
-            The PCA is fitted on them.
+        Column j of the score matrix is the j-th class, in the order of the code points.
         """
         pool = distinct_characters(self.size)
         log.info("%d characters are distinct at %d pixels", len(pool), self.size)

@@ -43,34 +43,8 @@ class ImagesFile(TrainedDataset):
     packed_side: Count | None = None
     scale: Count = 1
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "path", Path(self.path))
-
-    def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
-
-        Returns
-        -------
-        tuple of Path
-        """
-        return (self.path,)
-
     def class_images(self, seed: int, classes: IntArray) -> list[Images]:
-        """Load the images of some classes.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which classes of the file the K are.
-        classes : (k,) array of int
-            Which of the K classes.
-
-        Returns
-        -------
-        list of k arrays (n, height, width) of float32
-            In the order of the file.
-        """
+        """Load the images of some classes, (n, height, width) each, in the order of the file."""
         images, labels = load_arrays(self.path, self.images_key, self.labels_key)
         if labels.shape != images.shape[:1]:
             raise InputError(

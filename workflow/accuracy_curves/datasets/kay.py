@@ -16,7 +16,7 @@ from accuracy_curves.datasets.readers.matlab import load_variable
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Choice, Count, Whole, check_options, check_whole
+from accuracy_curves.utils.validation import Choice, Count, Whole, check_whole
 
 log = logging.getLogger(__name__)
 
@@ -64,37 +64,18 @@ class Kay(Dataset):
     orientations: Count = ORIENTATIONS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "responses", Path(self.responses))
-        object.__setattr__(self, "stimuli", Path(self.stimuli))
-        check_options(self)
+        super().__post_init__()
         if not isinstance(self.frequencies, list | tuple) or not self.frequencies:
             raise InputError(f"frequencies is {self.frequencies!r}: it must be a list of numbers")
         object.__setattr__(self, "frequencies", tuple(self.frequencies))
         for frequency in self.frequencies:
             check_whole("frequencies", frequency, 1)
 
-    def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
-
-        Returns
-        -------
-        tuple of Path
-        """
-        return (self.responses, self.stimuli)
-
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Fit the encoding model, and score responses against images.
+        """Fit the encoding model, and score responses against images: squared Mahalanobis distance.
 
-        Parameters
-        ----------
-        seed : int
-            Decides which images are for training, and the folds of the cross-validation.
-
-        Returns
-        -------
-        ScoreMatrix
-            Squared Mahalanobis distances, a row and a column for each image that was not for
-            training, in the order of the file; lower is better.
+        A row and a column for each image that was not for training, in the order of the file.
+        `seed` decides which those are, and the folds of the cross-validation.
         """
         responses = self._complete_responses()
         images = load_variable(self.stimuli, "stimTrn")

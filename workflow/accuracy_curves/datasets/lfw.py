@@ -23,7 +23,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Whole, check_options
+from accuracy_curves.utils.validation import Count, Whole
 
 log = logging.getLogger(__name__)
 
@@ -58,32 +58,10 @@ class Lfw(DistanceDataset):
     n_people: Annotated[int, Whole(MINIMUM_CLASSES)] | None = 1672
     threads: Count = 1
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "photos", Path(self.photos))
-        object.__setattr__(self, "weights", Path(self.weights))
-        check_options(self)
-
-    def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
-
-        Returns
-        -------
-        tuple of Path
-        """
-        return (self.photos, self.weights)
-
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Align and embed two photos of each person.
+        """Align and embed two photos of each person: euclidean, people in the order of the names.
 
-        Parameters
-        ----------
-        seed : int
-            Decides which people, which photos, and which of the two is the label.
-
-        Returns
-        -------
-        DistanceMatrix
-            Euclidean, a point and a class for each person, in the order of the names.
+        `seed` decides which people, which photos, and which of the two is the label.
         """
         with self._folder() as folder:
             pairs = drawn_pairs(folder, self.n_people, seed, landmark_finder())
@@ -106,29 +84,11 @@ class Lfw(DistanceDataset):
 def drawn_pairs(
     folder: Path, n_people: int | None, seed: int, find: FindLandmarks
 ) -> dict[str, tuple[Photo, Photo]]:
-    """Draw people, and two photos of each in which a face is found.
+    """Draw people, and two photos of each in which a face is found; the first is the label.
 
-    Parameters
-    ----------
-    folder : Path
-        A folder for each person, of JPEG files.
-    n_people : int or None
-        How many; None: all that there are.
-    seed : int
-        Decides the draw.
-    find : function
-        The three landmarks of a photo, or None, see
-        `accuracy_curves.datasets.embeddings.faces.landmark_finder`.
-
-    Returns
-    -------
-    dict of str to pair of (96, 96, 3) array of uint8
-        Aligned faces by name; the first is the label.
-
-    Raises
-    ------
-    InputError
-        If there are not that many people with two photos, or a photo cannot be read.
+    `folder` has a folder of JPEG files for each person; `n_people` None takes all people. Faces are
+    aligned, (96, 96, 3), by name. `InputError` if there are too few people, or a photo cannot be
+    read.
     """
     people = {
         path.name: sorted(path.glob("*.jpg")) for path in sorted(folder.iterdir()) if path.is_dir()

@@ -53,28 +53,8 @@ class Omniglot(GalleryRule, DistanceDataset):
             raise InputError("paths is empty: name at least one file of drawings")
         check_options(self)
 
-    def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
-
-        Returns
-        -------
-        tuple of Path
-        """
-        return self.paths
-
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Embed the drawings and divide them into gallery and points.
-
-        Parameters
-        ----------
-        seed : int
-            Decides which drawings are gallery and which are points.
-
-        Returns
-        -------
-        DistanceMatrix
-            N points, K classes.
-        """
+        """Embed the drawings and divide them into gallery and points, as `seed` decides."""
         embeddings, labels, n_classes = [], [], 0
         for path in self.paths:
             images = self._reduced(path)

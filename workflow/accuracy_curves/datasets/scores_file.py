@@ -36,28 +36,11 @@ class Scores(Dataset):
             )
 
     def files(self) -> tuple[Path, ...]:
-        """Input files that the data set reads.
-
-        Returns
-        -------
-        tuple of Path
-            Of a folder, its files.
-        """
+        """Input files that the data set reads; of a folder, its files."""
         if self.path.is_dir():
             return tuple(self.path / name for name in FOLDER_FILES)
         return (self.path,)
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Load the score matrix.
-
-        Parameters
-        ----------
-        seed : int
-            Not used: nothing is drawn.
-
-        Returns
-        -------
-        ScoreMatrix
-            N points, K classes.
-        """
+        """Load the score matrix; nothing is drawn."""
         return load_scores(self.path, higher_is_better=self.higher_is_better)

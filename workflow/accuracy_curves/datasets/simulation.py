@@ -10,7 +10,7 @@ from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Choice, Count, Positive, Whole, check_options
+from accuracy_curves.utils.validation import Choice, Count, Positive, Whole
 
 DISTRIBUTIONS = ("normal", "uniform")
 CONVENTIONS = ("covariance", "appendix")
@@ -56,58 +56,30 @@ class Simulation(DistanceDataset):
     uniform_convention: Annotated[str, Choice(*CONVENTIONS)] = "covariance"
     gallery_noise: bool = False
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def draw(self, seed: int) -> tuple[Float64Array, Float64Array]:
-        """Draw the classes and their points.
-
-        Parameters
-        ----------
-        seed : int
-            Decides the draws.
-
-        Returns
-        -------
-        classes : (K, d) array
-        points : (K * r, d) array
-            r consecutive rows a class.
-        """
-        rng = np.random.default_rng(derive_seed(seed, "simulation", "classes"))
-        shape = (self.n_classes, self.dimension)
-        half_width = np.sqrt(3.0) if self.uniform_convention == "covariance" else 1.0
-        if self.classes == "normal":
-            classes = rng.normal(size=shape)
-        else:
-            classes = rng.uniform(-half_width, half_width, size=shape)
-        noise = self._noise(seed, "points", self.n_classes * self.points_per_class)
+        """Draw the classes, (K, d), and their points, (K * r, d), r consecutive rows a class."""
+        classes = self._drawn(self.classes, 1.0, seed, "classes", self.n_classes)
+        n_points = self.n_classes * self.points_per_class
+        noise = self._drawn(self.points, self.variance, seed, "points", n_points)
         return classes, np.repeat(classes, self.points_per_class, axis=0) + noise
 
-    def _noise(self, seed: int, purpose: str, n: int) -> Float64Array:
-        """Draw n points around 0, (n, d)."""
+    def _drawn(
+        self, distribution: str, variance: float, seed: int, purpose: str, n: int
+    ) -> Float64Array:
+        """Draw n vectors around 0, (n, d)."""
         rng = np.random.default_rng(derive_seed(seed, "simulation", purpose))
         shape = (n, self.dimension)
-        if self.points == "normal":
-            return rng.normal(scale=np.sqrt(self.variance), size=shape)
+        if distribution == "normal":
+            return rng.normal(scale=np.sqrt(variance), size=shape)
         covariance = self.uniform_convention == "covariance"
-        half_width = np.sqrt(3 * self.variance) if covariance else self.variance
+        half_width = np.sqrt(3 * variance) if covariance else variance
         return rng.uniform(-half_width, half_width, size=shape)
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Draw points and classes, or labelled examples of the classes, for euclidean distances.
-
-        Parameters
-        ----------
-        seed : int
-            Decides the draws.
-
-        Returns
-        -------
-        DistanceMatrix
-            K * r points, K classes.
-        """
+        """Draw points and classes, or labelled examples of the classes, for euclidean distances."""
         gallery, points = self.draw(seed)
         if self.gallery_noise:
-            gallery = gallery + self._noise(seed, "gallery", self.n_classes)
+            noise = self._drawn(self.points, self.variance, seed, "gallery", self.n_classes)
+            gallery = gallery + noise
         labels = np.repeat(np.arange(self.n_classes), self.points_per_class)
         return DistanceMatrix(points, gallery, labels, "euclidean")

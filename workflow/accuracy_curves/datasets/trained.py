@@ -15,7 +15,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Whole, check_options
+from accuracy_curves.utils.validation import Count, Whole
 
 Images = npt.NDArray[np.float32]
 
@@ -47,7 +47,7 @@ class TrainedDataset(Dataset):
     train_per_class: Count | None = None
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         options = self.classifier_options
         if not isinstance(options, Mapping):
             raise InputError(f"classifier_options is {options!r}: it must be a mapping of options")
@@ -62,40 +62,18 @@ class TrainedDataset(Dataset):
         return self._classifier(0).marginal
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Train on all K classes and score their test images.
+        """Train on all K classes and score their test images, K * test_per_class; higher is better.
 
-        Parameters
-        ----------
-        seed : int
-            Decides which classes, which images are tested, and the training.
-
-        Returns
-        -------
-        ScoreMatrix
-            K * test_per_class points, K classes; higher is better.
+        `seed` decides which classes, which images are tested, and the training.
         """
         return self.trained_scores(seed, np.arange(self.n_classes))
 
     def trained_scores(self, seed: int, classes: IntArray) -> ScoreMatrix:
         """Train on some of the K classes alone and score their test images.
 
-        Parameters
-        ----------
-        seed : int
-            As in `score_matrix`: with the same seed a class has the same images for training
-            and test, whatever the other classes are.
-        classes : (k,) array of int
-            Columns of `score_matrix`.
-
-        Returns
-        -------
-        ScoreMatrix
-            k * test_per_class points, k classes; column j is class ``classes[j]``.
-
-        Raises
-        ------
-        InputError
-            If a class has too few images.
+        `classes` are columns of `score_matrix`; here column j is ``classes[j]``. With the same seed
+        a class has the same images for training and test, whatever the other classes are.
+        `InputError` if a class has too few images.
         """
         train, train_labels, test, test_labels = [], [], [], []
         for column, images in enumerate(self.class_images(seed, classes)):
@@ -121,41 +99,11 @@ class TrainedDataset(Dataset):
 
     @abstractmethod
     def class_images(self, seed: int, classes: IntArray) -> list[Images]:
-        """Give the images of some classes.
+        """Give the images of some of the K classes, (n, height, width) each, pixels from 0 to 1.
 
-        Parameters
-        ----------
-        seed : int
-            Decides which classes the K are, and what else is drawn.
-        classes : (k,) array of int
-            Which of the K classes.
-
-        Returns
-        -------
-        list of k arrays (n, height, width) of float32
-            Pixels from 0 to 1, always in the same order for a class and a seed.
+        `seed` decides which classes the K are, and what else is drawn: the order of a class's
+        images is always the same for a class and a seed.
         """
 
     def _classifier(self, seed: int) -> Classifier:
         return make_classifier(self.classifier, seed=seed, **self.classifier_options)
-
-
-def training_classes(n_classes: int, k1: int, seed: int) -> IntArray:
-    """Draw the k1 classes that `accuracy_curves.subsample` draws with the same seed.
-
-    Parameters
-    ----------
-    n_classes : int
-        K.
-    k1 : int
-        Classes to draw.
-    seed : int
-        Decides the draw.
-
-    Returns
-    -------
-    (k1,) array of int
-        Ascending.
-    """
-    drawn: IntArray = np.random.default_rng(seed).choice(n_classes, size=k1, replace=False)
-    return np.sort(drawn)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.validation import check_choice
 
 FACES = (
     "DejaVuSans",
@@ -38,6 +39,15 @@ Images = npt.NDArray[np.float32]
 Prints = npt.NDArray[np.uint8]
 
 
+def checked_faces(option: str, faces: object) -> tuple[str, ...]:
+    """Check an option that is a list of typefaces."""
+    if not isinstance(faces, list | tuple) or not faces:
+        raise InputError(f"{option} is {faces!r}: it must be a list of typefaces")
+    for face in faces:
+        check_choice(option, face, FACES)
+    return tuple(faces)
+
+
 def _file(face: str) -> Path:
     import matplotlib
 
@@ -48,13 +58,7 @@ def _file(face: str) -> Path:
 
 
 def shared_characters() -> list[str]:
-    """List the characters that all twelve faces have.
-
-    Returns
-    -------
-    list of str
-        In the order of their code points.
-    """
+    """List the characters that all twelve faces have, in the order of their code points."""
     from matplotlib.ft2font import FT2Font
 
     maps = [set(FT2Font(os.fspath(_file(face))).get_charmap()) for face in FACES]
@@ -64,19 +68,7 @@ def shared_characters() -> list[str]:
 def printed(face: str, characters: list[str], size: int) -> Prints:
     """Print characters, all in one size, centred on their advance width, on one baseline.
 
-    Parameters
-    ----------
-    face : str
-        One of `FACES`.
-    characters : list of str
-        n characters.
-    size : int
-        Side of the final image in pixels.
-
-    Returns
-    -------
-    (n, OVERSAMPLING * size, OVERSAMPLING * size) array of uint8
-        Ink is 255, paper 0.
+    (n, OVERSAMPLING * size, OVERSAMPLING * size); ink is 255, paper 0.
     """
     from PIL import Image, ImageDraw, ImageFont
 
@@ -95,21 +87,11 @@ def printed(face: str, characters: list[str], size: int) -> Prints:
 
 @lru_cache(maxsize=4)
 def distinct_characters(size: int) -> tuple[str, ...]:
-    """Characters of which no two look the same.
+    """Characters of which no two look the same, in the order of their code points.
 
     Of the characters that all twelve faces share, those without ink in one of the faces are
     dropped, and of those that one of the faces prints identically (Latin A, Greek Alpha and
     Cyrillic A) the first alone is kept: classes with the same images are one class.
-
-    Parameters
-    ----------
-    size : int
-        Side of the image in pixels.
-
-    Returns
-    -------
-    tuple of str
-        In the order of their code points.
     """
     characters = shared_characters()
     first = np.arange(len(characters))
@@ -128,18 +110,7 @@ def distinct_characters(size: int) -> tuple[str, ...]:
 
 
 def shrunk(images: npt.NDArray[np.uint8 | np.float32]) -> Images:
-    """Average an oversampled print down to its final size.
-
-    Parameters
-    ----------
-    images : (n, OVERSAMPLING * size, OVERSAMPLING * size) array
-        Ink is 255.
-
-    Returns
-    -------
-    (n, size, size) array of float32
-        Ink is 1, paper 0.
-    """
+    """Average an oversampled print, whose ink is 255, down to its final size; ink becomes 1."""
     n, height, width = images.shape
     tiles = images.reshape(n, height // OVERSAMPLING, OVERSAMPLING, width // OVERSAMPLING, -1)
     result: Images = tiles.mean(axis=(2, 4), dtype=np.float32) / np.float32(255)
@@ -147,21 +118,10 @@ def shrunk(images: npt.NDArray[np.uint8 | np.float32]) -> Images:
 
 
 def distorted(prints: Prints, strength: float, rng: np.random.Generator) -> Images:
-    """Rotate, scale, shift, blur and soil prints, each in its own way.
+    """Rotate, scale, shift, blur and soil prints (of `printed`), each in its own way.
 
-    Parameters
-    ----------
-    prints : (n, OVERSAMPLING * size, OVERSAMPLING * size) array of uint8
-        As `printed` makes them.
-    strength : float
-        Multiplies the standard deviations above; 0 leaves the prints as they are.
-    rng : numpy.random.Generator
-        Decides the draws.
-
-    Returns
-    -------
-    (n, size, size) array of float32
-        Ink is 1, paper 0, plus noise.
+    `strength` multiplies the standard deviations above; 0 leaves the prints as they are. (n, size,
+    size); ink is 1, paper 0, plus noise.
     """
     if strength == 0:
         return shrunk(prints)

@@ -19,22 +19,7 @@ BLOCK_ELEMENTS = 2**16
 
 
 def check_classes(k: npt.ArrayLike) -> IntArray:
-    """Check numbers of classes.
-
-    Parameters
-    ----------
-    k : int or array of int
-        Numbers of classes, each at least 2; up to 10**18.
-
-    Returns
-    -------
-    (len(k),) array of int64
-
-    Raises
-    ------
-    InputError
-        If one is below 2 or not a whole number.
-    """
+    """Check numbers of classes, whole and from 2 to 10^18, and give them as an array."""
     classes = np.atleast_1d(np.asarray(k))
     if classes.ndim != 1 or classes.dtype.kind not in "iuf":
         raise InputError(f"numbers of classes must be whole numbers, not {k!r}")
@@ -48,18 +33,7 @@ def check_classes(k: npt.ArrayLike) -> IntArray:
 
 
 def outscored_and_tied(matrix: Ranked) -> tuple[IntArray, IntArray]:
-    """Count the incorrect classes below each point's correct score, and those that equal it.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix or Ranks
-        N points, K classes; read in blocks, so it may be memory-mapped.
-
-    Returns
-    -------
-    outscored, tied : (N,) arrays of int
-        Each from 0 to K - 1.
-    """
+    """Count the incorrect classes below each point's correct score, and those that equal it."""
     return matrix.outscored_and_tied()
 
 
@@ -152,29 +126,10 @@ def average_accuracy_of_ranks(
     *,
     top: int = 1,
 ) -> Float64Array:
-    """Average the accuracy over all subsets of k classes, given only the ranks.
+    """Average the accuracy over all subsets of k classes, given only the ranks R_x, (N,).
 
-    Parameters
-    ----------
-    outscored : (N,) array of int
-        R_x, in ``[0, n_classes)``.
-    n_classes : int
-        K.
-    k : int or (n,) array of int
-        Numbers of classes, 2 <= k <= K.
-    weights : (N,) array of float, optional
-        Weights of the points, summing to 1; equal by default.
-    top : int
-        t, see `average_accuracy`.
-
-    Returns
-    -------
-    (n,) array of float
-
-    Raises
-    ------
-    InputError
-        If a k or `top` is out of range.
+    Weights of the points sum to 1; by default they are equal. `InputError` if a k or `top` is out
+    of range, see `average_accuracy`.
     """
     classes = check_classes(k)
     check_whole("top", top, 1)
@@ -209,18 +164,8 @@ def average_accuracy_of_ranks(
 def erring_classes(sample: Ranked, seed: int = 0) -> float:
     """Count, effectively, the classes that errors come from.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix, Ranks or DistanceMatrix
-        N points, k1 classes.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    float
-        (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares
-        l_c of points that are not recognised among all k1.
+    (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of
+    points that are not recognised among all k1.
     """
     wrong = ranks(sample, seed) < sample.n_classes - 1
     points = np.bincount(sample.labels, minlength=sample.n_classes)

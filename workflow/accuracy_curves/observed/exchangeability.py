@@ -23,23 +23,12 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Exchangeability:
-    """What the test found.
+    """What the test found, for G groups in the order of their names.
 
-    Attributes
-    ----------
-    groups : list of str
-        Names of the groups, in the order of the block means.
-    sizes : (G,) array of int
-        Classes of each group that were compared.
-    confusion : (G, G) array of float
-        Chance that a class of the column's group outscores the correct class of a point of the
-        row's group; half of it where they tie.
-    statistic : float
-        Weighted sum of squares between the blocks, see `exchangeability`.
-    p_value : float
-        Share of the permutations, the given grouping among them, with at least this statistic.
-    permutations : int
-        How many there were.
+    `sizes` (G,) are the classes of each that were compared. `confusion` (G, G) is the chance that a
+    class of the column's group outscores the correct class of a point of the row's group; half of
+    it where they tie. `statistic` is T of `exchangeability`, and `p_value` the share of the
+    permutations, the given grouping among them, with at least this T.
     """
 
     groups: list[str]
@@ -69,40 +58,22 @@ def exchangeability(
 ) -> Exchangeability:
     """Test whether the groups of classes look like random groups.
 
-    Extrapolation takes the classes for draws from one population. If they come from two sites,
-    say, and the sites differ, then the classes to come are a draw like the observed ones only if
-    the sites are mixed in the same way. Let B_cd be the share of points of class c that class d
-    outscores (ties count half), c != d, and m_gh its mean over c in group g and d in group h,
-    n_gh such pairs, m the mean over all. The statistic is
+    Extrapolation takes the classes for draws from one population. If they come from two sites, say,
+    and the sites differ, then the classes to come are a draw like the observed ones only if the
+    sites are mixed in the same way. Let B_cd be the share of points of class c that class d
+    outscores (ties count half), c != d, and m_gh its mean over c in group g and d in group h, n_gh
+    such pairs, m the mean over all. The statistic is
 
         T = sum_gh n_gh (m_gh - m)^2
 
     which is large where the points of a group are recognised worse, where its classes win against
     too many points, or where classes are confused more within a group than across. If the groups
     say nothing, then B is distributed the same under any renaming of the classes, so that T is
-    compared with its values under random renamings: the level is exact.
+    compared with its values under random renamings, at least 99: the level is exact.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, K classes.
-    groups : (K,) array
-        Group of each class, text or numbers. Classes without points are left out; of more than
-        2000 classes with points 2000 are drawn.
-    permutations : int
-        Random renamings, at least 99.
-    seed : int
-        Of the renamings.
-
-    Returns
-    -------
-    Exchangeability
-
-    Raises
-    ------
-    InputError
-        If there is not one group a class, or not at least two groups with two classes that have
-        points.
+    `groups` (K,) are text or numbers. Classes without points are left out; of more than 2000
+    classes with points 2000 are drawn. `InputError` if there is not one group a class, or not at
+    least two groups with two classes that have points.
     """
     check_whole("permutations", permutations, 99)
     given = np.asarray(groups)
@@ -179,19 +150,7 @@ def _confusions(sample: ScoreMatrix) -> Float64Array:
 
 
 def warn_of_groups(found: Exchangeability, level: float = 0.05) -> list[AccuracyWarning]:
-    """Say what the test means for a prediction.
-
-    Parameters
-    ----------
-    found : Exchangeability
-    level : float
-        Largest p-value that is a reason for doubt.
-
-    Returns
-    -------
-    list of AccuracyWarning
-        One, ``"groups"``, or none.
-    """
+    """Say what the test means for a prediction: one warning, ``"groups"``, or none."""
     if found.p_value > level:
         return []
     within, between = found.within_and_between()

@@ -11,24 +11,10 @@ from accuracy_curves.utils.arrays import Float64Array
 
 
 def reversed_roc_of_points(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
-    """Reversed ROC of every data point (ICLR 2021, Eq. 5-8).
+    """Reversed ROC of every data point, (N, n) zeros and ones (ICLR 2021, Eq. 5-8).
 
-    rROC_x(u) = 1 where P(S_y'(x) > S_y*(x)) < u (Proposition 1), the probability taken over the
-    K - 1 observed incorrect classes; 0 elsewhere.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix, Ranks or DistanceMatrix
-        N points, K classes.
-    u : (n,) array of float
-        Reversed false-positive rates in [0, 1].
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    (N, n) array of float
-        Zeros and ones.
+    rROC_x(u) = 1 where P(S_y'(x) > S_y*(x)) < u (Proposition 1), the probability taken over the K -
+    1 observed incorrect classes; 0 elsewhere.
     """
     incorrect = matrix.n_classes - 1
     outscoring = (incorrect - ranks(matrix, seed)) / incorrect

@@ -8,38 +8,22 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import check_classes, ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 
 def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0) -> Float64Array:
-    """Average the cost of losing to the incorrect class of each rank.
+    """Average the cost of losing to the incorrect class of each rank, (K - 1,) in [0, 1].
 
     The incorrect classes of a point are ordered by score. Entry m - 1 is the mean over the points
-    of the cost C(y', y) of taking the m-th smallest of them, y', for the correct class y, where
-    it outscores the correct class; 0 counts where it does not. Under 0-1 cost it is the share of
-    points that outscore fewer than m incorrect classes. It is the C-bar_m of Zheng, Achanta and
-    Benjamini (2016, Section 3.3), with the ranks taken among the incorrect classes alone: the
-    correct class is no random draw, and with it among them the U-values are not binomial.
+    of the cost C(y', y) of taking the m-th smallest of them, y', for the correct class y, where it
+    outscores the correct class; 0 counts where it does not. Under 0-1 cost, the default, it is the
+    share of points that outscore fewer than m incorrect classes. It is the C-bar_m of Zheng,
+    Achanta and Benjamini (2016, Section 3.3), with the ranks taken among the incorrect classes
+    alone: the correct class is no random draw, and with it among them the U-values are not
+    binomial.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix, or Ranks or DistanceMatrix where no cost is given
-        N points, K classes.
-    cost : (K, K) array of float, optional
-        ``cost[i, j]`` is the cost of predicting class i where j is correct, in [0, 1], with zeros
-        on the diagonal. By default 0-1 cost.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    (K - 1,) array of float
-        In [0, 1].
-
-    Raises
-    ------
-    InputError
-        If the cost is no such matrix, or one is given without scores.
+    ``cost[i, j]`` is the cost of predicting class i where j is correct, in [0, 1], with zeros on
+    the diagonal. It needs a score matrix: Ranks and a DistanceMatrix do without a cost alone.
     """
     incorrect = matrix.n_classes - 1
     if cost is None:
@@ -53,7 +37,8 @@ def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0)
     total = np.zeros(incorrect)
     for rows, block in matrix.blocks():
         labels = matrix.labels[rows]
-        order = _ascending(block, rng)
+        # Equal scores are in random order.
+        order = np.lexsort((rng.random(block.shape), block), axis=1)
         own = order == labels[:, None]
         others = order[~own].reshape(len(block), incorrect)
         outscored = own.argmax(axis=1)
@@ -65,33 +50,13 @@ def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0)
 def average_risk(
     matrix: ScoreMatrix, k: npt.ArrayLike, cost: npt.ArrayLike | None = None, seed: int = 0
 ) -> Float64Array:
-    """Average the risk over all subsets of k of the matrix's classes, under any cost.
+    """Average the risk, in [0, 1], over all subsets of k of the matrix's classes, under any cost.
 
     The m-th smallest of the K - 1 incorrect classes is the largest of a random k - 1 of them with
     probability binom(m - 1, k - 2) / binom(K - 1, k - 1), so that the average is a mean of
     `rank_costs`. It is unbiased for the expected risk at k classes (Zheng, Achanta and Benjamini
-    2016, Theorem 3.1).
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes.
-    k : int or (n,) array of int
-        Numbers of classes, 2 <= k <= K.
-    cost : (K, K) array of float, optional
-        As for `rank_costs`; by default 0-1 cost, whose risk is 1 - accuracy.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    (n,) array of float
-        Average risks in [0, 1].
-
-    Raises
-    ------
-    InputError
-        If a k or the cost is out of range.
+    2016, Theorem 3.1). The default 0-1 cost has the risk 1 - accuracy. `InputError` if a k or the
+    cost is out of range.
     """
     classes = check_classes(k)
     if classes.size and classes.max() > matrix.n_classes:
@@ -105,19 +70,9 @@ def average_risk(
 
 
 def largest_of_subset(n: int, size: IntArray) -> Float64Array:
-    """Compute the distribution of the largest of random numbers drawn from 1..n.
+    """Compute the distribution of the largest of some numbers drawn from 1..n without replacement.
 
-    Parameters
-    ----------
-    n : int
-        Largest number.
-    size : (s,) array of int
-        How many are drawn without replacement, 1 to n.
-
-    Returns
-    -------
-    (s, n) array of float
-        Probabilities binom(m - 1, size - 1) / binom(n, size) of m = 1..n.
+    Probabilities binom(m - 1, size - 1) / binom(n, size) of m = 1..n, a row a size of 1 to n.
     """
     log_factorial = gammaln(np.arange(n + 1) + 1.0)
     drawn = size[:, None]
@@ -131,11 +86,6 @@ def largest_of_subset(n: int, size: IntArray) -> Float64Array:
         + np.log(drawn)
     )
     return np.where(left >= 0, np.exp(np.minimum(log_probability, 0.0)), 0.0)
-
-
-def _ascending(block: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Columns of each row by ascending score, equal scores in random order."""
-    return np.lexsort((rng.random(block.shape), block), axis=1)
 
 
 def _checked(cost: npt.ArrayLike, n_classes: int) -> Float64Array:

@@ -21,22 +21,10 @@ BELOW_CHANCE = 2
 def warn_of_sample(
     sample: ScoreMatrix, seed: int = 0, *, embedded: bool = False
 ) -> list[AccuracyWarning]:
-    """Say what in the scores themselves makes a prediction doubtful.
+    """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-    seed : int
-        Seed of the tie-breaking.
-    embedded : bool
-        Whether the scores are distances of embeddings.
-
-    Returns
-    -------
-    list of AccuracyWarning
-        Empty if there is nothing to say. Reasons: those of `warn_of_scores`, ``"few_classes"``,
-        ``"few_errors"``, ``"few_erring_classes"`` and ``"ties"``.
+    Reasons: those of `warn_of_scores`, ``"few_classes"``, ``"few_errors"``,
+    ``"few_erring_classes"`` and ``"ties"``.
     """
     found = warn_of_direction(sample, seed, embedded=embedded)
     own = len(np.unique(sample.labels))
@@ -71,17 +59,7 @@ def warn_of_sample(
 def warn_of_scores(sample: Ranked, seed: int = 0) -> list[AccuracyWarning]:
     """Say where scores are no scores that a method can extrapolate.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix, Ranks or DistanceMatrix
-        N points, k1 classes.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    list of AccuracyWarning
-        Of `warn_of_direction` and `warn_of_probabilities`.
+    Warnings of `warn_of_direction` and `warn_of_probabilities`.
     """
     if not isinstance(sample, ScoreMatrix):
         return warn_of_direction(sample, seed, embedded=True)
@@ -93,20 +71,8 @@ def warn_of_direction(
 ) -> list[AccuracyWarning]:
     """Say where the accuracy at two classes is below chance by more than the draw of classes.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix, Ranks or DistanceMatrix
-        N points, k1 classes.
-    seed : int
-        Seed of the tie-breaking.
-    embedded : bool
-        Whether the scores are distances, whose direction is known.
-
-    Returns
-    -------
-    list of AccuracyWarning
-        One or none. Reasons: ``"similarities_below_chance"``, ``"distances_below_chance"`` and,
-        of embeddings, ``"below_chance"``.
+    One warning or none. Reasons: ``"similarities_below_chance"``, ``"distances_below_chance"`` and,
+    of distances of embeddings, whose direction is known, ``"below_chance"``.
     """
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     total = np.bincount(sample.labels, ranks(sample, seed), sample.n_classes)[points > 0]
@@ -128,16 +94,8 @@ def warn_of_direction(
 def warn_of_probabilities(sample: ScoreMatrix) -> list[AccuracyWarning]:
     """Say where scores look like probabilities, which depend on the other classes.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-
-    Returns
-    -------
-    list of AccuracyWarning
-        One, ``"probabilities"``, where all scores are in [0, 1] and those of each point sum to 1
-        up to rounding; or none.
+    One warning, ``"probabilities"``, where all scores are in [0, 1] and those of each point sum to
+    1 up to rounding; or none.
     """
     if not sample.higher_is_better:
         return []

@@ -18,29 +18,15 @@ def expected_top_accuracy(
     k: npt.NDArray[np.int64],
     top: int,
 ) -> Float64Array:
-    """Expect the top-t accuracy at k classes from a distribution of the favorability.
+    """Expect the top-t accuracy at k classes, (n,), from a distribution of the favorability.
 
     Of k - 1 incorrect classes, Binomial(k - 1, 1 - C_x) outscore the correct one, so that
 
         E_k[A^(t)] = sum_x w_x sum_{j < t} binom(k - 1, j) (1 - C_x)^j C_x^(k - 1 - j)
 
-    which is ICLR 2021, Eq. 12, at t = 1. Every term is positive and formed from logarithms.
-
-    Parameters
-    ----------
-    log_favorability, log_loss : (N,) arrays of float
-        log C_x and log(1 - C_x); given both, no digits are lost where C_x is near 1.
-    weights : (N,) array of float
-        w_x.
-    k : (n,) array of int
-        Numbers of classes, at least 2.
-    top : int
-        t, at least 1.
-
-    Returns
-    -------
-    (n,) array of float
-        At most the sum of the weights; 1 where t >= k.
+    which is ICLR 2021, Eq. 12, at t = 1. Every term is positive and formed from logarithms: given
+    both log C_x and log(1 - C_x), no digits are lost where C_x is near 1. The result is at most the
+    sum of the weights; 1 where t >= k.
     """
     result = np.empty(len(k))
     step = max(1, BLOCK_ELEMENTS // len(log_favorability))
@@ -77,30 +63,15 @@ def expected_top_accuracy(
 def observed_top_accuracy(
     outscored: IntArray, n_classes: int, k: IntArray, weights: FloatArray, top: int
 ) -> Float64Array:
-    """Average the top-t accuracy over all subsets of k of the K observed classes.
+    """Average the top-t accuracy over all subsets of k of the K observed classes, (n,).
 
-    K - 1 - R_x classes outscore the correct one; of k - 1 classes drawn from the K - 1, how many
-    of them there are is hypergeometric:
+    K - 1 - R_x classes outscore the correct one; of k - 1 classes drawn from the K - 1, how many of
+    them there are is hypergeometric:
 
         A_k^(t) = sum_x w_x sum_{j < t} binom(K - 1 - R_x, j) binom(R_x, k - 1 - j)
                                         / binom(K - 1, k - 1)
 
-    Parameters
-    ----------
-    outscored : (m,) array of int
-        Distinct values of R_x, in ``[0, n_classes)``.
-    n_classes : int
-        K.
-    k : (n,) array of int
-        Numbers of classes, 2 <= k <= K.
-    weights : (m,) array of float
-        Weight of the points with each value.
-    top : int
-        t, at least 1.
-
-    Returns
-    -------
-    (n,) array of float
+    `outscored` are the distinct values of R_x, and `weights` those of the points with each value.
     """
     if top > MOST_TERMS:
         # Deferred, as it takes half a second.

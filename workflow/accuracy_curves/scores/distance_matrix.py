@@ -15,7 +15,7 @@ from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.mapped_scores import load_recorded
 from accuracy_curves.scores.ranks import class_weights
 from accuracy_curves.scores.score_files import load_scores
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, without_points
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, points_of_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import save_arrays
 from accuracy_curves.utils.npz import array_names, load_all_arrays, load_arrays
@@ -105,10 +105,7 @@ class DistanceMatrix:
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the classes further than each point's correct one, and those at its distance.
 
-        Returns
-        -------
-        outscored, tied : (N,) arrays of int
-            The same as of `stored`, but at the speed of a matrix product.
+        The same counts as of `stored`, both (N,), but at the speed of a matrix product.
         """
         outscored, tied = self._counts
         return outscored.copy(), tied.copy()
@@ -119,36 +116,18 @@ class DistanceMatrix:
         return count_closer(self.points, self.gallery, self.labels, self.metric, self.starts)
 
     def select_classes(self, classes: IntArray) -> "DistanceMatrix":
-        """Keep the given classes, in the given order, and their points.
+        """Keep the given distinct classes, in the given order, and their points.
 
-        Parameters
-        ----------
-        classes : (k,) array of int
-            Distinct classes.
-
-        Returns
-        -------
-        DistanceMatrix
-
-        Raises
-        ------
-        InputError
-            If none of the classes has a point.
+        `InputError` if none of the classes has a point.
         """
-        column = np.full(self.n_classes, -1, dtype=np.int64)
-        column[classes] = np.arange(len(classes))
-        rows = np.flatnonzero(column[self.labels] >= 0)
-        if len(rows) == 0:
-            raise without_points(len(classes), self.labels, self.n_classes)
+        rows, labels = points_of_classes(self.labels, classes, self.n_classes)
         photos, starts = np.asarray(classes), None
         if self.starts is not None:
             ends = np.append(self.starts[1:], len(self.gallery))
             sizes = (ends - self.starts)[classes]
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
-        return DistanceMatrix(
-            self.points[rows], self.gallery[photos], column[self.labels[rows]], self.metric, starts
-        )
+        return DistanceMatrix(self.points[rows], self.gallery[photos], labels, self.metric, starts)
 
     def stored(self) -> ScoreMatrix:
         """Compute the score matrix.
@@ -168,16 +147,7 @@ class DistanceMatrix:
 def save_distances(
     matrix: DistanceMatrix, path: str | os.PathLike[str], provenance: str | None = None
 ) -> None:
-    """Save the embeddings behind distances as an uncompressed ``.npz``.
-
-    Parameters
-    ----------
-    matrix : DistanceMatrix
-    path : path-like
-        Name of the file; `load_matrix` reads it.
-    provenance : str, optional
-        Where they come from, kept as the array ``provenance``.
-    """
+    """Save the embeddings behind distances as an uncompressed ``.npz`` for `load_matrix`."""
     arrays = {name: getattr(matrix, name) for name in ARRAYS if getattr(matrix, name) is not None}
     save_arrays(arrays, path, provenance)
 
@@ -185,19 +155,8 @@ def save_distances(
 def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
     """Load what `save_distances`, `save_record` or `accuracy_curves.save_scores` wrote.
 
-    Parameters
-    ----------
-    path : path-like
-
-    Returns
-    -------
-    DistanceMatrix or ScoreMatrix
-        Memory-mapped where a folder was recorded.
-
-    Raises
-    ------
-    InputError
-        If it holds none of them, or what was recorded has changed since.
+    Memory-mapped where a folder was recorded. `InputError` if it holds none of them, or what was
+    recorded has changed since.
     """
     if Path(path).suffix == ".npz" and zipfile.is_zipfile(path):
         there = array_names(path)

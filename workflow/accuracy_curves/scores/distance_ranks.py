@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 
 Float32Array = npt.NDArray[np.float32]
-Float64Array = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 # A block of products fits in the second-level cache.
 ROWS, COLUMNS = 128, 2048
@@ -28,13 +27,8 @@ TINY = 1e-30
 class Products(NamedTuple):
     """Factors whose product orders the columns of each row as the distances do.
 
-    Attributes
-    ----------
-    left, right : (N, m) and (m, G) arrays of float32
-        ``left @ right`` is a row constant plus the squared or cosine distance, scaled.
-    left_size : (N,) array of float
-        Bounds, with `right_size`, the terms of the product.
-    right_size : (G,) array of float
+    ``left @ right`` (N, m) x (m, G) is a row constant plus the squared or cosine distance, scaled.
+    The sizes (N,) and (G,) together bound the terms of the product.
     """
 
     left: Float32Array
@@ -53,25 +47,9 @@ def count_closer(
 ) -> tuple[IntArray, IntArray]:
     """Count the classes that are further than the correct one, and those at its distance.
 
-    Memory is that of the embeddings and a few megabytes; time is linear in N x G.
-
-    Parameters
-    ----------
-    points : (N, d) array of float64
-        The rows.
-    gallery : (G, d) array of float64
-        The columns.
-    labels : (N,) array of int
-        Each point's correct class.
-    metric : {"euclidean", "sqeuclidean", "cosine"}
-        The distance, in float32, as `accuracy_curves.scores.distances.distances` computes it.
-    starts : (K,) array of int, optional
-        First row of each class in `gallery`: the distance is then the smallest of each class.
-
-    Returns
-    -------
-    outscored, tied : (N,) arrays of int
-        Classes at a larger distance than the correct one, and others at exactly its distance.
+    Points and gallery are (N, d) and (G, d) float64. Distances are in float32, as `distances`
+    computes them, with `starts` the smallest of each class. Memory is that of the embeddings and a
+    few megabytes; time is linear in N x G.
     """
     n_classes = len(gallery if starts is None else starts)
     first = np.arange(n_classes + 1) if starts is None else np.append(starts, len(gallery))

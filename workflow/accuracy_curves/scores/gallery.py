@@ -9,12 +9,18 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.distances import METRICS, as_embeddings, comparable
+from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.linear_algebra import principal_components
+from accuracy_curves.utils.linear_algebra import (
+    pooled_covariance,
+    principal_components,
+    whitened,
+)
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_choice, check_number, check_whole
+
+log = logging.getLogger(__name__)
 
 GALLERIES = ("first", "random", "centroid", "nearest")
 
@@ -64,13 +70,7 @@ class GalleryRule:
             check_whole("pca", self.pca, 1)
 
     def described(self) -> str:
-        """Say how photos become scores.
-
-        Returns
-        -------
-        str
-            Without a full stop.
-        """
+        """Say how photos become scores, without a full stop."""
         size = (
             f"{self.gallery_size:g}" if self.gallery_size >= 1 else f"{100 * self.gallery_size:g} %"
         )
@@ -88,17 +88,9 @@ class GalleryRule:
         return said
 
     def gallery_photos(self, n_photos: int) -> int:
-        """Count the gallery photos of a class.
+        """Count the gallery photos of a class, at least 1.
 
-        Parameters
-        ----------
-        n_photos : int
-            Number of the class's photos.
-
-        Returns
-        -------
-        int
-            At least 1; the class must be left out if that leaves no photo as a point.
+        The class must be left out if that leaves no photo as a point.
         """
         if self.gallery in ("first", "random"):
             return 1
@@ -107,18 +99,10 @@ class GalleryRule:
         return max(1, min(n_photos - 1, int(self.gallery_size * n_photos + 0.5)))
 
 
-log = logging.getLogger(__name__)
-
-
 class Split(NamedTuple):
-    """Which photos are gallery and which are points, as rows of the embeddings.
+    """Which photos are gallery and which are points: rows of the embeddings, grouped by class.
 
-    Attributes
-    ----------
-    gallery, points : (G,) and (N,) array of int
-        Rows, grouped by class.
-    gallery_classes, point_classes : (G,) and (N,) array of int
-        Their classes, as columns of the score matrix, ascending.
+    Classes are columns of the score matrix, ascending.
     """
 
     gallery: IntArray
@@ -134,40 +118,25 @@ def gallery_distances(
     seed: int,
     *,
     covariance: npt.NDArray[Any] | None = None,
-    pca_on: npt.NDArray[Any] | None = None,
 ) -> DistanceMatrix:
-    """Turn embeddings into distances that need not be stored.
+    """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 
-    Parameters
-    ----------
-    embeddings : (M, d) array of float
-        One row a photo.
-    labels : (M,) array
-        Each photo's class, numbers or text.
-    rule : GalleryRule
-        Who is gallery, which metric, whether a PCA.
-    seed : int
-        Decides which photos are gallery and which are points.
-    covariance : (d, d) array, optional
-        For the mahalanobis metric, in the space after the PCA; by default the pooled
-        within-class covariance of the gallery (`pooled_covariance`).
-    pca_on : (n, d) array, optional
-        Embeddings to fit the PCA on; by default all of `embeddings`.
-
-    Returns
-    -------
-    DistanceMatrix
-        Distances of N points from K classes: the kept classes in the order of their labels.
-        Classes with too few photos for a gallery and a point are left out, and counted in the
-        log.
-
-    Raises
-    ------
-    InputError
-        If shapes disagree, a value is not finite, fewer than three classes have enough photos,
-        or the metric cannot be used with the gallery.
+    The covariance (d, d) of mahalanobis is in the space after the PCA; by default the pooled
+    within-class covariance of the gallery. Classes are in the order of their labels; those with too
+    few photos for a gallery and a point are left out, and counted in the log. `InputError` if
+    shapes disagree, a value is not finite, fewer than three classes have enough photos, or the
+    metric cannot be used with the gallery.
     """
-    embeddings = as_embeddings(embeddings)
+    if embeddings.ndim != 2 or embeddings.size == 0 or embeddings.dtype.kind not in "biuf":
+        raise InputError(
+            "embeddings must be an array of numbers with two dimensions (photos, components), "
+            f"not {embeddings.dtype} of shape {embeddings.shape}"
+        )
+    with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
+        embeddings = embeddings.astype(np.float64, copy=False)
+    wrong = np.flatnonzero(~np.isfinite(embeddings).all(axis=1))
+    if len(wrong):
+        raise InputError(f"the embedding in row {wrong[0]} is not finite: every value must be")
     if labels.shape != embeddings.shape[:1]:
         raise InputError(
             f"labels have shape {labels.shape} but embeddings have shape {embeddings.shape}: "
@@ -177,7 +146,7 @@ def gallery_distances(
         raise InputError("labels must be numbers or text, one of them is neither")
     split = split_gallery(labels, rule, seed)
     if rule.pca is not None:
-        embeddings = principal_components(embeddings, rule.pca, fitted_on=pca_on)
+        embeddings = principal_components(embeddings, rule.pca)
     return against_gallery(
         embeddings[split.gallery],
         split.gallery_classes,
@@ -199,46 +168,32 @@ def against_gallery(
     metric: str = "euclidean",
     covariance: npt.NDArray[Any] | None = None,
 ) -> DistanceMatrix:
-    """Take the distances of points from the galleries of the classes.
+    """Take the distances of points (N, d) from the galleries (G, d) of the classes.
 
-    Parameters
-    ----------
-    gallery, gallery_classes, points, nearest, metric, covariance
-        As of `accuracy_curves.scores.distances.comparable`.
-    point_classes : (N,) array of int
-        Classes of the points.
-
-    Returns
-    -------
-    DistanceMatrix
-        N points, K classes.
-
-    Raises
-    ------
-    InputError
-        If the metric cannot be used with these embeddings.
+    Classes of the gallery's photos, (G,), are 0..K - 1, ascending, each at least once. The distance
+    is that to the nearest photo of a class where `nearest`, otherwise to their mean. The default
+    covariance (d, d) of mahalanobis is `pooled_covariance` of the gallery. `InputError` if the
+    metric cannot be used with these embeddings.
     """
-    points, gallery, metric, starts = comparable(
-        gallery, gallery_classes, points, nearest=nearest, metric=metric, covariance=covariance
-    )
-    return DistanceMatrix(points, gallery, point_classes, metric, starts)
+    starts = np.flatnonzero(np.diff(gallery_classes, prepend=-1))
+    if metric == "mahalanobis":
+        if covariance is None:
+            covariance = pooled_covariance(gallery, gallery_classes)
+        # The mahalanobis distance is the euclidean one of whitened embeddings.
+        gallery, points = whitened(gallery, covariance), whitened(points, covariance)
+        metric = "euclidean"
+    if not nearest:
+        counts = np.diff(starts, append=len(gallery))
+        gallery = np.add.reduceat(gallery, starts, axis=0) / counts[:, None]
+    if metric == "cosine" and not (gallery.any(axis=1).all() and points.any(axis=1).all()):
+        raise InputError(
+            "an embedding is zero in all components: choose another metric than cosine"
+        )
+    return DistanceMatrix(points, gallery, point_classes, metric, starts if nearest else None)
 
 
 def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]:
-    """Labels of the classes with enough photos for a gallery and a point, in their columns' order.
-
-    Parameters
-    ----------
-    labels : (M,) array
-        Each photo's class.
-    rule : GalleryRule
-        How many photos are gallery.
-
-    Returns
-    -------
-    (K,) array
-        Ascending.
-    """
+    """Labels, ascending, of the classes with enough photos for a gallery and a point."""
     names, counts = np.unique(labels, return_counts=True)
     return names[[count > rule.gallery_photos(int(count)) for count in counts]]
 
@@ -246,23 +201,7 @@ def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]
 def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:
     """Draw which photos are gallery and which are points.
 
-    Parameters
-    ----------
-    labels : (M,) array
-        Each photo's class.
-    rule : GalleryRule
-        How many of which.
-    seed : int
-        Decides the draw.
-
-    Returns
-    -------
-    Split
-
-    Raises
-    ------
-    InputError
-        If fewer than three classes have enough photos.
+    `InputError` if fewer than three classes have enough photos.
     """
     names, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
     photos = np.split(np.argsort(codes, kind="stable"), np.cumsum(counts)[:-1])

@@ -1,47 +1,16 @@
 """The incorrect scores of every point, block by block, and a random part of many of them."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
 from accuracy_curves.utils.arrays import FloatArray
 from accuracy_curves.utils.seeds import derive_seed
-
-
-def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
-    """Split a score matrix as `accuracy_curves.split` does, some rows at a time.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes; may be memory-mapped.
-
-    Yields
-    ------
-    rows : slice
-        Which points.
-    correct : (rows,) array
-        Each point's score for its correct class; higher is better.
-    incorrect : (rows, K - 1) array
-        Its scores for the other classes, ascending.
-    """
-    for rows, block in matrix.blocks():
-        own = np.arange(len(block)), matrix.labels[rows]
-        others = np.ones(block.shape, dtype=bool)
-        others[own] = False
-        yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
 class SomeScores:
     """Draw some of each point's incorrect scores where there are more; point after point.
 
-    Parameters
-    ----------
-    most : int or None
-        So many are drawn, at random without replacement, for each point anew; None takes all.
-    seed : int
-        Decides the draws.
+    `most` are drawn at random without replacement, for each point anew; None takes all.
     """
 
     def __init__(self, most: int | None, seed: int) -> None:
@@ -49,18 +18,7 @@ class SomeScores:
         self._rng = np.random.default_rng(derive_seed(seed, "incorrect scores"))
 
     def of(self, incorrect: FloatArray) -> FloatArray:
-        """Draw from the next points' scores.
-
-        Parameters
-        ----------
-        incorrect : (rows, n) array
-            Ascending.
-
-        Returns
-        -------
-        (rows, min(n, most)) array
-            Ascending.
-        """
+        """Draw from the next points' scores, (rows, n); both they and what is drawn ascend."""
         n = incorrect.shape[1]
         if self.most is None or n <= self.most:
             return incorrect
@@ -73,20 +31,7 @@ class SomeScores:
 def split_at_most(
     matrix: ScoreMatrix, most: int | None, seed: int = 0
 ) -> tuple[FloatArray, FloatArray]:
-    """Split a score matrix into correct scores and sorted incorrect ones, at most so many a point.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes; may be memory-mapped.
-    most, seed
-        As of `SomeScores`.
-
-    Returns
-    -------
-    correct : (N,) array
-    incorrect : (N, min(K - 1, most)) array
-    """
+    """Split a score matrix into correct and sorted incorrect scores, at most so many a point."""
     some, n = SomeScores(most, seed), matrix.n_classes - 1
     correct = np.empty(matrix.n_points, dtype=matrix.scores.dtype)
     incorrect = np.empty((matrix.n_points, n if most is None else min(n, most)), correct.dtype)

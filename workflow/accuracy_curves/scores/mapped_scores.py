@@ -28,18 +28,9 @@ def save_record(
     path: str | os.PathLike[str],
     provenance: str | None = None,
 ) -> None:
-    """Record where a memory-mapped score matrix lies, in the place of a copy.
+    """Record where a memory-mapped score matrix lies, in the place of a copy, for `load_matrix`.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        What `accuracy_curves.load_scores` loads from the folder.
-    folder : path-like
-        Absolute, or relative to the working directory of those who will read the record.
-    path : path-like
-        Name of the ``.npz`` file; `accuracy_curves.scores.distance_matrix.load_matrix` reads it.
-    provenance : str, optional
-        Where the scores come from, kept as the array ``provenance``.
+    The folder is absolute, or relative to the working directory of those who will read the record.
     """
     files = [Path(folder) / name for name in FOLDER_FILES]
     stats = [file.stat() for file in files]
@@ -53,24 +44,9 @@ def save_record(
 
 
 def load_recorded(record: Mapping[str, npt.NDArray[Any]], source: Path) -> ScoreMatrix:
-    """Open a recorded folder.
+    """Open the folder that `save_record` recorded in `source`, memory-mapped.
 
-    Parameters
-    ----------
-    record : mapping of str to array
-        What `save_record` wrote.
-    source : Path
-        The file that it wrote.
-
-    Returns
-    -------
-    ScoreMatrix
-        Memory-mapped.
-
-    Raises
-    ------
-    InputError
-        If a file of the folder is not there, or not the one that was recorded.
+    `InputError` if a file of the folder is not there, or not the one that was recorded.
     """
     folder = Path(str(record["folder"]))
     recorded = zip(FOLDER_FILES, record["bytes_and_time"], record["sha256"], strict=True)

@@ -1,12 +1,12 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 # A block of rows that stays in the second-level cache while it is compared twice.
 CACHE_BYTES = 512 * 2**10
@@ -17,7 +17,7 @@ class Ranked(Protocol):
     """What the average accuracy and the rank-based methods need of scores: see `Ranks`."""
 
     @property
-    def labels(self) -> npt.NDArray[np.int64]:
+    def labels(self) -> IntArray:
         """Each point's correct class, (N,)."""
 
     @property
@@ -29,10 +29,10 @@ class Ranked(Protocol):
         """Number of classes K."""
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
+    def weights(self) -> Float64Array:
         """Weight of each point, (N,), summing to 1."""
 
-    def outscored_and_tied(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
 
 
@@ -67,9 +67,9 @@ class Ranks:
     array([0.667])
     """
 
-    outscored: npt.NDArray[np.int64]
-    tied: npt.NDArray[np.int64]
-    labels: npt.NDArray[np.int64]
+    outscored: IntArray
+    tied: IntArray
+    labels: IntArray
     n_classes: int
 
     def __post_init__(self) -> None:
@@ -98,54 +98,30 @@ class Ranks:
         return len(self.labels)
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
+    def weights(self) -> Float64Array:
         """Weight of each point, (N,), summing to 1, as `accuracy_curves.ScoreMatrix.weights`."""
         return class_weights(self.labels, self.n_classes)
 
-    def outscored_and_tied(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
         return self.outscored.copy(), self.tied.copy()
 
 
-def class_weights(labels: npt.NDArray[np.int64], n_classes: int) -> npt.NDArray[np.float64]:
+def class_weights(labels: IntArray, n_classes: int) -> Float64Array:
     """Weigh classes equally, and the points within each (P_X of ICLR 2021, Eq. 1).
 
-    Parameters
-    ----------
-    labels : (N,) array of int
-        Each point's class.
-    n_classes : int
-        K.
-
-    Returns
-    -------
-    (N,) array of float
-        1 / (n * classes that have points) for a point of a class with n points; their sum is 1.
+    1 / (n * classes that have points) for a point of a class with n points; their sum is 1.
     """
     counts = np.bincount(labels, minlength=n_classes)
     return 1.0 / (counts[labels] * np.count_nonzero(counts))
 
 
 def count_outscored(
-    scores: npt.NDArray[np.floating[Any]],
-    labels: npt.NDArray[np.int64],
-    higher_is_better: bool,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    scores: FloatArray, labels: IntArray, higher_is_better: bool
+) -> tuple[IntArray, IntArray]:
     """Compare each row with its correct score, reading the matrix from memory once.
 
-    Parameters
-    ----------
-    scores : (N, K) array of float
-        May be memory-mapped.
-    labels : (N,) array of int
-        Column of the correct score.
-    higher_is_better : bool
-        False for distances.
-
-    Returns
-    -------
-    outscored, tied : (N,) arrays of int
-        Incorrect classes below the correct score, and those that equal it.
+    Incorrect classes below the correct score, and those that equal it, both (N,).
     """
     scores = np.asarray(scores)
     n_points, n_classes = scores.shape

@@ -11,25 +11,11 @@ from accuracy_curves.utils.arrays import IntArray
 
 
 def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], IntArray]:
-    """Read a CSV of scores.
+    """Read a CSV of scores, (N, K), and the columns of the correct classes, (N,).
 
-    Parameters
-    ----------
-    source : Path
-        A text in UTF-8: a first line ``label,<class name>,<class name>,...``, then a line a
-        data point: the name of its correct class and its score for each class. Class names are
-        texts: ``1`` is not ``1.0``.
-
-    Returns
-    -------
-    scores : (N, K) array of float
-    labels : (N,) array of int
-        Columns of the correct classes.
-
-    Raises
-    ------
-    InputError
-        If the file is not such a text, with the line and the column of the first fault.
+    A text in UTF-8: a first line ``label,<class name>,<class name>,...``, then a line a data point:
+    the name of its correct class and its score for each class. Class names are texts: ``1`` is not
+    ``1.0``. `InputError` names the line and the column of the first fault.
     """
     rows, labels = [], []
     try:
@@ -52,18 +38,7 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], IntArray]:
 
 
 def read_class_names(source: Path) -> list[str]:
-    """Read the names of the classes from the first line of a CSV of scores.
-
-    Parameters
-    ----------
-    source : Path
-        A file that `read_score_csv` reads.
-
-    Returns
-    -------
-    list of str
-        In the order of the columns.
-    """
+    """Read the names of the classes, in their columns' order, from a file of `read_score_csv`."""
     with source.open(encoding="utf-8-sig", newline="") as file:
         return _csv_classes(next(csv.reader(file), []), source)
 

@@ -142,25 +142,7 @@ def save_scores(
 
 
 def load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
-    """Read the parts of a folder, as they stand in its files.
-
-    Parameters
-    ----------
-    source : Path
-        The folder.
-
-    Returns
-    -------
-    scores, labels : arrays
-        Memory-mapped.
-    higher_is_better : object
-        What meta.json says.
-
-    Raises
-    ------
-    InputError
-        If a file is missing or damaged.
-    """
+    """Read scores and labels, memory-mapped, and what meta.json says of their orientation."""
     missing = [name for name in FOLDER_FILES if not (source / name).is_file()]
     if missing:
         raise InputError(

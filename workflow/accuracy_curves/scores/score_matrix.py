@@ -118,14 +118,9 @@ class ScoreMatrix:
             yield slice(start, min(start + rows, self.n_points))
 
     def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
-        """Yield the rows block by block, oriented so that a higher score is better.
+        """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
 
-        Yields
-        ------
-        rows : slice
-            Which rows.
-        scores : (rows, K) array of float
-            Their scores; distances are negated.
+        Distances are negated.
         """
         for rows in self._row_blocks():
             block = np.asarray(self.scores[rows])
@@ -156,16 +151,23 @@ def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
     >>> correct.tolist(), incorrect.tolist()
     ([0.9, 0.8], [[0.1, 0.3], [0.2, 0.7]])
     """
-    shape = (matrix.n_points, matrix.n_classes - 1)
     correct = np.empty(matrix.n_points, dtype=matrix.scores.dtype)
-    incorrect = np.empty(shape, dtype=matrix.scores.dtype)
+    incorrect = np.empty((matrix.n_points, matrix.n_classes - 1), dtype=matrix.scores.dtype)
+    for rows, own, others in split_blocks(matrix):
+        correct[rows], incorrect[rows] = own, others
+    return correct, incorrect
+
+
+def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
+    """Split a score matrix as `split` does, some rows at a time.
+
+    Yields which rows, their correct scores, and their K - 1 incorrect ones, ascending.
+    """
     for rows, block in matrix.blocks():
         own = np.arange(len(block)), matrix.labels[rows]
-        correct[rows] = block[own]
         others = np.ones(block.shape, dtype=bool)
         others[own] = False
-        incorrect[rows] = np.sort(block[others].reshape(len(block), -1), axis=1)
-    return correct, incorrect
+        yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
 def subsample(matrix: ScoreMatrix, k1: int, seed: int = 0) -> ScoreMatrix:
@@ -213,46 +215,34 @@ def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
 
 
 def select_classes(matrix: ScoreMatrix, classes: IntArray) -> ScoreMatrix:
-    """Keep the given classes, in the given order, and their points.
+    """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes.
-    classes : (k,) array of int
-        Distinct columns of `matrix`.
-
-    Returns
-    -------
-    ScoreMatrix
-        k classes; column j is class ``classes[j]``.
-
-    Raises
-    ------
-    InputError
-        If none of the classes has a point.
+    `InputError` if none of the classes has a point.
     """
-    column = np.full(matrix.n_classes, -1, dtype=np.int64)
-    column[classes] = np.arange(len(classes))
-    rows = np.flatnonzero(column[matrix.labels] >= 0)
-    if len(rows) == 0:
-        raise without_points(len(classes), matrix.labels, matrix.n_classes)
+    rows, labels = points_of_classes(matrix.labels, classes, matrix.n_classes)
     return ScoreMatrix(
         # One gather: whole rows of a memory-mapped matrix might not fit in memory.
         scores=np.asarray(matrix.scores[np.ix_(rows, classes)]),
-        labels=column[matrix.labels[rows]],
+        labels=labels,
         higher_is_better=matrix.higher_is_better,
     )
 
 
-def without_points(drawn: int, labels: IntArray, n_classes: int) -> InputError:
-    """Say that none of so many of the K classes, drawn at random, has a data point."""
-    return InputError(
-        f"none of {drawn} classes drawn at random has a data point: only "
-        f"{len(np.unique(labels))} of the {n_classes} classes have one. Add data points of the "
-        "others; only intervals draw halves of the classes",
-        reason="no_points",
-    )
+def points_of_classes(
+    labels: IntArray, classes: IntArray, n_classes: int
+) -> tuple[IntArray, IntArray]:
+    """Find the points of some of the K classes: their rows, and the places of their classes."""
+    column = np.full(n_classes, -1, dtype=np.int64)
+    column[classes] = np.arange(len(classes))
+    rows = np.flatnonzero(column[labels] >= 0)
+    if len(rows) == 0:
+        raise InputError(
+            f"none of {len(classes)} classes drawn at random has a data point: only "
+            f"{len(np.unique(labels))} of the {n_classes} classes have one. Add data points of the "
+            "others; only intervals draw halves of the classes",
+            reason="no_points",
+        )
+    return rows, column[labels[rows]]
 
 
 def _as_float(scores: object) -> FloatArray:

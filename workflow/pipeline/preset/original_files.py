@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from accuracy_curves.datasets import DATASETS
+from accuracy_curves.datasets.base import EmbeddedDataset
 from accuracy_curves.datasets.downloads.original_files import how_to_get, input_files, originals_of
 from accuracy_curves.datasets.downloads.sources import Source
-from accuracy_curves.datasets.embedded import EmbeddedDataset
 from accuracy_curves.exceptions import InputError
 from pipeline.preset.figure_plans import figure_settings, judged
 from pipeline.preset.settings import Config, dataset_of

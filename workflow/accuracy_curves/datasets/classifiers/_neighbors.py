@@ -11,19 +11,9 @@ from accuracy_curves.utils.arrays import FloatArray
 def squared_distances(
     points: FloatArray, gallery: FloatArray
 ) -> Iterator[tuple[slice, FloatArray]]:
-    """Yield the squared euclidean distances of blocks of points from a gallery.
+    """Yield which points, and their squared euclidean distances from the gallery, block by block.
 
-    Parameters
-    ----------
-    points : (N, d) array of float
-    gallery : (G, d) array of float
-
-    Yields
-    ------
-    rows : slice
-        Which points.
-    squared : (rows, G) array of float
-        |x|^2 - 2 x.g + |g|^2, not below 0, in the images' own precision.
+    |x|^2 - 2 x.g + |g|^2, (rows, G), not below 0, in the images' own precision.
     """
     lengths = np.einsum("ij,ij->i", gallery, gallery)
     step = max(1, BLOCK_BYTES // (8 * len(gallery)))

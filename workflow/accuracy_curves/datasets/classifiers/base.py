@@ -9,6 +9,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.validation import Seed, check_options
 
 Float32Array = npt.NDArray[np.float32]
 
@@ -37,30 +38,17 @@ class Classifier(ABC):
     marginal: ClassVar[bool]
     extra: ClassVar[str | None] = None
 
-    seed: int = 0
     n_classes_: int
 
+    def __init__(self, *, seed: Seed = 0) -> None:
+        self.seed = seed
+        check_options(self)
+
     def fit(self, images: npt.NDArray[Any], labels: npt.ArrayLike) -> Self:
-        """Train on the images of K classes.
+        """Train on images (M, ...) with pixels from 0 to 1, or rows of features (M, d).
 
-        Parameters
-        ----------
-        images : (M, ...) array of numbers
-            One image, or one row of features, a first index; pixels from 0 to 1.
-        labels : (M,) array of int
-            Classes 0..K - 1, each with an image at least.
-
-        Returns
-        -------
-        Self
-
-        Raises
-        ------
-        InputError
-            If images and labels do not fit together, a class has no image, or there are fewer
-            than two classes.
-        FitError
-            If the classifier cannot be trained on them.
+        Labels are 0..K - 1, each with an image at least, K at least 2. `FitError` if the classifier
+        cannot be trained on them.
         """
         images = _checked(images)
         classes = np.asarray(labels)
@@ -80,25 +68,7 @@ class Classifier(ABC):
         return self
 
     def scores(self, images: npt.NDArray[Any]) -> Float32Array:
-        """Score images for each class.
-
-        Parameters
-        ----------
-        images : (N, ...) array of numbers
-            Of the same shape as those of the training.
-
-        Returns
-        -------
-        (N, K) array of float32
-            Higher is better.
-
-        Raises
-        ------
-        InputError
-            If the images have another shape than those of the training.
-        FitError
-            If the classifier was not trained.
-        """
+        """Score images of the training's shape for each class, (N, K); higher is better."""
         if not hasattr(self, "n_classes_"):
             raise FitError(f"{self.name} must be trained before it can score")
         images = _checked(images)
@@ -119,31 +89,12 @@ class Classifier(ABC):
 
 
 def flat(images: FloatArray) -> FloatArray:
-    """Lay the pixels of each image in a row.
-
-    Parameters
-    ----------
-    images : (M, ...) array of float
-
-    Returns
-    -------
-    (M, d) array of float
-    """
+    """Lay the pixels of each image in a row, (M, d)."""
     return images.reshape(len(images), -1)
 
 
 def log_softmax(logits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Turn logits into log probabilities, which are finite.
-
-    Parameters
-    ----------
-    logits : (N, K) array of float
-
-    Returns
-    -------
-    (N, K) array of float64
-        The exponentials of each row sum to 1.
-    """
+    """Turn logits (N, K) into log probabilities, which are finite."""
     shifted = logits - logits.max(axis=1, keepdims=True).astype(np.float64)
     result: npt.NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return result

@@ -5,7 +5,6 @@ import numpy as np
 from accuracy_curves.datasets.classifiers._neighbors import squared_distances
 from accuracy_curves.datasets.classifiers.base import Classifier, flat
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.validation import Seed, check_options
 
 
 class Centroid(Classifier):
@@ -19,10 +18,6 @@ class Centroid(Classifier):
 
     name = "centroid"
     marginal = True
-
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        check_options(self)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         starts = np.flatnonzero(np.diff(labels, prepend=-1))

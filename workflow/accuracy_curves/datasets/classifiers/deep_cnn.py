@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from accuracy_curves.utils.validation import Count, Positive, Seed, check_options
+from accuracy_curves.utils.validation import Count, Positive, Seed
 
 SIDE = 48
 # 48x48-4C3-MP2-6C3-8C3-MP2-32C3-50C3-MP2-200C3-SM; 0 is a pooling.
@@ -53,23 +53,11 @@ class DeepCNN(Classifier):
         self.epochs = epochs
         self.batch = batch
         self.learning_rate = learning_rate
-        self.seed = seed
-        check_options(self)
+        super().__init__(seed=seed)
 
     def network(self, n_classes: int) -> Any:
-        """Build the network, untrained.
-
-        Parameters
-        ----------
-        n_classes : int
-            K.
-
-        Returns
-        -------
-        keras.Sequential
-            From (n, 48, 48, 1) images to (n, K) logits.
-        """
-        keras = _keras()
+        """Build the untrained `keras.Sequential`, from (n, 48, 48, 1) images to (n, K) logits."""
+        keras = load_tensorflow(1, "deep_cnn").keras
 
         def first(layer: int) -> Any:
             seed = derive_seed(self.seed, "deep_cnn", "weights", layer) % 2**31
@@ -93,7 +81,7 @@ class DeepCNN(Classifier):
                 f"deep_cnn needs images of {SIDE} x {SIDE} pixels, these have shape "
                 f"{images.shape[1:]}: set their size, or scale to 1"
             )
-        keras = _keras()
+        keras = load_tensorflow(1, "deep_cnn").keras
         keras.backend.clear_session()  # Layers of earlier trainings would keep their memory.
         self._network = self.network(int(labels[-1]) + 1)
         steps = self.epochs * -(-len(images) // self.batch)
@@ -124,9 +112,3 @@ class DeepCNN(Classifier):
 
 def _input(images: FloatArray) -> Any:
     return images[..., None].astype(np.float32)
-
-
-def _keras() -> Any:
-    """Import Keras, quietly, on TensorFlow with one thread."""
-    tf = load_tensorflow(1, "deep_cnn")
-    return tf.keras

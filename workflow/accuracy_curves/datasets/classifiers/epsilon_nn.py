@@ -7,7 +7,7 @@ import numpy as np
 from accuracy_curves.datasets.classifiers._neighbors import squared_distances
 from accuracy_curves.datasets.classifiers.base import Classifier, flat
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.validation import Number, Seed, check_options
+from accuracy_curves.utils.validation import Number, Seed
 
 
 class EpsilonNN(Classifier):
@@ -33,8 +33,7 @@ class EpsilonNN(Classifier):
         self, *, epsilon: Annotated[float, Number(0, 1, above=True)] = 0.002, seed: Seed = 0
     ) -> None:
         self.epsilon = epsilon
-        self.seed = seed
-        check_options(self)
+        super().__init__(seed=seed)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         self._gallery, self._labels = flat(images), labels

@@ -7,7 +7,7 @@ import numpy as np
 from accuracy_curves.datasets.classifiers.base import Classifier, flat, log_softmax
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.extras import needed_by
-from accuracy_curves.utils.validation import Count, Positive, Seed, check_options
+from accuracy_curves.utils.validation import Count, Positive, Seed
 
 
 class Logistic(Classifier):
@@ -31,8 +31,7 @@ class Logistic(Classifier):
     def __init__(self, *, C: Positive = 1.0, max_iterations: Count = 100, seed: Seed = 0) -> None:
         self.C = C
         self.max_iterations = max_iterations
-        self.seed = seed
-        check_options(self)
+        super().__init__(seed=seed)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         with needed_by("logistic", "images"):

@@ -7,7 +7,7 @@ import numpy as np
 from accuracy_curves.datasets.classifiers.base import Classifier, flat
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import Number, Seed, check_options
+from accuracy_curves.utils.validation import Number, Seed
 
 
 class QDA(Classifier):
@@ -29,8 +29,7 @@ class QDA(Classifier):
 
     def __init__(self, *, ridge: Annotated[float, Number(0)] = 0.01, seed: Seed = 0) -> None:
         self.ridge = ridge
-        self.seed = seed
-        check_options(self)
+        super().__init__(seed=seed)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         pixels = flat(images)

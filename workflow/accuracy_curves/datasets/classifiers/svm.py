@@ -7,7 +7,7 @@ import numpy as np
 from accuracy_curves.datasets.classifiers.base import Classifier, flat
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.extras import needed_by
-from accuracy_curves.utils.validation import Positive, Seed, check_options
+from accuracy_curves.utils.validation import Positive, Seed
 
 
 class SVM(Classifier):
@@ -30,8 +30,7 @@ class SVM(Classifier):
 
     def __init__(self, *, C: Positive = 0.1, seed: Seed = 0) -> None:
         self.C = C
-        self.seed = seed
-        check_options(self)
+        super().__init__(seed=seed)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         with needed_by("svm", "images"):

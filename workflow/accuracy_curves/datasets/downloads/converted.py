@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,13 @@ from accuracy_curves.utils.files import save_arrays
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def _correlations(path: Path) -> Arrays:
-    """Read R's table of a square score matrix: the correct class of a row is its own column."""
-    scores = pd.read_csv(path).to_numpy(np.float32)
+def _square_scores(path: Path, index_col: int | None = None) -> Arrays:
+    """Read a square score matrix: the correct class of a row is its own column.
+
+    R's table of correlations, or a table of searches (rows) against enrolled people of the same
+    names (columns), whose first column are the names.
+    """
+    scores = pd.read_csv(path, index_col=index_col).to_numpy(np.float32)
     return _matrix(scores, np.arange(len(scores)))
 
 
@@ -42,10 +47,7 @@ def _embeddings(representations: Path, labels: Path) -> Arrays:
     }
 
 
-def _named_scores(path: Path) -> Arrays:
-    """Read scores of searches (rows) against enrolled people (columns) of the same names."""
-    scores = pd.read_csv(path, index_col=0).to_numpy(np.float32)
-    return _matrix(scores, np.arange(len(scores)))
+_named_scores = partial(_square_scores, index_col=0)
 
 
 def _last_layer(path: Path) -> Arrays:
@@ -61,7 +63,7 @@ def _drawings(path: Path) -> Arrays:
 
 # For each file: its converter, and what it is made from.
 CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
-    "hcp_fingerprint_scores.npz": (_correlations, ("hcp_fingerprints/FL_GSR_cor.csv",)),
+    "hcp_fingerprint_scores.npz": (_square_scores, ("hcp_fingerprints/FL_GSR_cor.csv",)),
     "telugu_scores_logistic_100.npz": (
         _log_probabilities,
         ("telugu_scores/logistic_992191_100.logprobs",),
@@ -90,29 +92,8 @@ CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
 def fetch_converted(name: str, folder: str | os.PathLike[str], **options: Any) -> Path:
     """Make sure that a file of `CONVERTED` is there; one that is there is left as it is.
 
-    Parameters
-    ----------
-    name : str
-        The file.
-    folder : path-like
-        Where it is or goes; the public files are kept below it, in ``public``.
-    **options
-        Those of `fetch_source`: ``progress``, ``patience``, ``session``.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    InputError
-        If a public file cannot be had, or there is no public file of this name.
-
-    Examples
-    --------
-    >>> for name in CONVERTED:  # doctest: +SKIP
-    ...     fetch_converted(name, "data")
+    The public files are kept below the folder, in ``public``; options are those of `fetch_source`.
+    `InputError` if a public file cannot be had, or there is none of this name.
     """
     if name not in CONVERTED:
         raise InputError(f"{name} is made from no public file: choose of {', '.join(CONVERTED)}")

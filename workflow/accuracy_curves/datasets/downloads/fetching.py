@@ -34,36 +34,16 @@ def fetch_source(
 
     A file that is there is checked and used without a network. Otherwise it is fetched from the
     first address that gives the right one, beside its final name, and renamed when size and
-    checksums are right; processes that fetch the same file at once do not disturb each other.
+    checksums are right; processes that fetch the same file at once do not disturb each other. A
+    file that is part of a Python package keeps its place there.
 
-    Parameters
-    ----------
-    name : str or Source
-        Name in the table of sources: `"data set/file"`, or the data set where it has one file.
-    folder : path-like
-        Where the file is or goes.
-    credentials : Credentials or None
-        For a host that wants an account; `None` for those of the environment, such as
-        `CRCNS_USER` and `CRCNS_PASSWORD`. They go over HTTPS only and follow no redirect.
-    progress : bool
-        Draw a bar on the standard error.
-    patience : Patience or None
-        Attempts, waits and time limits.
-    session : requests.Session or None
-        Of `new_session`, to share a connection between files.
+    The name is `"data set/file"`, or the data set where it has one file. Credentials are by default
+    those of the environment, such as `CRCNS_USER` and `CRCNS_PASSWORD`; they go over HTTPS only and
+    follow no redirect. A session of `new_session` shares a connection between files.
 
-    Returns
-    -------
-    Path
-        The file; for a file that is part of a Python package, its place there.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be had, with the reason of each address, and where to put it by hand; or
-        if the file that is there is another one; or if there is no room for it.
-    MissingDependencyError
-        If the file is part of a Python package that is not installed.
+    `InputError` if the file cannot be had, with the reason of each address, and where to put it by
+    hand; or if the file that is there is another one; or if there is no room for it.
+    `MissingDependencyError` if its Python package is not installed.
     """
     source = name if isinstance(name, Source) else find_source(name)
     if source.package:
@@ -94,7 +74,13 @@ def fetch_source(
                     break
                 failures.append(f"{host} sends a file that {flaw}")
         else:
-            raise InputError(_failure(source, path, "; ".join(failures)))
+            reasons, hint = "; ".join(failures), ""
+            if source.account and "HTML" in reasons:
+                hint = " (user name or password wrong, or the terms of this data set not accepted)"
+            raise InputError(
+                f"could not download {source.file} of {source.title}: {reasons}{hint}; "
+                f"{_by_hand(source, path)}"
+            )
     keep_first_sum(path, source)
     return path
 
@@ -123,17 +109,6 @@ def _credentials(source: Source, path: Path) -> Credentials:
     raise InputError(
         f"{source.file} of {source.title} needs an account ({source.register}): set "
         f"{' and '.join(names)} in the environment, or {_by_hand(source, path)}"
-    )
-
-
-def _failure(source: Source, path: Path, reasons: str) -> str:
-    """Say what each address answered, and where to put the file by hand."""
-    hint = ""
-    if source.account and "HTML" in reasons:
-        hint = " (user name or password wrong, or the terms of this data set not accepted)"
-    return (
-        f"could not download {source.file} of {source.title}: {reasons}{hint}; "
-        f"{_by_hand(source, path)}"
     )
 
 

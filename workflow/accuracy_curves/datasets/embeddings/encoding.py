@@ -24,42 +24,17 @@ VOXELS_A_BLOCK = 2048
 
 @dataclass(frozen=True, eq=False)
 class EncodingModel:
-    """Ridge regressions, one a voxel.
+    """Ridge regressions, one a voxel; p features, v voxels."""
 
-    Attributes
-    ----------
-    voxels : (v,) array of int
-        Columns of the training responses, ascending.
-    penalties : (v,) array
-        The ridge penalty of each.
-    r_squared : (v,) array
-        Share of the variance that its cross-validated predictions explain.
-    covariance : (v, v) array
-        Of the residuals of the cross-validated predictions, shrunk (Ledoit and Wolf 2004).
-    intercepts : (v,) array
-    coefficients : (p, v) array
-        Of the features as they are given.
-    """
-
-    voxels: IntArray
+    voxels: IntArray  # Columns of the training responses, ascending.
     penalties: Float64Array
-    r_squared: Float64Array
-    covariance: Float64Array
+    r_squared: Float64Array  # Of the cross-validated predictions.
+    covariance: Float64Array  # (v, v), of their residuals, shrunk (Ledoit and Wolf 2004).
     intercepts: Float64Array
-    coefficients: Float64Array
+    coefficients: Float64Array  # (p, v), of the features as they are given.
 
     def predict(self, features: npt.NDArray[Any]) -> Float64Array:
-        """Predict the responses of the voxels.
-
-        Parameters
-        ----------
-        features : (n, p) array
-            Of images.
-
-        Returns
-        -------
-        (n, v) array
-        """
+        """Predict the responses of the voxels, (n, v), to images of the features (n, p)."""
         with one_thread():
             predicted: Float64Array = features.astype(np.float64) @ self.coefficients
         return predicted + self.intercepts
@@ -68,32 +43,16 @@ class EncodingModel:
 def fit_encoding_model(
     features: npt.NDArray[Any], responses: npt.NDArray[Any], *, n_voxels: int = 1250, seed: int = 0
 ) -> EncodingModel:
-    """Fit ridge regressions, and keep the voxels that are predicted best.
+    """Fit ridge regressions to features (n, p) and responses (n, V), and keep the best voxels.
 
-    Features are standardised; one that does not vary is left out. Each voxel's penalty has the
-    least squared error in 5-fold cross-validation; the voxels of the largest cross-validated
-    R^2 are kept, and the covariance of their residuals is estimated from the same
-    cross-validated predictions, which have not seen the images that they predict.
+    Features are standardised; one that does not vary is left out, and a voxel that does not vary is
+    never kept. Each voxel's penalty has the least squared error in 5-fold cross-validation, whose
+    folds the seed decides; the voxels of the largest cross-validated R^2 are kept, and the
+    covariance of their residuals is estimated from the same cross-validated predictions, which have
+    not seen the images that they predict.
 
-    Parameters
-    ----------
-    features : (n, p) array of float
-        Of the training images.
-    responses : (n, V) array of float
-        Without missing values; a voxel that does not vary is never kept.
-    n_voxels : int
-        How many to keep.
-    seed : int
-        Decides the folds.
-
-    Returns
-    -------
-    EncodingModel
-
-    Raises
-    ------
-    InputError
-        If shapes disagree, a value is not finite, or fewer voxels vary.
+    `InputError` if shapes disagree, a value is not finite, or fewer voxels vary than are to be
+    kept.
     """
     check_whole("n_voxels", n_voxels, 1)
     if features.ndim != 2 or responses.ndim != 2 or len(features) != len(responses):
@@ -137,22 +96,11 @@ def fit_encoding_model(
 def identification_scores(
     model: EncodingModel, features: npt.NDArray[Any], responses: npt.NDArray[Any]
 ) -> ScoreMatrix:
-    """Score each response to an image for each of the images.
+    """Score each response (n, V) for each of the images (n, p), which are in the same order.
 
-    Parameters
-    ----------
-    model : EncodingModel
-        g and Sigma.
-    features : (n, p) array
-        Of the images y.
-    responses : (n, V) array
-        x, row i to image i; all voxels, as in training.
-
-    Returns
-    -------
-    ScoreMatrix
-        Squared Mahalanobis distances (g(y) - x)' Sigma^-1 (g(y) - x), (n, n); lower is better,
-        which is the paper's negative distance.
+    Squared Mahalanobis distances (g(y) - x)' Sigma^-1 (g(y) - x) of responses x, of all voxels, and
+    images y, with g and Sigma of the model; lower is better, which is the paper's negative
+    distance.
     """
     seen = whitened(responses[:, model.voxels].astype(np.float64), model.covariance)
     expected = whitened(model.predict(features), model.covariance)

@@ -25,26 +25,10 @@ FindLandmarks = Callable[[Photo], Float64Array | None]
 def aligned_face(photo: Photo, points: Float64Array, side: int = SIDE) -> Photo:
     """Move a face to OpenFace's template by the affine map of three points.
 
-    Parameters
-    ----------
-    photo : (height, width, 3) array of uint8
-        Red, green, blue.
-    points : (3, 2) array
-        Outer corner of the eye on the left, that on the right, base of the nose: x and y in
-        pixels, of the photo.
-    side : int
-        Of the result.
-
-    Returns
-    -------
-    (side, side, 3) array of uint8
-        Bilinear interpolation; black where the photo ends. The points are at
-        ``side * TEMPLATE``.
-
-    Raises
-    ------
-    InputError
-        If the three points lie on a line.
+    These are the outer corner of the eye on the left, that on the right, and the base of the nose:
+    x and y in pixels of the photo (height, width, 3). In the result, (side, side, 3), they are at
+    ``side * TEMPLATE``; it is interpolated bilinearly, and black where the photo ends. `InputError`
+    if the three points lie on a line.
     """
     from scipy.ndimage import map_coordinates
 
@@ -66,17 +50,9 @@ def aligned_face(photo: Photo, points: Float64Array, side: int = SIDE) -> Photo:
 def landmark_finder() -> FindLandmarks:
     """Load dlib's face detector and its model of 68 landmarks.
 
-    Returns
-    -------
-    function
-        Of a photo (height, width, 3) of uint8: the points that `aligned_face` takes, (3, 2), of
-        the largest face, or None where there is none. Small photos are enlarged once to find
-        smaller faces, as OpenFace does.
-
-    Raises
-    ------
-    MissingDependencyError
-        If dlib or the model is not installed.
+    The function that it gives finds the points that `aligned_face` takes, (3, 2), of the largest
+    face of a photo, or None where there is none. Small photos are enlarged once to find smaller
+    faces, as OpenFace does.
     """
     with needed_by("finding faces", "faces"):
         import dlib

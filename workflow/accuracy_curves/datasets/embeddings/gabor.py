@@ -24,32 +24,16 @@ def gabor_pyramid(
 ) -> npt.NDArray[np.float32]:
     """Amplitudes of quadrature pairs of Gabor wavelets (Kay et al. 2008, Nature 452).
 
-    Each image is contrast-normalised first: less its mean, divided by its standard deviation. At
-    f cycles an image the wavelets stand on a grid of f x f places, at each in all orientations.
-    A pair is a cosine and a sine in a round Gaussian of one octave's bandwidth, cut off at the
-    image's borders, of sum 0 and length 1 together; its amplitude is the root of the sum of the
-    squares of their two products with the image.
+    Each image is contrast-normalised first: less its mean, divided by its standard deviation. At f
+    cycles an image (at most half of the side) the wavelets stand on a grid of f x f places, at each
+    in all orientations: directions in which the grey levels change, from along the rows, evenly
+    over half a turn. A pair is a cosine and a sine in a round Gaussian of one octave's bandwidth,
+    cut off at the image's borders, of sum 0 and length 1 together; its amplitude is the root of the
+    sum of the squares of their two products with the image.
 
-    Parameters
-    ----------
-    images : (n, side, side) array of numbers
-        Grey levels, rows from top to bottom.
-    frequencies : tuple of int
-        In cycles an image, at most half of the side.
-    orientations : int
-        Number of directions in which the grey levels change, from along the rows, evenly over
-        half a turn.
-
-    Returns
-    -------
-    (n, orientations * sum of f^2) array of float32
-        By frequency, then orientation, then row, then column: 10,920 by default. An image of one
-        grey has zeros.
-
-    Raises
-    ------
-    InputError
-        If the images are not square, not finite, or too small for a frequency.
+    Of (n, side, side) grey levels it gives (n, orientations * sum of f^2): by frequency, then
+    orientation, then row, then column; 10,920 by default. An image of one grey has zeros.
+    `InputError` if the images are not square, not finite, or too small for a frequency.
     """
     side = images.shape[-1]
     if images.ndim != 3 or images.shape[1] != side or images.dtype.kind not in "biuf":

@@ -20,17 +20,10 @@ BATCH = 64
 class Inception(NamedTuple):
     """Channels of one inception block; a branch of the input's own channels has None.
 
-    Attributes
-    ----------
-    three, five : pair of int, or None
-        Channels of the 1 x 1 reduction and of the 3 x 3 or 5 x 5 convolution.
-    norm_pool : bool
-        Pooling by the euclidean norm of 3 x 3 squares beside each other, or by the maximum of
-        3 x 3 squares two pixels apart.
-    pool, one : int, or None
-        Channels of the 1 x 1 convolution after the pooling, and of the plain one.
-    stride : int
-        Of the 3 x 3 and 5 x 5 convolutions.
+    `three` and `five` are those of the 1 x 1 reduction and of the 3 x 3 or 5 x 5 convolution,
+    `pool` and `one` those of the 1 x 1 convolution after the pooling, and of the plain one.
+    `stride` is of the 3 x 3 and 5 x 5 convolutions. Pooling is by the euclidean norm of 3 x 3
+    squares beside each other (`norm_pool`), or by the maximum of 3 x 3 squares two pixels apart.
     """
 
     three: tuple[int, int]
@@ -55,26 +48,10 @@ BLOCKS = {
 def openface_embeddings(
     faces: npt.NDArray[np.uint8], weights: str | os.PathLike[str], *, threads: int = 1
 ) -> npt.NDArray[np.float32]:
-    """Embed aligned faces.
+    """Embed faces that `aligned_face` aligned, (n, 96, 96, 3), as (n, 128) of euclidean norm 1.
 
-    Parameters
-    ----------
-    faces : (n, 96, 96, 3) array of uint8
-        Red, green, blue; aligned as `accuracy_curves.datasets.embeddings.faces.aligned_face` does.
-    weights : path-like
-        Folder of the CSV files, see `load_openface_weights`.
-    threads : int
-        TensorFlow's threads within an operation; more than 1 may change the last bits.
-
-    Returns
-    -------
-    (n, 128) array of float32
-        Of euclidean norm 1.
-
-    Raises
-    ------
-    InputError
-        If the faces have another shape, or the weights cannot be used.
+    `weights` is a folder, see `load_openface_weights`. More TensorFlow threads than 1 may change
+    the last bits.
     """
     check_whole("threads", threads, 1)
     if faces.dtype != np.uint8 or faces.shape[1:] != (SIDE, SIDE, 3):
@@ -95,14 +72,11 @@ def openface_embeddings(
 
 
 def openface_network() -> Any:
-    """Build nn4.small2 as its definition in Torch says, with random weights.
+    """Build nn4.small2 as its definition in Torch says, a `keras.Model` with random weights.
 
-    Returns
-    -------
-    keras.Model
-        (n, 96, 96, 3) in [0, 1] to (n, 128) of norm 1; 3,743,280 parameters. Layers have the
-        names of the weight files. Normalisation across channels is Torch's: over 5 channels, the
-        factor 1e-4 divided by 5.
+    From (n, 96, 96, 3) in [0, 1] to (n, 128) of norm 1; 3,743,280 parameters. Layers have the names
+    of the weight files. Normalisation across channels is Torch's: over 5 channels, the factor 1e-4
+    divided by 5.
     """
     from keras import Input, Model, layers, ops
 
@@ -177,18 +151,9 @@ def _normalised_across_channels(x: Any) -> Any:
 def load_openface_weights(network: Any, folder: str | os.PathLike[str]) -> None:
     """Load the weights that `iwantooxxoox/Keras-OpenFace` exported from Torch.
 
-    Parameters
-    ----------
-    network : keras.Model
-        From `openface_network`.
-    folder : path-like
-        Of 224 CSV files: for a layer ``L``, ``L_w.csv`` and ``L_b.csv``, and ``L_m.csv`` and
-        ``L_v.csv`` (running mean and variance) where it normalises; numbers in Torch's order.
-
-    Raises
-    ------
-    InputError
-        If a file is absent, is not numbers, or has not as many as the layer.
+    The folder has 224 CSV files: for a layer ``L``, ``L_w.csv`` and ``L_b.csv``, and ``L_m.csv``
+    and ``L_v.csv`` (running mean and variance) where it normalises; numbers in Torch's order.
+    `InputError` if a file is absent, is not numbers, or has not as many as the layer.
     """
     source = Path(folder)
     if not source.is_dir():

@@ -30,30 +30,13 @@ def vgg16_embeddings(
     preprocessing: str = "raw",
     threads: int = 1,
 ) -> npt.NDArray[np.float32]:
-    """Embed images by the convolutional part of VGG-16.
+    """Embed images, (n, 32, 32, 3) red, green, blue, by the convolutional part of VGG-16: (n, 512).
 
-    Parameters
-    ----------
-    images : (n, 32, 32, 3) array of uint8
-        Red, green, blue.
-    weights : path-like
-        Keras's weights without the top: the legacy ``.h5`` that Keras publishes, or a
-        ``.weights.h5`` of Keras 3.
-    preprocessing : {"raw", "imagenet"}
-        "raw": 0-255 RGB, as the released code of ICLR 2021. "imagenet": BGR less the means of
-        ImageNet, as the network was trained.
-    threads : int
-        TensorFlow's threads within an operation; more than 1 may change the last bits.
-
-    Returns
-    -------
-    (n, 512) array of float32
-        Non-negative. Images go through in batches, so that the memory does not grow with n.
-
-    Raises
-    ------
-    InputError
-        If the images have another shape, or the file is not the weights of this network.
+    `weights` are Keras's without the top: the legacy ``.h5`` that Keras publishes, or a
+    ``.weights.h5`` of Keras 3. Preprocessing "raw" takes 0-255 RGB, as the released code of ICLR
+    2021; "imagenet" takes BGR less the means of ImageNet, as the network was trained. More
+    TensorFlow threads than 1 may change the last bits. Images go through in batches, so that the
+    memory does not grow with n.
     """
     check_choice("preprocessing", preprocessing, PREPROCESSING)
     check_whole("threads", threads, 1)
@@ -83,20 +66,8 @@ def vgg16_embeddings(
 def read_vgg16_weights(path: str | os.PathLike[str]) -> Weights:
     """Read Keras's weights of VGG-16 without the top, and check every layer's shape.
 
-    Parameters
-    ----------
-    path : path-like
-        Legacy ``.h5`` or Keras 3 ``.weights.h5``.
-
-    Returns
-    -------
-    list of 26 arrays of float32
-        Kernel (3, 3, in, out) and bias (out,) of each of the 13 convolutions, in their order.
-
-    Raises
-    ------
-    InputError
-        If it is no such file: which layer is wrong.
+    Legacy ``.h5`` or Keras 3 ``.weights.h5``; 26 arrays: kernel (3, 3, in, out) and bias (out,) of
+    each of the 13 convolutions, in their order.
     """
     with needed_by("VGG-16", "images"):
         import h5py

@@ -42,23 +42,9 @@ def extract_archive(
 ) -> Path:
     """Unpack a zip file, or a tar file, plain or packed by gzip, bzip2 or xz.
 
-    Parameters
-    ----------
-    archive, folder : path-like
-        The folder is whole or absent afterwards; one that is there is replaced.
-    limits : Limits
-        What the archive may grow to.
-
-    Returns
-    -------
-    Path
-        The folder.
-
-    Raises
-    ------
-    InputError
-        If it is no archive, is damaged, passes the limits, or holds anything but plain files and
-        folders inside of its own folder.
+    The folder is whole or absent afterwards; one that is there is replaced. `InputError` if it is
+    no archive, is damaged, passes the limits, or holds anything but plain files and folders inside
+    of its own folder.
     """
     packed = Path(archive)
     if not packed.is_file():

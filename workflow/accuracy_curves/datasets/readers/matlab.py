@@ -11,25 +11,7 @@ from accuracy_curves.utils.extras import needed_by
 
 
 def load_variable(path: Path, name: str) -> npt.NDArray[Any]:
-    """Load one array of numbers.
-
-    Parameters
-    ----------
-    path : Path
-        A ``.mat`` file; one of version 7.3 is HDF5.
-    name : str
-        Of the variable.
-
-    Returns
-    -------
-    array
-        With the axes as MATLAB has them.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or has no such array of numbers.
-    """
+    """Load one array of numbers of a ``.mat`` file, with the axes as MATLAB has them."""
     with needed_by("a MATLAB file", "images"):
         import h5py
     from scipy.io import loadmat, whosmat

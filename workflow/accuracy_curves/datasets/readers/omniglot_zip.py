@@ -12,24 +12,10 @@ from accuracy_curves.exceptions import InputError
 
 
 def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
-    """Read all drawings of one zip file.
+    """Read all drawings of one zip file, (classes, drawings, height, width), in the order of names.
 
-    Parameters
-    ----------
-    archive : Path
-        ``images_background.zip`` or ``images_evaluation.zip``: files
-        ``images_background/ALPHABET/characterNN/NNNN_NN.png`` of one bit a pixel.
-
-    Returns
-    -------
-    (classes, drawings, height, width) array of bool
-        Classes and drawings in the order of their names; ink is False, as stored.
-
-    Raises
-    ------
-    InputError
-        If the archive or a drawing cannot be read, or a character has another number of drawings
-        or another size than the first.
+    Files are ``images_background/ALPHABET/characterNN/NNNN_NN.png`` of one bit a pixel; ink is
+    False, as stored. Every character must have as many drawings, of the same size, as the first.
     """
     with tempfile.TemporaryDirectory(prefix="omniglot-") as scratch:
         folder = extract_archive(archive, Path(scratch) / "unpacked")

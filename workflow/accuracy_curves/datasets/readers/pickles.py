@@ -53,20 +53,8 @@ class _Reader(pickle.Unpickler):
 def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read a pickled dictionary of arrays, texts and lists, such as a batch of CIFAR.
 
-    Parameters
-    ----------
-    path : path-like
-        A pickle as Python 2 wrote it, or Python 3.
-
-    Returns
-    -------
-    dict of str to object
-        Arrays are of numbers; texts of Python 2 are `bytes`; lists are as they are.
-
-    Raises
-    ------
-    InputError
-        If it is no whole pickle of a dictionary, or asks for anything but NumPy's arrays.
+    Arrays are of numbers; texts that Python 2 wrote are `bytes`; lists are as they are.
+    `InputError` if it is no whole pickle of a dictionary, or asks for anything but NumPy's arrays.
     """
     try:
         with open(path, "rb") as file:

@@ -18,8 +18,8 @@ from accuracy_curves.extrapolators.kde.bandwidths import (
 )
 from accuracy_curves.extrapolators.kde.pair_counts import pair_counts
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
-from accuracy_curves.scores.incorrect_scores import SomeScores, split_blocks
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.incorrect_scores import SomeScores
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import (
     Choice,
