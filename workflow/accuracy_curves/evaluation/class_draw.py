@@ -27,33 +27,13 @@ def class_draw_noise(
 ) -> "pd.DataFrame":
     """Compare the exact accuracy curve of the drawn classes' points with that of all points.
 
-    The curve of a repetition averages, over the points of its k1 classes alone, the accuracy
-    among k = 2..k2 of all K classes, so that nothing is extrapolated: what it differs from the
-    true curve is that these classes are easier or harder than all. It is no lower bound of a
-    method's error, but the scale below which differences of methods mean little.
+    The curve of a repetition averages, over the points of its k1 classes alone, the accuracy among
+    k = 2..k2 of all K classes, so that nothing is extrapolated: what it differs from the true curve
+    is that these classes are easier or harder than all. It is no lower bound of a method's error,
+    but the scale below which differences of methods mean little.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes.
-    k1, k2 : int
-        Numbers of classes drawn, and extrapolated to; k1 and k2 are at most K.
-    repetitions : iterable of int
-        Which repetitions.
-    seed_parts : tuple
-        (config seed, experiment), as for `evaluation.subsampling`: the same classes are drawn.
-    ties : int
-        Seed of the tie-breaking of the true curve.
-
-    Returns
-    -------
-    DataFrame
-        Columns repetition and rmse_curve: root mean square over k = 2..k2 of the difference.
-
-    Raises
-    ------
-    InputError
-        If k1 or k2 is out of range, or none of the drawn classes has a point.
+    The classes are those of `evaluation.subsampling`; `ties` is the seed of the tie-breaking of the
+    true curve. Returns repetition and rmse_curve, the root mean square over k of the difference.
     """
     import pandas as pd
 
@@ -81,18 +61,9 @@ def class_draw_noise(
 def summarise_draws(noise: "pd.DataFrame", errors: "pd.DataFrame") -> "pd.DataFrame":
     """Set the methods' median errors beside the noise of the draw of the classes.
 
-    Parameters
-    ----------
-    noise : DataFrame
-        Columns experiment, k1, repetition, rmse_curve, of `class_draw_noise`.
-    errors : DataFrame
-        Of `accuracy_curves.evaluation.curve_errors.repetition_errors`.
-
-    Returns
-    -------
-    DataFrame
-        A row a setting: experiment, k1, repetitions, class_draw_median, _q1 and _q3 of the noise,
-        and the median rmse_curve of each method, under its key.
+    `noise` is of `class_draw_noise` with experiment and k1, `errors` of `repetition_errors`.
+    Returns a row a setting: experiment, k1, repetitions, class_draw_median, _q1 and _q3 of the
+    noise, and the median rmse_curve of each method, under its key.
     """
     setting = SETTING[:2]
     drawn = noise.groupby(setting)["rmse_curve"]

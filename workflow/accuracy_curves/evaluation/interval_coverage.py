@@ -44,49 +44,17 @@ def interval_draws(
 ) -> "pd.DataFrame":
     """Find a method's intervals in each repetition, and what they should hold.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k1 : int
-        Classes a repetition, below K.
-    repetitions : iterable of int
-        Which repetitions: the classes are those of `accuracy_curves.evaluation.subsampling`.
-    seed_parts : tuple
-        (config seed, experiment): what the seeds derive from.
-    method : str
-        Name of the extrapolator.
-    options : mapping
-        Its options.
-    splits : int
-        Of the classes into halves, at least 3.
-    multiples : sequence of int
-        k over k1; those that lead beyond K are left out.
-    levels : sequence of float
-        Nominal coverages, from 0.5 to 0.999.
+    The classes are those of `evaluation.subsampling`. Multiples are k over k1; those beyond K are
+    left out. Returns a row a repetition, multiple and level: repetition, multiple, k, level,
+    accuracy (as predicted), lower, upper, set_lower, set_upper, too_far (see
+    `accuracy_curves.Interval`); ``expected``, the expected accuracy at k that the interval should
+    hold, moved as below; ``of_set``, the accuracy on k classes drawn from those that the repetition
+    did not draw, NaN where these are fewer. A `FitError` names the repetition.
 
-    Returns
-    -------
-    DataFrame
-        A row a repetition, multiple and level: repetition, multiple, k, level, accuracy (as
-        predicted), lower, upper, set_lower, set_upper, too_far (see
-        `accuracy_curves.Interval`); ``expected``, the expected accuracy at k that the
-        interval should hold, moved as below; ``of_set``, the accuracy on k classes drawn from
-        those that the repetition did not draw, NaN where these are fewer.
-
-    Raises
-    ------
-    InputError
-        If k1 is not below K, no multiple of it is left, or half of it is too few for the method.
-    FitError
-        If the method cannot be fitted; the sentence names the repetition.
-
-    Notes
-    -----
-    The k1 classes are drawn from K classes and not from a population without end, so that the
-    true accuracy A_K of all K is nearer to a prediction P than that of such a population would
-    be: for a mean over classes the mean squared distance has the factor 1 - k1 / K, the finite
-    population correction (Cochran 1977, Section 2.6). ``expected`` makes up for it:
+    The k1 classes are drawn from K classes and not from a population without end, so that the true
+    accuracy A_K of all K is nearer to a prediction P than that of such a population would be: for a
+    mean over classes the mean squared distance has the factor 1 - k1 / K, the finite population
+    correction (Cochran 1977, Section 2.6). ``expected`` makes up for it:
     P + (A_K - P) / sqrt(1 - k1 / K), cut to [0, 1]. The new set needs no correction: the distance
     between means of two disjoint draws from K classes has the variance of independent ones.
     """
@@ -153,31 +121,16 @@ def _new_sets(matrix: Ranked, drawn: IntArray, k: IntArray, seed: int) -> Float6
 
 
 def coverage(draws: "pd.DataFrame", by: Sequence[str] = SETTING) -> "pd.DataFrame":
-    """Count how often intervals hold what they should.
+    """Count how often the intervals of `interval_draws` hold what they should.
 
-    Parameters
-    ----------
-    draws : DataFrame
-        Rows of `interval_draws`, with the columns of `by` beside.
-    by : sequence of str
-        What to count by, beside the multiple and the level.
+    Returns a row for each group of `by`, multiple and level, sorted by them, with
 
-    Returns
-    -------
-    DataFrame
-        A row a group, multiple and level, sorted by them, with
-
-        - ``samples``: how many intervals;
-        - ``covered``: the share of them that hold the expected accuracy, ends included;
-        - ``width``: their median width;
-        - ``new_sets``, ``set_covered``, ``set_width``: the same of the prediction intervals for
-          one new set, where there are classes for one; empty where there are none;
-        - ``too_far``: whether any of them is said to be too far.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
+    - ``samples``: how many intervals;
+    - ``covered``: the share of them that hold the expected accuracy, ends included;
+    - ``width``: their median width;
+    - ``new_sets``, ``set_covered``, ``set_width``: the same of the prediction intervals for one new
+      set, where there are classes for one; empty where there are none;
+    - ``too_far``: whether any of them is said to be too far.
     """
     keys = [*by, "multiple", "level"]
     require_columns(draws, [*keys, *JUDGED], "intervals")
@@ -206,23 +159,10 @@ def coverage(draws: "pd.DataFrame", by: Sequence[str] = SETTING) -> "pd.DataFram
 
 
 def coverage_table(draws: "pd.DataFrame") -> "pd.DataFrame":
-    """Count by setting and method, and by method over all settings.
+    """Count `coverage` by setting and method, and by method over all settings.
 
-    Parameters
-    ----------
-    draws : DataFrame
-        Rows of `interval_draws`, with experiment, k1 and method beside.
-
-    Returns
-    -------
-    DataFrame
-        Rows of `coverage`: those of each setting first, then those of all settings together,
-        whose experiment is ``all`` and whose k1 is empty.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
+    The rows of each setting are first, then those of all together, whose experiment is ``all`` and
+    whose k1 is empty.
     """
     import pandas as pd
 

@@ -21,40 +21,21 @@ def standings(
     methods: Mapping[str, Sequence[str]] | None = None,
     seed: int = 0,
 ) -> "pd.DataFrame":
-    """Compare the methods' mean RMSE over groups of settings.
+    """Compare the methods' mean RMSE over groups of settings, (experiment, k1).
 
-    Parameters
-    ----------
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    groups : mapping of str to sequence of (str, int)
-        By name, the settings of a group: experiment and k1. Settings without errors of every
-        compared method are left out; a group may have none left.
-    published : sequence of str
-        The methods that the others are to beat.
-    reference : str
-        The method to divide by.
-    methods : mapping of str to sequence of str, optional
-        By name, the methods that a group compares, in the repetitions that they all have; every
-        method by default.
-    seed : int
-        Of the resampling, at least 0.
+    Settings without errors of every compared method are left out; a group may have none left.
+    `published` are the methods that the others are to beat, `reference` is the one to divide by,
+    and `methods` are those that a group compares, every one by default, in the repetitions that
+    they all have. Returns a row a group and method, with
 
-    Returns
-    -------
-    DataFrame
-        A row a group and method: ``settings``, how many; ``repetitions``, the smallest number;
-        ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the
-        curve) over the reference's, and ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that
-        over resampled repetitions; ``better``, the share of the settings in which its mean RMSE is
-        below that of every other published method; ``worst_ratio``, the largest, over the
-        settings, of its mean RMSE over that of the best other published method.
-
-    Raises
-    ------
-    InputError
-        If a column, the reference, a published method or one that a group compares is missing,
-        or a group does not compare the reference.
+    - ``settings``, how many; ``repetitions``, the smallest number;
+    - ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the curve)
+      over the reference's; ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that over
+      resampled repetitions;
+    - ``better``, the share of the settings in which its mean RMSE is below that of every other
+      published method;
+    - ``worst_ratio``, the largest, over the settings, of its mean RMSE over that of the best other
+      published method.
     """
     import pandas as pd
 

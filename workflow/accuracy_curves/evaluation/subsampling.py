@@ -24,27 +24,7 @@ log = logging.getLogger(__name__)
 
 
 def true_curve(matrix: ScoreMatrix | DistanceMatrix, k2: int, seed: int) -> "pd.DataFrame":
-    """Average accuracies over all subsets of the data set's classes, the curve to be predicted.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k2 : int
-        Number of classes to extrapolate to, at most K.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    DataFrame
-        Columns k (2..k2) and accuracy.
-
-    Raises
-    ------
-    InputError
-        If k2 is above K.
-    """
+    """Average accuracies over all subsets of the data set's classes: columns k and accuracy."""
     if k2 > matrix.n_classes:
         raise InputError(f"k2 = {k2} is above the data set's {matrix.n_classes} classes")
     k = np.arange(2, k2 + 1)
@@ -57,23 +37,9 @@ def observe(
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
 ) -> "pd.DataFrame":
-    """Average accuracies of each repetition's k1 classes.
+    """Average accuracies of each repetition's k1 classes: columns repetition, k (2..k1), accuracy.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k1 : int
-        Classes a repetition.
-    repetitions : iterable of int
-        Which repetitions.
-    seed_parts : tuple
-        (config seed, experiment): what the seeds derive from.
-
-    Returns
-    -------
-    DataFrame
-        Columns repetition, k (2..k1), accuracy.
+    The seeds derive from `seed_parts`, (config seed, experiment).
     """
     import pandas as pd
 
@@ -94,32 +60,10 @@ def predict(
     method: str,
     options: Mapping[str, Any],
 ) -> "pd.DataFrame":
-    """Extrapolate from each repetition's k1 classes to k2 classes.
+    """Extrapolate from each repetition's k1 classes: columns repetition, k (2..k2), accuracy.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k1, k2 : int
-        Numbers of classes to extrapolate from and to.
-    repetitions : iterable of int
-        Which repetitions. Repetition i draws the same classes for every method.
-    seed_parts : tuple
-        (config seed, experiment): what the seeds derive from.
-    method : str
-        Name of the extrapolator.
-    options : mapping
-        Its options.
-
-    Returns
-    -------
-    DataFrame
-        Columns repetition, k (2..k2), accuracy.
-
-    Raises
-    ------
-    FitError
-        If the method cannot be fitted; the sentence names the repetition.
+    The seeds derive from `seed_parts`, (config seed, experiment); repetition i draws the same
+    classes for every method. A `FitError` names the repetition.
     """
     import pandas as pd
 
@@ -173,20 +117,7 @@ def _draw(
 def selected(
     matrix: ScoreMatrix | DistanceMatrix, classes: IntArray
 ) -> ScoreMatrix | DistanceMatrix:
-    """Select classes and their points, of scores or of distances that are not stored.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    classes : (k,) array of int
-        Distinct columns.
-
-    Returns
-    -------
-    ScoreMatrix or DistanceMatrix
-        As `matrix` is.
-    """
+    """Select classes and their points, of scores or of distances that are not stored."""
     if isinstance(matrix, DistanceMatrix):
         return matrix.select_classes(classes)
     return select_classes(matrix, classes)

@@ -23,25 +23,8 @@ FEWEST_OF_A_BOX = 10
 def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes: int) -> float:
     """Draw one box: quartiles, median, whiskers within 1.5 IQR, no outliers.
 
-    Of fewer than 10 values each is drawn, as a point, with a line at the median.
-
-    Parameters
-    ----------
-    axes : Axes
-        Where.
-    found : (n,) array of float
-        The values; nothing is drawn if there is none.
-    position : float
-        Place on the x axis; groups are 1 apart.
-    color : str
-        Of the box.
-    boxes : int
-        Boxes in a group, whose width they share.
-
-    Returns
-    -------
-    float
-        Upper end of what was drawn.
+    Of fewer than 10 values each is drawn, as a point, with a line at the median; of none, nothing.
+    Groups are 1 apart, and their `boxes` share the width. Returns the upper end of what was drawn.
     """
     if not len(found):
         return 0.0
@@ -77,21 +60,7 @@ def draw_ratios(
     boxes: int,
     cap: float = RATIO_CAP,
 ) -> None:
-    """Draw boxes of ratios, cut at `cap`, with a dotted line at 1.
-
-    Parameters
-    ----------
-    axes : Axes
-        Where.
-    slots : iterable of (float, str, array)
-        Position, colour and ratios of each box.
-    reference_color : str
-        Colour of the line at 1.
-    boxes : int
-        Boxes in a group, whose width they share.
-    cap : float
-        Upper end of the axis.
-    """
+    """Draw boxes of ratios (position, colour, ratios), cut at `cap`, with a dotted line at 1."""
     for position, color, found in slots:
         draw_box(axes, found, position, color, boxes)
         middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0

@@ -48,35 +48,12 @@ def rmse_boxplots(
 ) -> Figure:
     """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
 
-    Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach
-    the farthest value within 1.5 IQR of the box; outliers are left out.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    styles : mapping of str to Style
-        The methods, in the order of the boxes, see `method_styles`.
-    settings : sequence of LabelledSetting
-        The groups, in order; those of one `panel` share a panel.
-    hide_above : float, optional
-        Leave out the box of a method in a setting where all its values are above this, and say
-        so in its place, as the paper does (0.05 and 0.07).
-    column : str
-        The column of `errors` to draw.
-    noise : DataFrame, optional
-        Columns experiment, k1, method, repetition, rmse_curve: the noise of the draw of the
-        classes (`accuracy_curves.evaluation.class_draw`), a grey box at the left of each group.
-
-    Returns
-    -------
-    Figure
-        3.25 in wide up to 3 settings a panel, else 6.75 in.
-
-    Raises
-    ------
-    InputError
-        If a method has no errors in a setting.
+    Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach the
+    farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel` share a
+    panel. A method whose values in a setting are all above `hide_above` has no box there but a
+    note, as in the paper (0.05 and 0.07). `errors` is what `repetition_errors` returns; `noise`, of
+    `evaluation.class_draw` (columns experiment, k1, method, repetition, rmse_curve), is a grey box
+    at the left of each group.
     """
     if noise is not None:
         errors, styles = pd.concat([errors, noise]), {NAME: DRAW_STYLE, **styles}
@@ -110,32 +87,11 @@ def ratio_boxplots(
     reference: Style,
     cap: float = RATIO_CAP,
 ) -> Figure:
-    """Draw the ratios of the methods' RMSE to the reference's (Figure 3 E).
+    """Draw what `ratios_to` returns, the methods' RMSE over the reference's (Figure 3 E).
 
     The axis ends at `cap`; where a median is beyond it, the figure says what it is. Boxes and
-    whiskers are those of the uncapped ratios. The dotted line at 1 has the reference's colour.
-
-    Parameters
-    ----------
-    ratios : DataFrame
-        What `accuracy_curves.evaluation.summary.ratios_to` returns.
-    styles : mapping of str to Style
-        The methods to draw, without the reference.
-    settings : sequence of LabelledSetting
-        The groups, in order; those of one `panel` share a panel.
-    reference : Style
-        Of the method whose RMSE is the divisor.
-    cap : float
-        Upper end of the axis.
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    InputError
-        If a method has no ratios in a setting.
+    whiskers are those of the uncapped ratios. The dotted line at 1 has the reference's colour;
+    `styles` is without the reference.
     """
     groups = _groups(ratios, "ratio", styles, settings)
     figure, panels = _panels(groups, styles, settings)

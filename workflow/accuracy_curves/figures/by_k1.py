@@ -40,31 +40,9 @@ def curves_by_k1(
 ) -> Figure:
     """Draw predicted curves and the errors at k2: a row a method, a column a setting.
 
-    Parameters
-    ----------
-    predicted : DataFrame
-        Columns experiment, k1, repetition, method, k, accuracy.
-    observed : DataFrame
-        The same, method ``observed``.
-    true : DataFrame
-        Columns experiment, k, accuracy.
-    errors : DataFrame
-        What `evaluation.curve_errors.repetition_errors` returns; bias, standard deviation
-        (divisor n) and root mean square of its `error_at_k2` stand under each panel.
-    styles : mapping of str to Style
-        The methods, in the order of the rows, see `method_styles`.
-    settings : sequence of LabelledSetting
-        The columns, in order.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide; 3.25 in if there is one setting.
-
-    Raises
-    ------
-    InputError
-        If a setting lacks a curve, or there are none or more than fit side by side.
+    `predicted` and `observed` (method ``observed``) have the columns experiment, k1, repetition,
+    method, k, accuracy; `true` has experiment, k, accuracy. Bias, standard deviation (divisor n)
+    and root mean square of the `error_at_k2` of `errors` stand under each panel.
     """
     if not styles or not 0 < len(settings) <= MOST_COLUMNS:
         raise InputError(

@@ -41,26 +41,10 @@ SPREAD, BOX = 0.76, 0.84
 def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
     """Draw coverage and widths of all settings together: a column a multiple of k1.
 
-    Above, the share of the intervals that held what they should, with one binomial standard
-    error, at each nominal level; the grey boxes are within 3 points of it. Below, the median
-    width. Filled markers are intervals of the expected accuracy, open ones those of one new set.
-
-    Parameters
-    ----------
-    table : DataFrame
-        What `interval_coverage.coverage_table` returns; only the rows of all settings are drawn.
-    styles : mapping of str to Style
-        The methods, in the order of the legend, see `method_styles`.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide; 3.25 in if there is one multiple.
-
-    Raises
-    ------
-    InputError
-        If a column or a method is missing, or there are more multiples than fit side by side.
+    Above, the share of the intervals that held what they should, with one binomial standard error,
+    at each nominal level; the grey boxes are within 3 points of it. Below, the median width. Filled
+    markers are intervals of the expected accuracy, open ones those of one new set. Only the rows of
+    all settings of `coverage_table` are drawn.
     """
     require_columns(table, NEEDED, "coverage")
     pooled = table[(table["experiment"] == POOLED) & table["k1"].isna()]

@@ -29,20 +29,9 @@ def draw_curves(
     color: str,
     k1: int,
 ) -> None:
-    """Draw one panel: predictions of one method, observed and true curves.
+    """Draw one panel: predictions of one method, observed and true curves, a dotted line at k1.
 
-    Parameters
-    ----------
-    axes : Axes
-        Where.
-    predicted, observed : ((n,) array, (repetitions, n) array)
-        k and accuracies.
-    true : ((n,) array, (n,) array)
-        k and accuracies.
-    color : str
-        Of the predictions.
-    k1 : int
-        Where the dotted line stands.
+    Curves are (n,) k and (repetitions, n) accuracies, (n,) of the true one.
     """
     # Drawn as pixels: fifty curves a panel would make a PDF of megabytes.
     lines: dict[str, Any] = {"linewidths": 0.6, "alpha": 0.6, "rasterized": True}
@@ -71,19 +60,7 @@ def share_accuracy_axis(row: Sequence[Axes]) -> None:
 def write_mean_rmse(
     panels: Iterable[Axes], errors: pd.DataFrame, setting: LabelledSetting, methods: Iterable[str]
 ) -> None:
-    """Write each method's mean `rmse_curve` and how many repetitions that is over its panel.
-
-    Parameters
-    ----------
-    panels : iterable of Axes
-        One a method.
-    errors : DataFrame
-        Columns experiment, k1, method and rmse_curve.
-    setting : LabelledSetting
-        Which setting.
-    methods : iterable of str
-        Configuration keys.
-    """
+    """Write each method's mean `rmse_curve` and of how many repetitions it is over its panel."""
     for axes, method in zip(panels, methods, strict=True):
         found = values(errors, "rmse_curve", setting, method)
         text, counted = f"RMSE {found.mean():.3f}", f", n = {len(found)}"

@@ -34,33 +34,8 @@ def curve_grid(
     """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
 
     Each repetition's prediction is a thin line in the method's colour, and its observed average
-    accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1.
-
-    Parameters
-    ----------
-    predicted : DataFrame
-        Columns experiment, k1, repetition, method, k, accuracy.
-    observed : DataFrame
-        The same, method ``observed``.
-    true : DataFrame
-        Columns experiment, k, accuracy.
-    styles : mapping of str to Style
-        The methods, in the order of the columns, see `method_styles`.
-    settings : sequence of LabelledSetting
-        The rows, in order.
-    errors : DataFrame, optional
-        What `evaluation.curve_errors.repetition_errors` returns; its mean RMSE stands over
-        each panel.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide; 3.25 in if there is one method.
-
-    Raises
-    ------
-    InputError
-        If a setting lacks a curve of a method, the observed or the true one.
+    accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The tables are
+    those of `by_k1.curves_by_k1`; with `errors` the mean RMSE stands over each panel.
     """
     if not styles or not settings:
         raise InputError("a figure of curves needs at least one method and one setting")

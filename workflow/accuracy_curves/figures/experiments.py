@@ -72,40 +72,11 @@ def experiments_figure(
     """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
 
     A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
-    RMSE (D), then of its ratio to the reference's in the same repetition (E).
-
-    Parameters
-    ----------
-    predicted, observed : DataFrame
-        Columns experiment, k1, repetition, method, k, accuracy; method ``observed`` in the latter.
-    true : DataFrame
-        Columns experiment, k, accuracy.
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    styles : mapping of str to Style
-        The methods, in order, see `method_styles`.
-    settings : sequence of LabelledSetting
-        The columns, in order; a data set may come with several k1.
-    reference : str
-        The method whose RMSE divides the others' in row E; the row is left out where it is the
-        only method.
-    absent : mapping of str to str, optional
-        Label of a data set that is not there -> what to do about it; written under the panels.
-    cap : float
-        Upper end of the axis of row E.
-    noise : DataFrame, optional
-        Columns experiment, k1, method, repetition, rmse_curve: the noise of the draw of the
-        classes (`accuracy_curves.evaluation.class_draw`), a grey box at the left of row D.
-
-    Returns
-    -------
-    Figure
-        3.25 in wide for one data set, 6.75 in up to 4, wider for more.
-
-    Raises
-    ------
-    InputError
-        If a setting lacks a curve or an error of a method, or the reference is not among them.
+    RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
+    where the reference is the only method, and whose axis ends at `cap`. The tables are those of
+    `by_k1.curves_by_k1`; `noise`, as of `rmse_boxplots`, is a grey box at the left of row D.
+    `absent` maps the label of a data set that is not there to what to do about it; that is written
+    under the panels. More than 4 data sets make a figure wider than the text.
     """
     if not settings:
         raise InputError("no data set is left to compare the methods on")
@@ -153,18 +124,7 @@ def experiments_figure(
 
 @paper_style()
 def absent_figure(absent: Mapping[str, str]) -> Figure:
-    """Write which data sets are absent, where none of a figure's is there.
-
-    Parameters
-    ----------
-    absent : mapping of str to str
-        As of `experiments_figure`.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide, the text alone.
-    """
+    """Write which data sets are absent, where none of a figure's is there."""
     note = _note(absent, TEXT_WIDTH)
     figure = Figure(figsize=(TEXT_WIDTH, lines_height(note, SMALL_SIZE) + 0.3))
     figure.text(0.15 / TEXT_WIDTH, 0.5, note, fontsize=SMALL_SIZE, va="center", linespacing=1.15)

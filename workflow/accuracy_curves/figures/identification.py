@@ -24,23 +24,8 @@ BAND = 0.15
 def identification_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
     """Draw the DET curve of each gallery size, and FNIR at fixed FPIR against the size.
 
-    Parameters
-    ----------
-    det : DataFrame
-        Columns method, gallery_size, fpir, fnir; the method ``observed`` is drawn grey.
-    by_size : DataFrame
-        Columns method, fpir, gallery_size, fnir, lower, upper; bands are the intervals, and what
-        is observed is a mark.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide.
-
-    Raises
-    ------
-    InputError
-        If a table is empty.
+    `det` has the columns method, gallery_size, fpir, fnir; `by_size` method, fpir, gallery_size,
+    fnir, lower, upper. Bands are the intervals; the method ``observed`` is grey lines, and marks.
     """
     if det.empty or by_size.empty:
         raise InputError("a figure of identification needs at least one size and one target")

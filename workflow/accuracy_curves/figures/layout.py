@@ -43,25 +43,9 @@ def panel_grid(
     margins: Margins,
     extra_gaps: Mapping[int, float] | None = None,
 ) -> tuple[Figure, npt.NDArray[Any]]:
-    """Make a figure of rows of panels of equal width.
+    """Make a figure of rows of panels of equal width, (rows, columns) of Axes; lengths in inches.
 
-    Parameters
-    ----------
-    width : float
-        Width of the figure in inches.
-    heights : sequence of float
-        Height of each row's panels in inches; the figure is as high as it needs to be.
-    columns : int
-        Panels a row.
-    margins : Margins
-        Room around and between them.
-    extra_gaps : mapping of int to float, optional
-        More room above some rows.
-
-    Returns
-    -------
-    figure : Figure
-    axes : (rows, columns) array of Axes
+    The figure is as high as it needs to be; `extra_gaps` gives more room above some rows.
     """
     gaps = [margins.top] + [margins.row_gap] * (len(heights) - 1)
     for row, extra in (extra_gaps or {}).items():

@@ -37,30 +37,9 @@ def sweep_figure(
 ) -> Figure:
     """Draw errors at k2 over experiments or k1: a row a measure, a column a k2, a line a method.
 
-    Bars show one standard error over the repetitions, where the measure has one.
-
-    Parameters
-    ----------
-    table : DataFrame
-        What `errors_at_k` returns, for the settings to be drawn; its k are the columns.
-    styles : mapping of str to Style
-        The methods, in the order of the legend, see `method_styles`.
-    over : {"accuracy", "k1", "sigma"}
-        The x axis.
-    show : sequence of {"bias", "sd", "rmse"}
-        The rows.
-    sigma : mapping of str to float, optional
-        The noise of each experiment, for ``over="sigma"``.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide; 3.25 in if there is one k2.
-
-    Raises
-    ------
-    InputError
-        If a column or a method is missing, or there are more k2 than fit side by side.
+    `table` is what `errors_at_k` returns for the settings to be drawn. Bars show one standard error
+    over the repetitions, where the measure has one. `over` is accuracy, k1 or sigma, the noise of
+    each experiment in `sigma`; `show` is of bias, sd and rmse.
     """
     require_columns(table, ["experiment", "k1", "method", "k", "true_accuracy", *show], "errors")
     classes = sorted(table["k"].unique())
