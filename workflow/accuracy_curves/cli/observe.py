@@ -6,18 +6,8 @@ import click
 import numpy as np
 
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    embedding_options,
-    input_options,
-    out_option,
-)
-from accuracy_curves.cli.terminal import (
-    output_folder,
-    print_lines,
-    print_notes,
-    print_table,
-    tidy,
-)
+from accuracy_curves.cli.options import embedding_options, input_options, out_option
+from accuracy_curves.cli.terminal import output_folder, print_lines, print_notes, print_table, tidy
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_warnings import warn_of_direction
 from accuracy_curves.prediction.predict import observed_grid
@@ -35,11 +25,7 @@ Example:
 @out_option
 @input_options
 def observe_command(
-    scores: Path,
-    seed: int,
-    out: Path | None,
-    higher_is_better: bool | None,
-    **embedding: object,
+    scores: Path, seed: int, out: Path | None, higher_is_better: bool | None, **embedding: object
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
@@ -47,10 +33,7 @@ def observe_command(
     classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
     """
     given = load_input(
-        scores,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        seed=seed,
+        scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
     )
     sample = given.matrix
     with output_folder(scores, out, OBSERVED) as folder:

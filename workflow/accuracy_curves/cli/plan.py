@@ -5,12 +5,7 @@ from pathlib import Path
 import click
 
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    Values,
-    embedding_options,
-    input_options,
-    plan_options,
-)
+from accuracy_curves.cli.options import Values, embedding_options, input_options, plan_options
 from accuracy_curves.cli.terminal import (
     busy,
     chosen_extrapolators,
@@ -55,10 +50,7 @@ def plan_command(
     """
     (model,) = chosen_extrapolators([method], options, seed).values()
     given = load_input(
-        scores,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        seed=seed,
+        scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
     )
     pilot = given.matrix
     with busy([model]):

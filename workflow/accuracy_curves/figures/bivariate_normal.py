@@ -17,7 +17,7 @@ from accuracy_curves.evaluation.bivariate_normal_model import (
     favorability,
 )
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.boxes import draw_box
+from accuracy_curves.figures.boxplots import draw_box
 from accuracy_curves.figures.layout import Margins, axes_at, panel_grid
 from accuracy_curves.figures.style import (
     COLUMN_WIDTH,

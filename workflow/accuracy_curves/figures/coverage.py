@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
 from accuracy_curves.evaluation.interval_coverage import POOLED
@@ -21,6 +20,7 @@ from accuracy_curves.figures.layout import (
     legend_height,
     lines_height,
     panel_grid,
+    share_axis,
     size_of,
     wrapped,
 )
@@ -68,8 +68,10 @@ def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
         _draw_widths(below, rows, styles, levels)
         above.set_title(f"$k_2$ = {multiple} $k_1$\n{_counts(rows)}", pad=4)
         below.set_xlabel("nominal coverage")
-    _share(grid[0], "measured coverage", min(axes.get_ylim()[0] for axes in grid[0]) - 0.01, 1.025)
-    _share(grid[1], "median width", 0.0, 1.08 * max(axes.get_ylim()[1] for axes in grid[1]))
+    share_axis(grid[0], min(axes.get_ylim()[0] for axes in grid[0]) - 0.01, 1.025)
+    share_axis(grid[1], 0.0, 1.08 * max(axes.get_ylim()[1] for axes in grid[1]))
+    for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):
+        axes.set_ylabel(name)
     _say_too_far(grid[0], [pooled[pooled["multiple"] == each] for each in multiples], styles)
     legend_above(figure, handles, labels)
     return figure
@@ -127,15 +129,6 @@ def _draw_widths(
 def _ticks(axes: Axes, levels: Sequence[float]) -> None:
     axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
     axes.set_xlim(-0.5, len(levels) - 0.5)
-
-
-def _share(row: Sequence[Axes], label: str, low: float, high: float) -> None:
-    """Give panels side by side one y axis, labelled on the left only."""
-    for axes in row:
-        axes.set_ylim(low, high)
-        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-        axes.tick_params(labelleft=axes is row[0])
-    row[0].set_ylabel(label)
 
 
 def _counts(rows: pd.DataFrame) -> str:

@@ -15,8 +15,14 @@ from matplotlib.ticker import MaxNLocator
 from accuracy_curves.evaluation.class_draw import NAME
 from accuracy_curves.evaluation.summary import ratios_to
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.boxes import DRAW_STYLE, GROUP_SHARE, RATIO_CAP, draw_box, draw_ratios
-from accuracy_curves.figures.curve_panels import (
+from accuracy_curves.figures.boxplots import (
+    DRAW_STYLE,
+    GROUP_SHARE,
+    RATIO_CAP,
+    draw_box,
+    draw_ratios,
+)
+from accuracy_curves.figures.curves import (
     curve_legend,
     draw_curves,
     share_accuracy_axis,
@@ -37,6 +43,7 @@ from accuracy_curves.figures.layout import (
     panel_grid,
     wrapped,
     wrapped_label,
+    write_beside,
 )
 from accuracy_curves.figures.style import (
     COLUMN_WIDTH,
@@ -74,7 +81,7 @@ def experiments_figure(
     A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
     RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
     where the reference is the only method, and whose axis ends at `cap`. The tables are those of
-    `by_k1.curves_by_k1`; `noise`, as of `rmse_boxplots`, is a grey box at the left of row D.
+    `curves.curves_by_k1`; `noise`, as of `rmse_boxplots`, is a grey box at the left of row D.
     `absent` maps the label of a data set that is not there to what to do about it; that is written
     under the panels. More than 4 data sets make a figure wider than the text.
     """
@@ -197,12 +204,4 @@ def _label_rows(grid: npt.NDArray[Any], styles: Mapping[str, Style], reference: 
     rows = [(s.label, shaded(s.color, -0.2)) for s in styles.values()] + boxes
     for letter, axes, (label, color) in zip(ascii_uppercase, grid[:, 0], rows, strict=False):
         axes.set_ylabel(label, color=color)
-        axes.annotate(
-            letter,
-            (0, 1),
-            (-40, 4),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            fontsize=FONT_SIZE + 2,
-            fontweight="bold",
-        )
+        write_beside(axes, letter, (0, 1), (-40, 4), fontsize=FONT_SIZE + 2, fontweight="bold")

@@ -12,6 +12,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.textpath import TextPath
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.figures.style import FONT_SIZE
 
@@ -22,6 +23,8 @@ HINTING = 1.04
 LEGEND_HANDLE = 0.34
 # Mathematics is one word, whatever is in it.
 WORD = r"(?:\$[^$]*\$|\S)+"
+
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,20 @@ def axes_at(figure: Figure, left: float, bottom: float, width: float, height: fl
     """Add axes whose place in the figure is given in inches."""
     across, up = figure.get_size_inches()
     return figure.add_axes((left / across, bottom / up, width / across, height / up))
+
+
+def share_axis(row: Sequence[Axes], low: float, high: float, ticks: int = 6) -> None:
+    """Give panels side by side one y axis, labelled on the left only."""
+    for axes in row:
+        axes.set_ylim(low, high)
+        # No steps of .025, whose labels are too long for the margin.
+        axes.yaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
+        axes.tick_params(labelleft=axes is row[0])
+
+
+def write_beside(axes: Axes, text: str, share: Place, points: Place, **look: Any) -> None:
+    """Write at a place in shares of the panel's sides, moved right and up by points."""
+    axes.annotate(text, share, points, xycoords="axes fraction", textcoords="offset points", **look)
 
 
 def size_of(axes: Axes) -> tuple[float, float]:

@@ -85,10 +85,7 @@ def matrix_figure(
     bar.set_xticks(np.log(marks), ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
     name = styles[reference].label if reference in styles else reference
     # To the right, since it may be wider than the cells: the room is below the rows' names.
-    bar.set_xlabel(
-        f"{of} over that of {name}; numbers: {numbers} in thousandths",
-        loc="right",
-    )
+    bar.set_xlabel(f"{of} over that of {name}; numbers: {numbers} in thousandths", loc="right")
     return figure
 
 

@@ -183,10 +183,7 @@ def fit_methods(
             }
             if question.splits and halved:
                 found = ClassIntervals.fit_all(
-                    sample,
-                    [models[name] for name in halved],
-                    list(halved.values()),
-                    question.seed,
+                    sample, [models[name] for name in halved], list(halved.values()), question.seed
                 )
                 fits |= {
                     name: (each.fitted, each) for name, each in zip(halved, found, strict=True)

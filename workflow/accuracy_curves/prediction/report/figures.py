@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.curve_panels import ACCURACY, share_accuracy_axis
+from accuracy_curves.figures.curves import ACCURACY, share_accuracy_axis
 from accuracy_curves.figures.distributions import gaps_and_levels
 from accuracy_curves.figures.labelled_settings import thinned
 from accuracy_curves.figures.layout import (
