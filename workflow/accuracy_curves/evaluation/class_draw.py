@@ -1,18 +1,15 @@
 """The noise of the draw of the classes: how far their own points are from the data set's."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.evaluation.curve_errors import SETTING
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, ranks
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, draw_classes
 from accuracy_curves.utils.seeds import derive_seed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAME = "class_draw"
 
@@ -24,7 +21,7 @@ def class_draw_noise(
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
     ties: int = 0,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Compare the exact accuracy curve of the drawn classes' points with that of all points.
 
     The curve of a repetition averages, over the points of its k1 classes alone, the accuracy among
@@ -35,8 +32,6 @@ def class_draw_noise(
     The classes are those of `evaluation.subsampling`; `ties` is the seed of the tie-breaking of the
     true curve. Returns repetition and rmse_curve, the root mean square over k of the difference.
     """
-    import pandas as pd
-
     if not (MINIMUM_CLASSES <= k1 <= matrix.n_classes and 2 <= k2 <= matrix.n_classes):
         raise InputError(
             f"k1 = {k1} and k2 = {k2} are not both numbers of classes of the data set, "
@@ -48,8 +43,7 @@ def class_draw_noise(
     rows = []
     for repetition in repetitions:
         seed = derive_seed(*seed_parts, k1, repetition, "classes")
-        drawn = np.random.default_rng(seed).choice(matrix.n_classes, size=k1, replace=False)
-        own = np.isin(matrix.labels, drawn)
+        own = np.isin(matrix.labels, draw_classes(matrix.n_classes, k1, seed))
         if not own.any():
             raise InputError(f"repetition {repetition}: none of the drawn classes has a point")
         share = weights[own] / weights[own].sum()
@@ -58,7 +52,7 @@ def class_draw_noise(
     return pd.DataFrame(rows, columns=["repetition", "rmse_curve"])
 
 
-def summarise_draws(noise: "pd.DataFrame", errors: "pd.DataFrame") -> "pd.DataFrame":
+def summarise_draws(noise: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
     """Set the methods' median errors beside the noise of the draw of the classes.
 
     `noise` is of `class_draw_noise` with experiment and k1, `errors` of `repetition_errors`.

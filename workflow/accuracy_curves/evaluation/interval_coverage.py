@@ -3,9 +3,10 @@
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
 from accuracy_curves.evaluation.subsampling import selected
@@ -17,9 +18,6 @@ from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +39,7 @@ def interval_draws(
     splits: int = 30,
     multiples: Sequence[int] = MULTIPLES,
     levels: Sequence[float] = LEVELS,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Find a method's intervals in each repetition, and what they should hold.
 
     The classes are those of `evaluation.subsampling`. Multiples are k over k1; those beyond K are
@@ -58,8 +56,6 @@ def interval_draws(
     P + (A_K - P) / sqrt(1 - k1 / K), cut to [0, 1]. The new set needs no correction: the distance
     between means of two disjoint draws from K classes has the variance of independent ones.
     """
-    import pandas as pd
-
     k = np.array([each * k1 for each in multiples if each * k1 <= matrix.n_classes])
     if k1 >= matrix.n_classes or not len(k):
         raise InputError(
@@ -120,7 +116,7 @@ def _new_sets(matrix: Ranked, drawn: IntArray, k: IntArray, seed: int) -> Float6
     return found
 
 
-def coverage(draws: "pd.DataFrame", by: Sequence[str] = SETTING) -> "pd.DataFrame":
+def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
     """Count how often the intervals of `interval_draws` hold what they should.
 
     Returns a row for each group of `by`, multiple and level, sorted by them, with
@@ -158,14 +154,12 @@ def coverage(draws: "pd.DataFrame", by: Sequence[str] = SETTING) -> "pd.DataFram
     return table
 
 
-def coverage_table(draws: "pd.DataFrame") -> "pd.DataFrame":
+def coverage_table(draws: pd.DataFrame) -> pd.DataFrame:
     """Count `coverage` by setting and method, and by method over all settings.
 
     The rows of each setting are first, then those of all together, whose experiment is ``all`` and
     whose k1 is empty.
     """
-    import pandas as pd
-
     settings = coverage(draws).astype({"k1": "Int64"})
     pooled = coverage(draws, ["method"]).assign(experiment=POOLED)
     pooled["k1"] = pd.Series(pd.NA, pooled.index, dtype="Int64")

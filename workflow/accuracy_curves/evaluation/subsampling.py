@@ -4,9 +4,10 @@ import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
@@ -14,21 +15,18 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes, select_classes
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 log = logging.getLogger(__name__)
 
 
-def true_curve(matrix: ScoreMatrix | DistanceMatrix, k2: int, seed: int) -> "pd.DataFrame":
+def true_curve(matrix: ScoreMatrix | DistanceMatrix, k2: int, seed: int) -> pd.DataFrame:
     """Average accuracies over all subsets of the data set's classes: columns k and accuracy."""
     if k2 > matrix.n_classes:
         raise InputError(f"k2 = {k2} is above the data set's {matrix.n_classes} classes")
     k = np.arange(2, k2 + 1)
-    return _curve(k, average_accuracy(matrix, k, seed))
+    return pd.DataFrame({"k": k, "accuracy": average_accuracy(matrix, k, seed)})
 
 
 def observe(
@@ -36,18 +34,17 @@ def observe(
     k1: int,
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Average accuracies of each repetition's k1 classes: columns repetition, k (2..k1), accuracy.
 
     The seeds derive from `seed_parts`, (config seed, experiment).
     """
-    import pandas as pd
-
     k = np.arange(2, k1 + 1)
     curves = []
     for repetition in repetitions:
         sample, seed = _draw(matrix, k1, repetition, seed_parts)
-        curves.append(_curve(k, average_accuracy(sample, k, seed), repetition))
+        curve = {"repetition": repetition, "k": k, "accuracy": average_accuracy(sample, k, seed)}
+        curves.append(pd.DataFrame(curve))
     return pd.concat(curves, ignore_index=True)
 
 
@@ -59,14 +56,12 @@ def predict(
     seed_parts: tuple[object, ...],
     method: str,
     options: Mapping[str, Any],
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Extrapolate from each repetition's k1 classes: columns repetition, k (2..k2), accuracy.
 
     The seeds derive from `seed_parts`, (config seed, experiment); repetition i draws the same
     classes for every method. A `FitError` names the repetition.
     """
-    import pandas as pd
-
     k = np.arange(2, k2 + 1)
     curves = []
     together = make_extrapolator(method, **options).together
@@ -81,7 +76,8 @@ def predict(
             named = " to ".join(map(str, dict.fromkeys([group[0], group[-1]])))
             raise FitError(f"repetition {named}: {error}") from error
         for repetition, model in zip(group, models, strict=True):
-            curves.append(_curve(k, model.predict(k), repetition))
+            curve = {"repetition": repetition, "k": k, "accuracy": model.predict(k)}
+            curves.append(pd.DataFrame(curve))
         seconds = (time.perf_counter() - started) / len(group)
         for repetition, sample in zip(group, samples, strict=True):
             log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
@@ -121,12 +117,3 @@ def selected(
     if isinstance(matrix, DistanceMatrix):
         return matrix.select_classes(classes)
     return select_classes(matrix, classes)
-
-
-def _curve(k: IntArray, accuracy: Float64Array, repetition: int | None = None) -> "pd.DataFrame":
-    import pandas as pd
-
-    columns: dict[str, object] = {"k": k, "accuracy": accuracy}
-    if repetition is not None:
-        columns = {"repetition": np.full(len(k), repetition), **columns}
-    return pd.DataFrame(columns)
