@@ -14,7 +14,7 @@ from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_
 from accuracy_curves.scores.score_csv import read_class_names
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.npz import array_names
+from accuracy_curves.utils.npz import array_names, load_arrays
 
 GROUPS_KEY = "groups"
 
@@ -62,7 +62,6 @@ def load_input(
             )
         # Deferred, as it finds all data sets.
         from accuracy_curves.datasets.embeddings_file import Embeddings
-        from accuracy_curves.utils.npz import load_arrays
 
         rule = Embeddings(path=source, **embedding)
         photos, labels = load_arrays(source, rule.embeddings_key, rule.labels_key)
@@ -88,8 +87,6 @@ def load_input(
     if groups is not None:
         found = read_groups(groups, names)
     elif stored:
-        from accuracy_curves.utils.npz import load_arrays
-
         (array,) = load_arrays(source, stored)
         if array.shape != (matrix.n_classes,):
             raise InputError(

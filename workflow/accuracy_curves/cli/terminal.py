@@ -5,22 +5,17 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.prediction.wording import printable
-from accuracy_curves.utils.arrays import Float64Array, IntArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def chosen_extrapolators(
@@ -57,14 +52,6 @@ def method_options(
             )
         values[method][name] = _json_or_text(value)
     return values
-
-
-def tidy(curves: Mapping[str, Float64Array], k: IntArray) -> "pd.DataFrame":
-    """Stack curves into a table: method, k, accuracy, and lower and upper, which are empty."""
-    import pandas as pd
-
-    tables = [pd.DataFrame({"method": name, "k": k, "accuracy": a}) for name, a in curves.items()]
-    return pd.concat(tables, ignore_index=True).assign(lower=np.nan, upper=np.nan)
 
 
 @contextmanager

@@ -132,10 +132,7 @@ def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
                 return {
                     **row,
                     "ours": f"no errors of {experiment} at k1 = {k1}",
-                    "low": np.nan,
-                    "high": np.nan,
-                    "holds": np.nan,
-                    "power": np.nan,
+                    **dict.fromkeys(("low", "high", "holds", "power"), np.nan),
                     "repetitions": 0,
                     "verdict": NOT_TESTABLE,
                     "note": claim.note,

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
-from accuracy_curves.evaluation.subsampling import selected
+from accuracy_curves.evaluation.subsampling import Scored, selected
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
+from accuracy_curves.scores.score_matrix import draw_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 
@@ -24,12 +24,11 @@ log = logging.getLogger(__name__)
 MULTIPLES = (2, 4, 10)
 LEVELS = (0.8, 0.9, 0.95)
 POOLED = "all"
-Ranked = ScoreMatrix | DistanceMatrix
 JUDGED = ["lower", "upper", "set_lower", "set_upper", "too_far", "expected", "of_set"]
 
 
 def interval_draws(
-    matrix: Ranked,
+    matrix: Scored,
     k1: int,
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
@@ -104,7 +103,7 @@ def interval_draws(
     return pd.concat(tables, ignore_index=True)
 
 
-def _new_sets(matrix: Ranked, drawn: IntArray, k: IntArray, seed: int) -> Float64Array:
+def _new_sets(matrix: Scored, drawn: IntArray, k: IntArray, seed: int) -> Float64Array:
     """Accuracy on one set of each number of classes, of those that were not drawn."""
     left = np.setdiff1d(np.arange(matrix.n_classes), drawn)
     order = np.random.default_rng(seed).permutation(left)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accuracy_curves.evaluation.bootstrap import Array, Resampled
+from accuracy_curves.evaluation.bootstrap import Resampled
 from accuracy_curves.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def standings(
         for method in compared:
             rivals = [means[r][:, 0] for r in published if r in compared and r != method]
             best = np.min(rivals, axis=0) if rivals else np.full(len(kept), np.nan)
-            ratio = _geometric_mean(means[method] / means[reference])
+            # The geometric mean over the settings.
+            ratio = np.exp(np.log(means[method] / means[reference]).mean(axis=0))
             low, high = np.quantile(ratio[1:], [0.025, 0.975])
             rows.append(
                 {
@@ -78,9 +79,3 @@ def standings(
                 }
             )
     return pd.DataFrame(rows)
-
-
-def _geometric_mean(ratios: Array) -> Array:
-    """Geometric mean over the first axis."""
-    result: Array = np.exp(np.log(ratios).mean(axis=0))
-    return result

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -11,17 +11,18 @@ import pandas as pd
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes, select_classes
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
 
+Scored = ScoreMatrix | DistanceMatrix
+
 log = logging.getLogger(__name__)
 
 
-def true_curve(matrix: ScoreMatrix | DistanceMatrix, k2: int, seed: int) -> pd.DataFrame:
+def true_curve(matrix: Scored, k2: int, seed: int) -> pd.DataFrame:
     """Average accuracies over all subsets of the data set's classes: columns k and accuracy."""
     if k2 > matrix.n_classes:
         raise InputError(f"k2 = {k2} is above the data set's {matrix.n_classes} classes")
@@ -30,7 +31,7 @@ def true_curve(matrix: ScoreMatrix | DistanceMatrix, k2: int, seed: int) -> pd.D
 
 
 def observe(
-    matrix: ScoreMatrix | DistanceMatrix,
+    matrix: Scored,
     k1: int,
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
@@ -49,7 +50,7 @@ def observe(
 
 
 def predict(
-    matrix: ScoreMatrix | DistanceMatrix,
+    matrix: Scored,
     k1: int,
     k2: int,
     repetitions: Iterable[int],
@@ -64,12 +65,15 @@ def predict(
     """
     k = np.arange(2, k2 + 1)
     curves = []
+    left = iter(repetitions)
     together = make_extrapolator(method, **options).together
-    for group in _batched(repetitions, together):
+    while group := list(islice(left, together)):
         started = time.perf_counter()
         drawn = [_draw(matrix, k1, repetition, seed_parts) for repetition in group]
         models = [make_extrapolator(method, seed=seed, **options) for _, seed in drawn]
-        samples = [_as_needed(sample, models[0]) for sample, _ in drawn]
+        samples = [sample for sample, _ in drawn]
+        if models[0].needs == "scores":
+            samples = [s.stored() if isinstance(s, DistanceMatrix) else s for s in samples]
         try:
             models[0].fit_all(models, samples)
         except FitError as error:
@@ -84,25 +88,9 @@ def predict(
     return pd.concat(curves, ignore_index=True)
 
 
-def _batched(repetitions: Iterable[int], size: int) -> Iterator[list[int]]:
-    """Cut repetitions into lists of at most `size`."""
-    left = iter(repetitions)
-    while group := list(islice(left, size)):
-        yield group
-
-
-def _as_needed(
-    sample: ScoreMatrix | DistanceMatrix, model: Extrapolator
-) -> ScoreMatrix | DistanceMatrix:
-    """Store the distances of a method that needs the scores."""
-    if isinstance(sample, DistanceMatrix) and model.needs == "scores":
-        return sample.stored()
-    return sample
-
-
 def _draw(
-    matrix: ScoreMatrix | DistanceMatrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
-) -> tuple[ScoreMatrix | DistanceMatrix, int]:
+    matrix: Scored, k1: int, repetition: int, seed_parts: tuple[object, ...]
+) -> tuple[Scored, int]:
     """Draw a repetition's classes; also give the seed that all its methods share."""
     seed = derive_seed(*seed_parts, k1, repetition, "classes")
     classes = draw_classes(matrix.n_classes, k1, seed)
@@ -110,9 +98,7 @@ def _draw(
     return selected(matrix, classes), fit_seed
 
 
-def selected(
-    matrix: ScoreMatrix | DistanceMatrix, classes: IntArray
-) -> ScoreMatrix | DistanceMatrix:
+def selected(matrix: Scored, classes: IntArray) -> Scored:
     """Select classes and their points, of scores or of distances that are not stored."""
     if isinstance(matrix, DistanceMatrix):
         return matrix.select_classes(classes)

@@ -14,6 +14,7 @@ from matplotlib.patches import Patch
 from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
 from accuracy_curves.evaluation.interval_coverage import POOLED
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.labelled_settings import spread
 from accuracy_curves.figures.layout import (
     Margins,
     legend_above,
@@ -134,13 +135,8 @@ def _ticks(axes: Axes, levels: Sequence[float]) -> None:
 def _counts(rows: pd.DataFrame) -> str:
     """Say on how many samples and new sets the shares rest."""
     at_level = rows[rows["level"] == rows["level"].min()]
-    samples, new = (_range(at_level[name]) for name in ("samples", "new_sets"))
+    samples, new = (spread(at_level[name]) for name in ("samples", "new_sets"))
     return f"{samples} samples" if samples == new else f"{samples} samples, {new} new sets"
-
-
-def _range(counts: pd.Series) -> str:
-    low, high = counts.min(), counts.max()
-    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _say_too_far(

@@ -53,11 +53,16 @@ def values_beside(
     return {method: both[method].to_numpy(np.float64) for method in each}
 
 
-def how_many(counts: Iterable[int]) -> str:
-    """Say of how many repetitions methods are shown, as "n = 50" or "n = 5 to 50"."""
+def spread(counts: Iterable[int]) -> str:
+    """Write the range of one or more counts, as "50" or "5 to 50"."""
     different = sorted(set(counts))
     few, most = different[0], different[-1]
-    return f"n = {few}" if few == most else f"n = {few} to {most}"
+    return f"{few}" if few == most else f"{few} to {most}"
+
+
+def how_many(counts: Iterable[int]) -> str:
+    """Say of how many repetitions methods are shown, as "n = 50" or "n = 5 to 50"."""
+    return f"n = {spread(counts)}"
 
 
 def curves(
