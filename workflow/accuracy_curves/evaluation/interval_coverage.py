@@ -88,12 +88,7 @@ def interval_draws(
                 "multiple": k // k1,
                 "k": k,
                 "level": level,
-                "accuracy": found.accuracy,
-                "lower": found.lower,
-                "upper": found.upper,
-                "set_lower": found.set_lower,
-                "set_upper": found.set_upper,
-                "too_far": found.too_far,
+                **vars(found),
                 "expected": np.clip(moved, 0.0, 1.0),
                 "of_set": of_set,
             }

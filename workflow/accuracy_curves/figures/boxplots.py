@@ -83,16 +83,15 @@ def draw_ratios(
     slots: Iterable[tuple[float, str, Float64Array]],
     reference_color: str,
     boxes: int,
-    cap: float = RATIO_CAP,
 ) -> None:
-    """Draw boxes of ratios (position, colour, ratios), cut at `cap`, with a dotted line at 1."""
+    """Draw boxes of ratios (position, colour, ratios), cut at 4, with a dotted line at 1."""
     for position, color, found in slots:
         draw_box(axes, found, position, color, boxes)
         middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0
-        if middle > cap:
+        if middle > RATIO_CAP:
             write_upright(axes, position, 0.97, f"median {middle:.1f}", color, "top")
     axes.axhline(1.0, color=reference_color, linestyle=":", linewidth=1.2, zorder=1)
-    axes.set_ylim(0, cap)
+    axes.set_ylim(0, RATIO_CAP)
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
 
 
@@ -120,7 +119,6 @@ def rmse_boxplots(
     settings: Sequence[LabelledSetting],
     *,
     hide_above: float | None = None,
-    column: str = "rmse_curve",
     noise: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
@@ -134,7 +132,7 @@ def rmse_boxplots(
     """
     if noise is not None:
         errors, styles = pd.concat([errors, noise]), {NAME: DRAW_STYLE, **styles}
-    groups = _groups(errors, column, styles, settings)
+    groups = _groups(errors, "rmse_curve", styles, settings)
     hidden = {
         key
         for key, found in groups.items()
@@ -162,11 +160,10 @@ def ratio_boxplots(
     settings: Sequence[LabelledSetting],
     *,
     reference: Style,
-    cap: float = RATIO_CAP,
 ) -> Figure:
     """Draw what `ratios_to` returns, the methods' RMSE over the reference's (Figure 3 E).
 
-    The axis ends at `cap`; where a median is beyond it, the figure says what it is. Boxes and
+    The axis ends at 4; where a median is beyond it, the figure says what it is. Boxes and
     whiskers are those of the uncapped ratios. The dotted line at 1 has the reference's colour;
     `styles` is without the reference.
     """
@@ -175,7 +172,7 @@ def ratio_boxplots(
     for axes, shown in panels:
         axes.set_ylabel(f"RMSE / RMSE of {reference.label}")
         slots = [(at, styles[key[1]].color, groups[key]) for at, key in _slots(shown, styles)]
-        draw_ratios(axes, slots, reference.color, len(styles), cap)
+        draw_ratios(axes, slots, reference.color, len(styles))
     return figure
 
 
@@ -221,7 +218,9 @@ def _panels(
     most = max(len(shown) for _, shown in parts)
     width = COLUMN_WIDTH if most <= GROUPS_IN_A_COLUMN else TEXT_WIDTH
     room = (width - 0.55) / most - 0.06
-    labels = {s: _label(s, room) for s in settings}
+    labels = {s: wrapped_label(s.label, room, SMALL_SIZE) for s in settings}
+    # k1 stands where no panel's title says it.
+    labels |= {s: f"{labels[s]}\n$k_1 = {s.k1}$" for s in settings if not s.panel}
     under = max(lines_height(label, SMALL_SIZE) for label in labels.values()) + 0.1
     names = [style.label for style in styles.values()]
     margins = Margins(
@@ -238,22 +237,8 @@ def _panels(
         for border in range(1, len(shown)):
             axes.axvline(border - 0.5, color="0.88", linewidth=0.6, zorder=0)
         axes.set_title(title, loc="left", pad=4)
-        axes.set_title(_repetitions(groups, shown, styles), loc="right", pad=4)
+        count = how_many(len(groups[setting, method]) for setting in shown for method in styles)
+        axes.set_title(count, loc="right", pad=4)
     handles = [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
     legend_above(figure, handles, names)
     return figure, panels
-
-
-def _label(setting: LabelledSetting, room: float) -> str:
-    """Name a group, with its k1 where no panel's title says it."""
-    name = wrapped_label(setting.label, room, SMALL_SIZE)
-    return name if setting.panel else f"{name}\n$k_1 = {setting.k1}$"
-
-
-def _repetitions(
-    groups: Mapping[tuple[LabelledSetting, str], Float64Array],
-    shown: Sequence[LabelledSetting],
-    styles: Mapping[str, Style],
-) -> str:
-    """Say how many repetitions the boxes of a panel show."""
-    return how_many(len(groups[setting, method]) for setting in shown for method in styles)

@@ -18,7 +18,6 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.boxplots import (
     DRAW_STYLE,
     GROUP_SHARE,
-    RATIO_CAP,
     draw_box,
     draw_ratios,
 )
@@ -73,14 +72,13 @@ def experiments_figure(
     *,
     reference: str = "cleanex",
     absent: Mapping[str, str] | None = None,
-    cap: float = RATIO_CAP,
     noise: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
 
     A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
     RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
-    where the reference is the only method, and whose axis ends at `cap`. The tables are those of
+    where the reference is the only method, and whose axis ends at 4. The tables are those of
     `curves.curves_by_k1`; `noise`, as of `rmse_boxplots`, is a grey box at the left of row D.
     `absent` maps the label of a data set that is not there to what to do about it; that is written
     under the panels. More than 4 data sets make a figure wider than the text.
@@ -100,11 +98,9 @@ def experiments_figure(
     note = _note(absent or {}, width)
     under = MARGINS.bottom + (lines_height(note, SMALL_SIZE) + 0.06 if note else 0)
     handles, names = curve_legend()
-    handles += [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
-    names += [style.label for style in styles.values()]
-    if noise is not None:
-        handles.append(Patch(facecolor=DRAW_STYLE.color, edgecolor="black", lw=0.6))
-        names.append(DRAW_STYLE.label)
+    boxed = [*styles.values(), *([] if noise is None else [DRAW_STYLE])]
+    handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
+    names += [style.label for style in boxed]
     titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
     lines = 2 + max(title.count("\n") for title in titles)
     top = legend_height(names, width) + lines * FONT_SIZE * 1.25 / 72 + 0.26
@@ -114,7 +110,7 @@ def experiments_figure(
         k2 = true_curve(true, setting)[0][-1]
         column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
         _draw_curve_rows(column, predicted, observed, true, errors, styles, setting)
-        _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference, cap)
+        _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference)
         if noise is not None:
             found = values(noise, "rmse_curve", setting, NAME)
             draw_box(column[len(styles)], found, -GROUP_SHARE, DRAW_STYLE.color, 1)
@@ -174,7 +170,6 @@ def _draw_box_rows(
     others: Mapping[str, Style],
     setting: LabelledSetting,
     reference: str,
-    cap: float,
 ) -> None:
     """Draw a data set's distributions of the RMSE and, with other methods, of its ratio."""
     for place, (key, style) in enumerate(styles.items()):
@@ -192,7 +187,7 @@ def _draw_box_rows(
             for place, (key, style) in enumerate(styles.items())
             if key != reference
         ]
-        draw_ratios(column[1], slots, styles[reference].color, 1, cap)
+        draw_ratios(column[1], slots, styles[reference].color, 1)
     for axes in column:
         axes.set_xlim(-0.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
         axes.set_xticks([])

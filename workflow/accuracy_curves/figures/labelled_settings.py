@@ -92,11 +92,11 @@ def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray,
     return kept["k"].to_numpy(), kept["accuracy"].to_numpy(np.float64)
 
 
-def thinned(k: IntArray, points: int = CURVE_POINTS) -> IntArray:
-    """Choose at most `points` of the ascending k, both ends included, about even in log k."""
-    if len(k) <= points:
+def thinned(k: IntArray) -> IntArray:
+    """Choose at most 150 of the ascending k, both ends included, about even in log k."""
+    if len(k) <= CURVE_POINTS:
         return k
-    wanted = np.geomspace(k[0], k[-1], points)
+    wanted = np.geomspace(k[0], k[-1], CURVE_POINTS)
     position = np.searchsorted(k, wanted).clip(0, len(k) - 1)
     position[-1] = len(k) - 1
     kept: IntArray = k[np.unique(position)]

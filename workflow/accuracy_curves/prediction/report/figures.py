@@ -178,9 +178,8 @@ def disagreement_figure(
         what = f"of {absent[0][1]} at k = {absent[0][0]}" if absent else "at all"
         raise InputError(f"there is no prediction {what}: the figure needs it")
     room = 0.14 + max(text_width(style.label, SMALL_SIZE) for style in styles.values())
-    gap = 1.1
     heights = [LINE * len(styles)] * len(classes)
-    margins = Margins(left=room, top=0.24, bottom=0.36, row_gap=LINE * gap)
+    margins = Margins(left=room, top=0.24, bottom=0.36, row_gap=1.1 * LINE)
     figure, grid = panel_grid(COLUMN_WIDTH, heights, 1, margins)
     shown = np.array([predicted[row][:3] for row in rows])
     low, high = max(0.0, np.nanmin(shown)), min(1.0, np.nanmax(shown))
