@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from accuracy_curves.datasets.simulation import Simulation
 from accuracy_curves.evaluation.errors_at_k import errors_at_k
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.by_k1 import curves_by_k1
+from accuracy_curves.figures.curves import curves_by_k1
 from accuracy_curves.figures.distributions import distributions_figure, gaps_and_levels
 from accuracy_curves.figures.labelled_settings import LabelledSetting
 from accuracy_curves.figures.style import method_styles

@@ -18,12 +18,7 @@ from accuracy_curves.cli.options import (
     out_option,
     splits_option,
 )
-from accuracy_curves.cli.terminal import (
-    method_options,
-    output_folder,
-    print_lines,
-    print_table,
-)
+from accuracy_curves.cli.terminal import method_options, output_folder, print_lines, print_table
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.comparability import comparability_warnings
 from accuracy_curves.identification.identification import (

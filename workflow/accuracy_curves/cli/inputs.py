@@ -14,7 +14,7 @@ from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_
 from accuracy_curves.scores.score_csv import read_class_names
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.npz import array_names
+from accuracy_curves.utils.npz import array_names, load_arrays
 
 GROUPS_KEY = "groups"
 
@@ -23,19 +23,9 @@ GROUPS_KEY = "groups"
 class Input:
     """A score matrix with the names of its classes.
 
-    Attributes
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes.
-    names : list of str
-        Name of each column: that of the CSV's first line, the label of embeddings, or the number
-        of the column, from 0.
-    groups : (K,) array of str, or None
-        Group of each class, where groups were given.
-    said : list of str
-        How embeddings became scores and which classes are left out; empty for scores.
-    embedded : bool
-        Whether the scores are distances of embeddings.
+    `names` are those of the CSV's first line, the labels of embeddings, or the numbers of the
+    columns, from 0; `groups` are the groups of the classes, (K,), where they were given. `said`
+    tells how embeddings became scores and which classes are left out, `embedded` whether they did.
     """
 
     matrix: ScoreMatrix
@@ -55,29 +45,10 @@ def load_input(
 ) -> Input:
     """Load scores, or embeddings that a gallery rule makes scores.
 
-    Parameters
-    ----------
-    source : Path
-        What `load_scores` loads; or an npz file of embeddings, which is told by having no array
-        ``scores``.
-    higher_is_better : bool, optional
-        Overrides what a score file says.
-    embedding : mapping, optional
-        Options of `Embeddings` that were given, such as ``metric``.
-    groups : Path, optional
-        A CSV file with a first line ``class,group`` and a line a class. By default the groups are
-        the array ``groups`` of a score npz, where it has one.
-    seed : int
-        Decides which embeddings are gallery.
-
-    Returns
-    -------
-    Input
-
-    Raises
-    ------
-    InputError
-        If a file cannot be used, or options of embeddings are given with scores.
+    `source` is what `load_scores` loads, or an npz file of embeddings, which is told by having no
+    array ``scores``. `higher_is_better` overrides what a score file says; `embedding` are the
+    options of `Embeddings` that were given. `groups` is a CSV file, see `read_groups`; by default
+    the groups are the array ``groups`` of a score npz, where it has one.
     """
     embedding = dict(embedding or {})
     arrays = arrays_of(source)
@@ -91,7 +62,6 @@ def load_input(
             )
         # Deferred, as it finds all data sets.
         from accuracy_curves.datasets.embeddings_file import Embeddings
-        from accuracy_curves.utils.npz import load_arrays
 
         rule = Embeddings(path=source, **embedding)
         photos, labels = load_arrays(source, rule.embeddings_key, rule.labels_key)
@@ -117,8 +87,6 @@ def load_input(
     if groups is not None:
         found = read_groups(groups, names)
     elif stored:
-        from accuracy_curves.utils.npz import load_arrays
-
         (array,) = load_arrays(source, stored)
         if array.shape != (matrix.n_classes,):
             raise InputError(
@@ -142,24 +110,10 @@ def _scoring(rule: GalleryRule, n_labels: int, n_classes: int) -> str:
 
 
 def read_groups(source: Path, names: list[str]) -> npt.NDArray[np.str_]:
-    """Read the group of each class from a CSV file.
+    """Read the group of each class, (K,), from a CSV file in UTF-8.
 
-    Parameters
-    ----------
-    source : Path
-        A text in UTF-8: a first line ``class,group``, then a line a class. Classes that are not
-        among the names are passed over.
-    names : list of str
-        Names of the classes whose groups are needed.
-
-    Returns
-    -------
-    (K,) array of str
-
-    Raises
-    ------
-    InputError
-        If the file is not such a text, or a class has no group or two.
+    It has a first line ``class,group``, then a line a class. Classes that are not among the names
+    are passed over.
     """
     found: dict[str, str] = {}
     if source.exists() and not source.is_file():

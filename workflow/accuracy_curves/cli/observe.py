@@ -6,18 +6,8 @@ import click
 import numpy as np
 
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    embedding_options,
-    input_options,
-    out_option,
-)
-from accuracy_curves.cli.terminal import (
-    output_folder,
-    print_lines,
-    print_notes,
-    print_table,
-    tidy,
-)
+from accuracy_curves.cli.options import embedding_options, input_options, out_option
+from accuracy_curves.cli.terminal import output_folder, print_lines, print_notes, print_table
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_warnings import warn_of_direction
 from accuracy_curves.prediction.predict import observed_grid
@@ -35,11 +25,7 @@ Example:
 @out_option
 @input_options
 def observe_command(
-    scores: Path,
-    seed: int,
-    out: Path | None,
-    higher_is_better: bool | None,
-    **embedding: object,
+    scores: Path, seed: int, out: Path | None, higher_is_better: bool | None, **embedding: object
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
@@ -47,14 +33,13 @@ def observe_command(
     classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
     """
     given = load_input(
-        scores,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        seed=seed,
+        scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
     )
     sample = given.matrix
     with output_folder(scores, out, OBSERVED) as folder:
         # Deferred, so that --help is quick.
+        import pandas as pd
+
         from accuracy_curves.figures.reversed_roc import reversed_roc_figure
         from accuracy_curves.figures.style import save_figure
         from accuracy_curves.utils.tables import write_csv
@@ -62,7 +47,8 @@ def observe_command(
         k = observed_grid(sample.n_classes)
         seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]
         figure = reversed_roc_figure(sample, seed=seed)
-        write_csv(tidy({"observed": seen}, k), folder / "observed.csv")
+        table = pd.DataFrame({"method": "observed", "k": k, "accuracy": seen})
+        write_csv(table.assign(lower=np.nan, upper=np.nan), folder / "observed.csv")
         save_figure(figure, folder / "reversed_roc")
         written = [folder / name for name in OBSERVED]
     click.echo(

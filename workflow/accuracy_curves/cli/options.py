@@ -7,13 +7,9 @@ from typing import Any
 import click
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.gallery import GALLERIES
 
-# Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
-DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
 LARGEST_CLASSES = 10**18
 # Fields of `Embeddings` that are options of the commands.
 EMBEDDING = (
@@ -148,79 +144,6 @@ def input_options(command: Command) -> Command:
             help="Similarities or distances.  [default: what SCORES says]",
         ),
         click.argument("scores", type=click.Path(path_type=Path)),
-    ):
-        command = decorate(command)
-    return command
-
-
-def plan_options(command: Command) -> Command:
-    """Add the options of `accuracy-curves plan`."""
-    for decorate in (
-        splits_option(LEAST_SPLITS, f"{SPLITS_HELP}."),
-        OPTION,
-        click.option(
-            "--method", metavar="METHOD", default="auto", show_default=True, help="Which method."
-        ),
-        click.option(
-            "--top",
-            type=click.IntRange(min=1),
-            metavar="T",
-            default=1,
-            show_default=True,
-            help="Of the top-T accuracy.",
-        ),
-        LEVEL,
-        click.option(
-            "--accuracy-width",
-            type=click.FloatRange(0, 1, min_open=True, max_open=True),
-            required=True,
-            metavar="W",
-            help="Upper minus lower end of the interval that is wanted, for instance 0.02.",
-        ),
-        CLASSES,
-    ):
-        command = decorate(command)
-    return command
-
-
-def predict_options(command: Command) -> Command:
-    """Add the options of `accuracy-curves predict` alone."""
-    for decorate in (
-        splits_option(0, f"{SPLITS_HELP}; 0 for none."),
-        LEVEL,
-        OPTION,
-        click.option(
-            "--groups",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="CSV with a first line class,group: are the groups of classes exchangeable?  "
-            "[default: the array groups of SCORES, if it is there]",
-        ),
-        click.option(
-            "--target",
-            type=click.FloatRange(0, 1, min_open=True),
-            metavar="A",
-            help="Say also at how many classes the accuracy, of the first --top, falls below A.",
-        ),
-        click.option(
-            "--top",
-            "tops",
-            multiple=True,
-            type=click.IntRange(min=1),
-            metavar="T",
-            default=(1,),
-            show_default="1",
-            help="Top-T accuracy, with fewer than T incorrect classes above; several times.",
-        ),
-        click.option(
-            "--method",
-            "methods",
-            multiple=True,
-            metavar="METHOD",
-            help=f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
-            f"[default: {', '.join(DEFAULT_METHODS)}]",
-        ),
-        CLASSES,
     ):
         command = decorate(command)
     return command

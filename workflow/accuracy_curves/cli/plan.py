@@ -6,10 +6,14 @@ import click
 
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
+    CLASSES,
+    LEVEL,
+    OPTION,
+    SPLITS_HELP,
     Values,
     embedding_options,
     input_options,
-    plan_options,
+    splits_option,
 )
 from accuracy_curves.cli.terminal import (
     busy,
@@ -19,6 +23,7 @@ from accuracy_curves.cli.terminal import (
     print_table,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 
@@ -33,7 +38,26 @@ Examples:
 
 
 @click.command("plan", epilog=EXAMPLES)
-@plan_options
+@CLASSES
+@click.option(
+    "--accuracy-width",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    required=True,
+    metavar="W",
+    help="Upper minus lower end of the interval that is wanted, for instance 0.02.",
+)
+@LEVEL
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="T",
+    default=1,
+    show_default=True,
+    help="Of the top-T accuracy.",
+)
+@click.option("--method", metavar="METHOD", default="auto", show_default=True, help="Which method.")
+@OPTION
+@splits_option(LEAST_SPLITS, f"{SPLITS_HELP}.")
 @input_options
 def plan_command(
     scores: Path,
@@ -55,10 +79,7 @@ def plan_command(
     """
     (model,) = chosen_extrapolators([method], options, seed).values()
     given = load_input(
-        scores,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        seed=seed,
+        scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
     )
     pilot = given.matrix
     with busy([model]):

@@ -6,12 +6,15 @@ import click
 
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
-    DEFAULT_METHODS,
+    CLASSES,
+    LEVEL,
+    OPTION,
+    SPLITS_HELP,
     Values,
     embedding_options,
     input_options,
     out_option,
-    predict_options,
+    splits_option,
 )
 from accuracy_curves.cli.terminal import (
     busy,
@@ -21,6 +24,7 @@ from accuracy_curves.cli.terminal import (
     print_notes,
     print_table,
 )
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.prediction.predict import Question, answer_question
 from accuracy_curves.prediction.wording import (
     interval_legend,
@@ -31,6 +35,8 @@ from accuracy_curves.prediction.wording import (
     target_sentences,
 )
 
+# Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
+DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
 PREDICTED = ("curves.csv", "curves.pdf", "curves.png", "report.html")
 
 # A line of \b keeps click from filling the lines below it.
@@ -45,7 +51,41 @@ Examples:
 
 
 @click.command("predict", epilog=EXAMPLES)
-@predict_options
+@CLASSES
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="METHOD",
+    help=f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
+    f"[default: {', '.join(DEFAULT_METHODS)}]",
+)
+@click.option(
+    "--top",
+    "tops",
+    multiple=True,
+    type=click.IntRange(min=1),
+    metavar="T",
+    default=(1,),
+    show_default="1",
+    help="Top-T accuracy, with fewer than T incorrect classes above; several times.",
+)
+@click.option(
+    "--target",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="A",
+    help="Say also at how many classes the accuracy, of the first --top, falls below A.",
+)
+@click.option(
+    "--groups",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="CSV with a first line class,group: are the groups of classes exchangeable?  "
+    "[default: the array groups of SCORES, if it is there]",
+)
+@OPTION
+@LEVEL
+@splits_option(0, f"{SPLITS_HELP}; 0 for none.")
 @out_option
 @input_options
 def predict_command(

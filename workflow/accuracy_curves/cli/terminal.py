@@ -5,48 +5,23 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.prediction.wording import printable
-from accuracy_curves.utils.arrays import Float64Array, IntArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def chosen_extrapolators(
     methods: Sequence[str], options: Sequence[str], seed: int
 ) -> dict[str, Extrapolator]:
-    """Construct the chosen methods with their options.
-
-    Parameters
-    ----------
-    methods : sequence of str
-        Keys of `EXTRAPOLATORS`.
-    options : sequence of str
-        ``METHOD.NAME=VALUE``; the value is JSON, or a text where it is not.
-    seed : int
-        Seed of every method without a seed among its options.
-
-    Returns
-    -------
-    dict of str to Extrapolator
-        In the order of the methods; slow ones show a progress bar on a terminal.
-
-    Raises
-    ------
-    InputError
-        If a method or an option does not exist, or an option is out of range.
-    """
+    """Construct the chosen methods with their options, see `method_options`."""
     values = method_options(methods, options, seed)
     return {method: make_extrapolator(method, **values[method]) for method in methods}
 
@@ -54,7 +29,11 @@ def chosen_extrapolators(
 def method_options(
     methods: Sequence[str], options: Sequence[str], seed: int
 ) -> dict[str, dict[str, Any]]:
-    """Read the options of each method, see `chosen_extrapolators`."""
+    """Read the options of each method, ``METHOD.NAME=VALUE``; the value is JSON, or else a text.
+
+    The seed is of every method without one among its options. Slow methods show a progress bar on a
+    terminal.
+    """
     values: dict[str, dict[str, Any]] = {method: {"seed": seed} for method in methods}
     for method in methods:
         if method in EXTRAPOLATORS and EXTRAPOLATORS[method].slow:
@@ -75,55 +54,15 @@ def method_options(
     return values
 
 
-def tidy(curves: Mapping[str, Float64Array], k: IntArray) -> "pd.DataFrame":
-    """Stack curves into a table.
-
-    Parameters
-    ----------
-    curves : mapping of str to (n,) array
-        Method -> accuracies.
-    k : (n,) array of int
-        Numbers of classes.
-
-    Returns
-    -------
-    DataFrame
-        Columns method, k, accuracy, lower, upper; the last two are empty.
-    """
-    import pandas as pd
-
-    tables = [pd.DataFrame({"method": name, "k": k, "accuracy": a}) for name, a in curves.items()]
-    return pd.concat(tables, ignore_index=True).assign(lower=np.nan, upper=np.nan)
-
-
 @contextmanager
 def output_folder(
     scores: Path, out: Path | None, names: Sequence[str], *inputs: Path | None
 ) -> Iterator[Path]:
     """Make the folder to write to and try it, before the long computation.
 
-    Parameters
-    ----------
-    scores : Path
-        The input, after which the folder is named by default: ``<name>_curves`` in the current
-        folder.
-    out : Path, optional
-        The folder that was asked for.
-    names : sequence of str
-        Files that will be written there.
-    *inputs : Path or None
-        Further inputs, which must not be overwritten either.
-
-    Yields
-    ------
-    Path
-        The folder; where an error follows, the folders that were made are removed if empty.
-
-    Raises
-    ------
-    InputError
-        If it cannot be made or written to, or a file of one of the names is there and is an input
-        or was written by something else.
+    By default it is ``<name of scores>_curves`` in the current folder. Where an error follows, the
+    folders that were made are removed if empty. A file of one of the names that is an input, or was
+    written by something else, is an error.
     """
     folder = Path(f"{scores.resolve().stem}_curves") if out is None else out
     made: list[Path] = []

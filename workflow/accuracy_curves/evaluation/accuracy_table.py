@@ -21,38 +21,14 @@ def accuracy_table(
 ) -> pd.DataFrame:
     """Tabulate accuracies at k1 and k2 (Zheng 2017, Table 1, with a spread).
 
-    Parameters
-    ----------
-    true : DataFrame
-        Columns experiment, k, accuracy; k2 is the largest k.
-    observed, predicted : DataFrame
-        Columns experiment, k1, repetition, k, accuracy, and method in `predicted`.
-    settings : sequence of (experiment, k1)
-        Which, in the order of the table.
-    methods : sequence of str
-        Which, in the order of the table.
-    printed : mapping, optional
-        For an experiment: `k1` and what a paper printed of `accuracy_k1`, `accuracy_k2` and
-        `predicted_k2`.
+    `true` has the columns experiment, k, accuracy, and k2 is its largest k; `observed` and
+    `predicted` have experiment, k1, repetition, k, accuracy, the latter method as well. Settings
+    are (experiment, k1). Returns a row a setting and method: experiment, k1, k2, method,
+    repetitions, the mean and sd (divisor n - 1, empty for one repetition) of the accuracies at k1,
+    ``accuracy_k1_``, and of the predictions at k2, ``predicted_k2_``, and the true ``accuracy_k2``.
 
-    Returns
-    -------
-    DataFrame
-        A row for each setting and method, with
-
-        - ``experiment``, ``k1``, ``k2``, ``method``, ``repetitions``;
-        - ``accuracy_k1_mean``, ``accuracy_k1_sd``: of the accuracies at k1 over the repetitions;
-        - ``accuracy_k2``: the true accuracy at k2;
-        - ``predicted_k2_mean``, ``predicted_k2_sd``: of the predictions at k2.
-
-        Standard deviations have the divisor n - 1 and are empty for one repetition. With
-        `printed`, also ``printed_accuracy_k1``, ``printed_accuracy_k2`` and
-        ``printed_predicted_k2``, empty where nothing is printed.
-
-    Raises
-    ------
-    InputError
-        If a column is missing, or the curves of a setting and method are.
+    For an experiment `printed` holds `k1` and what a paper printed of `accuracy_k1`, `accuracy_k2`
+    and `predicted_k2`: columns ``printed_...``, empty where nothing is printed.
     """
     require_columns(true, ["experiment", "k", "accuracy"], "true curves")
     columns = ["experiment", "k1", "repetition", "k", "accuracy"]

@@ -18,13 +18,7 @@ BISECTIONS = 60
 
 
 def check_correlation(rho: float) -> None:
-    """Check that rho is in (0, 1), where the Bayes rule needs no other formula.
-
-    Raises
-    ------
-    InputError
-        If it is not.
-    """
+    """Raise InputError unless rho is in (0, 1), where the Bayes rule needs no other formula."""
     if not 0 < rho < 1:
         raise InputError(f"rho is {rho}: it must be a number above 0 and below 1")
 
@@ -38,26 +32,14 @@ def density(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array:
 
 
 def accuracy_of_labels(labels: npt.ArrayLike, rho: float) -> Float64Array:
-    """Accuracy of the Bayes rule that tells the given labels apart, all equally frequent.
+    """Accuracy of the Bayes rule that tells sets of labels, (..., k), apart, all equally frequent.
 
     With labels y_1 < ... < y_k, c = rho / (2 sqrt(1 - rho^2)), y_0 = -inf and y_{k+1} = inf,
 
         GA = 1/k sum_i [Phi(c (y_{i+1} - y_i)) - Phi(c (y_{i-1} - y_i))]
 
-    The formula printed in Section 2.3 lacks the rho of c: the borders lie midway between the
-    means rho y_i, not between the labels.
-
-    Parameters
-    ----------
-    labels : (..., k) array of float
-        Sets of k labels, in any order.
-    rho : float
-        In (0, 1).
-
-    Returns
-    -------
-    (...) array of float
-        GA_k(y_1..y_k) of each set.
+    The formula printed in Section 2.3 lacks the rho of c: the borders lie midway between the means
+    rho y_i, not between the labels. Labels may come in any order.
     """
     check_correlation(rho)
     ordered = np.sort(np.asarray(labels, dtype=np.float64), axis=-1)
@@ -67,24 +49,12 @@ def accuracy_of_labels(labels: npt.ArrayLike, rho: float) -> Float64Array:
 
 
 def favorability(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array:
-    """Chance that a random other label is farther from x than y is.
+    """Chance that a random other label is farther from x than y is; y and x are broadcast.
 
         U_x(y) = P(|rho Y' - x| > d) = 1 - Phi((x + d) / rho) + Phi((x - d) / rho),
         d = |rho y - x|
 
     Section 3.2 prints the complement, which is lowest where it says that U is highest.
-
-    Parameters
-    ----------
-    y, x : array of float
-        Labels and points; they are broadcast.
-    rho : float
-        In (0, 1).
-
-    Returns
-    -------
-    array of float
-        In [0, 1].
     """
     check_correlation(rho)
     point = np.asarray(x, dtype=np.float64)
@@ -92,23 +62,11 @@ def favorability(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array
 
 
 def distribution(u: npt.ArrayLike, rho: float) -> Float64Array:
-    """Distribution function D(u) of the favorability of the correct label.
+    """Distribution function D(u), (n,), of the favorability of the correct label.
 
-    Given X = x, U <= u means that |rho Y - x| is at least the distance at which U_x is u; as
-    rho Y - x ~ N(-(1 - rho^2) x, rho^2 (1 - rho^2)), its chance is a difference of two Phi. D(u)
-    is the integral over x ~ N(0, 1), by Gauss-Legendre quadrature.
-
-    Parameters
-    ----------
-    u : float or (n,) array of float
-        In [0, 1].
-    rho : float
-        In (0, 1).
-
-    Returns
-    -------
-    (n,) array of float
-        In [0, 1], non-decreasing.
+    Given X = x, U <= u means that |rho Y - x| is at least the distance at which U_x is u; its
+    chance is a difference of two Phi, as rho Y - x ~ N(-(1 - rho^2) x, rho^2 (1 - rho^2)). D(u) is
+    the integral over x ~ N(0, 1), by Gauss-Legendre quadrature.
     """
     check_correlation(rho)
     wanted = np.atleast_1d(np.asarray(u, dtype=np.float64))[:, None]
@@ -130,19 +88,8 @@ def average_accuracy_of_classes(k: npt.ArrayLike, rho: float) -> Float64Array:
     """Average accuracy of k random labels, AGA_k = E[U^(k - 1)] = 1 - (k - 1) int D(u) u^(k-2) du.
 
     The expectation is over x ~ N(0, 1) and the distance |rho Y - x| given x, by Gauss-Legendre
-    quadrature. At k = 2 it is 1/2 + arcsin(rho / sqrt(2 - rho^2)) / pi.
-
-    Parameters
-    ----------
-    k : int or (n,) array of int
-        Numbers of classes, at least 1.
-    rho : float
-        In (0, 1).
-
-    Returns
-    -------
-    (n,) array of float
-        In [0, 1].
+    quadrature. At k = 2 it is 1/2 + arcsin(rho / sqrt(2 - rho^2)) / pi. For (n,) numbers of
+    classes, at least 1, it is (n,).
     """
     check_correlation(rho)
     x, x_weight = _points()
@@ -182,26 +129,8 @@ def best_polynomial_error(u: npt.ArrayLike, values: npt.ArrayLike, degree: int) 
     """Find the smallest largest error of a polynomial of a degree, min_p max_i |p(u_i) - f(u_i)|.
 
     The minimum over the coefficients, in the Chebyshev basis, is a linear programme (solved by
-    HiGHS). At points that are dense enough it is the l-infinity approximation error.
-
-    Parameters
-    ----------
-    u : (n,) array of float
-        Points in [0, 1], for instance of `chebyshev_points`.
-    values : (n,) array of float
-        f(u).
-    degree : int
-        Of the polynomials, at least 0.
-
-    Returns
-    -------
-    float
-        At least 0.
-
-    Raises
-    ------
-    FitError
-        If the programme is not solved.
+    HiGHS). At points of [0, 1] that are dense enough, as `chebyshev_points` are, it is the
+    l-infinity approximation error.
     """
     from scipy.optimize import linprog
 

@@ -22,20 +22,6 @@ class Resampled:
 
     The repetitions of an experiment and k1 are resampled together for all methods, which saw the
     same classes in them.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    columns : sequence of str
-        Those to resample.
-    seed : int
-        At least 0.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
     """
 
     def __init__(self, errors: "pd.DataFrame", columns: Sequence[str], seed: int) -> None:
@@ -50,19 +36,10 @@ class Resampled:
         self._seed = seed
 
     def of(self, experiment: str, k1: int, methods: Sequence[str]) -> Mapping[str, Errors] | None:
-        """Give the errors of some methods in one setting.
+        """Give each method's and column's errors in one setting; None if a method is absent.
 
-        Parameters
-        ----------
-        experiment : str
-        k1 : int
-        methods : sequence of str
-
-        Returns
-        -------
-        mapping of str to dict of arrays, or None
-            For each method and column (1 + RESAMPLES, repetitions) errors, the first row as they
-            are; of the repetitions that all these methods have. None if a method is absent.
+        They are (1 + RESAMPLES, repetitions), the first row as they are, of the repetitions that
+        all these methods have.
         """
         rows = self._tables.get((experiment, k1))
         if rows is None or not set(methods) <= set(rows["method"]):

@@ -41,45 +41,15 @@ class Claim:
 
     In each setting a quantity of the method is computed over the repetitions: `median`, `mean` or
     `smallest` RMSE of the curve; `bias` (absolute) or `sd` of the error at k2; `rising`, the share
-    of curves that increase somewhere. With `against`, it is the rival's quantity over the
-    method's, the smallest over the rivals; `ratio` is the median over the repetitions of the
-    rival's RMSE over the method's. With `other_experiments` it is the quantity there over that in
-    the setting. The claim holds if the value lies between `above` and `below` in `at_least` of the
-    settings.
+    of curves that increase somewhere. With `against`, it is the rival's quantity over the method's,
+    the smallest over the rivals; `ratio` is the median over the repetitions of the rival's RMSE
+    over the method's. With `other_experiments`, which pair off with `experiments`, it is the
+    quantity there (at `other_k1`, where it differs) over that in the setting. The claim holds if
+    the value lies between `above` and `below`, both outside it, in `at_least` of the cases: every
+    setting and method, all of which is the default.
 
-    Parameters
-    ----------
-    claim : str
-        In words.
-    source : str
-        Where it stands.
-    printed : str
-        The number in print.
-    quantity : str
-        One of the above.
-    methods : sequence of str
-        Each is a case of its own in each setting.
-    against : sequence of str
-        Rivals.
-    experiments, other_experiments : sequence of str
-        The latter pairs off with the former.
-    k1 : sequence of int
-    other_k1 : int, optional
-        k1 of the other side, where it differs.
-    above, below : float
-        Bounds of the value, both outside the claim.
-    at_least : int, optional
-        In how many cases; all by default.
-    derived : bool
-        Whether the sentence is not about these settings: it says only that they are consistent
-        with others, or it is about other data.
-    note : str
-        What else is to be known of the sentence.
-
-    Raises
-    ------
-    InputError
-        If an option is out of range.
+    `printed` is the number in print. `derived` is whether the sentence is not about these settings:
+    it says only that they are consistent with others, or it is about other data.
     """
 
     claim: str
@@ -126,35 +96,15 @@ class Claim:
 
 
 def judge(errors: "pd.DataFrame", claims: Mapping[str, Claim], seed: int = 0) -> "pd.DataFrame":
-    """Decide on each claim, with a bootstrap over the repetitions.
+    """Decide on each claim, with a bootstrap over the repetitions of `errors`, see `Resampled`.
 
-    The repetitions of an experiment and k1 are resampled together for all methods, which saw the
-    same classes in them.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    claims : mapping of str to Claim
-        By name.
-    seed : int
-        Of the bootstrap, at least 0.
-
-    Returns
-    -------
-    DataFrame
-        A row a claim: name, claim, source, printed; ``basis``, "stated" or "derived"; ``ours``, in
-        how many of the cases it is so, and the range of the values; ``low`` and ``high``, the 2.5
-        and 97.5 % quantiles of that number of cases, or of the value if there is one case only;
-        ``holds``, the share of the resamples in which the claim holds; ``power``, see `power`;
-        ``repetitions``, the smallest number; ``verdict``: "reproduced" if the claim holds in at
-        least 90 % of the resamples, "not reproduced" if in at most 10 %, "undecided" between,
-        "not testable here" without errors; ``note``.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
+    Returns a row a claim: name, claim, source, printed; ``basis``, "stated" or "derived"; ``ours``,
+    in how many of the cases it is so, and the range of the values; ``low`` and ``high``, the 2.5
+    and 97.5 % quantiles of that number of cases, or of the value if there is one case only;
+    ``holds``, the share of the resamples in which the claim holds; ``power``, see `power`;
+    ``repetitions``, the smallest number; ``verdict``: "reproduced" if the claim holds in at least
+    90 % of the resamples, "not reproduced" if in at most 10 %, "undecided" between, "not testable
+    here" without errors; ``note``.
     """
     import pandas as pd
 
@@ -182,10 +132,7 @@ def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
                 return {
                     **row,
                     "ours": f"no errors of {experiment} at k1 = {k1}",
-                    "low": np.nan,
-                    "high": np.nan,
-                    "holds": np.nan,
-                    "power": np.nan,
+                    **dict.fromkeys(("low", "high", "holds", "power"), np.nan),
                     "repetitions": 0,
                     "verdict": NOT_TESTABLE,
                     "note": claim.note,
@@ -234,17 +181,9 @@ def power(claim: Claim, cases: Array) -> float:
     resampled values do about those of this run, by factors, and the verdict on each of 200 such
     runs is that of `judge`.
 
-    Parameters
-    ----------
-    claim : Claim
-    cases : (cases, 1 + resamples) array of float
-        Values as they are, then resampled.
-
-    Returns
-    -------
-    float
-        A share of the runs; NaN where a value or a bound is not positive, so that no factor is.
-        Resamples in which a value is zero or not finite are left out.
+    `cases` is (cases, 1 + resamples): values as they are, then resampled. The result is NaN where a
+    value or a bound is not positive, so that no factor is. Resamples in which a value is zero or
+    not finite are left out.
     """
     low, high = claim.above, claim.below
     bounds = [bound for bound in (low, high) if np.isfinite(bound)]

@@ -1,18 +1,15 @@
 """The noise of the draw of the classes: how far their own points are from the data set's."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.evaluation.curve_errors import SETTING
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, ranks
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, draw_classes
 from accuracy_curves.utils.seeds import derive_seed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAME = "class_draw"
 
@@ -24,39 +21,17 @@ def class_draw_noise(
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
     ties: int = 0,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Compare the exact accuracy curve of the drawn classes' points with that of all points.
 
-    The curve of a repetition averages, over the points of its k1 classes alone, the accuracy
-    among k = 2..k2 of all K classes, so that nothing is extrapolated: what it differs from the
-    true curve is that these classes are easier or harder than all. It is no lower bound of a
-    method's error, but the scale below which differences of methods mean little.
+    The curve of a repetition averages, over the points of its k1 classes alone, the accuracy among
+    k = 2..k2 of all K classes, so that nothing is extrapolated: what it differs from the true curve
+    is that these classes are easier or harder than all. It is no lower bound of a method's error,
+    but the scale below which differences of methods mean little.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes.
-    k1, k2 : int
-        Numbers of classes drawn, and extrapolated to; k1 and k2 are at most K.
-    repetitions : iterable of int
-        Which repetitions.
-    seed_parts : tuple
-        (config seed, experiment), as for `evaluation.subsampling`: the same classes are drawn.
-    ties : int
-        Seed of the tie-breaking of the true curve.
-
-    Returns
-    -------
-    DataFrame
-        Columns repetition and rmse_curve: root mean square over k = 2..k2 of the difference.
-
-    Raises
-    ------
-    InputError
-        If k1 or k2 is out of range, or none of the drawn classes has a point.
+    The classes are those of `evaluation.subsampling`; `ties` is the seed of the tie-breaking of the
+    true curve. Returns repetition and rmse_curve, the root mean square over k of the difference.
     """
-    import pandas as pd
-
     if not (MINIMUM_CLASSES <= k1 <= matrix.n_classes and 2 <= k2 <= matrix.n_classes):
         raise InputError(
             f"k1 = {k1} and k2 = {k2} are not both numbers of classes of the data set, "
@@ -68,8 +43,7 @@ def class_draw_noise(
     rows = []
     for repetition in repetitions:
         seed = derive_seed(*seed_parts, k1, repetition, "classes")
-        drawn = np.random.default_rng(seed).choice(matrix.n_classes, size=k1, replace=False)
-        own = np.isin(matrix.labels, drawn)
+        own = np.isin(matrix.labels, draw_classes(matrix.n_classes, k1, seed))
         if not own.any():
             raise InputError(f"repetition {repetition}: none of the drawn classes has a point")
         share = weights[own] / weights[own].sum()
@@ -78,21 +52,12 @@ def class_draw_noise(
     return pd.DataFrame(rows, columns=["repetition", "rmse_curve"])
 
 
-def summarise_draws(noise: "pd.DataFrame", errors: "pd.DataFrame") -> "pd.DataFrame":
+def summarise_draws(noise: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
     """Set the methods' median errors beside the noise of the draw of the classes.
 
-    Parameters
-    ----------
-    noise : DataFrame
-        Columns experiment, k1, repetition, rmse_curve, of `class_draw_noise`.
-    errors : DataFrame
-        Of `accuracy_curves.evaluation.curve_errors.repetition_errors`.
-
-    Returns
-    -------
-    DataFrame
-        A row a setting: experiment, k1, repetitions, class_draw_median, _q1 and _q3 of the noise,
-        and the median rmse_curve of each method, under its key.
+    `noise` is of `class_draw_noise` with experiment and k1, `errors` of `repetition_errors`.
+    Returns a row a setting: experiment, k1, repetitions, class_draw_median, _q1 and _q3 of the
+    noise, and the median rmse_curve of each method, under its key.
     """
     setting = SETTING[:2]
     drawn = noise.groupby(setting)["rmse_curve"]

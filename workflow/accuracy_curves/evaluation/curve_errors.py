@@ -16,34 +16,20 @@ CURVE = [*SETTING, "repetition"]
 def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
     """Compare every predicted curve with the true accuracy curve of its experiment.
 
-    `rmse_curve` is the error of ICLR 2021, Section 5: the root of the mean, over all
-    k = 2..k2, of the squared difference between predicted and true accuracy. The formula printed
-    there takes the average accuracy of the k1 sampled classes for the truth, which does not exist
-    beyond k1; the figures of the paper compare with that of all k2 classes, and so does this.
+    `rmse_curve` is the error of ICLR 2021, Section 5: the root of the mean, over all k = 2..k2, of
+    the squared difference between predicted and true accuracy. The formula printed there takes the
+    average accuracy of the k1 sampled classes for the truth, which does not exist beyond k1; the
+    figures of the paper compare with that of all k2 classes, and so does this.
 
-    Parameters
-    ----------
-    predicted : DataFrame
-        Columns experiment, k1, repetition, method, k, accuracy: for each curve every k = 2..k2 at
-        least. Larger k have no truth and are left out.
-    true : DataFrame
-        Columns experiment, k, accuracy: for each experiment every k = 2..k2.
+    `predicted` has the columns experiment, k1, repetition, method, k, accuracy, `true` experiment,
+    k, accuracy, with every k = 2..k2 once; larger k of `predicted` have no truth and are left out.
+    Returns a row a curve, sorted by experiment, k1, method and repetition, with
 
-    Returns
-    -------
-    DataFrame
-        A row a curve, sorted by experiment, k1, method and repetition, with
-
-        - ``rmse_curve``: root mean square of predicted - true over k = 2..k2;
-        - ``error_at_k2``: predicted - true at k = k2;
-        - ``largest_rise``: the largest increase of the predicted accuracy from one k to the next,
-          which no true curve has; 0 if it never increases;
-        - ``n``: how many k that is, k2 - 1.
-
-    Raises
-    ------
-    InputError
-        If a column, an experiment or a k is missing, given twice, or an accuracy is not finite.
+    - ``rmse_curve``: root mean square of predicted - true over k = 2..k2;
+    - ``error_at_k2``: predicted - true at k = k2;
+    - ``largest_rise``: the largest increase of the predicted accuracy from one k to the next, which
+      no true curve has; 0 if it never increases;
+    - ``n``: how many k that is, k2 - 1.
     """
     require_columns(predicted, [*CURVE, "k", "accuracy"], "predicted curves")
     require_columns(true, ["experiment", "k", "accuracy"], "true curves")
@@ -62,15 +48,7 @@ def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFra
 
 
 def require_columns(table: pd.DataFrame, columns: Sequence[str], what: str) -> None:
-    """Check that a table has the columns it needs.
-
-    Parameters
-    ----------
-    table : DataFrame
-    columns : sequence of str
-    what : str
-        What the rows are, for the message of the `InputError` where a column is missing.
-    """
+    """Raise InputError unless a table, whose rows are `what`, has the columns it needs."""
     missing = [column for column in columns if column not in table.columns]
     if missing:
         raise InputError(
@@ -141,18 +119,5 @@ def _require_sound(table: pd.DataFrame, what: str) -> None:
 
 
 def which_curve(row: "pd.Series[Any]", *more: str) -> str:
-    """Say which curve a row is of.
-
-    Parameters
-    ----------
-    row : Series
-        Of a table that has some of the columns `CURVE`.
-    *more : str
-        Columns to tell as well.
-
-    Returns
-    -------
-    str
-        As "experiment = lfw, k1 = 200".
-    """
+    """Say which curve a row is of, and `more` columns, as "experiment = lfw, k1 = 200"."""
     return ", ".join(f"{name} = {row[name]}" for name in (*CURVE, *more) if name in row)

@@ -14,32 +14,17 @@ def errors_at_k(
 ) -> pd.DataFrame:
     """Summarise over the repetitions the errors at each of a few numbers of classes.
 
-    Parameters
-    ----------
-    predicted : DataFrame
-        Columns experiment, k1, repetition, method, k, accuracy; other k are left out.
-    true : DataFrame
-        Columns experiment, k, accuracy.
-    classes : sequence of int
-        The k2 at which predictions are compared with the truth.
+    `predicted` has the columns experiment, k1, repetition, method, k, accuracy, `true` experiment,
+    k, accuracy; other k than `classes` are left out. Returns a row for each experiment, k1, method
+    and k, sorted by them, with
 
-    Returns
-    -------
-    DataFrame
-        A row for each experiment, k1, method and k, sorted by them, with
-
-        - ``repetitions``: how many, n;
-        - ``true_accuracy``: at k;
-        - ``bias``, ``sd``: mean and standard deviation (divisor n) of predicted - true;
-        - ``rmse``: root of their mean square, so that rmse^2 = bias^2 + sd^2;
-        - ``bias_se``, ``rmse_se``: standard errors, s / sqrt(n) and, by the delta method,
-          s' / (2 rmse sqrt(n)), with s and s' the standard deviations (divisor n - 1) of the
-          errors and of their squares; empty for a single repetition.
-
-    Raises
-    ------
-    InputError
-        If a column, or the accuracy of a setting at one of the k, is missing.
+    - ``repetitions``: how many, n;
+    - ``true_accuracy``: at k;
+    - ``bias``, ``sd``: mean and standard deviation (divisor n) of predicted - true;
+    - ``rmse``: root of their mean square, so that rmse^2 = bias^2 + sd^2;
+    - ``bias_se``, ``rmse_se``: standard errors, s / sqrt(n) and, by the delta method, s' / (2 rmse
+      sqrt(n)), with s and s' the standard deviations (divisor n - 1) of the errors and of their
+      squares; empty for a single repetition.
     """
     require_columns(predicted, [*SETTING, "repetition", "k", "accuracy"], "predicted curves")
     require_columns(true, ["experiment", "k", "accuracy"], "true curves")

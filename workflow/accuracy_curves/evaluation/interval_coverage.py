@@ -3,35 +3,32 @@
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
-from accuracy_curves.evaluation.subsampling import selected
+from accuracy_curves.evaluation.subsampling import Scored, selected
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
+from accuracy_curves.scores.score_matrix import draw_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 log = logging.getLogger(__name__)
 
 MULTIPLES = (2, 4, 10)
 LEVELS = (0.8, 0.9, 0.95)
 POOLED = "all"
-Ranked = ScoreMatrix | DistanceMatrix
 JUDGED = ["lower", "upper", "set_lower", "set_upper", "too_far", "expected", "of_set"]
 
 
 def interval_draws(
-    matrix: Ranked,
+    matrix: Scored,
     k1: int,
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
@@ -41,57 +38,23 @@ def interval_draws(
     splits: int = 30,
     multiples: Sequence[int] = MULTIPLES,
     levels: Sequence[float] = LEVELS,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Find a method's intervals in each repetition, and what they should hold.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k1 : int
-        Classes a repetition, below K.
-    repetitions : iterable of int
-        Which repetitions: the classes are those of `accuracy_curves.evaluation.subsampling`.
-    seed_parts : tuple
-        (config seed, experiment): what the seeds derive from.
-    method : str
-        Name of the extrapolator.
-    options : mapping
-        Its options.
-    splits : int
-        Of the classes into halves, at least 3.
-    multiples : sequence of int
-        k over k1; those that lead beyond K are left out.
-    levels : sequence of float
-        Nominal coverages, from 0.5 to 0.999.
+    The classes are those of `evaluation.subsampling`. Multiples are k over k1; those beyond K are
+    left out. Returns a row a repetition, multiple and level: repetition, multiple, k, level,
+    accuracy (as predicted), lower, upper, set_lower, set_upper, too_far (see
+    `accuracy_curves.Interval`); ``expected``, the expected accuracy at k that the interval should
+    hold, moved as below; ``of_set``, the accuracy on k classes drawn from those that the repetition
+    did not draw, NaN where these are fewer. A `FitError` names the repetition.
 
-    Returns
-    -------
-    DataFrame
-        A row a repetition, multiple and level: repetition, multiple, k, level, accuracy (as
-        predicted), lower, upper, set_lower, set_upper, too_far (see
-        `accuracy_curves.Interval`); ``expected``, the expected accuracy at k that the
-        interval should hold, moved as below; ``of_set``, the accuracy on k classes drawn from
-        those that the repetition did not draw, NaN where these are fewer.
-
-    Raises
-    ------
-    InputError
-        If k1 is not below K, no multiple of it is left, or half of it is too few for the method.
-    FitError
-        If the method cannot be fitted; the sentence names the repetition.
-
-    Notes
-    -----
-    The k1 classes are drawn from K classes and not from a population without end, so that the
-    true accuracy A_K of all K is nearer to a prediction P than that of such a population would
-    be: for a mean over classes the mean squared distance has the factor 1 - k1 / K, the finite
-    population correction (Cochran 1977, Section 2.6). ``expected`` makes up for it:
+    The k1 classes are drawn from K classes and not from a population without end, so that the true
+    accuracy A_K of all K is nearer to a prediction P than that of such a population would be: for a
+    mean over classes the mean squared distance has the factor 1 - k1 / K, the finite population
+    correction (Cochran 1977, Section 2.6). ``expected`` makes up for it:
     P + (A_K - P) / sqrt(1 - k1 / K), cut to [0, 1]. The new set needs no correction: the distance
     between means of two disjoint draws from K classes has the variance of independent ones.
     """
-    import pandas as pd
-
     k = np.array([each * k1 for each in multiples if each * k1 <= matrix.n_classes])
     if k1 >= matrix.n_classes or not len(k):
         raise InputError(
@@ -125,12 +88,7 @@ def interval_draws(
                 "multiple": k // k1,
                 "k": k,
                 "level": level,
-                "accuracy": found.accuracy,
-                "lower": found.lower,
-                "upper": found.upper,
-                "set_lower": found.set_lower,
-                "set_upper": found.set_upper,
-                "too_far": found.too_far,
+                **vars(found),
                 "expected": np.clip(moved, 0.0, 1.0),
                 "of_set": of_set,
             }
@@ -140,7 +98,7 @@ def interval_draws(
     return pd.concat(tables, ignore_index=True)
 
 
-def _new_sets(matrix: Ranked, drawn: IntArray, k: IntArray, seed: int) -> Float64Array:
+def _new_sets(matrix: Scored, drawn: IntArray, k: IntArray, seed: int) -> Float64Array:
     """Accuracy on one set of each number of classes, of those that were not drawn."""
     left = np.setdiff1d(np.arange(matrix.n_classes), drawn)
     order = np.random.default_rng(seed).permutation(left)
@@ -152,32 +110,17 @@ def _new_sets(matrix: Ranked, drawn: IntArray, k: IntArray, seed: int) -> Float6
     return found
 
 
-def coverage(draws: "pd.DataFrame", by: Sequence[str] = SETTING) -> "pd.DataFrame":
-    """Count how often intervals hold what they should.
+def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
+    """Count how often the intervals of `interval_draws` hold what they should.
 
-    Parameters
-    ----------
-    draws : DataFrame
-        Rows of `interval_draws`, with the columns of `by` beside.
-    by : sequence of str
-        What to count by, beside the multiple and the level.
+    Returns a row for each group of `by`, multiple and level, sorted by them, with
 
-    Returns
-    -------
-    DataFrame
-        A row a group, multiple and level, sorted by them, with
-
-        - ``samples``: how many intervals;
-        - ``covered``: the share of them that hold the expected accuracy, ends included;
-        - ``width``: their median width;
-        - ``new_sets``, ``set_covered``, ``set_width``: the same of the prediction intervals for
-          one new set, where there are classes for one; empty where there are none;
-        - ``too_far``: whether any of them is said to be too far.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
+    - ``samples``: how many intervals;
+    - ``covered``: the share of them that hold the expected accuracy, ends included;
+    - ``width``: their median width;
+    - ``new_sets``, ``set_covered``, ``set_width``: the same of the prediction intervals for one new
+      set, where there are classes for one; empty where there are none;
+    - ``too_far``: whether any of them is said to be too far.
     """
     keys = [*by, "multiple", "level"]
     require_columns(draws, [*keys, *JUDGED], "intervals")
@@ -205,27 +148,12 @@ def coverage(draws: "pd.DataFrame", by: Sequence[str] = SETTING) -> "pd.DataFram
     return table
 
 
-def coverage_table(draws: "pd.DataFrame") -> "pd.DataFrame":
-    """Count by setting and method, and by method over all settings.
+def coverage_table(draws: pd.DataFrame) -> pd.DataFrame:
+    """Count `coverage` by setting and method, and by method over all settings.
 
-    Parameters
-    ----------
-    draws : DataFrame
-        Rows of `interval_draws`, with experiment, k1 and method beside.
-
-    Returns
-    -------
-    DataFrame
-        Rows of `coverage`: those of each setting first, then those of all settings together,
-        whose experiment is ``all`` and whose k1 is empty.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
+    The rows of each setting are first, then those of all together, whose experiment is ``all`` and
+    whose k1 is empty.
     """
-    import pandas as pd
-
     settings = coverage(draws).astype({"k1": "Int64"})
     pooled = coverage(draws, ["method"]).assign(experiment=POOLED)
     pooled["k1"] = pd.Series(pd.NA, pooled.index, dtype="Int64")

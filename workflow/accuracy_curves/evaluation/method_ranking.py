@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accuracy_curves.evaluation.bootstrap import Array, Resampled
+from accuracy_curves.evaluation.bootstrap import Resampled
 from accuracy_curves.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -21,40 +21,21 @@ def standings(
     methods: Mapping[str, Sequence[str]] | None = None,
     seed: int = 0,
 ) -> "pd.DataFrame":
-    """Compare the methods' mean RMSE over groups of settings.
+    """Compare the methods' mean RMSE over groups of settings, (experiment, k1).
 
-    Parameters
-    ----------
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    groups : mapping of str to sequence of (str, int)
-        By name, the settings of a group: experiment and k1. Settings without errors of every
-        compared method are left out; a group may have none left.
-    published : sequence of str
-        The methods that the others are to beat.
-    reference : str
-        The method to divide by.
-    methods : mapping of str to sequence of str, optional
-        By name, the methods that a group compares, in the repetitions that they all have; every
-        method by default.
-    seed : int
-        Of the resampling, at least 0.
+    Settings without errors of every compared method are left out; a group may have none left.
+    `published` are the methods that the others are to beat, `reference` is the one to divide by,
+    and `methods` are those that a group compares, every one by default, in the repetitions that
+    they all have. Returns a row a group and method, with
 
-    Returns
-    -------
-    DataFrame
-        A row a group and method: ``settings``, how many; ``repetitions``, the smallest number;
-        ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the
-        curve) over the reference's, and ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that
-        over resampled repetitions; ``better``, the share of the settings in which its mean RMSE is
-        below that of every other published method; ``worst_ratio``, the largest, over the
-        settings, of its mean RMSE over that of the best other published method.
-
-    Raises
-    ------
-    InputError
-        If a column, the reference, a published method or one that a group compares is missing,
-        or a group does not compare the reference.
+    - ``settings``, how many; ``repetitions``, the smallest number;
+    - ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the curve)
+      over the reference's; ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that over
+      resampled repetitions;
+    - ``better``, the share of the settings in which its mean RMSE is below that of every other
+      published method;
+    - ``worst_ratio``, the largest, over the settings, of its mean RMSE over that of the best other
+      published method.
     """
     import pandas as pd
 
@@ -81,7 +62,8 @@ def standings(
         for method in compared:
             rivals = [means[r][:, 0] for r in published if r in compared and r != method]
             best = np.min(rivals, axis=0) if rivals else np.full(len(kept), np.nan)
-            ratio = _geometric_mean(means[method] / means[reference])
+            # The geometric mean over the settings.
+            ratio = np.exp(np.log(means[method] / means[reference]).mean(axis=0))
             low, high = np.quantile(ratio[1:], [0.025, 0.975])
             rows.append(
                 {
@@ -97,9 +79,3 @@ def standings(
                 }
             )
     return pd.DataFrame(rows)
-
-
-def _geometric_mean(ratios: Array) -> Array:
-    """Geometric mean over the first axis."""
-    result: Array = np.exp(np.log(ratios).mean(axis=0))
-    return result

@@ -2,167 +2,95 @@
 
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes, select_classes
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
 
-if TYPE_CHECKING:
-    import pandas as pd
+Scored = ScoreMatrix | DistanceMatrix
 
 log = logging.getLogger(__name__)
 
 
-def true_curve(matrix: ScoreMatrix | DistanceMatrix, k2: int, seed: int) -> "pd.DataFrame":
-    """Average accuracies over all subsets of the data set's classes, the curve to be predicted.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k2 : int
-        Number of classes to extrapolate to, at most K.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    DataFrame
-        Columns k (2..k2) and accuracy.
-
-    Raises
-    ------
-    InputError
-        If k2 is above K.
-    """
+def true_curve(matrix: Scored, k2: int, seed: int) -> pd.DataFrame:
+    """Average accuracies over all subsets of the data set's classes: columns k and accuracy."""
     if k2 > matrix.n_classes:
         raise InputError(f"k2 = {k2} is above the data set's {matrix.n_classes} classes")
     k = np.arange(2, k2 + 1)
-    return _curve(k, average_accuracy(matrix, k, seed))
+    return pd.DataFrame({"k": k, "accuracy": average_accuracy(matrix, k, seed)})
 
 
 def observe(
-    matrix: ScoreMatrix | DistanceMatrix,
+    matrix: Scored,
     k1: int,
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
-) -> "pd.DataFrame":
-    """Average accuracies of each repetition's k1 classes.
+) -> pd.DataFrame:
+    """Average accuracies of each repetition's k1 classes: columns repetition, k (2..k1), accuracy.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k1 : int
-        Classes a repetition.
-    repetitions : iterable of int
-        Which repetitions.
-    seed_parts : tuple
-        (config seed, experiment): what the seeds derive from.
-
-    Returns
-    -------
-    DataFrame
-        Columns repetition, k (2..k1), accuracy.
+    The seeds derive from `seed_parts`, (config seed, experiment).
     """
-    import pandas as pd
-
     k = np.arange(2, k1 + 1)
     curves = []
     for repetition in repetitions:
         sample, seed = _draw(matrix, k1, repetition, seed_parts)
-        curves.append(_curve(k, average_accuracy(sample, k, seed), repetition))
+        curve = {"repetition": repetition, "k": k, "accuracy": average_accuracy(sample, k, seed)}
+        curves.append(pd.DataFrame(curve))
     return pd.concat(curves, ignore_index=True)
 
 
 def predict(
-    matrix: ScoreMatrix | DistanceMatrix,
+    matrix: Scored,
     k1: int,
     k2: int,
     repetitions: Iterable[int],
     seed_parts: tuple[object, ...],
     method: str,
     options: Mapping[str, Any],
-) -> "pd.DataFrame":
-    """Extrapolate from each repetition's k1 classes to k2 classes.
+) -> pd.DataFrame:
+    """Extrapolate from each repetition's k1 classes: columns repetition, k (2..k2), accuracy.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k1, k2 : int
-        Numbers of classes to extrapolate from and to.
-    repetitions : iterable of int
-        Which repetitions. Repetition i draws the same classes for every method.
-    seed_parts : tuple
-        (config seed, experiment): what the seeds derive from.
-    method : str
-        Name of the extrapolator.
-    options : mapping
-        Its options.
-
-    Returns
-    -------
-    DataFrame
-        Columns repetition, k (2..k2), accuracy.
-
-    Raises
-    ------
-    FitError
-        If the method cannot be fitted; the sentence names the repetition.
+    The seeds derive from `seed_parts`, (config seed, experiment); repetition i draws the same
+    classes for every method. A `FitError` names the repetition.
     """
-    import pandas as pd
-
     k = np.arange(2, k2 + 1)
     curves = []
+    left = iter(repetitions)
     together = make_extrapolator(method, **options).together
-    for group in _batched(repetitions, together):
+    while group := list(islice(left, together)):
         started = time.perf_counter()
         drawn = [_draw(matrix, k1, repetition, seed_parts) for repetition in group]
         models = [make_extrapolator(method, seed=seed, **options) for _, seed in drawn]
-        samples = [_as_needed(sample, models[0]) for sample, _ in drawn]
+        samples = [sample for sample, _ in drawn]
+        if models[0].needs == "scores":
+            samples = [s.stored() if isinstance(s, DistanceMatrix) else s for s in samples]
         try:
             models[0].fit_all(models, samples)
         except FitError as error:
             named = " to ".join(map(str, dict.fromkeys([group[0], group[-1]])))
             raise FitError(f"repetition {named}: {error}") from error
         for repetition, model in zip(group, models, strict=True):
-            curves.append(_curve(k, model.predict(k), repetition))
+            curve = {"repetition": repetition, "k": k, "accuracy": model.predict(k)}
+            curves.append(pd.DataFrame(curve))
         seconds = (time.perf_counter() - started) / len(group)
         for repetition, sample in zip(group, samples, strict=True):
             log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
     return pd.concat(curves, ignore_index=True)
 
 
-def _batched(repetitions: Iterable[int], size: int) -> Iterator[list[int]]:
-    """Cut repetitions into lists of at most `size`."""
-    left = iter(repetitions)
-    while group := list(islice(left, size)):
-        yield group
-
-
-def _as_needed(
-    sample: ScoreMatrix | DistanceMatrix, model: Extrapolator
-) -> ScoreMatrix | DistanceMatrix:
-    """Store the distances of a method that needs the scores."""
-    if isinstance(sample, DistanceMatrix) and model.needs == "scores":
-        return sample.stored()
-    return sample
-
-
 def _draw(
-    matrix: ScoreMatrix | DistanceMatrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
-) -> tuple[ScoreMatrix | DistanceMatrix, int]:
+    matrix: Scored, k1: int, repetition: int, seed_parts: tuple[object, ...]
+) -> tuple[Scored, int]:
     """Draw a repetition's classes; also give the seed that all its methods share."""
     seed = derive_seed(*seed_parts, k1, repetition, "classes")
     classes = draw_classes(matrix.n_classes, k1, seed)
@@ -170,32 +98,8 @@ def _draw(
     return selected(matrix, classes), fit_seed
 
 
-def selected(
-    matrix: ScoreMatrix | DistanceMatrix, classes: IntArray
-) -> ScoreMatrix | DistanceMatrix:
-    """Select classes and their points, of scores or of distances that are not stored.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    classes : (k,) array of int
-        Distinct columns.
-
-    Returns
-    -------
-    ScoreMatrix or DistanceMatrix
-        As `matrix` is.
-    """
+def selected(matrix: Scored, classes: IntArray) -> Scored:
+    """Select classes and their points, of scores or of distances that are not stored."""
     if isinstance(matrix, DistanceMatrix):
         return matrix.select_classes(classes)
     return select_classes(matrix, classes)
-
-
-def _curve(k: IntArray, accuracy: Float64Array, repetition: int | None = None) -> "pd.DataFrame":
-    import pandas as pd
-
-    columns: dict[str, object] = {"k": k, "accuracy": accuracy}
-    if repetition is not None:
-        columns = {"repetition": np.full(len(k), repetition), **columns}
-    return pd.DataFrame(columns)

@@ -13,37 +13,19 @@ from accuracy_curves.exceptions import InputError
 def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
     """Summarise the errors over the repetitions of each experiment, k1 and method.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        What `repetition_errors` returns.
-    reference : str, optional
-        The method (configuration key) to compare the others with.
+    `errors` is what `repetition_errors` returns. The columns are
 
-    Returns
-    -------
-    DataFrame
-        A row for each experiment, k1 and method, with
-
-        - ``repetitions``: how many;
-        - ``rmse_curve_median``, ``_mean``, ``_q1``, ``_q3``: of `rmse_curve`, quartiles with
-          linear interpolation;
-        - ``rmse_at_k2``: root mean square over the repetitions of predicted - true at k2 (the
-          RMSE of Zheng et al. 2018);
-        - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the
-          latter with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2.
-
-        With a reference, also, over the repetitions that the reference has as well (empty where
-        the reference's error is zero)
-
-        - ``compared``: how many these are;
-        - ``ratio_median``: median over the repetitions of the ratios of `ratios_to`;
-        - ``rmse_curve_mean_ratio`` and ``rmse_at_k2_ratio``: those values over the reference's.
-
-    Raises
-    ------
-    InputError
-        If a column is missing, or the reference has no repetition of a setting and method.
+    - ``repetitions``: how many;
+    - ``rmse_curve_median``, ``_mean``, ``_q1``, ``_q3``: of `rmse_curve`, quartiles with linear
+      interpolation;
+    - ``rmse_at_k2``: root mean square over the repetitions of predicted - true at k2 (the RMSE of
+      Zheng et al. 2018);
+    - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the latter
+      with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2;
+    - with a reference, over the repetitions that it has as well (empty where its error is zero),
+      ``compared``: how many these are; ``ratio_median``: median over the repetitions of the ratios
+      of `ratios_to`; ``rmse_curve_mean_ratio`` and ``rmse_at_k2_ratio``: those values over the
+      reference's.
     """
     require_columns(errors, [*CURVE, "rmse_curve", "error_at_k2"], "errors")
     groups = errors.groupby(SETTING)
@@ -78,27 +60,11 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
 
 
 def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
-    """Divide each method's `rmse_curve` by the reference's in the same repetition.
+    """Divide each other method's `rmse_curve` by the reference's in the same repetition.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        What `repetition_errors` returns.
-    reference : str
-        The method (configuration key) to divide by.
-
-    Returns
-    -------
-    DataFrame
-        Columns experiment, k1, method, repetition, ratio, for every other method, in the
-        repetitions that the reference has as well; a ratio above 1 means that the reference
-        predicted better (ICLR 2021, Figure 3 E). Where the reference's error is zero the ratio is
-        NaN.
-
-    Raises
-    ------
-    InputError
-        If the reference has no repetition of a setting and method.
+    Returns columns experiment, k1, method, repetition, ratio, in the repetitions that the reference
+    has as well; a ratio above 1 means that the reference predicted better (ICLR 2021, Figure 3 E).
+    Where the reference's error is zero the ratio is NaN.
     """
     require_columns(errors, [*CURVE, "rmse_curve"], "errors")
     both = beside_reference(errors, reference, ["rmse_curve"])
@@ -108,27 +74,10 @@ def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
 
 
 def beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str]) -> pd.DataFrame:
-    """Set errors beside the reference's of the same draw.
+    """Set errors beside the reference's of the same draw, in columns that end in ``_reference``.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        What `repetition_errors` returns.
-    reference : str
-        A method (configuration key).
-    columns : sequence of str
-        Of the errors.
-
-    Returns
-    -------
-    DataFrame
-        The errors in the repetitions that the reference has as well, and its own in columns whose
-        names end in ``_reference``.
-
-    Raises
-    ------
-    InputError
-        If the reference has no repetition of a setting and method.
+    Only the repetitions that the reference has as well are there; each setting and method must have
+    one.
     """
     require_columns(errors, [*CURVE, *columns], "errors")
     draw = ["experiment", "k1", "repetition"]

@@ -17,7 +17,7 @@ from accuracy_curves.evaluation.bivariate_normal_model import (
     favorability,
 )
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.boxes import draw_box
+from accuracy_curves.figures.boxplots import draw_box
 from accuracy_curves.figures.layout import Margins, axes_at, panel_grid
 from accuracy_curves.figures.style import (
     COLUMN_WIDTH,
@@ -40,20 +40,7 @@ THEORY = "#D55E00"
 
 @paper_style()
 def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
-    """Draw the joint density, and the Bayes regions of a few labels (Figure 3).
-
-    Parameters
-    ----------
-    rho : float
-        Correlation, in (0, 1).
-    labels : sequence of float
-        y_1..y_k of the example, ascending.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide.
-    """
+    """Draw the joint density, and the Bayes regions of a few ascending labels (Figure 3)."""
     figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6))
     joint = axes_at(figure, 0.45, 0.38, HEIGHT, HEIGHT)
     side = np.linspace(-3, 3, 121)
@@ -90,22 +77,8 @@ def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
 def accuracy_figure(rho: float, *, draws: int = DRAWS, seed: int = 0) -> Figure:
     """Draw the distribution of the accuracy over random labels, k = 2..10 (Figure 4).
 
-    Boxes show quartiles and median and whiskers within 1.5 IQR, circles the mean; the curve is
-    `average_accuracy_of_classes`.
-
-    Parameters
-    ----------
-    rho : float
-        Correlation, in (0, 1).
-    draws : int
-        Sets of labels for each k.
-    seed : int
-        Decides them.
-
-    Returns
-    -------
-    Figure
-        3.25 in wide.
+    Boxes of `draws` sets of labels show quartiles and median and whiskers within 1.5 IQR, circles
+    the mean; the curve is `average_accuracy_of_classes`.
     """
     rng = np.random.default_rng(seed)
     figure, grid = panel_grid(COLUMN_WIDTH, [HEIGHT], 1, Margins(left=0.45, bottom=0.38))
@@ -128,18 +101,7 @@ def accuracy_figure(rho: float, *, draws: int = DRAWS, seed: int = 0) -> Figure:
 
 @paper_style()
 def favorability_figure(rho: float) -> Figure:
-    """Draw the level sets of the favorability, and its distribution function (Figure 5).
-
-    Parameters
-    ----------
-    rho : float
-        Correlation, in (0, 1).
-
-    Returns
-    -------
-    Figure
-        6.75 in wide.
-    """
+    """Draw the level sets of the favorability, and its distribution function (Figure 5)."""
     figure, grid = panel_grid(
         TEXT_WIDTH, [2.3], 2, Margins(left=0.45, bottom=0.38, column_gap=0.55)
     )
@@ -161,18 +123,7 @@ def favorability_figure(rho: float) -> Figure:
 
 @paper_style()
 def correlations_figure(correlations: Sequence[float] = CORRELATIONS) -> Figure:
-    """Draw accuracies, distribution functions and how polynomials fit them (Figure 6; thesis, 8).
-
-    Parameters
-    ----------
-    correlations : sequence of float
-        Each in (0, 1).
-
-    Returns
-    -------
-    Figure
-        6.75 in wide.
-    """
+    """Draw accuracies, distribution functions and polynomials' errors (Figure 6; thesis, 8)."""
     figure, grid = panel_grid(
         TEXT_WIDTH, [HEIGHT], 3, Margins(left=0.45, bottom=0.38, column_gap=0.5)
     )
@@ -215,28 +166,7 @@ def toy_figure(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Figure:
-    """Draw one of the toy example's figures by its name.
-
-    Parameters
-    ----------
-    part : {"model", "accuracy", "favorability", "correlations"}
-        Which of the functions above.
-    rho : float
-        Correlation of the first three.
-    correlations : sequence of float
-        Those of the last.
-    draws, seed : int
-        Of the random labels of "accuracy".
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    InputError
-        If there is no such part, or a correlation is outside (0, 1).
-    """
+    """Draw a figure by its name: model, accuracy, favorability (all of `rho`) or correlations."""
     parts: dict[str, Callable[[], Figure]] = {
         "model": lambda: model_figure(rho),
         "accuracy": lambda: accuracy_figure(rho, draws=draws, seed=seed),

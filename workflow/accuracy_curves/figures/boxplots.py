@@ -1,23 +1,18 @@
 """Box plots of errors by setting (ICLR 2021, Figures 2 and 6) and of their ratios (Figure 3 E)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.cbook import boxplot_stats
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.evaluation.class_draw import NAME
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.boxes import (
-    DRAW_STYLE,
-    GROUP_SHARE,
-    RATIO_CAP,
-    draw_box,
-    draw_ratios,
-    write_upright,
-)
 from accuracy_curves.figures.labelled_settings import LabelledSetting, how_many, values
 from accuracy_curves.figures.layout import (
     Margins,
@@ -27,13 +22,94 @@ from accuracy_curves.figures.layout import (
     panel_grid,
     wrapped_label,
 )
-from accuracy_curves.figures.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style, paper_style
+from accuracy_curves.figures.style import (
+    COLUMN_WIDTH,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    paper_style,
+    shaded,
+)
 from accuracy_curves.utils.arrays import Float64Array
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
 MOST_GROUPS = 8
 GROUPS_IN_A_COLUMN = 3
+RATIO_CAP = 4.0
+# Of the noise of the draw of the classes, which is no method.
+DRAW_STYLE = Style("draw of the classes alone", "#c8c8c8")
+# Share of a group's width that its boxes take.
+GROUP_SHARE = 0.8
+# Quartiles and whiskers of fewer values would look surer than they are.
+FEWEST_OF_A_BOX = 10
+
+
+def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes: int) -> float:
+    """Draw one box: quartiles, median, whiskers within 1.5 IQR, no outliers.
+
+    Of fewer than 10 values each is drawn, as a point, with a line at the median; of none, nothing.
+    Groups are 1 apart, and their `boxes` share the width. Returns the upper end of what was drawn.
+    """
+    if not len(found):
+        return 0.0
+    width = 0.85 * GROUP_SHARE / boxes
+    if len(found) < FEWEST_OF_A_BOX:
+        edge: Any = {"edgecolors": "black", "linewidths": 0.5, "zorder": 3}
+        axes.scatter(np.full(len(found), position), found, s=9, c=color, **edge)
+        half = width / 2
+        axes.hlines(np.median(found), position - half, position + half, color="black", lw=1.2)
+        return float(found.max())
+    stats = boxplot_stats(found, whis=1.5)
+    thin: Any = {"color": "black", "linewidth": 0.6}
+    axes.bxp(
+        stats,
+        positions=[position],
+        widths=width,
+        capwidths=width / 2,
+        patch_artist=True,
+        showfliers=False,
+        manage_ticks=False,
+        boxprops={"facecolor": color, "edgecolor": "black", "linewidth": 0.6},
+        medianprops={"color": "black", "linewidth": 1.2},
+        whiskerprops=thin,
+        capprops=thin,
+    )
+    return float(max(stats[0]["whishi"], stats[0]["q3"]))
+
+
+def draw_ratios(
+    axes: Axes,
+    slots: Iterable[tuple[float, str, Float64Array]],
+    reference_color: str,
+    boxes: int,
+) -> None:
+    """Draw boxes of ratios (position, colour, ratios), cut at 4, with a dotted line at 1."""
+    for position, color, found in slots:
+        draw_box(axes, found, position, color, boxes)
+        middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0
+        if middle > RATIO_CAP:
+            write_upright(axes, position, 0.97, f"median {middle:.1f}", color, "top")
+    axes.axhline(1.0, color=reference_color, linestyle=":", linewidth=1.2, zorder=1)
+    axes.set_ylim(0, RATIO_CAP)
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+
+
+def write_upright(axes: Axes, x: float, y: float, text: str, color: str, va: Any) -> None:
+    """Write upwards at x (data) and y (share of the axis), in a dark shade of a colour."""
+    axes.text(
+        x,
+        y,
+        text,
+        transform=axes.get_xaxis_transform(),
+        rotation=90,
+        ha="center",
+        va=va,
+        fontsize=SMALL_SIZE,
+        color=shaded(color, -0.35),
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
+        zorder=5,
+    )
 
 
 @paper_style()
@@ -43,44 +119,20 @@ def rmse_boxplots(
     settings: Sequence[LabelledSetting],
     *,
     hide_above: float | None = None,
-    column: str = "rmse_curve",
     noise: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
 
-    Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach
-    the farthest value within 1.5 IQR of the box; outliers are left out.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    styles : mapping of str to Style
-        The methods, in the order of the boxes, see `method_styles`.
-    settings : sequence of LabelledSetting
-        The groups, in order; those of one `panel` share a panel.
-    hide_above : float, optional
-        Leave out the box of a method in a setting where all its values are above this, and say
-        so in its place, as the paper does (0.05 and 0.07).
-    column : str
-        The column of `errors` to draw.
-    noise : DataFrame, optional
-        Columns experiment, k1, method, repetition, rmse_curve: the noise of the draw of the
-        classes (`accuracy_curves.evaluation.class_draw`), a grey box at the left of each group.
-
-    Returns
-    -------
-    Figure
-        3.25 in wide up to 3 settings a panel, else 6.75 in.
-
-    Raises
-    ------
-    InputError
-        If a method has no errors in a setting.
+    Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach the
+    farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel` share a
+    panel. A method whose values in a setting are all above `hide_above` has no box there but a
+    note, as in the paper (0.05 and 0.07). `errors` is what `repetition_errors` returns; `noise`, of
+    `evaluation.class_draw` (columns experiment, k1, method, repetition, rmse_curve), is a grey box
+    at the left of each group.
     """
     if noise is not None:
         errors, styles = pd.concat([errors, noise]), {NAME: DRAW_STYLE, **styles}
-    groups = _groups(errors, column, styles, settings)
+    groups = _groups(errors, "rmse_curve", styles, settings)
     hidden = {
         key
         for key, found in groups.items()
@@ -108,41 +160,19 @@ def ratio_boxplots(
     settings: Sequence[LabelledSetting],
     *,
     reference: Style,
-    cap: float = RATIO_CAP,
 ) -> Figure:
-    """Draw the ratios of the methods' RMSE to the reference's (Figure 3 E).
+    """Draw what `ratios_to` returns, the methods' RMSE over the reference's (Figure 3 E).
 
-    The axis ends at `cap`; where a median is beyond it, the figure says what it is. Boxes and
-    whiskers are those of the uncapped ratios. The dotted line at 1 has the reference's colour.
-
-    Parameters
-    ----------
-    ratios : DataFrame
-        What `accuracy_curves.evaluation.summary.ratios_to` returns.
-    styles : mapping of str to Style
-        The methods to draw, without the reference.
-    settings : sequence of LabelledSetting
-        The groups, in order; those of one `panel` share a panel.
-    reference : Style
-        Of the method whose RMSE is the divisor.
-    cap : float
-        Upper end of the axis.
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    InputError
-        If a method has no ratios in a setting.
+    The axis ends at 4; where a median is beyond it, the figure says what it is. Boxes and
+    whiskers are those of the uncapped ratios. The dotted line at 1 has the reference's colour;
+    `styles` is without the reference.
     """
     groups = _groups(ratios, "ratio", styles, settings)
     figure, panels = _panels(groups, styles, settings)
     for axes, shown in panels:
         axes.set_ylabel(f"RMSE / RMSE of {reference.label}")
         slots = [(at, styles[key[1]].color, groups[key]) for at, key in _slots(shown, styles)]
-        draw_ratios(axes, slots, reference.color, len(styles), cap)
+        draw_ratios(axes, slots, reference.color, len(styles))
     return figure
 
 
@@ -188,7 +218,9 @@ def _panels(
     most = max(len(shown) for _, shown in parts)
     width = COLUMN_WIDTH if most <= GROUPS_IN_A_COLUMN else TEXT_WIDTH
     room = (width - 0.55) / most - 0.06
-    labels = {s: _label(s, room) for s in settings}
+    labels = {s: wrapped_label(s.label, room, SMALL_SIZE) for s in settings}
+    # k1 stands where no panel's title says it.
+    labels |= {s: f"{labels[s]}\n$k_1 = {s.k1}$" for s in settings if not s.panel}
     under = max(lines_height(label, SMALL_SIZE) for label in labels.values()) + 0.1
     names = [style.label for style in styles.values()]
     margins = Margins(
@@ -205,22 +237,8 @@ def _panels(
         for border in range(1, len(shown)):
             axes.axvline(border - 0.5, color="0.88", linewidth=0.6, zorder=0)
         axes.set_title(title, loc="left", pad=4)
-        axes.set_title(_repetitions(groups, shown, styles), loc="right", pad=4)
+        count = how_many(len(groups[setting, method]) for setting in shown for method in styles)
+        axes.set_title(count, loc="right", pad=4)
     handles = [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
     legend_above(figure, handles, names)
     return figure, panels
-
-
-def _label(setting: LabelledSetting, room: float) -> str:
-    """Name a group, with its k1 where no panel's title says it."""
-    name = wrapped_label(setting.label, room, SMALL_SIZE)
-    return name if setting.panel else f"{name}\n$k_1 = {setting.k1}$"
-
-
-def _repetitions(
-    groups: Mapping[tuple[LabelledSetting, str], Float64Array],
-    shown: Sequence[LabelledSetting],
-    styles: Mapping[str, Style],
-) -> str:
-    """Say how many repetitions the boxes of a panel show."""
-    return how_many(len(groups[setting, method]) for setting in shown for method in styles)

@@ -10,17 +10,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
 from accuracy_curves.evaluation.interval_coverage import POOLED
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.labelled_settings import spread
 from accuracy_curves.figures.layout import (
     Margins,
     legend_above,
     legend_height,
     lines_height,
     panel_grid,
+    share_axis,
     size_of,
     wrapped,
 )
@@ -41,26 +42,10 @@ SPREAD, BOX = 0.76, 0.84
 def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
     """Draw coverage and widths of all settings together: a column a multiple of k1.
 
-    Above, the share of the intervals that held what they should, with one binomial standard
-    error, at each nominal level; the grey boxes are within 3 points of it. Below, the median
-    width. Filled markers are intervals of the expected accuracy, open ones those of one new set.
-
-    Parameters
-    ----------
-    table : DataFrame
-        What `interval_coverage.coverage_table` returns; only the rows of all settings are drawn.
-    styles : mapping of str to Style
-        The methods, in the order of the legend, see `method_styles`.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide; 3.25 in if there is one multiple.
-
-    Raises
-    ------
-    InputError
-        If a column or a method is missing, or there are more multiples than fit side by side.
+    Above, the share of the intervals that held what they should, with one binomial standard error,
+    at each nominal level; the grey boxes are within 3 points of it. Below, the median width. Filled
+    markers are intervals of the expected accuracy, open ones those of one new set. Only the rows of
+    all settings of `coverage_table` are drawn.
     """
     require_columns(table, NEEDED, "coverage")
     pooled = table[(table["experiment"] == POOLED) & table["k1"].isna()]
@@ -84,8 +69,10 @@ def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
         _draw_widths(below, rows, styles, levels)
         above.set_title(f"$k_2$ = {multiple} $k_1$\n{_counts(rows)}", pad=4)
         below.set_xlabel("nominal coverage")
-    _share(grid[0], "measured coverage", min(axes.get_ylim()[0] for axes in grid[0]) - 0.01, 1.025)
-    _share(grid[1], "median width", 0.0, 1.08 * max(axes.get_ylim()[1] for axes in grid[1]))
+    share_axis(grid[0], min(axes.get_ylim()[0] for axes in grid[0]) - 0.01, 1.025)
+    share_axis(grid[1], 0.0, 1.08 * max(axes.get_ylim()[1] for axes in grid[1]))
+    for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):
+        axes.set_ylabel(name)
     _say_too_far(grid[0], [pooled[pooled["multiple"] == each] for each in multiples], styles)
     legend_above(figure, handles, labels)
     return figure
@@ -145,25 +132,11 @@ def _ticks(axes: Axes, levels: Sequence[float]) -> None:
     axes.set_xlim(-0.5, len(levels) - 0.5)
 
 
-def _share(row: Sequence[Axes], label: str, low: float, high: float) -> None:
-    """Give panels side by side one y axis, labelled on the left only."""
-    for axes in row:
-        axes.set_ylim(low, high)
-        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-        axes.tick_params(labelleft=axes is row[0])
-    row[0].set_ylabel(label)
-
-
 def _counts(rows: pd.DataFrame) -> str:
     """Say on how many samples and new sets the shares rest."""
     at_level = rows[rows["level"] == rows["level"].min()]
-    samples, new = (_range(at_level[name]) for name in ("samples", "new_sets"))
+    samples, new = (spread(at_level[name]) for name in ("samples", "new_sets"))
     return f"{samples} samples" if samples == new else f"{samples} samples, {new} new sets"
-
-
-def _range(counts: pd.Series) -> str:
-    low, high = counts.min(), counts.max()
-    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def _say_too_far(

@@ -1,24 +1,114 @@
-"""Accuracy curves, observed, predicted and true (ICLR 2021, Figures 4 and 5)."""
+"""Accuracy curves, observed, predicted and true: a grid of them, and one with a table of errors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.curve_panels import (
-    ACCURACY,
-    curve_legend,
-    draw_curves,
-    head,
-    share_accuracy_axis,
-    write_mean_rmse,
+from accuracy_curves.figures.labelled_settings import (
+    LabelledSetting,
+    curves,
+    how_many,
+    true_curve,
+    values,
 )
-from accuracy_curves.figures.labelled_settings import LabelledSetting, curves, true_curve
-from accuracy_curves.figures.layout import Margins, legend_above, panel_grid
-from accuracy_curves.figures.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style, paper_style
+from accuracy_curves.figures.layout import (
+    Margins,
+    legend_above,
+    panel_grid,
+    share_axis,
+    size_of,
+    text_width,
+    write_beside,
+)
+from accuracy_curves.figures.style import (
+    COLUMN_WIDTH,
+    FONT_SIZE,
+    OBSERVED_COLOR,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    TRUE_COLOR,
+    Style,
+    paper_style,
+    shaded,
+)
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-PANEL_HEIGHT = 0.82
+ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"
+GRID_HEIGHT, BY_K1_HEIGHT = 0.82, 1.15
+# Of the figure by k1.
+ROWS = "bias\nsd\nRMSE"
+TABLE_HEIGHT = 0.42
+MOST_COLUMNS = 6
+
+Curves = tuple[IntArray, Float64Array]
+
+
+def draw_curves(
+    axes: Axes, predicted: Curves, observed: Curves, true: Curves, color: str, k1: int
+) -> None:
+    """Draw one panel: predictions of one method, observed and true curves, a dotted line at k1.
+
+    Curves are (n,) k and (repetitions, n) accuracies, (n,) of the true one.
+    """
+    # Drawn as pixels: fifty curves a panel would make a PDF of megabytes.
+    lines: dict[str, Any] = {"linewidths": 0.6, "alpha": 0.6, "rasterized": True}
+    for (k, accuracy), shade, order in ((predicted, color, 2), (observed, OBSERVED_COLOR, 3)):
+        paths = [np.column_stack([k, curve])[np.isfinite(curve)] for curve in accuracy]
+        axes.add_collection(LineCollection(paths, color=shade, zorder=order, **lines))
+    axes.plot(*true, color=TRUE_COLOR, linewidth=1.1, zorder=4)
+    axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=5)
+    axes.set_xlim(0, int(true[0][-1]) * 1.01)
+    axes.xaxis.set_major_locator(
+        MaxNLocator(max(2, min(5, int(size_of(axes)[0] / 0.35))), steps=[1, 2, 5, 10])
+    )
+
+
+def share_accuracy_axis(row: Sequence[Axes]) -> None:
+    """Give panels side by side one accuracy axis, within [0, 1], labelled on the left only."""
+    drawn = np.concatenate([_drawn(axes)[:, 1] for axes in row]).clip(0, 1)
+    low = max(0.0, np.floor(10 * (drawn.min() - 0.02)) / 10)
+    high = min(1.0, np.ceil(10 * (drawn.max() + 0.02)) / 10)
+    share_axis(row, low, high + 0.02 * (high - low), ticks=5)
+
+
+def write_mean_rmse(
+    panels: Iterable[Axes], errors: pd.DataFrame, setting: LabelledSetting, methods: Iterable[str]
+) -> None:
+    """Write each method's mean `rmse_curve` and of how many repetitions it is over its panel."""
+    for axes, method in zip(panels, methods, strict=True):
+        found = values(errors, "rmse_curve", setting, method)
+        text, counted = f"RMSE {found.mean():.3f}", f", n = {len(found)}"
+        if text_width(text + counted, SMALL_SIZE) < size_of(axes)[0]:
+            text += counted
+        # No title: the titles of an axes share their distance from it.
+        write_beside(axes, text, (1, 1), (0, 2), ha="right", va="bottom", fontsize=SMALL_SIZE)
+
+
+def curve_legend() -> tuple[list[Artist], list[str]]:
+    """Return handles and labels of what is drawn beside the predictions."""
+    looks: list[tuple[str, dict[str, Any]]] = [
+        (r"observed, $\overline{\mathcal{A}}_k^{k_1}$", {"color": OBSERVED_COLOR}),
+        (r"true, $E_k[\mathcal{A}]$", {"color": TRUE_COLOR}),
+        ("$k_1$", {"color": "black", "linestyle": ":", "linewidth": 0.8}),
+    ]
+    return [Line2D([], [], **look) for _, look in looks], [label for label, _ in looks]
+
+
+def _drawn(axes: Axes) -> Float64Array:
+    """Points of all curves of a panel, (n, 2); not the dotted line."""
+    collections = [c for c in axes.collections if isinstance(c, LineCollection)]
+    paths = [path.vertices for c in collections for path in c.get_paths()]
+    lines = [line.get_xydata() for line in axes.lines if line.get_linestyle() != ":"]
+    return np.concatenate([np.asarray(p, dtype=np.float64) for p in [*paths, *lines]])
 
 
 @paper_style()
@@ -34,33 +124,8 @@ def curve_grid(
     """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
 
     Each repetition's prediction is a thin line in the method's colour, and its observed average
-    accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1.
-
-    Parameters
-    ----------
-    predicted : DataFrame
-        Columns experiment, k1, repetition, method, k, accuracy.
-    observed : DataFrame
-        The same, method ``observed``.
-    true : DataFrame
-        Columns experiment, k, accuracy.
-    styles : mapping of str to Style
-        The methods, in the order of the columns, see `method_styles`.
-    settings : sequence of LabelledSetting
-        The rows, in order.
-    errors : DataFrame, optional
-        What `evaluation.curve_errors.repetition_errors` returns; its mean RMSE stands over
-        each panel.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide; 3.25 in if there is one method.
-
-    Raises
-    ------
-    InputError
-        If a setting lacks a curve of a method, the observed or the true one.
+    accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The tables are
+    those of `curves_by_k1`; with `errors` the mean RMSE stands over each panel.
     """
     if not styles or not settings:
         raise InputError("a figure of curves needs at least one method and one setting")
@@ -70,7 +135,7 @@ def curve_grid(
     margins = Margins(
         right=0.15, top=0.7, bottom=0.36, row_gap=0.36 if same_axis else 0.52, column_gap=0.2
     )
-    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(settings), len(styles), margins)
+    figure, grid = panel_grid(width, [GRID_HEIGHT] * len(settings), len(styles), margins)
     for row, setting, truth in zip(grid, settings, truths, strict=True):
         seen = curves(observed, setting, "observed")
         for axes, (key, style) in zip(row, styles.items(), strict=True):
@@ -82,10 +147,68 @@ def curve_grid(
         row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
         row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=11)
     for axes, style in zip(grid[0], styles.values(), strict=True):
-        head(axes, style.label, style.color)
+        # Clear of the panel's own title.
+        look = {"color": shaded(style.color, -0.2), "fontsize": FONT_SIZE + 1, "fontweight": "bold"}
+        write_beside(axes, style.label, (0.5, 1), (0, 22), ha="center", va="bottom", **look)
     for axes in grid[:-1].flat:
         axes.tick_params(labelbottom=not same_axis)
     for axes in grid[-1]:
         axes.set_xlabel("$k$", labelpad=1)
     legend_above(figure, *curve_legend())
     return figure
+
+
+@paper_style()
+def curves_by_k1(
+    predicted: pd.DataFrame,
+    observed: pd.DataFrame,
+    true: pd.DataFrame,
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[LabelledSetting],
+) -> Figure:
+    """Draw predicted curves and the errors at k2: a row a method, a column a setting.
+
+    `predicted` and `observed` (method ``observed``) have the columns experiment, k1, repetition,
+    method, k, accuracy; `true` has experiment, k, accuracy. Bias, standard deviation (divisor n)
+    and root mean square of the `error_at_k2` of `errors` stand under each panel.
+    """
+    if not styles or not 0 < len(settings) <= MOST_COLUMNS:
+        raise InputError(
+            f"{len(settings)} settings of {len(styles)} methods cannot be drawn side by side: "
+            f"choose methods, and 1 to {MOST_COLUMNS} experiments or k1"
+        )
+    width = COLUMN_WIDTH if len(settings) == 1 else TEXT_WIDTH
+    under = TABLE_HEIGHT + 0.36
+    margins = Margins(
+        left=0.5, right=0.17, top=0.78, bottom=under, row_gap=under + 0.3, column_gap=0.26
+    )
+    figure, grid = panel_grid(width, [BY_K1_HEIGHT] * len(styles), len(settings), margins)
+    for row, (key, style) in zip(grid, styles.items(), strict=True):
+        for axes, setting in zip(row, settings, strict=True):
+            seen, truth = curves(observed, setting, "observed"), true_curve(true, setting)
+            found = curves(predicted, setting, key)
+            draw_curves(axes, found, seen, truth, style.color, setting.k1)
+            axes.set_xlabel("$k$", labelpad=1)
+            error = values(errors, "error_at_k2", setting, key)
+            rmse = float((error**2).mean()) ** 0.5
+            table = f"{error.mean():+.3f}\n{error.std():.3f}\n{rmse:.3f}"
+            _write_under(axes, 0.5, "center", table.replace("-", "\N{MINUS SIGN}"))
+        share_accuracy_axis(row)
+        row[0].set_ylabel(ACCURACY)
+        row[0].set_title(style.label, loc="left", pad=4, color=style.color, fontweight="bold")
+        _write_under(row[0], -0.04, "right", ROWS)
+    several = len({setting.experiment for setting in settings}) > 1
+    for axes, setting in zip(grid[0], settings, strict=True):
+        name = f"{setting.label}, " if several else ""
+        count = how_many(len(values(errors, "error_at_k2", setting, key)) for key in styles)
+        text = f"{name}$k_1$ = {setting.k1}\n{count}"
+        write_beside(axes, text, (0.5, 1), (0, 14), ha="center", va="bottom")
+    legend_above(figure, *curve_legend())
+    return figure
+
+
+def _write_under(axes: Axes, x: float, side: str, text: str) -> None:
+    """Write the lines of the table under a panel."""
+    look = {"fontsize": SMALL_SIZE, "linespacing": 1.3}
+    write_beside(axes, text, (x, 0), (0, -24), ha=side, va="top", **look)

@@ -20,21 +20,9 @@ Curve = tuple[Float64Array, Float64Array]
 
 
 def gaps_and_levels(matrix: Ranked, seed: int) -> Curve:
-    """Evaluate D(u) of a score matrix where it is drawn.
+    """Evaluate D(u), the plug-in estimate from the ranks, where it is drawn.
 
-    Parameters
-    ----------
-    matrix : ScoreMatrix, Ranks or DistanceMatrix
-        N points, K classes.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    gaps : (n,) array of float
-        1 - u, from 1 down to 0: even in u and, down to 1 / (K - 1), in log(1 - u).
-    levels : (n,) array of float
-        D(u), plug-in estimate from the ranks.
+    Returns 1 - u, from 1 down to 0, even in u and, down to 1 / (K - 1), in log(1 - u); and D(u).
     """
     fine = np.geomspace(1.0, 1.0 / (matrix.n_classes - 1), POINTS)
     even = np.linspace(0, 1, POINTS)
@@ -46,20 +34,7 @@ def gaps_and_levels(matrix: Ranked, seed: int) -> Curve:
 def distributions_figure(drawn: Mapping[str, Curve]) -> Figure:
     """Draw D(u), and the same near u = 1, which decides the accuracy of many classes.
 
-    Parameters
-    ----------
-    drawn : mapping of str to (gaps, levels)
-        Label of each data set and what `gaps_and_levels` returns, in the order of the legend.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide.
-
-    Raises
-    ------
-    InputError
-        If there is no data set.
+    `drawn` maps each data set's label to what `gaps_and_levels` returns.
     """
     if not drawn:
         raise InputError("a figure of distribution functions needs at least one data set")

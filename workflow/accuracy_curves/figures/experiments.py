@@ -15,8 +15,13 @@ from matplotlib.ticker import MaxNLocator
 from accuracy_curves.evaluation.class_draw import NAME
 from accuracy_curves.evaluation.summary import ratios_to
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.boxes import DRAW_STYLE, GROUP_SHARE, RATIO_CAP, draw_box, draw_ratios
-from accuracy_curves.figures.curve_panels import (
+from accuracy_curves.figures.boxplots import (
+    DRAW_STYLE,
+    GROUP_SHARE,
+    draw_box,
+    draw_ratios,
+)
+from accuracy_curves.figures.curves import (
     curve_legend,
     draw_curves,
     share_accuracy_axis,
@@ -37,6 +42,7 @@ from accuracy_curves.figures.layout import (
     panel_grid,
     wrapped,
     wrapped_label,
+    write_beside,
 )
 from accuracy_curves.figures.style import (
     COLUMN_WIDTH,
@@ -66,46 +72,16 @@ def experiments_figure(
     *,
     reference: str = "cleanex",
     absent: Mapping[str, str] | None = None,
-    cap: float = RATIO_CAP,
     noise: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
 
     A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
-    RMSE (D), then of its ratio to the reference's in the same repetition (E).
-
-    Parameters
-    ----------
-    predicted, observed : DataFrame
-        Columns experiment, k1, repetition, method, k, accuracy; method ``observed`` in the latter.
-    true : DataFrame
-        Columns experiment, k, accuracy.
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    styles : mapping of str to Style
-        The methods, in order, see `method_styles`.
-    settings : sequence of LabelledSetting
-        The columns, in order; a data set may come with several k1.
-    reference : str
-        The method whose RMSE divides the others' in row E; the row is left out where it is the
-        only method.
-    absent : mapping of str to str, optional
-        Label of a data set that is not there -> what to do about it; written under the panels.
-    cap : float
-        Upper end of the axis of row E.
-    noise : DataFrame, optional
-        Columns experiment, k1, method, repetition, rmse_curve: the noise of the draw of the
-        classes (`accuracy_curves.evaluation.class_draw`), a grey box at the left of row D.
-
-    Returns
-    -------
-    Figure
-        3.25 in wide for one data set, 6.75 in up to 4, wider for more.
-
-    Raises
-    ------
-    InputError
-        If a setting lacks a curve or an error of a method, or the reference is not among them.
+    RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
+    where the reference is the only method, and whose axis ends at 4. The tables are those of
+    `curves.curves_by_k1`; `noise`, as of `rmse_boxplots`, is a grey box at the left of row D.
+    `absent` maps the label of a data set that is not there to what to do about it; that is written
+    under the panels. More than 4 data sets make a figure wider than the text.
     """
     if not settings:
         raise InputError("no data set is left to compare the methods on")
@@ -122,11 +98,9 @@ def experiments_figure(
     note = _note(absent or {}, width)
     under = MARGINS.bottom + (lines_height(note, SMALL_SIZE) + 0.06 if note else 0)
     handles, names = curve_legend()
-    handles += [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
-    names += [style.label for style in styles.values()]
-    if noise is not None:
-        handles.append(Patch(facecolor=DRAW_STYLE.color, edgecolor="black", lw=0.6))
-        names.append(DRAW_STYLE.label)
+    boxed = [*styles.values(), *([] if noise is None else [DRAW_STYLE])]
+    handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
+    names += [style.label for style in boxed]
     titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
     lines = 2 + max(title.count("\n") for title in titles)
     top = legend_height(names, width) + lines * FONT_SIZE * 1.25 / 72 + 0.26
@@ -136,7 +110,7 @@ def experiments_figure(
         k2 = true_curve(true, setting)[0][-1]
         column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
         _draw_curve_rows(column, predicted, observed, true, errors, styles, setting)
-        _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference, cap)
+        _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference)
         if noise is not None:
             found = values(noise, "rmse_curve", setting, NAME)
             draw_box(column[len(styles)], found, -GROUP_SHARE, DRAW_STYLE.color, 1)
@@ -153,18 +127,7 @@ def experiments_figure(
 
 @paper_style()
 def absent_figure(absent: Mapping[str, str]) -> Figure:
-    """Write which data sets are absent, where none of a figure's is there.
-
-    Parameters
-    ----------
-    absent : mapping of str to str
-        As of `experiments_figure`.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide, the text alone.
-    """
+    """Write which data sets are absent, where none of a figure's is there."""
     note = _note(absent, TEXT_WIDTH)
     figure = Figure(figsize=(TEXT_WIDTH, lines_height(note, SMALL_SIZE) + 0.3))
     figure.text(0.15 / TEXT_WIDTH, 0.5, note, fontsize=SMALL_SIZE, va="center", linespacing=1.15)
@@ -207,7 +170,6 @@ def _draw_box_rows(
     others: Mapping[str, Style],
     setting: LabelledSetting,
     reference: str,
-    cap: float,
 ) -> None:
     """Draw a data set's distributions of the RMSE and, with other methods, of its ratio."""
     for place, (key, style) in enumerate(styles.items()):
@@ -225,7 +187,7 @@ def _draw_box_rows(
             for place, (key, style) in enumerate(styles.items())
             if key != reference
         ]
-        draw_ratios(column[1], slots, styles[reference].color, 1, cap)
+        draw_ratios(column[1], slots, styles[reference].color, 1)
     for axes in column:
         axes.set_xlim(-0.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
         axes.set_xticks([])
@@ -237,12 +199,4 @@ def _label_rows(grid: npt.NDArray[Any], styles: Mapping[str, Style], reference: 
     rows = [(s.label, shaded(s.color, -0.2)) for s in styles.values()] + boxes
     for letter, axes, (label, color) in zip(ascii_uppercase, grid[:, 0], rows, strict=False):
         axes.set_ylabel(label, color=color)
-        axes.annotate(
-            letter,
-            (0, 1),
-            (-40, 4),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            fontsize=FONT_SIZE + 2,
-            fontweight="bold",
-        )
+        write_beside(axes, letter, (0, 1), (-40, 4), fontsize=FONT_SIZE + 2, fontweight="bold")

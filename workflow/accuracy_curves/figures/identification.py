@@ -3,7 +3,6 @@
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.layout import Margins, panel_grid
@@ -24,23 +23,8 @@ BAND = 0.15
 def identification_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
     """Draw the DET curve of each gallery size, and FNIR at fixed FPIR against the size.
 
-    Parameters
-    ----------
-    det : DataFrame
-        Columns method, gallery_size, fpir, fnir; the method ``observed`` is drawn grey.
-    by_size : DataFrame
-        Columns method, fpir, gallery_size, fnir, lower, upper; bands are the intervals, and what
-        is observed is a mark.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide.
-
-    Raises
-    ------
-    InputError
-        If a table is empty.
+    `det` has the columns method, gallery_size, fpir, fnir; `by_size` method, fpir, gallery_size,
+    fnir, lower, upper. Bands are the intervals; the method ``observed`` is grey lines, and marks.
     """
     if det.empty or by_size.empty:
         raise InputError("a figure of identification needs at least one size and one target")
@@ -61,10 +45,8 @@ def _draw_det(axes: Axes, det: pd.DataFrame) -> None:
         part = seen[seen["gallery_size"] == size]
         name = f"{int(size):,}, observed"
         axes.step(part["fpir"], part["fnir"], ":", color=OBSERVED_COLOR, linewidth=1.4, label=name)
-    axes.set_xscale("log")
     axes.set_xlabel("FPIR, strangers taken for somebody")
-    _share_axis(axes, float(det["fnir"].max()))
-    _legend(axes, columns=2)
+    _dress(axes, float(det["fnir"].max()))
 
 
 def _draw_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
@@ -78,29 +60,20 @@ def _draw_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
         axes.plot(part["gallery_size"], part["fnir"], color=color, label=f"FPIR = {target:g}")
         seen = by_size[(by_size["fpir"] == target) & (by_size["method"] == "observed")]
         axes.plot(seen["gallery_size"], seen["fnir"], "o", color=color, markersize=3)
-    axes.set_xscale("log")
+    axes.plot([], [], "o", color=OBSERVED_COLOR, markersize=3, label="observed")
     axes.set_xlabel("enrolled identities")
-    tops = by_size["upper"].fillna(by_size["fnir"])
-    _share_axis(axes, float(tops.max()))
-    mark = Line2D([], [], color=OBSERVED_COLOR, marker="o", markersize=3, linestyle="")
-    _legend(axes, columns=2, extra=(mark, "observed"))
+    _dress(axes, float(by_size["upper"].fillna(by_size["fnir"]).max()))
 
 
-def _share_axis(axes: Axes, highest: float) -> None:
+def _dress(axes: Axes, highest: float) -> None:
+    """Give a panel its legend and axes."""
+    axes.set_xscale("log")
     axes.set_ylabel("FNIR, enrolled people missed")
     axes.set_ylim(0, min(1.02, 1.05 * highest + 0.01))
-
-
-def _legend(axes: Axes, columns: int, extra: tuple[Line2D, str] | None = None) -> None:
-    handles, labels = axes.get_legend_handles_labels()
-    if extra is not None:
-        handles, labels = [*handles, extra[0]], [*labels, extra[1]]
     axes.legend(
-        handles,
-        labels,
         loc="lower left",
         bbox_to_anchor=(0, 1.0),
-        ncols=columns,
+        ncols=2,
         fontsize=SMALL_SIZE,
         handlelength=1.6,
         columnspacing=1.2,

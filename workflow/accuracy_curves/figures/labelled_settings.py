@@ -16,18 +16,10 @@ CURVE_POINTS = 150
 
 @dataclass(frozen=True)
 class LabelledSetting:
-    """One extrapolation problem in a figure.
+    """One extrapolation problem in a figure, `experiment` and `k1` as in the tables.
 
-    Parameters
-    ----------
-    experiment : str
-        Key of the experiment in the tables.
-    k1 : int
-        Number of classes that were sampled.
-    label : str
-        Its name in the figure; ``$...$`` is mathematics.
-    panel : str
-        In box plots, settings with the same `panel` share a panel of that title.
+    In `label` ``$...$`` is mathematics. In box plots, settings with the same `panel` share a panel
+    of that title.
     """
 
     experiment: str
@@ -37,28 +29,7 @@ class LabelledSetting:
 
 
 def values(table: pd.DataFrame, column: str, setting: LabelledSetting, method: str) -> Float64Array:
-    """Values of a method over the repetitions of a setting, NaN left out.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns experiment, k1, method and `column`.
-    column : str
-        For instance ``rmse_curve`` or ``ratio``.
-    setting : LabelledSetting
-        Which setting.
-    method : str
-        Which configuration key.
-
-    Returns
-    -------
-    (repetitions,) array of float
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Values of a method over the repetitions of a setting, NaN left out; it must have a row."""
     require_columns(table, ["experiment", "k1", "method", column], "errors")
     found = _rows(table, setting, method, column)[column]
     return found.dropna().to_numpy(np.float64)
@@ -67,29 +38,7 @@ def values(table: pd.DataFrame, column: str, setting: LabelledSetting, method: s
 def values_beside(
     table: pd.DataFrame, column: str, setting: LabelledSetting, methods: Iterable[str]
 ) -> dict[str, Float64Array]:
-    """Values of several methods in the repetitions of a setting that all of them have.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns experiment, k1, method, repetition and `column`.
-    column : str
-        For instance ``rmse_curve``.
-    setting : LabelledSetting
-        Which setting.
-    methods : iterable of str
-        Configuration keys.
-
-    Returns
-    -------
-    dict of str to (repetitions,) array of float
-        The same repetitions for each.
-
-    Raises
-    ------
-    InputError
-        If a method has no value, or no repetition has one of each method.
-    """
+    """Values of several methods in the repetitions of a setting that all of them have."""
     require_columns(table, ["experiment", "k1", "method", "repetition", column], "errors")
     each = {
         method: _rows(table, setting, method, column).set_index("repetition")[column]
@@ -104,22 +53,16 @@ def values_beside(
     return {method: both[method].to_numpy(np.float64) for method in each}
 
 
-def how_many(counts: Iterable[int]) -> str:
-    """Say of how many repetitions methods are shown.
-
-    Parameters
-    ----------
-    counts : iterable of int
-        One a method; at least one.
-
-    Returns
-    -------
-    str
-        As "n = 50", or "n = 5 to 50" where they differ.
-    """
+def spread(counts: Iterable[int]) -> str:
+    """Write the range of one or more counts, as "50" or "5 to 50"."""
     different = sorted(set(counts))
     few, most = different[0], different[-1]
-    return f"n = {few}" if few == most else f"n = {few} to {most}"
+    return f"{few}" if few == most else f"{few} to {most}"
+
+
+def how_many(counts: Iterable[int]) -> str:
+    """Say of how many repetitions methods are shown, as "n = 50" or "n = 5 to 50"."""
+    return f"n = {spread(counts)}"
 
 
 def curves(
@@ -127,26 +70,8 @@ def curves(
 ) -> tuple[IntArray, Float64Array]:
     """Curves of a method in every repetition of a setting, at k that are enough to draw them.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Columns experiment, k1, method, repetition, k, accuracy.
-    setting : LabelledSetting
-        Which setting.
-    method : str
-        Which configuration key, or ``observed``.
-
-    Returns
-    -------
-    k : (n,) array of int
-        The smallest and largest k and others between, about evenly spaced in log k.
-    accuracy : (repetitions, n) array of float
-        NaN where a repetition has no value.
-
-    Raises
-    ------
-    InputError
-        If there is none.
+    Returns (n,) k, about evenly spaced in log k, and (repetitions, n) accuracies, NaN where a
+    repetition has none.
     """
     require_columns(
         table, ["experiment", "k1", "method", "repetition", "k", "accuracy"], f"{method} curves"
@@ -158,13 +83,7 @@ def curves(
 
 
 def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray, Float64Array]:
-    """Return the true accuracy curve of a setting's experiment: k and accuracy, (n,) each.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return the true accuracy curve of a setting's experiment: k and accuracy, (n,) each."""
     require_columns(table, ["experiment", "k", "accuracy"], "true curves")
     rows = table[table["experiment"] == setting.experiment].sort_values("k")
     if rows.empty:
@@ -173,11 +92,11 @@ def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray,
     return kept["k"].to_numpy(), kept["accuracy"].to_numpy(np.float64)
 
 
-def thinned(k: IntArray, points: int = CURVE_POINTS) -> IntArray:
-    """Choose at most `points` of the ascending k, both ends included, about even in log k."""
-    if len(k) <= points:
+def thinned(k: IntArray) -> IntArray:
+    """Choose at most 150 of the ascending k, both ends included, about even in log k."""
+    if len(k) <= CURVE_POINTS:
         return k
-    wanted = np.geomspace(k[0], k[-1], points)
+    wanted = np.geomspace(k[0], k[-1], CURVE_POINTS)
     position = np.searchsorted(k, wanted).clip(0, len(k) - 1)
     position[-1] = len(k) - 1
     kept: IntArray = k[np.unique(position)]

@@ -12,6 +12,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.textpath import TextPath
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.figures.style import FONT_SIZE
 
@@ -22,6 +23,8 @@ HINTING = 1.04
 LEGEND_HANDLE = 0.34
 # Mathematics is one word, whatever is in it.
 WORD = r"(?:\$[^$]*\$|\S)+"
+
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -43,25 +46,9 @@ def panel_grid(
     margins: Margins,
     extra_gaps: Mapping[int, float] | None = None,
 ) -> tuple[Figure, npt.NDArray[Any]]:
-    """Make a figure of rows of panels of equal width.
+    """Make a figure of rows of panels of equal width, (rows, columns) of Axes; lengths in inches.
 
-    Parameters
-    ----------
-    width : float
-        Width of the figure in inches.
-    heights : sequence of float
-        Height of each row's panels in inches; the figure is as high as it needs to be.
-    columns : int
-        Panels a row.
-    margins : Margins
-        Room around and between them.
-    extra_gaps : mapping of int to float, optional
-        More room above some rows.
-
-    Returns
-    -------
-    figure : Figure
-    axes : (rows, columns) array of Axes
+    The figure is as high as it needs to be; `extra_gaps` gives more room above some rows.
     """
     gaps = [margins.top] + [margins.row_gap] * (len(heights) - 1)
     for row, extra in (extra_gaps or {}).items():
@@ -85,6 +72,20 @@ def axes_at(figure: Figure, left: float, bottom: float, width: float, height: fl
     """Add axes whose place in the figure is given in inches."""
     across, up = figure.get_size_inches()
     return figure.add_axes((left / across, bottom / up, width / across, height / up))
+
+
+def share_axis(row: Sequence[Axes], low: float, high: float, ticks: int = 6) -> None:
+    """Give panels side by side one y axis, labelled on the left only."""
+    for axes in row:
+        axes.set_ylim(low, high)
+        # No steps of .025, whose labels are too long for the margin.
+        axes.yaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
+        axes.tick_params(labelleft=axes is row[0])
+
+
+def write_beside(axes: Axes, text: str, share: Place, points: Place, **look: Any) -> None:
+    """Write at a place in shares of the panel's sides, moved right and up by points."""
+    axes.annotate(text, share, points, xycoords="axes fraction", textcoords="offset points", **look)
 
 
 def size_of(axes: Axes) -> tuple[float, float]:

@@ -45,31 +45,8 @@ def matrix_figure(
     deviation (sd, divisor n) of `error_at_k2`, in thousandths, bold where its size is the smallest
     of the row. The colour is its ratio to the reference (of the RMSE the median ratio, of the bias
     that of the sizes), blue where the method is better. Numbers and colours of a row are of the n
-    repetitions that all its methods have, so that they compare the same classes.
-
-    Parameters
-    ----------
-    errors : DataFrame
-        What `accuracy_curves.evaluation.curve_errors.repetition_errors` returns.
-    styles : mapping of str to Style
-        The methods, in the order of the columns, see `method_styles`.
-    settings : sequence of LabelledSetting
-        The rows; those of one `panel` together, in order, under a row with its name.
-    reference : str
-        The method to divide by; it need not be shown.
-    show : {"rmse", "bias", "sd"}
-        Which error.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide.
-
-    Raises
-    ------
-    InputError
-        If a method has no errors in a setting, no repetition has errors of all methods, there is
-        nothing to draw, or no such error.
+    repetitions that all its methods and the reference, which need not be shown, have, so that they
+    compare the same classes. Settings of one `panel` stand together under a row with its name.
     """
     if not styles or not settings:
         raise InputError("a matrix needs a method and a setting to draw")
@@ -108,10 +85,7 @@ def matrix_figure(
     bar.set_xticks(np.log(marks), ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
     name = styles[reference].label if reference in styles else reference
     # To the right, since it may be wider than the cells: the room is below the rows' names.
-    bar.set_xlabel(
-        f"{of} over that of {name}; numbers: {numbers} in thousandths",
-        loc="right",
-    )
+    bar.set_xlabel(f"{of} over that of {name}; numbers: {numbers} in thousandths", loc="right")
     return figure
 
 

@@ -33,28 +33,10 @@ def reversed_roc_figure(
     """Draw how the reversed ROC comes from the scores of data points (Figure 1).
 
     A row a point: the distribution of its scores for the incorrect classes with its correct score
-    and the shaded share C_x below it; rTPR_x and rFPR_x over the threshold (Eq. 5, 6); rROC_x
-    (Eq. 8), which steps up at 1 - C_x. At the right the average rROC (Eq. 9) over these points and
-    over all, classes weighing equally, with the area under it.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes. Distances are negated, so that a higher score is better.
-    points : sequence of int, optional
-        Rows of the points to show, by default those of `spread_points`.
-    seed : int
-        Of the choice of the points and of the tie-breaking.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide.
-
-    Raises
-    ------
-    InputError
-        If a row does not exist.
+    and the shaded share C_x below it; rTPR_x and rFPR_x over the threshold (Eq. 5, 6); rROC_x (Eq.
+    8), which steps up at 1 - C_x. At the right the average rROC (Eq. 9) over these points and over
+    all, classes weighing equally, with the area under it. `points` are rows, by default of
+    `spread_points`; distances are negated, so that a higher score is better.
     """
     favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
     shown = spread_points(favorability, seed) if points is None else np.asarray(points)
@@ -81,22 +63,10 @@ def reversed_roc_figure(
 
 
 def spread_points(favorability: Float64Array, seed: int, points: int = POINTS) -> IntArray:
-    """Choose points whose favorabilities are spread evenly from the lowest to the highest.
+    """Choose points whose favorabilities C_x are spread evenly from the lowest to the highest.
 
-    Parameters
-    ----------
-    favorability : (N,) array of float
-        C_x of each point.
-    seed : int
-        Decides among points that are equally near.
-    points : int
-        How many to choose; fewer if there are fewer.
-
-    Returns
-    -------
-    (points,) array of int
-        Rows, by ascending favorability; each the nearest, among those not chosen yet, to one of
-        `points` values evenly spaced between the lowest and the highest favorability.
+    Returns rows, by ascending favorability; each the nearest, among those not chosen yet, to one of
+    `points` values evenly spaced. The seed decides among points that are equally near.
     """
     left = np.random.default_rng(seed).permutation(len(favorability))
     chosen: list[int] = []

@@ -86,26 +86,11 @@ def gradient(n: int) -> list[str]:
 
 
 def method_styles(methods: Mapping[str, str]) -> dict[str, Style]:
-    """Choose a name and a colour for each method of a configuration.
+    """Choose a name and a colour for each method: configuration key -> name of the extrapolator.
 
-    A method has the label and colour of its extrapolator. Where several keys use one
-    extrapolator, they are told apart by the key in the label (save where key and extrapolator are
-    called the same) and by shades of its colour, in the order of the keys.
-
-    Parameters
-    ----------
-    methods : mapping of str to str
-        Configuration key -> name of the extrapolator (a key of `EXTRAPOLATORS`).
-
-    Returns
-    -------
-    dict of str to Style
-        In the same order.
-
-    Raises
-    ------
-    InputError
-        If there is no such extrapolator.
+    A method has the label and colour of its extrapolator. Where several keys use one extrapolator,
+    they are told apart by the key in the label (save where key and extrapolator are called the
+    same) and by shades of its colour, in the order of the keys.
     """
     styles: dict[str, Style] = {}
     used: list[str] = []
@@ -128,26 +113,8 @@ def save_figure(
     """Write a figure as STEM.pdf and STEM.png, the same bytes for the same figure.
 
     What is drawn as pixels in the PDF is made coarser, down to 110 dpi, while the file is larger
-    than 300 kB.
-
-    Parameters
-    ----------
-    figure : Figure
-        What one of the functions of `accuracy_curves.figures` returned.
-    stem_path : path-like
-        Name of the files without the ``.pdf`` and ``.png``.
-    metadata : str
-        Where the figure comes from; kept as Keywords of the PDF and Description of the PNG.
-
-    Returns
-    -------
-    tuple of Path
-        The PDF and the PNG.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be written.
+    than 300 kB. `metadata` says where the figure comes from: Keywords of the PDF and Description of
+    the PNG.
     """
     stem = Path(stem_path)
     pdf, png = (stem.with_name(stem.name + suffix) for suffix in (".pdf", ".png"))

@@ -12,7 +12,14 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormat
 
 from accuracy_curves.evaluation.curve_errors import require_columns
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.layout import Margins, legend_above, legend_height, panel_grid, size_of
+from accuracy_curves.figures.layout import (
+    Margins,
+    legend_above,
+    legend_height,
+    panel_grid,
+    share_axis,
+    size_of,
+)
 from accuracy_curves.figures.style import COLUMN_WIDTH, TEXT_WIDTH, Style, paper_style
 from accuracy_curves.utils.arrays import Float64Array
 
@@ -37,30 +44,9 @@ def sweep_figure(
 ) -> Figure:
     """Draw errors at k2 over experiments or k1: a row a measure, a column a k2, a line a method.
 
-    Bars show one standard error over the repetitions, where the measure has one.
-
-    Parameters
-    ----------
-    table : DataFrame
-        What `errors_at_k` returns, for the settings to be drawn; its k are the columns.
-    styles : mapping of str to Style
-        The methods, in the order of the legend, see `method_styles`.
-    over : {"accuracy", "k1", "sigma"}
-        The x axis.
-    show : sequence of {"bias", "sd", "rmse"}
-        The rows.
-    sigma : mapping of str to float, optional
-        The noise of each experiment, for ``over="sigma"``.
-
-    Returns
-    -------
-    Figure
-        6.75 in wide; 3.25 in if there is one k2.
-
-    Raises
-    ------
-    InputError
-        If a column or a method is missing, or there are more k2 than fit side by side.
+    `table` is what `errors_at_k` returns for the settings to be drawn. Bars show one standard error
+    over the repetitions, where the measure has one. `over` is accuracy, k1 or sigma, the noise of
+    each experiment in `sigma`; `show` is of bias, sd and rmse.
     """
     require_columns(table, ["experiment", "k1", "method", "k", "true_accuracy", *show], "errors")
     classes = sorted(table["k"].unique())
@@ -79,7 +65,12 @@ def sweep_figure(
         for axes, k in zip(row, classes, strict=True):
             _draw(axes, placed[placed["k"] == k], styles, measure)
             _scale(axes, placed["x"].to_numpy(np.float64), over)
-        _share(row, measure)
+        low = 0.0 if measure != "bias" else min(axes.get_ylim()[0] for axes in row)
+        share_axis(row, low, max(axes.get_ylim()[1] for axes in row))
+        row[0].set_ylabel(ERRORS[measure])
+        if measure == "bias":
+            for axes in row:
+                axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
     for axes, k in zip(grid[0], classes, strict=True):
         axes.set_title(f"$k_2$ = {k}", pad=4)
     for axes in grid[:-1].flat:
@@ -139,17 +130,3 @@ def _scale(axes: Axes, x: Float64Array, over: str) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(3))
     room = 0.05 * ((x.max() - x.min()) or 1.0)
     axes.set_xlim(x.min() - room, x.max() + room)
-
-
-def _share(row: Sequence[Axes], measure: str) -> None:
-    """Give panels side by side one error axis, labelled on the left only."""
-    low = 0.0 if measure != "bias" else min(axes.get_ylim()[0] for axes in row)
-    high = max(axes.get_ylim()[1] for axes in row)
-    for axes in row:
-        axes.set_ylim(low, high)
-        # No steps of .025, whose labels are too long for the margin.
-        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-        axes.tick_params(labelleft=axes is row[0])
-        if measure == "bias":
-            axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
-    row[0].set_ylabel(ERRORS[measure])

@@ -39,20 +39,9 @@ Sizes = tuple[int | None, int | None, int | None]
 class Question:
     """What is asked of a sample of classes.
 
-    Attributes
-    ----------
-    classes : list of int
-        Numbers of classes to predict the accuracy at, ascending.
-    tops : tuple of int
-        t of the top-t accuracies, ascending.
-    level : float
-        Nominal coverage of the intervals.
-    target : float or None
-        An accuracy; the number of classes at which it is reached is asked for.
-    splits : int
-        Splits into halves for the intervals, cut to each method's `splits`; 0 for none.
-    seed : int
-        Of every random draw.
+    `classes` are the numbers of classes to predict the accuracy at, ascending, and `tops` the t of
+    the top-t accuracies. `target` is an accuracy; the number of classes at which it is reached is
+    asked for. `splits` into halves give the intervals, cut to each method's `splits`; 0 for none.
     """
 
     classes: list[int]
@@ -75,29 +64,15 @@ class PredictedAccuracy(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """What the methods say.
+    """What the methods say, the chosen one first in `methods` (key: label).
 
-    Attributes
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-    question : Question
-        What was asked.
-    methods : dict of str to str
-        Key and label of each method, the chosen one first.
-    observed, predicted : DataFrame
-        Columns method, k, top, accuracy, lower, upper, set_lower, set_upper.
-    intervals : dict of str to ClassIntervals or None
-        Of each method; None where half of the classes are too few for it, or none was asked for.
-    seen : (k1 - 1,) array of float
-        Observed top-1 accuracies at 2..k1 (or a grid of them).
-    sizes : dict of str to (int or None) * 3
-        Number of classes at which each method's accuracy, that of the first top, falls below the
-        target, with its interval if the method has one; empty without a target.
-    warnings : list of AccuracyWarning
-        What speaks against the answer: about the sample first, then about the predictions.
-    compared : Exchangeability or None
-        The test of the groups of classes, where they were given.
+    `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
+    set_upper. An interval is None where half of the classes are too few for it, or none was asked
+    for. `seen` are the observed top-1 accuracies at 2..k1, (k1 - 1,), or at a grid of them. `sizes`
+    are the numbers of classes at which each method's accuracy, that of the first top, falls below
+    the target, with its interval if the method has one; empty without a target. `warnings` are
+    about the sample first, then about the predictions. `compared` is the test of the groups of
+    classes, where they were given.
     """
 
     sample: ScoreMatrix
@@ -129,35 +104,12 @@ def answer_question(
     leave_out: bool = False,
     busy: Callable[[Sequence[Extrapolator]], AbstractContextManager[object]] = nullcontext,
 ) -> Answer:
-    """Fit the methods to a sample and predict.
+    """Fit the methods, in their order, to a sample and predict.
 
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-    extrapolators : mapping of str to Extrapolator
-        The methods, not fitted, in the order of the answer.
-    question : Question
-        What is asked.
-    groups : (k1,) array of str, optional
-        Group of each class, to test whether groups are exchangeable.
-    embedded : bool
-        Whether the scores are distances of embeddings.
-    leave_out : bool
-        Leave out the methods that need more classes, unless none would be left.
-    busy : callable
-        Gives a context in which these methods are at work.
-
-    Returns
-    -------
-    Answer
-
-    Raises
-    ------
-    InputError
-        If the question is out of range or the sample too small for a method.
-    FitError
-        If a method cannot be fitted.
+    `groups` holds the group of each class, to test whether groups are exchangeable; `embedded` is
+    whether the scores are distances of embeddings. `leave_out` leaves out the methods that need
+    more classes, unless none would be left. `busy` gives a context in which these methods are at
+    work.
     """
     import pandas as pd
 
@@ -215,18 +167,8 @@ def fit_methods(
 ) -> dict[str, Fit]:
     """Fit methods to a sample and, unless its classes are too few, to halves of them.
 
-    The quick methods share their halves. The slow ones come after, as what is missing for the
-    quick ones is then known before the wait.
-
-    Parameters
-    ----------
-    sample, extrapolators, question, busy
-        As of `answer_question`.
-
-    Returns
-    -------
-    dict of str to (Extrapolator, ClassIntervals or None)
-        The fitted method and its intervals.
+    The quick methods share their halves. The slow ones come after, as what is missing for the quick
+    ones is then known before the wait.
     """
     slow = [name for name, each in extrapolators.items() if each.slow]
     quick = [name for name in extrapolators if name not in slow]
@@ -241,10 +183,7 @@ def fit_methods(
             }
             if question.splits and halved:
                 found = ClassIntervals.fit_all(
-                    sample,
-                    [models[name] for name in halved],
-                    list(halved.values()),
-                    question.seed,
+                    sample, [models[name] for name in halved], list(halved.values()), question.seed
                 )
                 fits |= {
                     name: (each.fitted, each) for name, each in zip(halved, found, strict=True)
@@ -265,17 +204,7 @@ def observed_grid(n_classes: int) -> IntArray:
 def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
     """Spread numbers of classes over 2..largest: some evenly, some by ratio, and those asked.
 
-    Parameters
-    ----------
-    largest : int
-        The last one, at least 2.
-    asked : (n,) array of int
-        Some that must be there.
-
-    Returns
-    -------
-    (m,) array of int
-        Ascending, distinct, at most 280 more than the asked.
+    They are ascending and distinct, at most 280 more than the asked.
     """
     if largest <= GRID:
         spread = np.arange(2, largest + 1)

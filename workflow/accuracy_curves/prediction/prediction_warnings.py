@@ -35,28 +35,9 @@ def warn_of_prediction(
     intervals: Mapping[str, ClassIntervals | None],
     sizes: "Mapping[str, Sizes]",
 ) -> list[AccuracyWarning]:
-    """Say what in the predictions makes them doubtful.
+    """Say what in the predictions makes them doubtful; the first method is the chosen one.
 
-    Parameters
-    ----------
-    question : Question
-        What was asked.
-    k1 : int
-        Number of classes of the sample.
-    methods : mapping of str to Extrapolator
-        The methods, the chosen one first.
-    predicted : DataFrame
-        Of `predict.predicted_curve`, of all methods.
-    intervals : mapping of str to ClassIntervals or None
-        Of each method.
-    sizes : mapping of str to (int or None) * 3
-        Of each method, `Answer.sizes`.
-
-    Returns
-    -------
-    list of AccuracyWarning
-        Reasons: ``"no_splits"``, ``"no_interval"``, ``"too_far"``, ``"disagreement"``,
-        ``"misfit"``.
+    Reasons: ``"no_splits"``, ``"no_interval"``, ``"too_far"``, ``"disagreement"``, ``"misfit"``.
     """
     found = []
     if question.splits == 0:

@@ -85,17 +85,10 @@ def _falls(what: str, target: str, sizes: Sizes, level: str | None) -> str:
 
 
 def conclusion(answer: Answer) -> list[str]:
-    """Say in plain words what the first method predicts.
+    """Say in plain words what the first method predicts, a sentence each.
 
-    Parameters
-    ----------
-    answer : Answer
-
-    Returns
-    -------
-    list of str
-        A sentence each: what was observed, what is predicted at each number of classes, where
-        the target is reached, and how far to trust it.
+    What was observed, what is predicted at each number of classes, where the target is reached, and
+    how far to trust it.
     """
     question, sample = answer.question, answer.sample
     name, label = next(iter(answer.methods.items()))
@@ -192,20 +185,10 @@ def listed(texts: Sequence[str]) -> str:
 
 
 def printable(text: str, most: int = MOST_LETTERS) -> str:
-    """Escape what is no printable character, and shorten what is very long.
+    """Escape what is no printable character, and leave out the middle of what is very long.
 
     Names of files and classes may hold anything: control characters, which a terminal obeys, and
     bytes that are not UTF-8.
-
-    Parameters
-    ----------
-    text : str
-    most : int
-        Letters that are kept; of a longer text the middle is left out.
-
-    Returns
-    -------
-    str
     """
     if len(text) > most:
         text = f"{text[: most // 2]}…{text[-most // 2 :]}"

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.curve_panels import ACCURACY, share_accuracy_axis
+from accuracy_curves.figures.curves import ACCURACY, share_accuracy_axis
 from accuracy_curves.figures.distributions import gaps_and_levels
 from accuracy_curves.figures.labelled_settings import thinned
 from accuracy_curves.figures.layout import (
@@ -47,32 +47,12 @@ def predicted_curves_figure(
     *,
     classes: Sequence[int] = (),
 ) -> Figure:
-    """Draw one sample's observed accuracies and what the methods predict from them.
+    """Draw one sample's observed accuracies and what the methods predict from them, a panel a top.
 
-    Parameters
-    ----------
-    observed : DataFrame
-        Columns top, k, accuracy: average accuracies of the sample at k = 2..k1.
-    predicted : DataFrame
-        Columns method, top, k, accuracy; k may reach 10**18. Where the first method has lower and
-        upper, a band: those of several methods would hide each other.
-    styles : mapping of str to Style
-        The methods, see `method_styles`; the first is drawn over the others.
-    k1 : int
-        Number of classes of the sample; a dotted line.
-    classes : sequence of int
-        Numbers of classes that were asked for, each marked by a dot on every curve. The k axis is
-        logarithmic if the largest k is more than 10 times k1.
-
-    Returns
-    -------
-    Figure
-        3.25 in wide, with a panel for each top.
-
-    Raises
-    ------
-    InputError
-        If a method has no curve, or none at a k that was asked for.
+    `observed` has the columns top, k, accuracy, `predicted` method as well; k may reach 10**18. The
+    first method is drawn over the others, with a band where it has lower and upper: those of
+    several methods would hide each other. `classes`, those that were asked for, are marked by dots.
+    The k axis is logarithmic if the largest k is more than 10 times k1, a dotted line.
     """
     tops = sorted(set(predicted["top"]))
     labels = ["observed", *(style.label for style in styles.values())]
@@ -157,20 +137,7 @@ def _dress(axes: Axes, k1: int, largest: int) -> None:
 
 @paper_style()
 def favorability_figure(sample: ScoreMatrix, seed: int) -> Figure:
-    """Draw the average reversed ROC, its area shaded, and D(u) near u = 1.
-
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-    seed : int
-        Seed of the tie-breaking.
-
-    Returns
-    -------
-    Figure
-        3.25 in wide.
-    """
+    """Draw the average reversed ROC, its area shaded, and D(u) near u = 1."""
     margins = Margins(left=0.42, top=0.26, bottom=0.36, column_gap=0.42)
     figure, grid = panel_grid(COLUMN_WIDTH, [1.2], 2, margins)
     left, right = grid[0]
@@ -204,38 +171,15 @@ def disagreement_figure(
     classes: Sequence[int],
     top: int = 1,
 ) -> Figure:
-    """Draw each method's prediction with its interval, a block a number of classes.
-
-    Parameters
-    ----------
-    predicted : mapping of (int, str) to PredictedAccuracy
-        What each method predicts at each number of classes.
-    styles : mapping of str to Style
-        The methods, see `method_styles`.
-    classes : sequence of int
-        Numbers of classes to show.
-    top : int
-        t of the top-t accuracy that was predicted.
-
-    Returns
-    -------
-    Figure
-        3.25 in wide.
-
-    Raises
-    ------
-    InputError
-        If a method has no prediction at one of them.
-    """
+    """Draw each method's prediction, by (k, method), with its interval, a block a k."""
     rows = [(k, name) for k in classes for name in styles]
     absent = [row for row in rows if row not in predicted]
     if absent or not rows:
         what = f"of {absent[0][1]} at k = {absent[0][0]}" if absent else "at all"
         raise InputError(f"there is no prediction {what}: the figure needs it")
     room = 0.14 + max(text_width(style.label, SMALL_SIZE) for style in styles.values())
-    gap = 1.1
     heights = [LINE * len(styles)] * len(classes)
-    margins = Margins(left=room, top=0.24, bottom=0.36, row_gap=LINE * gap)
+    margins = Margins(left=room, top=0.24, bottom=0.36, row_gap=1.1 * LINE)
     figure, grid = panel_grid(COLUMN_WIDTH, heights, 1, margins)
     shown = np.array([predicted[row][:3] for row in rows])
     low, high = max(0.0, np.nanmin(shown)), min(1.0, np.nanmax(shown))

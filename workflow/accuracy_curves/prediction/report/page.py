@@ -41,23 +41,10 @@ TEMPLATES = jinja2.Environment(
 def report_page(
     answer: Answer, source: str, said: Sequence[str] = (), curves: bytes | None = None
 ) -> str:
-    """Write the page.
+    """Write the page: HTML with style and figures (PNG with text alternatives), without scripts.
 
-    Parameters
-    ----------
-    answer : Answer
-        What the methods say.
-    source : str
-        Name of the score file.
-    said : sequence of str
-        How its embeddings became scores.
-    curves : bytes, optional
-        The PNG of `curves_of_answer`, where it is drawn already.
-
-    Returns
-    -------
-    str
-        HTML with its style and figures (PNG with text alternatives) inside, without scripts.
+    `source` is the name of the score file, `said` how its embeddings became scores, and `curves`
+    the PNG of `curves_of_answer`, where it is drawn already.
     """
     question, sample = answer.question, answer.sample
     several = len(answer.methods) > 1
@@ -120,28 +107,7 @@ FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
 
 
 def write_answer(answer: Answer, folder: Path, source: str, said: Sequence[str] = ()) -> list[Path]:
-    """Write curves.csv, curves.pdf, curves.png and report.html.
-
-    Parameters
-    ----------
-    answer : Answer
-    folder : Path
-        Where.
-    source : str
-        Name of the score file, for the report.
-    said : sequence of str
-        What the report says of how its embeddings became scores.
-
-    Returns
-    -------
-    list of Path
-        The files.
-
-    Raises
-    ------
-    InputError
-        If one cannot be written.
-    """
+    """Write curves.csv, curves.pdf, curves.png and report.html; for the last see `report_page`."""
     table = pd.concat([answer.observed, answer.predicted])
     if answer.question.tops == (1,):
         table = table.drop(columns="top")
