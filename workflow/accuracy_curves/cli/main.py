@@ -1,4 +1,4 @@
-"""The command line: `accuracy-curves predict`, `observe`, `plan` and `identify`."""
+"""The command line: `accuracy-curves predict`, `observe`, `plan`, `identify` and `convert`."""
 
 import importlib
 import sys
