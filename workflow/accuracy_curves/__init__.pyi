@@ -20,6 +20,7 @@ from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
 from .scores.distance_matrix import DistanceMatrix
 from .scores.formats.gallery_scores import score_identities
 from .scores.formats.long_table import read_long_table
+from .scores.formats.neighbours import ranks_of_neighbours
 from .scores.formats.photo_matrix import read_distance_matrix, read_match_matrix
 from .scores.formats.trials import read_trials
 from .scores.ranks import Ranks
@@ -50,6 +51,7 @@ __all__ = [
     "load_scores",
     "load_searches",
     "ranks",
+    "ranks_of_neighbours",
     "read_distance_matrix",
     "read_long_table",
     "read_match_matrix",
