@@ -18,6 +18,11 @@ from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
 from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
 from .scores.distance_matrix import DistanceMatrix
+from .scores.formats.gallery_scores import score_identities
+from .scores.formats.long_table import read_long_table
+from .scores.formats.neighbours import ranks_of_neighbours
+from .scores.formats.photo_matrix import read_distance_matrix, read_match_matrix
+from .scores.formats.trials import read_trials
 from .scores.ranks import Ranks
 from .scores.score_files import load_scores, save_scores
 from .scores.score_matrix import ScoreMatrix, split, subsample
@@ -46,9 +51,15 @@ __all__ = [
     "load_scores",
     "load_searches",
     "ranks",
+    "ranks_of_neighbours",
+    "read_distance_matrix",
+    "read_long_table",
+    "read_match_matrix",
+    "read_trials",
     "reversed_auc",
     "reversed_roc",
     "save_scores",
+    "score_identities",
     "split",
     "subsample",
 ]

@@ -1,4 +1,4 @@
-"""The command line: `accuracy-curves predict`, `observe`, `plan` and `identify`."""
+"""The command line: `accuracy-curves predict`, `observe`, `plan`, `identify` and `convert`."""
 
 import importlib
 import sys
@@ -13,6 +13,7 @@ INTERRUPTED = 130
 
 # The command NAME is `NAME_command` in the module NAME beside this one.
 COMMANDS = {
+    "convert": "Write the scores of another tool as .npz.",
     "identify": "How often strangers are accepted and mates missed.",
     "observe": "Average the observed accuracies.",
     "plan": "How many classes to collect.",

@@ -27,6 +27,7 @@ from accuracy_curves.identification.searches import Searches
 from accuracy_curves.intervals.class_variance import log_odds, spread_of, variance_of_draw
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, degrees_of_freedom, least_share
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
+from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_number, check_whole
@@ -66,7 +67,7 @@ class Identification:
 
     Parameters
     ----------
-    searches : ScoreMatrix or Searches
+    searches : ScoreMatrix, GalleryScores or Searches
         Scores of searches for the K enrolled identities. A `Searches` may have some without a
         mate; FPIR is then that of those.
     method : str
@@ -103,7 +104,7 @@ class Identification:
 
     def __init__(
         self,
-        searches: ScoreMatrix | Searches,
+        searches: ScoreMatrix | GalleryScores | Searches,
         method: str = "auto",
         *,
         seed: int = 0,

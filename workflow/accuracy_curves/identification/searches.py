@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_files import read_score_file
 from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes, split
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -66,8 +67,8 @@ class Searches:
         object.__setattr__(self, "labels", np.where(absent, NO_MATE, whole.labels))
 
     @classmethod
-    def of(cls, matrix: "ScoreMatrix | Searches") -> "Searches":
-        """Take the points of a score matrix for searches, all of which have a mate."""
+    def of(cls, matrix: "ScoreMatrix | GalleryScores | Searches") -> "Searches":
+        """Take the points of a score matrix, or the probes of a reader, for searches."""
         if isinstance(matrix, Searches):
             return matrix
         return cls(matrix.scores, matrix.labels, matrix.higher_is_better)

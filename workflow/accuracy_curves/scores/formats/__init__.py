@@ -1,0 +1,1 @@
+"""What others' tools write, read as scores of probes for identities."""

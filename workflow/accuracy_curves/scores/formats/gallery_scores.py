@@ -1,0 +1,183 @@
+"""Scores of probes for the identities of a gallery, from one score a pair or a photo."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.validation import check_choice
+
+NO_MATE = -1
+# How several scores of a probe for one identity become one.
+SEVERAL = ("best", "mean")
+# Rounding of a score, relative to the range of all.
+SAME = 1e-5
+
+AnyArray = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class GalleryScores:
+    """Scores of N probes for K identities, as `accuracy_curves.Searches` takes them.
+
+    Attributes
+    ----------
+    scores : (N, K) array of float
+        Row = probe, column = identity.
+    labels : (N,) array of int
+        Column of each probe's mate; -1 where it has none.
+    higher_is_better : bool
+        False for distances.
+    identities : (K,) array
+        What each column is called, ascending.
+    """
+
+    scores: FloatArray
+    labels: IntArray
+    higher_is_better: bool
+    identities: AnyArray
+
+    def matrix(self) -> ScoreMatrix:
+        """Take the scores for a score matrix.
+
+        Returns
+        -------
+        ScoreMatrix
+
+        Raises
+        ------
+        InputError
+            If a probe has no mate, or there are fewer than three identities.
+        """
+        absent = np.count_nonzero(self.labels == NO_MATE)
+        if absent:
+            raise InputError(
+                f"{absent:,} of {len(self.labels):,} probes have no mate among the identities: an "
+                "accuracy needs one for each; identification takes such probes"
+            )
+        return ScoreMatrix(self.scores, self.labels, self.higher_is_better)
+
+
+def score_identities(
+    scores: npt.ArrayLike,
+    query_ids: npt.ArrayLike,
+    gallery_ids: npt.ArrayLike,
+    *,
+    several: str = "best",
+    higher_is_better: bool = False,
+) -> GalleryScores:
+    """Turn scores of queries for photos of a gallery into scores for the identities.
+
+    Parameters
+    ----------
+    scores : (N, G) array of float
+        Row = query, column = photo of the gallery; the ``distmat`` of re-identification.
+    query_ids : (N,) array
+        Identity of each query, numbers or texts. One that no photo has means: no mate.
+    gallery_ids : (G,) array
+        Identity of each photo.
+    several : {"best", "mean"}
+        Which score an identity with several photos gets.
+    higher_is_better : bool
+        False for distances.
+
+    Returns
+    -------
+    GalleryScores
+        N probes; the columns are the identities in ascending order.
+
+    Raises
+    ------
+    InputError
+        If shapes disagree, a score is not finite, no query has a mate, or the queries are the
+        photos of the gallery themselves.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> distmat = [[0.2, 0.5, 0.9, 0.8], [0.7, 0.6, 0.1, 0.4], [0.9, 0.8, 0.5, 0.3]]
+    >>> found = ac.score_identities(distmat, ["ann", "ben", "zoe"], ["ann", "ann", "ben", "cat"])
+    >>> found.scores[0].tolist(), found.labels.tolist()
+    ([0.2, 0.9, 0.8], [0, 1, -1])
+    """
+    check_choice("several", several, SEVERAL)
+    whole = _real_matrix(scores)
+    queries, photos = np.asarray(query_ids), np.asarray(gallery_ids)
+    for name, ids, n, axis in (
+        ("query ids", queries, whole.shape[0], "row"),
+        ("gallery ids", photos, whole.shape[1], "column"),
+    ):
+        if ids.shape != (n,):
+            raise InputError(
+                f"the {name} have shape {ids.shape} but the scores have shape {whole.shape}: "
+                f"one id a {axis} is needed"
+            )
+        if ids.dtype.kind not in "biuUS" and not (ids.dtype.kind == "f" and np.isfinite(ids).all()):
+            raise InputError(f"the {name} must be whole numbers or texts, one of them is neither")
+    if (queries.dtype.kind in "US") != (photos.dtype.kind in "US"):
+        raise InputError(
+            f"the query ids are {queries.dtype} but the gallery ids are {photos.dtype}: write both "
+            "as numbers or both as texts"
+        )
+    _refuse_themselves(whole, queries, photos)
+    identities, codes = np.unique(photos, return_inverse=True)
+    labels = _columns(queries, identities)
+    order = np.argsort(codes, kind="stable")
+    starts = np.searchsorted(codes[order], np.arange(len(identities)))
+    ordered = whole[:, order]
+    if len(identities) == len(photos):
+        found = ordered
+    elif several == "best":
+        best = np.maximum if higher_is_better else np.minimum
+        found = best.reduceat(ordered, starts, axis=1)
+    else:
+        sums = np.add.reduceat(ordered, starts, axis=1, dtype=np.float64)
+        found = sums / np.bincount(codes)
+    return GalleryScores(found, labels, higher_is_better, identities)
+
+
+def _real_matrix(scores: npt.ArrayLike) -> FloatArray:
+    """Check that scores are a finite matrix of real numbers."""
+    whole = np.asarray(scores)
+    if whole.ndim != 2 or whole.dtype.kind not in "biuf" or whole.size == 0:
+        raise InputError(
+            f"scores must be a matrix of real numbers, not {whole.dtype} of shape {whole.shape}"
+        )
+    if whole.dtype.kind != "f":
+        whole = whole.astype(np.float64)
+    if not np.isfinite(whole).all():
+        row, column = np.argwhere(~np.isfinite(whole))[0]
+        raise InputError(
+            f"the score in row {row}, column {column} is {whole[row, column]}: every score must "
+            "be finite"
+        )
+    return whole
+
+
+def _refuse_themselves(whole: FloatArray, queries: AnyArray, photos: AnyArray) -> None:
+    """Refuse the comparisons of all photos with all: each would find itself."""
+    if whole.shape[0] != whole.shape[1] or not np.array_equal(queries, photos):
+        return
+    small = SAME * float(np.ptp(whole))
+    own = np.diagonal(whole)
+    if float(np.ptp(own)) <= small and bool((abs(whole - whole.T) <= small).all()):
+        raise InputError(
+            "row and column i seem to be the same photo, as the matrix is symmetric and all scores "
+            "on its diagonal are equal: take some photos as queries, others as the gallery"
+        )
+
+
+def _columns(queries: AnyArray, identities: AnyArray) -> IntArray:
+    """Column of each query's identity; -1 where it is not among them."""
+    place = np.searchsorted(identities, queries).clip(max=len(identities) - 1)
+    labels = np.where(identities[place] == queries, place, NO_MATE).astype(np.int64)
+    if (labels == NO_MATE).all():
+        raise InputError(
+            f"no query has a mate: the query id {str(queries[0])!r}, for instance, is not among "
+            f"the gallery ids, such as {str(identities[0])!r}"
+        )
+    return labels

@@ -1,0 +1,142 @@
+"""Nearest neighbours of queries, as the search of a vector index gives them."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.ranks import Ranks
+
+# What faiss writes where it found fewer neighbours than it was asked for.
+NONE = -1
+
+
+def ranks_of_neighbours(
+    distances: npt.ArrayLike,
+    indices: npt.ArrayLike,
+    query_ids: npt.ArrayLike,
+    gallery_ids: npt.ArrayLike,
+    *,
+    higher_is_better: bool = False,
+) -> Ranks:
+    """Count the ranks of the mates in lists of nearest neighbours.
+
+    The score of an identity is that of its best photo. The search must be exact, as an approximate
+    one passes over competitors; and no query may be a photo of the gallery, or it finds itself.
+
+    Parameters
+    ----------
+    distances : (N, m) array of float
+        Of the m nearest photos of each query, the best first, as `faiss.Index.search` returns them.
+    indices : (N, m) array of int
+        Positions of those photos in `gallery_ids`; -1 for none.
+    query_ids : (N,) array
+        Identity of each query, numbers or texts.
+    gallery_ids : (G,) array
+        Identity of each photo.
+    higher_is_better : bool
+        True for inner products.
+
+    Returns
+    -------
+    Ranks
+        N points; the classes are the identities in ascending order.
+
+    Raises
+    ------
+    InputError
+        If a mate is not in its list, or competitors at its very distance may be cut off: lists
+        must then be longer. If shapes disagree, or a list is not in order.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> found = ac.ranks_of_neighbours(
+    ...     distances=[[0.1, 0.2, 0.4], [0.3, 0.5, 0.6]],
+    ...     indices=[[0, 1, 2], [3, 2, 0]],
+    ...     query_ids=["ann", "ben"],
+    ...     gallery_ids=["ann", "ann", "ben", "cat"],
+    ... )
+    >>> found.outscored.tolist()  # of two others
+    [2, 1]
+    """
+    values, near = np.asarray(distances, dtype=np.float64), np.asarray(indices)
+    queries, photos = np.asarray(query_ids), np.asarray(gallery_ids)
+    _check(values, near, queries, photos)
+    worse = -values if higher_is_better else values
+    identities, codes = np.unique(photos, return_inverse=True)
+    # The last place is that of no photo.
+    listed = np.append(codes, len(identities))[near]
+    own = np.searchsorted(identities, queries).clip(max=len(identities) - 1)
+    there = near != NONE
+    wrong = there & ~np.isfinite(worse)
+    wrong[:, 1:] |= there[:, 1:] & (worse[:, 1:] < worse[:, :-1])
+    if wrong.any():
+        raise InputError(
+            f"the distances in row {np.argwhere(wrong)[0][0]} are not finite and in order, best "
+            "first: give them as the search returned them, and say whether higher is better"
+        )
+    mates = (listed == own[:, None]) & (identities[own] == queries)[:, None]
+    found, place = mates.any(axis=1), mates.argmax(axis=1)
+    at = np.take_along_axis(worse, place[:, None], axis=1)
+    cut = there[:, -1] & (worse[:, -1:] == at).ravel() & (near.shape[1] < len(photos))
+    bad = ~found | cut
+    if bad.any():
+        row = int(bad.argmax())
+        why = "ties with the last neighbour" if found[row] else "is not among the neighbours"
+        raise InputError(
+            f"the mate of {np.count_nonzero(bad):,} of {len(bad):,} queries, the first in row "
+            f"{row}, is beyond the lists or at their end ({why}), so that its rank is not known: "
+            f"search for more than {near.shape[1]:,} of {len(photos):,} photos"
+        )
+    first = _first_of_each(listed) & there & (listed != own[:, None])
+    better, tied = ((first & compare(worse, at)).sum(axis=1) for compare in (np.less, np.equal))
+    return Ranks(len(identities) - 1 - better - tied, tied, own, len(identities))
+
+
+def _check(
+    values: npt.NDArray[np.float64],
+    near: npt.NDArray[Any],
+    queries: npt.NDArray[Any],
+    photos: npt.NDArray[Any],
+) -> None:
+    """Check shapes and types."""
+    if (
+        values.ndim != 2
+        or not values.size
+        or near.shape != values.shape
+        or near.dtype.kind not in "iu"
+    ):
+        raise InputError(
+            f"distances have shape {values.shape} and indices, {near.dtype}, shape {near.shape}: "
+            "both must be (queries, neighbours), and indices whole numbers"
+        )
+    if queries.shape != values.shape[:1] or photos.ndim != 1:
+        raise InputError(
+            f"the query ids have shape {queries.shape} and the gallery ids {photos.shape}: one id "
+            f"for each of {len(values)} queries, and one a photo, are needed"
+        )
+    if (queries.dtype.kind in "US") != (photos.dtype.kind in "US"):
+        raise InputError(
+            f"the query ids are {queries.dtype} but the gallery ids are {photos.dtype}: write both "
+            "as numbers or both as texts"
+        )
+    outside = np.argwhere((near < NONE) | (near >= len(photos)))
+    if len(outside):
+        row, column = outside[0]
+        raise InputError(
+            f"the index in row {row}, column {column} is {near[row, column]}: the gallery has "
+            f"{len(photos)} photos"
+        )
+
+
+def _first_of_each(listed: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Mark the first of equal entries in each row."""
+    order = np.argsort(listed, axis=1, kind="stable")
+    ranked = np.take_along_axis(listed, order, axis=1)
+    new = np.ones(listed.shape, dtype=bool)
+    new[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
+    first = np.empty_like(new)
+    np.put_along_axis(first, order, new, axis=1)
+    return first

@@ -1,0 +1,124 @@
+"""One score a pair of a probe and an identity, arranged as a matrix."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.formats.columns import Names
+from accuracy_curves.scores.formats.gallery_scores import NO_MATE, GalleryScores
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+# From the position of a pair to where it stands in its file.
+Where = Callable[[int], str]
+
+
+def gallery_scores(
+    probe: Names,
+    identity: Names,
+    score: Float64Array,
+    where: Where,
+    *,
+    mate: npt.NDArray[np.bool_] | None = None,
+    own: Names | None = None,
+    several: str | None,
+    higher_is_better: bool,
+) -> GalleryScores:
+    """Arrange one score a pair as a matrix, which must have no gaps.
+
+    Parameters
+    ----------
+    probe, identity : Names
+        Those of each pair, n entries.
+    score : (n,) array of float
+    where : callable
+        From the position of a pair to where it stands in the file, for the sentences.
+    mate : (n,) array of bool, optional
+        Whether the identity is the probe's mate; needed without `own`.
+    own : Names, optional
+        The identity of each pair's probe; empty or not among the identities: no mate.
+    several : {"best", "mean"}, optional
+        Which score a pair that stands several times gets; by default it is refused.
+    higher_is_better : bool
+
+    Returns
+    -------
+    GalleryScores
+
+    Raises
+    ------
+    InputError
+        If a pair is missing or stands twice, or its mates contradict each other.
+    """
+    labels = np.full(len(probe.names), NO_MATE, dtype=np.int64)
+    if own is not None:
+        labels[probe.codes] = _among(own, identity.names)
+        first = np.zeros(len(probe.names), dtype=np.int64)
+        first[probe.codes[::-1]] = own.codes[::-1]
+        wrong = first[probe.codes] != own.codes
+    else:
+        assert mate is not None
+        labels[probe.codes[mate]] = identity.codes[mate]
+        wrong = (labels[probe.codes] == identity.codes) != mate
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise InputError(
+            f"{where(row)}: the probe {_name(probe, row)} has two mates: at most one identity can "
+            "be its own"
+        )
+    scores = _arranged(probe, identity, score, where, several, higher_is_better)
+    if (labels == NO_MATE).all():
+        raise InputError(
+            f"no probe has a mate among the identities, such as {str(identity.names[0])!r}"
+        )
+    return GalleryScores(scores, labels, higher_is_better, identity.names)
+
+
+def _among(own: Names, names: npt.NDArray[np.str_]) -> IntArray:
+    """Position of each entry's name among ascending names; -1 where it is not there."""
+    place = np.searchsorted(names, own.names).clip(max=len(names) - 1)
+    found = np.where(names[place] == own.names, place, NO_MATE)
+    return np.append(found, NO_MATE)[own.codes]
+
+
+def _name(names: Names, row: int) -> str:
+    return repr(str(names.names[names.codes[row]]))
+
+
+def _arranged(
+    probe: Names,
+    identity: Names,
+    score: Float64Array,
+    where: Where,
+    several: str | None,
+    higher_is_better: bool,
+) -> Float64Array:
+    """Sort the pairs into a matrix; a sparse list needs no memory of a whole one."""
+    shape = len(probe.names), len(identity.names)
+    pair = probe.codes * shape[1] + identity.codes
+    order = np.argsort(pair, kind="stable")
+    ranked = pair[order]
+    new = np.append(True, ranked[1:] != ranked[:-1])
+    starts = np.flatnonzero(new)
+    if len(starts) < len(pair) and several is None:
+        row = int(order[~new].min())
+        raise InputError(
+            f"{where(row)}: the probe {_name(probe, row)} has a second score for the identity "
+            f"{_name(identity, row)}: keep one, or choose the best or the mean of several"
+        )
+    if len(starts) < shape[0] * shape[1]:
+        present = np.append(ranked[starts], -1)
+        gap = int((present != np.arange(len(present))).argmax())
+        raise InputError(
+            f"the probe {str(probe.names[gap // shape[1]])!r} has no score for the identity "
+            f"{str(identity.names[gap % shape[1]])!r}: {len(starts):,} of {shape[0] * shape[1]:,} "
+            "pairs are there, and a score matrix needs all"
+        )
+    found = score[order]
+    if len(starts) < len(pair):
+        if several == "best":
+            found = (np.maximum if higher_is_better else np.minimum).reduceat(found, starts)
+        else:
+            found = np.add.reduceat(found, starts) / np.diff(np.append(starts, len(pair)))
+    return found.reshape(shape)
