@@ -2,7 +2,7 @@
 # `snakemake` makes the demo preset; `snakemake --configfile config/paper.yaml` another one.
 from snakemake.utils import min_version
 
-min_version("9.9")
+min_version("9.27")
 
 
 # A preset replaces the demo's; Snakemake would merge the two.

@@ -19,6 +19,7 @@ os.environ.update(
 from accuracy_curves.exceptions import AccuracyCurvesError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.seeds import derive_seed
+from pipeline.cost.work import priority_of
 from pipeline.fingerprint import code_of
 from pipeline.jobs import stopping
 from pipeline.preset import chunks, figure_plans, made_with
@@ -124,6 +125,16 @@ def method_of(wildcards):
 def threads_of_method(wildcards):
     # Said by the preset, one by default, and not by the machine: float sums depend on their order.
     return method_of(wildcards)[1].get("threads", 1)
+
+
+def longest_first(wildcards):
+    """Start slow methods first, then what has most to do, so that none is left at the end."""
+    method, chunk = wildcards.method, f"{wildcards.chunk}.tsv"
+    place = Path(
+        "extrapolate", wildcards.experiment, f"k1_{wildcards.k1}", method, chunk
+    )
+    slow = EXTRAPOLATORS[method_of(wildcards)[0]].slow
+    return (30 if slow else 0) + round(priority_of(place, config))
 
 
 def code_of_dataset(script):

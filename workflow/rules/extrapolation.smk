@@ -34,6 +34,7 @@ rule extrapolate:
         f"{LOGS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.log",
     benchmark:
         f"{BENCHMARKS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
+    priority: longest_first
     conda:
         ENVIRONMENT
     threads: threads_of_method
