@@ -1,29 +1,28 @@
 """Tail of the incorrect scores near the correct one, from the order of all scores alone."""
 
-from accuracy_curves.extrapolators._score_odds import score_odds
+from accuracy_curves.extrapolators._gumbel_scores import gumbel_scores
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 
 
 class OrdinalTail(PooledTail):
-    """Pooled tail of the log odds of the scores: the same for every way of writing them.
+    """Pooled tail of the scores on the Gumbel scale: the same for every way of writing them.
 
-    Each score s is replaced by the log odds of its place among all incorrect scores of the
-    sample,
+    Each score s is replaced by its place among all incorrect scores of the sample,
 
-        v = log((1 - G(s)) / G(s)),
+        v = -log(-log(1 - G(s))),
 
     where G(s) is the share of them that is better. `PooledTail` is then fitted to v. Two systems
     that order all pairs of a point and a class alike get the same answer: distances and
     similarities, probabilities and their logarithms. On this scale the tail needs no assumption
-    about scores or distances: its excesses are exponential where the points share one law of
-    incorrect scores, and for distances near zero.
+    about the scores: its excesses are exponential where the points share one law of incorrect
+    scores, and for distances near zero.
 
     What the order cannot tell is how far correct scores lie beyond the best of all incorrect
-    scores, as most do where few points err. There the density of log(-log C) goes on as it was:
-    the hazard of the correct scores stays what it is over the last 2 units of v, so that few
-    errors of bad points mean few more errors, and the accuracy falls linearly in log k.
+    scores, as most do where few points err. There the hazard of the correct scores stays what it
+    is over the last 2 units of v: few errors of bad points mean few more errors, and the accuracy
+    falls about linearly in log k.
 
     Parameters
     ----------
@@ -49,4 +48,4 @@ class OrdinalTail(PooledTail):
         super().__init__(exponent="shrunk", seed=seed)
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        return super()._favorability(score_odds(sample))
+        return super()._favorability(gumbel_scores(sample))

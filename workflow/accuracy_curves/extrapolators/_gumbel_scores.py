@@ -1,9 +1,10 @@
-"""Scores as log odds of their place among all incorrect scores: only their order counts.
+"""Scores by their place among all incorrect scores, on the Gumbel scale: only their order counts.
 
 The share G(s) of the incorrect scores of all points that are better than s gives every score
-matrix the same scale, v = log((1 - G) / G). Where all points share one law of incorrect scores,
-v has a logistic law: beyond any high anchor its excesses are exponential with mean 1. For
-distances G(r) ~ r^d near zero, so that v is -d log r up to a constant, the Hill estimator's scale.
+matrix the same scale, v = -log(-log(1 - G)), which is minus log(-log C) of a point that has s for
+its correct score where all points share one law of incorrect scores. v then has a Gumbel law:
+beyond any high anchor its excesses are exponential with mean 1. For distances G(r) ~ r^d near
+zero, so that v is -d log r up to a constant, the Hill estimator's scale.
 """
 
 from collections.abc import Iterator
@@ -17,15 +18,15 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 # The most incorrect scores that are pooled; of a larger matrix every so many.
 MOST_POOLED = 2**21
-# Correct scores better than every pooled score lie further than log(M / 0.7).
+# Correct scores that are better than all M pooled ones lie beyond log(M / 0.7).
 END_COUNT = 0.7
-# Their hazard is that of the correct scores before this end, with the weight of a prior: they are
-# then as far apart as incorrect scores are, whose hazard is 1.
+# Their hazard is that of the correct scores over the last 2 units before this end. A prior of 3
+# points is for the hazard of incorrect scores there, which is 1.
 WINDOW, PRIOR = 2.0, 3.0
 
 
 class Pool:
-    """Incorrect scores, and the log odds of other scores among them.
+    """Incorrect scores, and the place of other scores among them.
 
     Parameters
     ----------
@@ -36,16 +37,20 @@ class Pool:
         self.size = len(scores)
         self._values, counts = np.unique(scores, return_counts=True)
         below = np.concatenate([[0], np.cumsum(counts)])
-        self._between = np.log(below + 0.5) - np.log(self.size - below + 0.5)
-        middle = (below[:-1] + below[1:]) / 2
+        self._between = self._gumbel(below)
         # The last one is never taken: no score equals a value behind the highest.
-        self._at = np.append(np.log(middle + 0.5) - np.log(self.size - middle + 0.5), np.nan)
+        self._at = np.append(self._gumbel((below[:-1] + below[1:]) / 2), np.nan)
 
-    def log_odds(self, scores: FloatArray) -> Float64Array:
-        """Log odds that a score is better than one of the pool.
+    def _gumbel(self, below: Float64Array) -> Float64Array:
+        """Gumbel quantile of a score that so many pooled ones are below."""
+        found: Float64Array = -np.log(-np.log((below + 0.5) / (self.size + 1)))
+        return found
+
+    def gumbel(self, scores: FloatArray) -> Float64Array:
+        """Place scores on the Gumbel scale.
 
         With b of M pooled scores better than s, of which ties count half, it is
-        log((M - b + 1/2) / (b + 1/2)).
+        -log(-log(1 - (b + 1/2) / (M + 1))).
 
         Parameters
         ----------
@@ -67,8 +72,8 @@ class Pool:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreOdds(ScoreMatrix):
-    """A score matrix whose blocks are log odds; higher is better.
+class GumbelScores(ScoreMatrix):
+    """A score matrix of Gumbel scores; higher is better.
 
     Attributes
     ----------
@@ -77,7 +82,7 @@ class ScoreOdds(ScoreMatrix):
     pool : Pool
         Incorrect scores; higher is better.
     correct : (N,) array of float
-        Log odds of the correct scores.
+        Gumbel scores of the correct classes.
     """
 
     source: ScoreMatrix
@@ -92,21 +97,21 @@ class ScoreOdds(ScoreMatrix):
         return self.source.outscored_and_tied()
 
     def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
-        """Yield the rows block by block, as log odds.
+        """Yield the rows block by block, on the Gumbel scale.
 
         Yields
         ------
         rows : slice
-        log_odds : (rows, K) array of float
+        scores : (rows, K) array of float
         """
         for rows, block in self.source.blocks():
-            log_odds = self.pool.log_odds(block)
-            log_odds[np.arange(len(block)), self.labels[rows]] = self.correct[rows]
-            yield rows, log_odds
+            gumbel = self.pool.gumbel(block)
+            gumbel[np.arange(len(block)), self.labels[rows]] = self.correct[rows]
+            yield rows, gumbel
 
 
-def score_odds(sample: ScoreMatrix) -> ScoreOdds:
-    """Write the scores of a sample as log odds among its incorrect scores.
+def gumbel_scores(sample: ScoreMatrix) -> GumbelScores:
+    """Place the scores of a sample among all its incorrect scores.
 
     Parameters
     ----------
@@ -115,13 +120,13 @@ def score_odds(sample: ScoreMatrix) -> ScoreOdds:
 
     Returns
     -------
-    ScoreOdds
+    GumbelScores
         The same for every increasing transformation of the scores, up to rounding that ties them.
     """
     pool, correct = _pooled(sample)
-    log_odds = _continued(pool.log_odds(correct), correct, sample.weights, pool.size)
-    return ScoreOdds(
-        scores=sample.scores, labels=sample.labels, source=sample, pool=pool, correct=log_odds
+    gumbel = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
+    return GumbelScores(
+        scores=sample.scores, labels=sample.labels, source=sample, pool=pool, correct=gumbel
     )
 
 
@@ -143,26 +148,27 @@ def _pooled(sample: ScoreMatrix) -> tuple[Pool, FloatArray]:
 
 
 def _continued(
-    log_odds: Float64Array, correct: FloatArray, weights: Float64Array, pooled: int
+    gumbel: Float64Array, correct: FloatArray, weights: Float64Array, pooled: int
 ) -> Float64Array:
     """Place the correct scores that are better than every pooled one.
 
     The pool says only that they are beyond its end, and their order. The hazard of the correct
-    scores, which is their density where a fall of accuracy with log k is straight, goes on as it
-    is before the end: their distances from the end have an exponential law.
+    scores goes on as it was before the end, so that their distances from the end have an
+    exponential law. Where few are lost before the end the law is nearly flat, and the accuracy
+    falls nearly linearly in log k.
     """
     end = np.log(pooled / END_COUNT)
-    beyond = log_odds > end
+    beyond = gumbel > end
     if not beyond.any():
-        return log_odds
+        return gumbel
     scaled = weights * len(weights)
-    seen = log_odds > end - WINDOW
+    seen = gumbel > end - WINDOW
     ended = scaled[seen & ~beyond].sum()
-    exposure = (scaled[seen] * np.minimum(log_odds[seen] - end + WINDOW, WINDOW)).sum()
+    exposure = (scaled[seen] * np.minimum(gumbel[seen] - end + WINDOW, WINDOW)).sum()
     hazard = (ended + PRIOR) / (exposure + PRIOR)
     values, place = np.unique(-correct[beyond], return_inverse=True)
     weight = np.bincount(place, weights=scaled[beyond], minlength=len(values))
     better = (np.cumsum(weight) - weight / 2) / weight.sum()
-    continued = log_odds.copy()
+    continued = gumbel.copy()
     continued[beyond] = end - np.log(better[place]) / hazard
     return continued
