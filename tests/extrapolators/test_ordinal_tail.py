@@ -1,0 +1,223 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import ArrayLike
+from scipy.stats import norm
+
+from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.extrapolators import _gumbel_scores, make_extrapolator
+from accuracy_curves.extrapolators._gumbel_scores import Pool, _continued, gumbel_scores
+from accuracy_curves.extrapolators.ordinal_tail import OrdinalTail
+from accuracy_curves.extrapolators.pooled_tail import PooledTail
+from accuracy_curves.scores import score_matrix
+from conftest import simulated
+
+K = np.array([2, 10, 100, 1000, 10**6])
+
+
+def independent(n_classes: int, points: int, log_loss: np.ndarray, seed: int = 0) -> ScoreMatrix:
+    """Incorrect scores N(0, 1), correct ones where a share exp(log_loss) is higher."""
+    rng = np.random.default_rng(seed)
+    labels = np.repeat(np.arange(n_classes), points)
+    scores = rng.normal(size=(len(labels), n_classes))
+    scores[np.arange(len(labels)), labels] = norm.isf(np.exp(log_loss))
+    return ScoreMatrix(scores, labels)
+
+
+def predicted(sample: ScoreMatrix, k: ArrayLike = K) -> np.ndarray:
+    return OrdinalTail().fit(sample).predict(k)
+
+
+def test_the_place_counts_what_is_better_and_half_of_what_ties():
+    pool = Pool(np.array([1.0, 3.0, 3.0, 4.0]))
+    found = pool.gumbel(np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 9.0]]))
+    better = np.array([[4, 3.5, 3], [2, 0.5, 0]])
+    np.testing.assert_allclose(found, -np.log(-np.log(1 - (better + 0.5) / 5)))
+
+
+def test_independent_scores_of_any_law_have_exponential_excesses():
+    rng = np.random.default_rng(0)
+    sample = independent(100, 10, np.log(rng.random(1000)))
+    ordered = gumbel_scores(ScoreMatrix(np.tan(np.arctan(sample.scores) / 2), sample.labels))
+    own = np.arange(1000), sample.labels
+    (_, places), *_ = ordered.blocks()
+    places[own] = -np.inf
+    excess = places[places > 3] - 3
+    assert abs(excess.mean() - 1) < 0.05
+    assert abs(excess.std() - 1) < 0.05
+
+
+@pytest.mark.parametrize("slope", [0.5, 1.0, 3.0])
+def test_independent_scores_are_extrapolated_without_bias(slope):
+    # C = 1 - U ** slope.
+    nodes = (np.arange(200_000) + 0.5) / 200_000
+    k = np.array([200, 400, 1000])
+    truth = np.array([np.exp((n - 1) * np.log1p(-(nodes**slope))).mean() for n in k])
+    found = [
+        predicted(
+            independent(100, 5, slope * np.log(np.random.default_rng(seed).random(500)), seed), k
+        )
+        for seed in range(12)
+    ]
+    np.testing.assert_allclose(np.mean(found, axis=0), truth, atol=0.02)
+
+
+def test_distances_agree_with_the_pooled_tail_of_their_logarithms():
+    k = np.array([160, 800])
+    samples = [simulated(80, 4, seed=seed) for seed in range(8)]
+    pooled = [PooledTail(exponent="shrunk").fit(sample).predict(k) for sample in samples]
+    found = [predicted(sample, k) for sample in samples]
+    np.testing.assert_allclose(np.mean(found, axis=0), np.mean(pooled, axis=0), atol=0.03)
+
+
+ORDERED = {
+    "scaled": lambda s: 3e-7 * s - 2,
+    "exponential": lambda s: np.exp(s / 50),
+    "logarithm": lambda s: np.log(s + 201),
+    "ranks": lambda s: np.unique(s, return_inverse=True)[1].reshape(s.shape).astype(float),
+}
+
+
+@given(
+    st.integers(0, 10**6),
+    st.integers(7, 15),
+    st.integers(1, 3),
+    st.integers(3, 100),
+    st.sampled_from(sorted(ORDERED)),
+    st.booleans(),
+)
+@settings(max_examples=40)
+def test_only_the_order_of_the_scores_counts(seed, n_classes, points, values, way, distances):
+    rng = np.random.default_rng(seed)
+    labels = np.repeat(np.arange(n_classes), points)
+    scores = rng.integers(-values, values, size=(len(labels), n_classes)).astype(float)
+    scores[np.arange(len(labels)), labels] += rng.integers(values, size=len(labels))
+    written = ORDERED[way](scores)
+    other = ScoreMatrix(-written if distances else written, labels, not distances)
+    try:
+        expected = predicted(ScoreMatrix(scores, labels))
+    except FitError:
+        with pytest.raises(FitError):
+            predicted(other)
+        return
+    np.testing.assert_array_equal(predicted(other), expected)
+    assert (np.diff(expected) <= 0).all()
+    assert expected.min() >= 0
+    assert expected.max() <= 1
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e155, 1e-30])
+def test_no_scale_is_too_small_or_too_large(scale):
+    sample = simulated(60, 3)
+    scaled = ScoreMatrix(sample.scores * scale, sample.labels, higher_is_better=False)
+    np.testing.assert_array_equal(predicted(scaled), predicted(sample))
+
+
+def test_a_large_offset_costs_what_rounding_ties():
+    sample = simulated(60, 3)
+    moved = ScoreMatrix(sample.scores + 1e12, sample.labels, higher_is_better=False)
+    assert not np.array_equal(moved.scores - 1e12, sample.scores)
+    np.testing.assert_allclose(predicted(moved), predicted(sample), atol=0.01)
+
+
+def test_one_near_duplicate_moves_nothing():
+    sample = simulated(100, 5, variance=0.2)
+    scores = sample.scores.copy()
+    scores[0, 7] = 1e-6
+    spoilt = ScoreMatrix(scores, sample.labels, higher_is_better=False)
+    np.testing.assert_allclose(predicted(spoilt), predicted(sample), atol=0.005)
+
+
+def test_a_sentinel_for_all_but_the_best_scores_is_no_score():
+    k, moved = np.array([200, 1000]), []
+    for seed in range(6):
+        sample = simulated(100, 5, seed=seed)
+        kept = np.sort(sample.scores, axis=1)[:, 20:21]
+        scores = np.where(sample.scores < kept, -sample.scores, -1e9)
+        found = predicted(ScoreMatrix(scores, sample.labels), k)
+        moved.append(found - predicted(sample, k))
+    np.testing.assert_allclose(np.mean(moved, axis=0), 0, atol=0.02)
+    assert np.abs(moved).max() < 0.06
+
+
+def test_a_failed_class_of_sentinels_changes_the_answer_as_one_class_may():
+    sample = simulated(60, 4)
+    scores = -sample.scores.copy()
+    scores[:, 5] = -1e9
+    found = predicted(ScoreMatrix(scores, sample.labels), [120, 600])
+    failed = sample.labels == 5
+    assert average_accuracy(ScoreMatrix(scores[failed], sample.labels[failed]), 2) == 0
+    np.testing.assert_allclose(found, predicted(sample, [120, 600]) * 59 / 60, atol=0.05)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2])
+def test_bad_points_cost_their_share_and_no_more(share):
+    found = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        loss = np.where(np.arange(400) % 100 < 100 * share, np.log(rng.random(400)), -40.0)
+        found.append(predicted(independent(100, 4, loss, seed), [200, 1000]))
+    np.testing.assert_allclose(np.mean(found, axis=0), 1 - share, atol=0.01)
+
+
+def test_the_hazard_goes_on_beyond_the_last_incorrect_score():
+    # Correct scores of constant hazard 1/4; the pool of 1000 ends near 7.3.
+    v = np.random.default_rng(0).exponential(4, size=20_000)
+    end = np.log(1000 / _gumbel_scores.END_COUNT)
+    seen = np.where(v > end, 8.0, v)
+    found = _continued(seen, v, np.full(len(v), 1 / len(v)), 1000)
+    np.testing.assert_array_equal(found[v <= end], v[v <= end])
+    beyond = v > end
+    assert (found[beyond] > end).all()
+    np.testing.assert_allclose((found[beyond] - end).mean(), 4, rtol=0.1)
+    np.testing.assert_allclose(np.median(found[beyond] - end), 4 * np.log(2), rtol=0.1)
+    np.testing.assert_array_equal(np.argsort(found[beyond]), np.argsort(v[beyond]))
+
+
+def test_without_errors_none_are_predicted_at_once():
+    curve = predicted(independent(40, 2, np.full(80, -60.0)), np.array([40, 80, 400, 10**9]))
+    assert curve[0] == pytest.approx(1, abs=1e-6)
+    assert curve[2] > 0.99
+    assert (np.diff(curve) <= 0).all()
+
+
+def test_where_every_point_errs_the_accuracy_is_near_zero():
+    sample = independent(40, 2, np.full(80, np.log(0.999)))
+    np.testing.assert_allclose(predicted(sample, [40, 400]), 0, atol=1e-3)
+
+
+def test_six_classes_are_enough_and_five_are_not():
+    assert 0 <= predicted(simulated(6, 2))[-1] <= 1
+    with pytest.raises(InputError, match="at least k1 = 6 classes"):
+        predicted(simulated(5, 2))
+
+
+def test_constant_scores_have_no_tail():
+    with pytest.raises(FitError, match="find no tail to fit"):
+        predicted(ScoreMatrix(np.ones((20, 10)), np.repeat(np.arange(10), 2)))
+
+
+def test_rows_in_blocks_give_the_same(monkeypatch):
+    sample = simulated(50, 4)
+    whole = predicted(sample)
+    monkeypatch.setattr(score_matrix, "BLOCK_BYTES", 8 * 50 * 7)
+    assert len(list(sample.blocks())) == 29
+    np.testing.assert_array_equal(predicted(sample), whole)
+
+
+def test_a_large_matrix_pools_some_scores_of_every_class(monkeypatch):
+    sample = simulated(60, 10)
+    whole = predicted(sample, [120, 600])
+    monkeypatch.setattr(_gumbel_scores, "MOST_POOLED", 5000)
+    marked = np.broadcast_to(np.arange(60.0), (600, 60))
+    pool, _ = _gumbel_scores._pooled(ScoreMatrix(marked, sample.labels))
+    assert pool.size <= 5000
+    assert len(pool._values) == 60
+    np.testing.assert_allclose(predicted(sample, [120, 600]), whole, atol=0.03)
+
+
+def test_it_is_a_method_by_its_name():
+    model = make_extrapolator("ordinal_tail", seed=3).fit(simulated(30, 2))
+    assert model.seed == 3
+    assert model.predict(60, top=2) >= model.predict(60)

@@ -1,0 +1,97 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import beta
+
+import populations
+from accuracy_curves import average_accuracy
+from accuracy_curves.extrapolators import extrapolate
+from populations import POPULATIONS, Population
+
+K = np.array([2, 20, 200, 2000])
+BY_NAME = {population.name: population for population in POPULATIONS}
+
+
+def test_there_are_at_least_twelve_and_each_has_its_name():
+    assert len(BY_NAME) == len(POPULATIONS) >= 12
+
+
+@pytest.mark.parametrize("n", [300, 3000])
+def test_highest_of_n_others_is_known_in_closed_form(n):
+    found = BY_NAME[f"independent, highest of {n}"].accuracy(K)
+    np.testing.assert_allclose(found, n / (n + K - 1), rtol=1e-6)
+
+
+def test_powers_are_beta_functions():
+    population = populations.independent("power", lambda u: 3 * np.log(u), bad=0.1)
+    truth = 0.9 * beta(K, 1 / 3) / 3 + 0.1 / K
+    np.testing.assert_allclose(population.accuracy(K), truth, rtol=1e-4)
+
+
+def test_a_flat_log_hazard_falls_linearly_in_log_k():
+    curve = BY_NAME["independent, flat log hazard"].accuracy(K)
+    np.testing.assert_allclose(-np.diff(curve)[1:], np.log(10) / 12, rtol=0.05)
+
+
+@pytest.mark.parametrize("population", POPULATIONS, ids=lambda population: population.name)
+def test_the_truth_is_what_many_draws_show(population: Population):
+    # k1 classes of one point each: the mean of observed accuracies has no bias.
+    k = np.array([2, 8, 25])
+    seen = []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        transform, higher = next(iter(population.written.values()))
+        scores = transform(population.draw(25, 1, rng))
+        sample = populations.ScoreMatrix(scores, np.arange(25), higher)
+        seen.append(average_accuracy(sample, k, seed))
+    error = np.std(seen, axis=0) / np.sqrt(len(seen))
+    assert (np.abs(np.mean(seen, axis=0) - population.accuracy(k)) < 4 * error + 1e-9).all()
+
+
+@pytest.mark.parametrize("population", POPULATIONS, ids=lambda population: population.name)
+def test_every_way_of_writing_keeps_the_order(population: Population):
+    counts = [sample.outscored_and_tied() for sample in population.samples(20, 2, 0).values()]
+    assert len(counts) >= 3
+    for outscored, tied in counts[1:]:
+        np.testing.assert_array_equal(outscored, counts[0][0])
+        np.testing.assert_array_equal(tied, counts[0][1])
+
+
+@pytest.mark.parametrize("population", POPULATIONS, ids=lambda population: population.name)
+def test_the_ordinal_tail_does_not_see_how_scores_are_written(population: Population):
+    found = [
+        extrapolate(sample, [40, 200], "ordinal_tail")
+        for sample in population.samples(20, 2, 1).values()
+    ]
+    np.testing.assert_allclose(found, np.broadcast_to(found[0], np.shape(found)), atol=0.01)
+
+
+def test_the_same_seed_draws_the_same_scores():
+    population = POPULATIONS[0]
+    first, again, other = (population.samples(10, 2, seed)["distance"] for seed in (0, 0, 1))
+    np.testing.assert_array_equal(first.scores, again.scores)
+    assert not np.array_equal(first.scores, other.scores)
+
+
+def test_the_summary_says_bias_rmse_and_the_difference_between_ways():
+    rows = [
+        ("p", way, draw, "m", 2, 0.5, 0.5 + error)
+        for way, errors in (("a", (0.1, 0.3)), ("b", (0.1, -0.1)))
+        for draw, error in enumerate(errors)
+    ]
+    columns = ["population", "way", "draw", "method", "factor", "truth", "predicted"]
+    (row,) = populations.summarised(pd.DataFrame(rows, columns=columns)).to_dict("records")
+    assert row["bias"] == pytest.approx(0.2)
+    assert row["rmse"] == pytest.approx(np.sqrt(0.05))
+    assert row["between ways"] == pytest.approx(0.4)
+
+
+def test_the_command_prints_a_table_for_each_factor(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(populations, "POPULATIONS", POPULATIONS[:1])
+    table = tmp_path / "table.csv"
+    arguments = ["--classes", "12", "--points", "1", "--draws", "2", "--out", str(table)]
+    monkeypatch.setattr("sys.argv", ["populations.py", *arguments, "--methods", "ordinal_tail"])
+    populations.main()
+    printed = capsys.readouterr().out
+    assert all(f"{factor} k1" in printed for factor in (2, 4, 10))
+    assert list(pd.read_csv(table)["factor"]) == [2, 4, 10]

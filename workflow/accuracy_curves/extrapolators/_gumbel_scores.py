@@ -1,0 +1,174 @@
+"""Scores by their place among all incorrect scores, on the Gumbel scale: only their order counts.
+
+The share G(s) of the incorrect scores of all points that are better than s gives every score
+matrix the same scale, v = -log(-log(1 - G)), which is minus log(-log C) of a point that has s for
+its correct score where all points share one law of incorrect scores. v then has a Gumbel law:
+beyond any high anchor its excesses are exponential with mean 1. For distances G(r) ~ r^d near
+zero, so that v is -d log r up to a constant, the Hill estimator's scale.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd
+
+import numpy as np
+
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+
+# The most incorrect scores that are pooled; of a larger matrix every so many.
+MOST_POOLED = 2**21
+# Correct scores that are better than all M pooled ones lie beyond log(M / 0.7).
+END_COUNT = 0.7
+# Their hazard is that of the correct scores over the last 2 units before this end. A prior of 3
+# points is for the hazard of incorrect scores there, which is 1.
+WINDOW, PRIOR = 2.0, 3.0
+
+
+class Pool:
+    """Incorrect scores, and the place of other scores among them.
+
+    Parameters
+    ----------
+    scores : (M,) array of float
+    """
+
+    def __init__(self, scores: FloatArray) -> None:
+        self.size = len(scores)
+        self._values, counts = np.unique(scores, return_counts=True)
+        below = np.concatenate([[0], np.cumsum(counts)])
+        self._between = self._gumbel(below)
+        # The last one is never taken: no score equals a value behind the highest.
+        self._at = np.append(self._gumbel((below[:-1] + below[1:]) / 2), np.nan)
+
+    def _gumbel(self, below: Float64Array) -> Float64Array:
+        """Gumbel quantile of a score that so many pooled ones are below."""
+        found: Float64Array = -np.log(-np.log((below + 0.5) / (self.size + 1)))
+        return found
+
+    def gumbel(self, scores: FloatArray) -> Float64Array:
+        """Place scores on the Gumbel scale.
+
+        With b of M pooled scores better than s, of which ties count half, it is
+        -log(-log(1 - (b + 1/2) / (M + 1))).
+
+        Parameters
+        ----------
+        scores : array of float
+
+        Returns
+        -------
+        array of float
+            Of the shape of `scores`.
+        """
+        flat = scores.ravel()
+        order = np.argsort(flat)
+        ascending = flat[order]  # Found faster: neighbours lie near each other in the pool.
+        place = np.searchsorted(self._values, ascending)
+        equal = self._values[np.minimum(place, len(self._values) - 1)] == ascending
+        found = np.empty(len(flat))
+        found[order] = np.where(equal, self._at[place], self._between[place])
+        return found.reshape(scores.shape)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GumbelScores(ScoreMatrix):
+    """A score matrix of Gumbel scores; higher is better.
+
+    Attributes
+    ----------
+    source : ScoreMatrix
+        The scores as they came.
+    pool : Pool
+        Incorrect scores; higher is better.
+    correct : (N,) array of float
+        Gumbel scores of the correct classes.
+    """
+
+    source: ScoreMatrix
+    pool: Pool
+    correct: Float64Array
+
+    def __post_init__(self) -> None:
+        """Check nothing: the source was checked."""
+
+    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
+        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
+        return self.source.outscored_and_tied()
+
+    def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield the rows block by block, on the Gumbel scale.
+
+        Yields
+        ------
+        rows : slice
+        scores : (rows, K) array of float
+        """
+        for rows, block in self.source.blocks():
+            gumbel = self.pool.gumbel(block)
+            gumbel[np.arange(len(block)), self.labels[rows]] = self.correct[rows]
+            yield rows, gumbel
+
+
+def gumbel_scores(sample: ScoreMatrix) -> GumbelScores:
+    """Place the scores of a sample among all its incorrect scores.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        N points, k1 classes.
+
+    Returns
+    -------
+    GumbelScores
+        The same for every increasing transformation of the scores, up to rounding that ties them.
+    """
+    pool, correct = _pooled(sample)
+    gumbel = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
+    return GumbelScores(
+        scores=sample.scores, labels=sample.labels, source=sample, pool=pool, correct=gumbel
+    )
+
+
+def _pooled(sample: ScoreMatrix) -> tuple[Pool, FloatArray]:
+    """Incorrect scores, and correct ones, (N,)."""
+    step = -(-sample.n_points * (sample.n_classes - 1) // MOST_POOLED)
+    # No column is left out: the step has no divisor in common with their number.
+    while gcd(step, sample.n_classes) > 1:
+        step += 1
+    correct = np.empty(sample.n_points, dtype=sample.scores.dtype)
+    parts = []
+    for rows, block in sample.blocks():
+        own = np.arange(len(block)), sample.labels[rows]
+        correct[rows] = block[own]
+        incorrect = np.ones(block.shape, dtype=bool)
+        incorrect[own] = False
+        parts.append(block.ravel()[::step][incorrect.ravel()[::step]])
+    return Pool(np.concatenate(parts)), correct
+
+
+def _continued(
+    gumbel: Float64Array, correct: FloatArray, weights: Float64Array, pooled: int
+) -> Float64Array:
+    """Place the correct scores that are better than every pooled one.
+
+    The pool says only that they are beyond its end, and their order. The hazard of the correct
+    scores goes on as it was before the end, so that their distances from the end have an
+    exponential law. Where few are lost before the end the law is nearly flat, and the accuracy
+    falls nearly linearly in log k.
+    """
+    end = np.log(pooled / END_COUNT)
+    beyond = gumbel > end
+    if not beyond.any():
+        return gumbel
+    scaled = weights * len(weights)
+    seen = gumbel > end - WINDOW
+    ended = scaled[seen & ~beyond].sum()
+    exposure = (scaled[seen] * np.minimum(gumbel[seen] - end + WINDOW, WINDOW)).sum()
+    hazard = (ended + PRIOR) / (exposure + PRIOR)
+    values, place = np.unique(-correct[beyond], return_inverse=True)
+    weight = np.bincount(place, weights=scaled[beyond], minlength=len(values))
+    better = (np.cumsum(weight) - weight / 2) / weight.sum()
+    continued = gumbel.copy()
+    continued[beyond] = end - np.log(better[place]) / hazard
+    return continued
