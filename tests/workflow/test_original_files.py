@@ -24,7 +24,7 @@ from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
 from openface_files import write_openface
 from pipeline.preset.configuration import check_config
-from pipeline.preset.original_files import downloads, embeddings, files_of, leave_out_absent
+from pipeline.preset.missing_files import downloads, embeddings, files_of, leave_out_absent
 from running import command, snakemake
 from vgg16_files import write_vgg16
 from vim1_files import write_vim1

@@ -23,7 +23,7 @@ from pipeline.cost.work import priority_of
 from pipeline.fingerprint import code_of
 from pipeline.jobs import stopping
 from pipeline.preset import chunks, figure_plans, made_with
-from pipeline.preset import original_files, settings
+from pipeline.preset import missing_files, settings
 from pipeline.preset.configuration import check_config
 
 os.environ[stopping.PARENT] = str(os.getpid())
@@ -35,8 +35,8 @@ try:
     checked = check_config(config)
     RESULTS = f"results/{checked['preset']}"
     if checked["absent"] == "leave_out":
-        checked.update(original_files.leave_out_absent(checked, Path(RESULTS)))
-    DOWNLOADS = original_files.downloads(checked)
+        checked.update(missing_files.leave_out_absent(checked, Path(RESULTS)))
+    DOWNLOADS = missing_files.downloads(checked)
 except AccuracyCurvesError as error:
     raise WorkflowError(str(error)) from None
 config.clear()
@@ -59,7 +59,7 @@ FIGURES_MADE = [
     for suffix in ("pdf", "png")
 ]
 # The first experiment that needs each embedding.
-EMBEDDED = original_files.embeddings(config)
+EMBEDDED = missing_files.embeddings(config)
 TABLES_MADE = [
     *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
@@ -149,14 +149,14 @@ def code_of_method(script):
 
 def files_of_experiment(experiment):
     # A copy of an original is as good as another: only its checksum counts, and not its age.
-    own, fetchable = original_files.files_of(config, experiment)
+    own, fetchable = missing_files.files_of(config, experiment)
     files = own + [ancient(path) for path in fetchable]
     return [path for path in files if "{" not in path]
 
 
 def braced_files(experiment):
     """Files that cannot be inputs, as a brace is a wildcard to Snakemake, with their ages."""
-    own, _ = original_files.files_of(config, experiment)
+    own, _ = missing_files.files_of(config, experiment)
     return {path: os.path.getmtime(path) for path in own if "{" in path}
 
 
@@ -165,7 +165,7 @@ def dataset_files(wildcards):
 
 
 def embedded_or_files(wildcards):
-    name = original_files.embedding_of(config, wildcards.experiment)
+    name = missing_files.embedding_of(config, wildcards.experiment)
     if name is None:
         return dataset_files(wildcards)
     return f"{RESULTS}/embeddings/{name}.npz"
@@ -185,7 +185,7 @@ def scores_of_curve(wildcards):
         f"{RESULTS}/predicted/{wildcards.experiment}/k1_{wildcards.k1}/"
         f"{wildcards.method}/{wildcards.chunk}.parquet"
     )
-    if is_committed(path, original_files.files_of(config, wildcards.experiment)[0]):
+    if is_committed(path, missing_files.files_of(config, wildcards.experiment)[0]):
         return []
     return scores_of(wildcards, chunks.chunk_repetitions(wildcards.chunk))
 

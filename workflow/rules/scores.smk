@@ -26,7 +26,7 @@ rule embed:
             ),
         ),
         options=options_of_output,
-        dataset=lambda wildcards: original_files.deciding_options(
+        dataset=lambda wildcards: missing_files.deciding_options(
             config, EMBEDDED[wildcards.embedding]
         ),
         braced=lambda wildcards: braced_files(EMBEDDED[wildcards.embedding]),

@@ -13,7 +13,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.tables import table_provenance
 from pipeline.preset import figure_plans
 from pipeline.preset.chunks import interval_repetitions, method_repetitions, repetitions_of
-from pipeline.preset.original_files import deciding_options, embeddings
+from pipeline.preset.missing_files import deciding_options, embeddings
 from pipeline.preset.settings import Config, Setting, method_of, stores_matrix
 
 
