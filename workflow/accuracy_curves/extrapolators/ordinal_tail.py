@@ -4,6 +4,7 @@ from accuracy_curves.extrapolators._gumbel_scores import gumbel_scores
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import Seed
 
 
 class OrdinalTail(PooledTail):
@@ -44,7 +45,7 @@ class OrdinalTail(PooledTail):
     color = "#0B5394"
     reach = 2  # Of its intervals the coverage is not measured yet.
 
-    def __init__(self, *, seed: int = 0) -> None:
+    def __init__(self, *, seed: Seed = 0) -> None:
         super().__init__(exponent="shrunk", seed=seed)
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
