@@ -35,7 +35,12 @@ def test_a_mapped_array_is_sent_as_the_name_of_its_file(tmp_path):
     array = np.arange(1000.0).reshape(20, 50)
     np.save(tmp_path / "a.npy", array)
     mapped = np.load(tmp_path / "a.npy", mmap_mode="r")
-    assert len(processes._pickled((mapped,))) < 1000 < array.nbytes < len(processes._pickled((mapped[1:],)))
+    assert (
+        len(processes._pickled((mapped,)))
+        < 1000
+        < array.nbytes
+        < len(processes._pickled((mapped[1:],)))
+    )
     ((found, _),) = in_processes(added, [0], mapped, 0, jobs=2)
     assert found == array.sum()
     found = [value for value, _ in in_processes(added, [0, 1], mapped[3:, ::2], 0, jobs=2)]

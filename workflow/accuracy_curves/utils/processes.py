@@ -58,11 +58,11 @@ _constants: tuple[Any, ...] = ()
 
 def _keep(pickled: bytes) -> None:
     """Take what all items share, when a process starts."""
-    global _constants  # noqa: PLW0603  # A process has no other place for it.
+    global _constants  # A process has no other place for it.
     # An interrupt goes to all processes: the parent's answer is enough, and so is its bar.
     signal.signal(signal.SIGINT, lambda *_: os._exit(1))
     os.environ["TQDM_DISABLE"] = "1"
-    _constants = pickle.loads(pickled)  # noqa: S301  # Of the parent.
+    _constants = pickle.loads(pickled)  # Of the parent.
 
 
 def _call(function: Callable[..., Result], item: object) -> Result:
