@@ -35,14 +35,10 @@ def test_a_mapped_array_is_sent_as_the_name_of_its_file(tmp_path):
     array = np.arange(1000.0).reshape(20, 50)
     np.save(tmp_path / "a.npy", array)
     mapped = np.load(tmp_path / "a.npy", mmap_mode="r")
-    assert (
-        len(processes._pickled((mapped,)))
-        < 1000
-        < array.nbytes
-        < len(processes._pickled((mapped[1:],)))
-    )
-    ((found, _),) = in_processes(added, [0], mapped, 0, jobs=2)
-    assert found == array.sum()
+    assert len(processes._pickled((mapped,))) < 1000
+    assert len(processes._pickled((mapped[1:],))) > mapped[1:].nbytes
+    found = [value for value, _ in in_processes(added, [0, 1], mapped, 0, jobs=2)]
+    assert found == [array.sum(), array.sum() + 1]
     found = [value for value, _ in in_processes(added, [0, 1], mapped[3:, ::2], 0, jobs=2)]
     assert found == [array[3:, ::2].sum(), array[3:, ::2].sum() + 1]
 
@@ -54,7 +50,7 @@ def test_errors_are_those_of_the_function():
 
 
 def test_a_process_that_ends_is_one_sentence():
-    with pytest.raises(AccuracyCurvesError, match="ended before its work did.*fewer jobs"):
+    with pytest.raises(AccuracyCurvesError, match="ended before its work did"):
         list(in_processes(ended, [1, 2], jobs=2))
 
 

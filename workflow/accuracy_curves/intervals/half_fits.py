@@ -79,15 +79,16 @@ def fit_halves(
     parts = [(-1, None), *enumerate(halves)]
     fits = in_processes(_fit_part, parts, sample, methods, splits, seed, jobs=jobs)
     whole, *found = tracked(fits, "fits to halves", len(parts))
-    fitted: list[list[Extrapolator]] = [[] for _ in methods]
-    for _, models in found:
-        for of_method, model in zip(fitted, models, strict=True):
-            if model is not None:
-                of_method.append(model)
     observed = [accuracy for accuracy, _ in found]
     return [
-        HalfFits(sample, model, models, observed[: len(models)], seed)
-        for model, models in zip(whole[1], fitted, strict=True)
+        HalfFits(
+            sample,
+            whole[1][place],
+            [models[place] for _, models in found[: 2 * most]],
+            observed[: 2 * most],
+            seed,
+        )
+        for place, most in enumerate(splits)
     ]
 
 
@@ -97,10 +98,11 @@ def _fit_part(
     splits: Sequence[int],
     seed: int,
     part: tuple[int, IntArray | None],
-) -> tuple[float, list[Extrapolator | None]]:
-    """Fit to some of the classes: the accuracy observed on them, and each method that has splits.
+) -> tuple[float, dict[int, Extrapolator]]:
+    """Fit to some of the classes: the accuracy observed on them, and the methods by their places.
 
-    `part` is the number of the half and its classes, or -1 and None for all.
+    `part` is the number of the half and its classes, or -1 and None for all. A method is fitted to
+    the halves of its own splits.
     """
     number, classes = part
     if classes is None:
@@ -110,10 +112,11 @@ def _fit_part(
     else:
         chosen = select_classes(sample, classes)
     accuracy = float(average_accuracy(chosen, chosen.n_classes, seed)[0])
-    return accuracy, [
-        copy.copy(method).fit(chosen) if number < 2 * most else None
-        for method, most in zip(methods, splits, strict=True)
-    ]
+    return accuracy, {
+        place: copy.copy(method).fit(chosen)
+        for place, (method, most) in enumerate(zip(methods, splits, strict=True))
+        if number < 2 * most
+    }
 
 
 # So many, with which the degrees of freedom were measured.
@@ -169,8 +172,8 @@ class HalfFits:
     of independent points. Its prediction interval adds this to the interval, in squares on that
     scale.
 
-    `fitted` is the fit to all classes, `halves` the fits to both halves of a split, then to those of the next, and `observed` the
-    accuracies of the same halves; `seed` breaks ties.
+    `fitted` is the fit to all classes, `halves` the fits to both halves of a split, then to those
+    of the next, and `observed` the accuracies of the same halves; `seed` breaks ties.
     """
 
     def __init__(
