@@ -169,8 +169,9 @@ def _committed(path: str) -> bytes:
 def _record(config: Config) -> dict[str, Any]:
     """Read what the committed results were made with."""
     path = _path(config, "provenance.json")
+    content = _committed(path)
     try:
-        record = json.loads(_committed(path))
+        record = json.loads(content)
         # Older records lack a key that had no entry.
         return {**record, "config": {"jobs": [], **record["config"]}}
     except (ValueError, KeyError, TypeError):
