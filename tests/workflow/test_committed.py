@@ -93,13 +93,13 @@ def refusal(clone, monkeypatch):
     """What is said of a run in the clone, of the preset with a change."""
     monkeypatch.chdir(clone)
 
-    def refuse(methods, **changes):
+    def refuse(computed, **changes):
         preset = yaml.safe_load(BESIDE.read_text())
         for key, value in changes.items():
             preset[key] = {**preset[key], **value} if isinstance(value, dict) else value
         committed._committed.cache_clear()
         try:
-            config = check_config({**preset, "compute": methods})
+            config = check_config({**preset, "compute": computed})
             committed.check_committed(config, committed.taken(config))
         except InputError as error:
             return str(error)
