@@ -17,7 +17,8 @@ from accuracy_curves.intervals.class_variance import (
 )
 from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, select_classes
+from accuracy_curves.scores.ranks import as_ranked
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.seeds import derive_seed
@@ -41,11 +42,7 @@ def random_halves(sample: Sample, n: int, seed: int = 0) -> Iterator[Sample]:
     for _ in range(n):
         order = rng.permutation(sample.n_classes)
         for part in (order[:half], order[half : 2 * half]):
-            classes = np.sort(part)
-            if isinstance(sample, DistanceMatrix):
-                yield sample.select_classes(classes)
-            else:
-                yield select_classes(sample, classes)
+            yield sample.select_classes(np.sort(part))
 
 
 def fit_halves(
@@ -57,7 +54,7 @@ def fit_halves(
     themselves are not changed. `InputError` if half of the classes are too few for a method, or the
     sample cannot be divided; `FitError` if a method cannot be fitted to a half.
     """
-    if not isinstance(sample, Sample):
+    if not isinstance(as_ranked(sample), Sample):
         raise InputError(
             f"intervals need a ScoreMatrix or a DistanceMatrix, whose classes can be divided into "
             f"halves, not {type(sample).__name__}"
