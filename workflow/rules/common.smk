@@ -272,6 +272,13 @@ def evaluated(wildcards):
     }
 
 
+def mixed(wildcards):
+    """Curves of all methods of a setting with their truth; none where errors are committed ones."""
+    files = evaluated(wildcards)
+    whole = not files.pop("committed")
+    return {kind: paths if whole else [] for kind, paths in files.items()}
+
+
 def results_of(kind):
     """The files of a kind of result for all settings."""
     return expand(
