@@ -108,7 +108,7 @@ def changed(folder, change):
 BELOW_CURVES = {
     **dict.fromkeys(["draw_boxplots", "draw_by_k1", "draw_comparison", "draw_curves"], 1),
     "draw_sweep": 1,
-    **dict.fromkeys(["evaluate", "judge", "rank", "summarise", "summarise_draws"], 1),
+    **dict.fromkeys(["evaluate", "judge", "mix", "rank", "summarise", "summarise_draws"], 1),
     "draw_matrix": 2,
     "tabulate_methods": 1,
 }
