@@ -11,6 +11,7 @@ KINDS = {
     "distributions": "Distribution functions",
     "sweep": "Errors at k2",
     "coverage": "Coverage of the intervals",
+    "verdicts": "Claims under choices",
 }
 # Kinds whose numbers are a table too, and where the report shows it.
 TABLES = {"sweep": "Errors", "coverage": "Intervals"}
@@ -69,6 +70,7 @@ rule find_intervals:
         f"{LOGS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
     benchmark:
         f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
+    priority: longest_first(f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv")
     conda:
         ENVIRONMENT
     threads: threads_of_method
