@@ -155,7 +155,9 @@ def range_over_sets(multiple: int, level: float) -> tuple[float, float]:
 
 def cleanex_intervals() -> tuple[float, int, float, float]:
     """Coverage of CleaneX's 80 % intervals at 2 k1, and their width over that of auto's."""
-    rows = table("real/coverage/intervals.csv").query("experiment != 'all' and multiple == 2")
+    both = [table(f"real/coverage/{name}.csv") for name in ("intervals", "cleanex")]
+    rows = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "multiple", "level"])
+    rows = rows.query("experiment != 'all' and multiple == 2")
     rows = rows[np.isclose(rows["level"], 0.8)].set_index(["method", "experiment"])
     own = rows.loc["cleanex"]
     samples = int(own["samples"].sum())
@@ -167,6 +169,7 @@ def cleanex_intervals() -> tuple[float, int, float, float]:
 def draw_alone() -> float:
     """Error of the draw of the classes alone over CleaneX's: medians, on the real sets."""
     rows = table("real/class_draw.csv")
+    rows = rows[rows["repetitions"] == rows["repetitions"].max()]
     return float(np.exp(np.log(rows["class_draw_median"] / rows["cleanex"]).mean()))
 
 
