@@ -136,9 +136,10 @@ def identify_command(
 ) -> None:
     """Predict how often a stranger is taken for somebody, and an enrolled person is missed.
 
-    FPIR is the share of searches by strangers with a score that is accepted, FNIR that of enrolled
-    people whose own score is not, or is below rank R. Rows of SCORES with the label -1 are
-    strangers; without them the incorrect scores of the others serve. Writes identification.csv
+    FPIR is the share of strangers' searches in which somebody is accepted. FNIR is the share of
+    enrolled people's searches in which their own score is not accepted, or is below rank R. Rows
+    of SCORES with the label -1 are strangers. Without such rows the incorrect scores of the
+    enrolled people are used. Writes identification.csv
     (the answers), det.csv and fnir_by_size.csv (the curves) and identification.png and .pdf.
     """
     given, said = _load(scores, higher_is_better, embedding_options(embedding), seed)
@@ -184,14 +185,8 @@ def _load(
 ) -> tuple[Searches, list[str]]:
     """Load scores, among them searches without a mate, or embeddings; and how those are scored."""
     arrays = arrays_of(source)
-    if "scores" in arrays or not arrays:
-        searches = load_searches(source, higher_is_better)
-        if embedding:
-            raise InputError(
-                f"{source} holds scores and not embeddings: leave out "
-                f"--{next(iter(embedding)).replace('_', '-')}"
-            )
-        return searches, []
+    if ("scores" in arrays or not arrays) and not embedding:
+        return load_searches(source, higher_is_better), []
     given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
     return Searches.of(given.matrix), given.said
 
