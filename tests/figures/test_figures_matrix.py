@@ -144,7 +144,7 @@ def test_numbers_and_colours_are_of_the_same_repetitions():
     found = cells(figure)
     assert (found[0, 0][0], found[1, 0][0]) == ("40", "50")
     assert found[0, 0][1] == "bold"
-    shades = np.exp(np.asarray(figure.axes[0].images[0].get_array()))
+    shades = 4.0 ** np.asarray(figure.axes[0].images[0].get_array())
     np.testing.assert_allclose(shades[0], [1, 1.25])
     apart = errors_of({"cleanex": [0.04, np.nan], "kde": [np.nan, 0.05]})
     with pytest.raises(InputError, match="no repetition of e0 at k1 = 10 has a rmse_curve of each"):

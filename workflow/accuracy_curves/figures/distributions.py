@@ -52,7 +52,7 @@ def distributions_figure(
     scaled = noise is not None and len({noise[label] for label in drawn}) > 1
     top = 0.28 + (0.0 if scaled else legend_height(list(drawn), TEXT_WIDTH))
     margins = Margins(
-        left=0.45, right=0.62 if scaled else 0.08, top=top, bottom=0.38, column_gap=0.4
+        left=0.45, right=0.8 if scaled else 0.08, top=top, bottom=0.38, column_gap=0.4
     )
     figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT], 2, margins)
     left, right = grid[0]

@@ -92,8 +92,8 @@ def matrix_figure(
     marks = np.linspace(-1, 1, 5)
     # To the right, since it may be wider than the cells: the room is below the rows' names.
     if show == "bias":
-        bar.set_xticks(marks, ["≤ −100", "−50", "0", "50", "≥ 100"])
-        bar.set_xlabel(f"{of} in thousandths, too low to too high", loc="right")
+        bar.set_xticks(marks, ["−100", "−50", "0", "50", "100"])
+        bar.set_xlabel(f"{of} in thousandths (colours stop at 100)", loc="right")
     else:
         bar.set_xticks(marks, ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
         name = styles[reference].label if reference in styles else reference

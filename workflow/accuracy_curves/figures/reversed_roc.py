@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.layout import axes_at
@@ -132,20 +132,16 @@ def _draw_average(axes: Axes, matrix: ScoreMatrix, shares: Float64Array, seed: i
     axes.step([0, *steps, 1], [*few, 1], where="post", color="0.55", linewidth=1.6, label=name)
     near = area > NEARLY_PERFECT
     u = np.geomspace(least, 1, 501) if near else np.linspace(0, 1, 501)
-    rates = reversed_roc(matrix, u, seed)
     name = f"all {matrix.n_points}, rAUC {area:.{5 if near else 3}f}"
-    axes.plot(u, rates, ":", color=AVERAGE, linewidth=1.8, label=name)
+    axes.plot(u, reversed_roc(matrix, u, seed), ":", color=AVERAGE, linewidth=1.8, label=name)
     _unit(axes)
     axes.set_yticks([0, 0.5, 1])
     if near:
         axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_xlim(least, 1.15)
-        if rates[0] > 0.5 and (steps == 0).all():
-            room = max(1 - float(rates[0]), 0.002)
-            axes.set_ylim(1 - 1.3 * room, 1 + 0.2 * room)
-            axes.yaxis.set_major_locator(MaxNLocator(4))
-        if rates[0] == 1:
-            note = "no point has a class\nthat outscores its own"
+        if not steps.any():
+            note = "no class outscores\nthat of any of the points"
             axes.text(0.5, 0.5, note, transform=axes.transAxes, ha="center", fontsize=SMALL_SIZE)
     axes.set_xlabel("$u$", labelpad=1)
     axes.set_title(r"$\overline{\mathrm{rROC}}(u)$", pad=5)
