@@ -22,7 +22,7 @@ from accuracy_curves.utils.seeds import derive_seed
 from pipeline.cost.work import priority_of
 from pipeline.fingerprint import code_of
 from pipeline.jobs import stopping
-from pipeline.preset import chunks, committed, figure_plans, made_with
+from pipeline.preset import choices, chunks, committed, figure_plans, made_with
 from pipeline.preset import missing_files, settings
 from pipeline.preset.configuration import check_config
 
@@ -87,6 +87,7 @@ TABLES_MADE = [
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
     *expand(f"{RESULTS}/coverage/{{name}}.csv", name=config["figures"]["coverage"]),
     *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
+    *([f"{RESULTS}/choices.csv"] if config["choices"]["each"] else []),
     *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
 ]
 
@@ -310,6 +311,7 @@ def drawn(wildcards):
             f"{RESULTS}/scores/{experiment}.npz"
             for experiment in dict.fromkeys(experiment for experiment, _ in shown)
         ],
+        "choices": lambda: [f"{RESULTS}/choices.csv"],
         "intervals": lambda: [
             f"{RESULTS}/intervals/{e}/k1_{k1}/{method}.parquet"
             for (e, k1), method in figure_plans.judged(config, figure)

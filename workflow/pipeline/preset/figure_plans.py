@@ -24,6 +24,7 @@ INPUTS = {
     "distributions": ("scores",),
     "sweep": ("curves",),
     "coverage": ("intervals",),
+    "verdicts": ("choices",),
 }
 # What is drawn at random in a figure.
 RANDOM = {
@@ -81,7 +82,7 @@ def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
 def plan_of(config: Config, kind: str, name: str) -> dict[str, Any]:
     """Say what the figure of a kind and name shows, with the seed of what it draws at random."""
     figure = config["figures"][kind][name]
-    if kind == "bivariate_normal":
+    if kind in ("bivariate_normal", "verdicts"):
         plan = dict(figure)
     else:
         plans = {
