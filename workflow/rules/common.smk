@@ -34,9 +34,10 @@ if workflow.is_main_process and stopping.locked():
 try:
     checked = check_config(config)
     RESULTS = f"results/{checked['preset']}"
-    if checked["absent"] == "leave_out":
+    if checked["absent"] != "make":
         checked.update(missing_files.leave_out_absent(checked, Path(RESULTS)))
     DOWNLOADS = missing_files.downloads(checked)
+    CONVERSIONS = missing_files.conversions(checked)
     # Settings and methods whose errors are the committed ones.
     TAKEN = committed.taken(checked)
     if workflow.is_main_process:
