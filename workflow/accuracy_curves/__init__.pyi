@@ -9,10 +9,12 @@ from .exceptions import (
 )
 from .extrapolators import EXTRAPOLATORS, extrapolate
 from .extrapolators.auto import Auto
+from .extrapolators.bare_curves import fit_curve
 from .extrapolators.cleanex.estimator import CleaneX
 from .extrapolators.kde.estimator import KDE
 from .extrapolators.regression import Regression
 from .identification.identification import Identification
+from .identification.rivals import cmc_from_roc
 from .identification.searches import Searches, load_searches
 from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
@@ -46,8 +48,10 @@ __all__ = [
     "ScoreMatrix",
     "Searches",
     "average_accuracy",
+    "cmc_from_roc",
     "discriminability",
     "extrapolate",
+    "fit_curve",
     "load_scores",
     "load_searches",
     "ranks",

@@ -60,10 +60,23 @@ FIGURES_MADE = [
 ]
 # The first experiment that needs each embedding.
 EMBEDDED = missing_files.embeddings(config)
+# The errors of all methods, and what sums them up.
+SUMMARIES = [
+    f"{RESULTS}/{name}.csv"
+    for name in (
+        ("rate_errors", "rate_summary")
+        if settings.asks_identification(config)
+        else ("errors", "summary", "class_draw")
+    )
+]
 TABLES_MADE = [
     *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
     *expand(f"{RESULTS}/coverage/{{name}}.csv", name=config["figures"]["coverage"]),
+    *expand(
+        f"{RESULTS}/rate_coverage/{{name}}.csv",
+        name=config["figures"]["rate_coverage"],
+    ),
     *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
     *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
 ]
@@ -144,7 +157,21 @@ def code_of_dataset(script):
 
 
 def code_of_method(script):
-    return lambda wildcards: code_of(script, EXTRAPOLATORS[method_of(wildcards)[0]])
+    return lambda wildcards: code_of(
+        script, *settings.extrapolators_of(config, wildcards.method)
+    )
+
+
+def code_of_figure(kind):
+    """Those of DET curves fit the methods that they show."""
+    return lambda wildcards: code_of(
+        f"{kind}.py",
+        *(
+            found
+            for key in figure_plans.fitted_in_figure(config, kind, wildcards.name)
+            for found in settings.extrapolators_of(config, key)
+        ),
+    )
 
 
 def files_of_experiment(experiment):
@@ -236,6 +263,15 @@ def curves_of_figure(figure):
     ]
 
 
+def rates_of(kind, figure):
+    """What a figure of open-set identification shows: rates, or their intervals."""
+    return [
+        f"{RESULTS}/{kind}/{e}/k1_{k1}/{method}.parquet"
+        for e, k1 in figure_plans.figure_settings(config, figure)
+        for method in figure_plans.figure_methods(config, figure)
+    ]
+
+
 def drawn(wildcards):
     """What a figure is drawn from."""
     figure = config["figures"][wildcards.kind][wildcards.name]
@@ -254,6 +290,8 @@ def drawn(wildcards):
             f"{RESULTS}/intervals/{e}/k1_{k1}/{method}.parquet"
             for (e, k1), method in figure_plans.judged(config, figure)
         ],
+        "rates": lambda: rates_of("rates", figure),
+        "rate_intervals": lambda: rates_of("rate_intervals", figure),
     }
     return {name: files[name]() for name in figure_plans.INPUTS[wildcards.kind]}
 

@@ -21,12 +21,8 @@ from accuracy_curves.cli.options import (
 from accuracy_curves.cli.terminal import method_options, output_folder, print_lines, print_table
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.comparability import comparability_warnings
-from accuracy_curves.identification.identification import (
-    LARGEST_GALLERY,
-    METHODS,
-    Identification,
-    Rate,
-)
+from accuracy_curves.identification.identification import LARGEST_GALLERY, Identification, Rate
+from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.identification.searches import Searches, load_searches
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.utils.arrays import IntArray

@@ -72,6 +72,7 @@ class Regression(CurveExtrapolator):
     label = "Regression"
     color = "#0072B2"
     stepwise = True
+    every_k = True
 
     knots_: Float64Array
     coefficients_: Float64Array

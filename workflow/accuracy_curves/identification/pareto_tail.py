@@ -46,6 +46,9 @@ class ParetoTail(FalsePositives):
     Below the base the counts themselves tell p_x(T), (J_x(T) - 1/2) / n at most.
     """
 
+    label = "Pareto tail"
+    color = "#CC3311"
+
     base_: float
     alpha_: float
     shape_: float
