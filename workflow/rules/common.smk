@@ -264,11 +264,14 @@ def curves_of_figure(figure):
 
 
 def rates_of(kind, figure):
-    """What a figure of open-set identification shows: rates, or their intervals."""
+    """What a figure of open-set identification shows: rates, the reference's too, or intervals."""
+    methods = figure_plans.figure_methods(config, figure)
+    if kind == "rates":
+        methods = dict.fromkeys([*methods, config["reference"]])
     return [
         f"{RESULTS}/{kind}/{e}/k1_{k1}/{method}.parquet"
         for e, k1 in figure_plans.figure_settings(config, figure)
-        for method in figure_plans.figure_methods(config, figure)
+        for method in methods
     ]
 
 

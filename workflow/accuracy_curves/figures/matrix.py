@@ -29,7 +29,7 @@ SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
     "rms": (
         "error_at_k2",
         lambda error: float(np.sqrt(np.square(error).mean())),
-        "RMSE at $k_2$",
+        "RMSE",
         "RMSE",
     ),
     "bias": ("error_at_k2", lambda error: float(error.mean()), "|bias| at $k_2$", "bias"),

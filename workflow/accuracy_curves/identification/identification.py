@@ -197,7 +197,12 @@ class Identification:
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
     ) -> Rate:
-        """Predict FNIR with its interval, as `fpir_interval`."""
+        """Predict FNIR with its interval, as `fpir_interval`.
+
+        Where all or none of the mates are accepted, halves of them do not differ. So half of a mate
+        is added to the accepted and to the missed of each fit, and V is at least the variance of as
+        many independent mates, 1 / (n p (1 - p)).
+        """
         sizes, thresholds = _pairs(k, threshold, rank)
         oriented = self.searches.oriented(thresholds)
         all_of_them = np.full(len(sizes), self.n_classes)
@@ -206,7 +211,13 @@ class Identification:
             observed_fnir(self.searches, all_of_them, oriented, rank, self._seed),
         )
         return self._interval(
-            partial(FittedRates.fnir, rank=rank), sizes, oriented, missed, self.n_classes, level
+            partial(FittedRates.fnir, rank=rank),
+            sizes,
+            oriented,
+            missed,
+            self.n_classes,
+            level,
+            of_mates=True,
         )
 
     def fnir_at_fpir_interval(
@@ -229,7 +240,13 @@ class Identification:
             observed_fnir(self.searches, all_of_them, at, rank, self._seed),
         )
         return self._interval(
-            partial(FittedRates.fnir_at_fpir, rank=rank), sizes, rates, missed, largest, level
+            partial(FittedRates.fnir_at_fpir, rank=rank),
+            sizes,
+            rates,
+            missed,
+            largest,
+            level,
+            of_mates=True,
         )
 
     def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
@@ -266,6 +283,8 @@ class Identification:
         missed: Float64Array,
         largest: int,
         level: float,
+        *,
+        of_mates: bool = False,
     ) -> Rate:
         """Find the interval of a rate that rises with k, where b is missed at the largest size."""
         check_number("level", level, 0.5, 0.999)
@@ -276,13 +295,18 @@ class Identification:
         sizes[-1] = k
 
         def everywhere(part: FittedRates) -> Float64Array:
-            flat = predicted(part, sizes.ravel(), np.tile(given, SMALLER))
-            return flat.reshape(sizes.shape)
+            found = predicted(part, sizes.ravel(), np.tile(given, SMALLER)).reshape(sizes.shape)
+            if of_mates:
+                found = (found * part.n_mates + 0.5) / (part.n_mates + 1)
+            return log_odds(found)
 
-        theta = log_odds(everywhere(self._fitted))
-        spread = spread_of([log_odds(everywhere(half)) for half in self._halves])
+        theta = everywhere(self._fitted)
+        spread = spread_of([everywhere(half) for half in self._halves])
         variance = variance_of_draw(spread, least_share(self.n_classes))
-        variance += self._of_shape(lambda part: log_odds(everywhere(part)))
+        variance += self._of_shape(everywhere)
+        if of_mates:
+            independent = expit(theta) * expit(-theta) * self._fitted.n_mates
+            variance = np.maximum(variance, 1 / independent)
         bias = missed * np.log2(sizes / largest).clip(min=0.0)
         width = self._quantile(level) * np.sqrt(variance + np.square(bias))
         lower, upper = expit(theta - width).max(axis=0), expit(theta[-1] + width[-1])

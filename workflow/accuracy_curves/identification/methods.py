@@ -74,6 +74,11 @@ class FittedRates:
         self._ranked_by = ranked_by[0].name if ranked_by else None
         self.minimum_classes = ranked_by[0].minimum_classes if ranked_by else 3
 
+    @property
+    def n_mates(self) -> int:
+        """Number of enrolled identities with a search of their own."""
+        return len(np.unique(self._searches.mated.labels))
+
     def with_other_shapes(self) -> list[Self]:
         """Copy, with a lower and a higher shape of the tail; none where there is no shape."""
         if not isinstance(self._false_positives, ParetoTail):
