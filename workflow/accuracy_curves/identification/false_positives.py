@@ -15,8 +15,7 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 BISECTIONS = 40
 DOUBLINGS = 60
-# Where a method is fitted anew for each threshold, a search for one takes so few steps: each gains
-# about a digit.
+# Where a method is fitted anew for each threshold, a search for one takes so few steps.
 STEPS = 3
 # Of the range of the scores, how far beyond the largest the search looks in one step.
 BEYOND = 0.02
@@ -118,10 +117,12 @@ class FittedAnew(FalsePositives):
         return result.clip(0.0, 1.0)
 
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find the threshold at which the rate is the given one, (n,), to about a thousandth.
+        """Find the threshold at which the rate is the given one, (n,).
 
         A fit takes time, so that all targets share the fits at a few scores; between those the log
-        odds of the rate are interpolated, and fitted anew where the interpolation says.
+        odds of the rate are interpolated, and fitted anew where the interpolation says. The rate
+        there is the target to about a hundredth of it, or to a fifth where few scores are left and
+        it falls in steps.
         """
         at = self._scores_of_search
         result = np.empty(len(k))
