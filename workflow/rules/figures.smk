@@ -57,6 +57,7 @@ for drawn_kind, shown_under in KINDS.items():
         params:
             code=code_of_figure(drawn_kind),
             plan=plan_of,
+            taken=taken_by,
         script:
             "../scripts/{wildcards.kind}.py"
 

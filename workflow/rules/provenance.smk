@@ -31,5 +31,6 @@ rule record:
                 for path in curves_of(experiment, k1, config["methods"])
             ]
         ),
+        taken=[[*setting, method] for setting, method in sorted(TAKEN)],
     script:
         "../scripts/provenance.py"

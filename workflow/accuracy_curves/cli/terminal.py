@@ -87,19 +87,6 @@ def output_folder(
         raise
 
 
-@contextmanager
-def busy(methods: Sequence[Extrapolator]) -> Iterator[None]:
-    """Show on a terminal which methods run, unless they have a progress bar of their own."""
-    if any(method.slow for method in methods) or not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    labels = ", ".join(method.label for method in methods)
-    with Console(stderr=True).status(f"{labels} ..."):
-        yield
-
-
 # How the files begin that the commands write; and which of them name their maker.
 HEADS = {".csv": b"method,k,", ".pdf": b"%PDF", ".png": b"\x89PNG", ".html": b"<!DOCTYPE html>"}
 MAKER = re.compile(rb"accuracy.curves|<title>Accuracy on more classes", re.IGNORECASE)
@@ -161,6 +148,7 @@ ADVICE = {
     "no_splits": " (--splits 0)",
     "no_points": ", and are not needed with --splits 0",
     "no_tail": " (--method empirical_bayes)",
+    "photos": ", or give --gallery first, random, centroid or nearest",
     "unwritable": "; choose another one with --out",
     "not_ours": ", or choose another folder with --out",
 }

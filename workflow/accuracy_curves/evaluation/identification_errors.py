@@ -14,7 +14,7 @@ from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.identification.methods import FittedRates
 from accuracy_curves.identification.observed_rates import observed_fnir, observed_threshold
 from accuracy_curves.identification.searches import Searches
-from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes, select_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
 
@@ -113,7 +113,7 @@ def _drawn(
 ) -> tuple[ScoreMatrix, int]:
     """Draw a repetition's identities as `evaluation.subsampling` does; also give its fits' seed."""
     seed = derive_seed(*seed_parts, k1, repetition, "classes")
-    sample = select_classes(matrix, draw_classes(matrix.n_classes, k1, seed))
+    sample = matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
     return sample, derive_seed(*seed_parts, k1, repetition, "fit")
 
 

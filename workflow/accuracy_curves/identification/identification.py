@@ -21,6 +21,7 @@ from accuracy_curves.intervals.half_fits import LEAST_SPLITS, degrees_of_freedom
 from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.validation import check_number, check_whole
 
 LARGEST_GALLERY = 10**18
@@ -62,11 +63,12 @@ class Identification:
         mate; FPIR is then that of those.
     method : str
         "auto" or "pareto_tail": the tail of `pareto_tail.ParetoTail` for false positives, and the
-        favorabilities of `accuracy_curves.Auto` for the rank of the mate. "binomial": all scores
-        pooled, as Grother and Phillips (2004), and for the mates `accuracy_curves.cmc_from_roc`.
-        "binomial_mixture": its mixing distribution by nonparametric maximum likelihood. Or a key of
-        `EXTRAPOLATORS`, fitted anew for each threshold: to the score matrix whose correct scores
-        are replaced by it, and to the searches whose mate reaches it.
+        favorabilities of `accuracy_curves.Auto` for the rank of the mate. "ordinal_tail":
+        `accuracy_curves.Auto` for both. "binomial": all scores pooled, as Grother and Phillips
+        (2004), and for the mates `accuracy_curves.cmc_from_roc`. "binomial_mixture": its mixing
+        distribution by nonparametric maximum likelihood. Or another key of `EXTRAPOLATORS`, fitted
+        anew for each threshold: to the score matrix whose correct scores are replaced by it, and to
+        the searches whose mate reaches it.
     seed : int
         Seed of every random draw.
     splits : int
@@ -119,9 +121,10 @@ class Identification:
                 f"an interval of {self.method} needs at least {needed} enrolled identities, as the "
                 f"method is fitted to halves of them: there are {self.n_classes}"
             )
+        halves = self.searches.halves(self._splits, self._seed)
         return [
             FittedRates(half, self.method, self._seed, self._options)
-            for half in self.searches.halves(self._splits, self._seed)
+            for half in tracked(halves, "halves of the identities", len(halves))
         ]
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:

@@ -26,13 +26,27 @@ from accuracy_curves.identification.rivals import BinomialMixture, MixtureOfMate
 from accuracy_curves.identification.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-# Those that are no methods for accuracies. The best of them is called "auto" as well.
+
+class OrdinalTail(AtEachThreshold):
+    """`accuracy_curves.Auto`, fitted anew to the replaced score matrix of each threshold."""
+
+    label = "ordinal tail"
+    color = "#0B5394"
+
+    def __init__(self) -> None:
+        super().__init__("auto")
+
+
+# Those that are no methods for accuracies by that name. "auto" is one of them.
 OWN: Mapping[str, type[FalsePositives]] = {
     "pareto_tail": ParetoTail,
+    "ordinal_tail": OrdinalTail,
     "binomial": Binomial,
     "binomial_mixture": BinomialMixture,
 }
 DEFAULT = "pareto_tail"
+# Those of them whose ranks of mates are by `accuracy_curves.Auto`.
+RANKED_BY_AUTO = ("pareto_tail", "ordinal_tail")
 # Of each method the class that has its label and colour.
 KINDS: Mapping[str, type[FalsePositives] | type[Extrapolator]] = ChainMap[str, Any](
     {"auto": OWN[DEFAULT], **OWN}, EXTRAPOLATORS
@@ -42,7 +56,7 @@ METHODS = ("auto", *OWN, *(name for name in EXTRAPOLATORS if name != "auto"))
 
 def classes_of(method: str) -> list[type[Extrapolator]]:
     """List the methods for accuracies that a method finds by their names."""
-    ranked_by = "auto" if method == DEFAULT else method
+    ranked_by = "auto" if method in RANKED_BY_AUTO else method
     return [] if ranked_by in OWN else [EXTRAPOLATORS[ranked_by]]
 
 

@@ -46,6 +46,7 @@ class IntervalEnds:
     def __init__(self, fitted: Extrapolator, variation: HalfFits) -> None:
         self._fitted, self._variation = fitted, variation
         self._grid_of_top: dict[int, PredictionWithSpread] = {}
+        self._last: tuple[int, PredictionWithSpread] | None = None
 
     def at(
         self,
@@ -61,7 +62,7 @@ class IntervalEnds:
         As if `sample_classes` classes had been sampled, and with V times `scale`. `InputError` if k
         or top is out of range.
         """
-        here = self._predicted(check_classes(k), top)
+        here = self._predicted_last(check_classes(k), top)
         given = top, quantile, sample_classes, scale
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._grid_of_top:
@@ -75,6 +76,12 @@ class IntervalEnds:
         upper = np.minimum(upper, np.where(before, grid_upper, 1.0).min(axis=1))
         lower = np.maximum(lower, np.where(beyond, grid_lower, 0.0).max(axis=1))
         return lower, upper
+
+    def _predicted_last(self, k: IntArray, top: int) -> PredictionWithSpread:
+        """Predict, or take what was predicted last: the levels of one question share it."""
+        if self._last is None or self._last[0] != top or not np.array_equal(self._last[1].k, k):
+            self._last = top, self._predicted(k, top)
+        return self._last[1]
 
     def _predicted(self, k: IntArray, top: int) -> PredictionWithSpread:
         accuracy = np.clip(self._fitted.predict(k, top), 0.0, 1.0)

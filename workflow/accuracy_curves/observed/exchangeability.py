@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
@@ -93,7 +94,7 @@ def exchangeability(
             "a comparison of groups needs at least two groups, each with two classes that have "
             f"points: there are {counted}"
         )
-    confusion = _confusions(select_classes(sample, kept))
+    confusion = _confusions(sample.select_classes(kept))
     pairs = np.outer(sizes, sizes) - np.diag(sizes)
     mean = confusion.sum() / pairs.sum()
     member = np.eye(len(names))[group]
@@ -107,7 +108,8 @@ def exchangeability(
     least = float(statistic(found)) * (1 - TOLERANCE)
     extreme = 1
     with one_thread():
-        for start in range(0, permutations, BLOCK_PERMUTATIONS):
+        starts = range(0, permutations, BLOCK_PERMUTATIONS)
+        for start in tracked(starts, "permutations of the groups", len(starts)):
             some = min(BLOCK_PERMUTATIONS, permutations - start)
             drawn = [rng.permutation(len(kept)) for _ in range(some)]
             if len(names) > DENSE_GROUPS:

@@ -1,8 +1,8 @@
 """A question about a sample of classes, and what the methods answer."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,7 +19,15 @@ from accuracy_curves.observed.exchangeability import (
     warn_of_groups,
 )
 from accuracy_curves.observed.sample_warnings import warn_of_sample
-from accuracy_curves.prediction.prediction_warnings import warn_of_methods, warn_of_prediction
+from accuracy_curves.prediction.prediction_warnings import (
+    by_weight,
+    warn_of_disagreement,
+    warn_of_fits,
+    warn_of_methods,
+    warn_of_reach,
+    warn_of_rise,
+    warn_of_target,
+)
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -67,11 +75,12 @@ class Answer:
     """What the methods say, the chosen one first in `methods` (key: label).
 
     `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
-    set_upper. An interval is None where half of the classes are too few for it, or none was asked
-    for. `seen` are the observed top-1 accuracies at 2..k1, (k1 - 1,), or at a grid of them. `sizes`
-    are the numbers of classes at which each method's accuracy, that of the first top, falls below
-    the target, with its interval if the method has one; empty without a target. `warnings` are
-    about the sample first, then about the predictions. `compared` is the test of the groups of
+    set_upper. `fitted` are the methods, fitted to the sample. An interval is None where half of the
+    classes are too few for it, or none was asked for. `seen` are the observed top-1 accuracies at
+    2..k1, (k1 - 1,), or at a grid of them. `sizes` are the numbers of classes at which each
+    method's accuracy, that of the first top, falls below the target, with its interval if the
+    method has one; empty without a target. `sample_warnings` are about the scores and the groups,
+    `left_out` are the methods that need more classes, and `compared` is the test of the groups of
     classes, where they were given.
     """
 
@@ -80,10 +89,12 @@ class Answer:
     methods: dict[str, str]
     observed: "pd.DataFrame"
     predicted: "pd.DataFrame"
+    fitted: dict[str, Extrapolator]
     intervals: dict[str, ClassIntervals | None]
     seen: Float64Array
     sizes: dict[str, Sizes]
-    warnings: list[AccuracyWarning]
+    sample_warnings: list[AccuracyWarning]
+    left_out: dict[str, Extrapolator]
     compared: Exchangeability | None
 
     def at(self, method: str, k: int, top: int) -> PredictedAccuracy:
@@ -92,6 +103,56 @@ class Answer:
         row = (table["method"] == method) & (table["k"] == k) & (table["top"] == top)
         values = table.loc[row, list(PredictedAccuracy._fields)].to_numpy(np.float64)
         return PredictedAccuracy(*values[0].tolist())
+
+    def observed_at_k1(self, top: int) -> float:
+        """Look up the accuracy of all observed classes."""
+        return float(self.observed.loc[self.observed["top"] == top, "accuracy"].iloc[-1])
+
+    @cached_property
+    def warnings(self) -> list[AccuracyWarning]:
+        """What speaks against the first method's answer, the gravest first."""
+        first = next(iter(self.methods))
+        found = [*self.sample_warnings, *self._warnings_of_methods([first])]
+        return by_weight([*found, *self._warnings_of_curve(first)])
+
+    @cached_property
+    def other_warnings(self) -> list[AccuracyWarning]:
+        """What speaks against the other methods' answers, the gravest first."""
+        found = by_weight(self._warnings_of_methods(list(self.methods)[1:]))
+        of_all = "no_splits"
+        return [
+            *(each for each in found if each.reason != of_all),
+            *warn_of_methods(self.left_out),
+        ]
+
+    def _warnings_of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
+        question, k1 = self.question, self.sample.n_classes
+        methods = {name: self.fitted[name] for name in names}
+        intervals = {name: self.intervals[name] for name in names}
+        reached = {name: self.sizes[name][0] for name in names if name in self.sizes}
+        some = any(intervals.values())
+        return [
+            *warn_of_fits(intervals, self.methods, question.splits),
+            *warn_of_reach(methods, question.classes, k1, intervals=some),
+            *warn_of_target(methods, reached, question.target, k1, intervals=some),
+        ]
+
+    def _warnings_of_curve(self, name: str) -> list[AccuracyWarning]:
+        question, k1, label = self.question, self.sample.n_classes, self.methods[name]
+        found = []
+        for top in question.tops:
+            beyond = [(self.at(name, k, top).accuracy, k) for k in question.classes if k > k1]
+            if beyond:
+                highest, k = max(beyond)
+                found += warn_of_rise(k, highest, k1, self.observed_at_k1(top), label)
+        top, k = question.tops[0], max(question.classes)
+        here = self.at(name, k, top)
+        others = {
+            each: self.at(other, k, top).accuracy
+            for other, each in self.methods.items()
+            if other != name
+        }
+        return found + warn_of_disagreement(k, (here.lower, here.upper), label, others)
 
 
 def answer_question(
@@ -102,14 +163,13 @@ def answer_question(
     groups: npt.NDArray[np.str_] | None = None,
     embedded: bool = False,
     leave_out: bool = False,
-    busy: Callable[[Sequence[Extrapolator]], AbstractContextManager[object]] = nullcontext,
+    jobs: int = 1,
 ) -> Answer:
     """Fit the methods, in their order, to a sample and predict.
 
     `groups` holds the group of each class, to test whether groups are exchangeable; `embedded` is
     whether the scores are distances of embeddings. `leave_out` leaves out the methods that need
-    more classes, unless none would be left. `busy` gives a context in which these methods are at
-    work.
+    more classes, unless none would be left. `jobs` processes fit at the same time.
     """
     import pandas as pd
 
@@ -120,7 +180,7 @@ def answer_question(
         few = [name for name, each in chosen.items() if each.minimum_classes > k1]
         few = few if len(few) < len(chosen) else []
         chosen = {name: each for name, each in chosen.items() if name not in few}
-    fits = fit_methods(sample, chosen, question, busy)
+    fits = fit_methods(sample, chosen, question, jobs)
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     predicted = pd.concat(
         [predicted_curve(*fits[name], k, top, question.level) for name in chosen for top in tops],
@@ -135,6 +195,10 @@ def answer_question(
             name: classes_below(*fits[name], question.target, tops[0], question.level)
             for name in chosen
         }
+    about_sample = [
+        *warn_of_sample(sample, seed, embedded=embedded),
+        *(warn_of_groups(compared) if compared else []),
+    ]
     return Answer(
         sample=sample,
         question=question,
@@ -143,15 +207,12 @@ def answer_question(
             [_table("observed", seen_at, top, seen[top]) for top in tops], ignore_index=True
         ),
         predicted=predicted,
+        fitted={name: fits[name][0] for name in chosen},
         intervals=intervals,
         seen=seen[1],
         sizes=sizes,
-        warnings=[
-            *warn_of_methods({name: extrapolators[name] for name in few}),
-            *warn_of_sample(sample, seed, embedded=embedded),
-            *(warn_of_groups(compared) if compared else []),
-            *warn_of_prediction(question, k1, chosen, predicted, intervals, sizes),
-        ],
+        sample_warnings=about_sample,
+        left_out={name: extrapolators[name] for name in few},
         compared=compared,
     )
 
@@ -163,7 +224,7 @@ def fit_methods(
     sample: ScoreMatrix,
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
-    busy: Callable[[Sequence[Extrapolator]], AbstractContextManager[object]] = nullcontext,
+    jobs: int = 1,
 ) -> dict[str, Fit]:
     """Fit methods to a sample and, unless its classes are too few, to halves of them.
 
@@ -175,22 +236,23 @@ def fit_methods(
     fits: dict[str, Fit] = {}
     for names in filter(None, [quick, *([name] for name in slow)]):
         models = {name: extrapolators[name] for name in names}
-        with busy(list(models.values())):
-            halved = {
-                name: min(question.splits, each.splits)
-                for name, each in models.items()
-                if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
-            }
-            if question.splits and halved:
-                found = ClassIntervals.fit_all(
-                    sample, [models[name] for name in halved], list(halved.values()), question.seed
-                )
-                fits |= {
-                    name: (each.fitted, each) for name, each in zip(halved, found, strict=True)
-                }
-            for name in names:
-                if name not in fits:
-                    fits[name] = models[name].fit(sample), None
+        halved = {
+            name: min(question.splits, each.splits)
+            for name, each in models.items()
+            if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
+        }
+        if question.splits and halved:
+            found = ClassIntervals.fit_all(
+                sample,
+                [models[name] for name in halved],
+                list(halved.values()),
+                question.seed,
+                jobs=jobs,
+            )
+            fits |= {name: (each.fitted, each) for name, each in zip(halved, found, strict=True)}
+        for name in names:
+            if name not in fits:
+                fits[name] = models[name].fit(sample), None
     return fits
 
 

@@ -67,7 +67,7 @@ def _options(config: Config, path: PurePath) -> dict[str, Any]:
                 "repetitions": interval_repetitions(config, _setting(name, k1), method),
             }
         case ("errors", name, k1):
-            return _errors(config, [_setting(name, k1)], config["methods"])
+            return options_of_errors(config, [_setting(name, k1)], config["methods"])
         case ("tables" as kind, name):
             return _shown(config, config[kind][name])
         case (kind, name):
@@ -97,7 +97,10 @@ def _rates(config: Config, experiment: str, method: str) -> dict[str, Any]:
     return {**_predicted(config, experiment, method), "fpir": config["fpir"]}
 
 
-def _errors(config: Config, settings: Iterable[Setting], methods: Iterable[str]) -> dict[str, Any]:
+def options_of_errors(
+    config: Config, settings: Iterable[Setting], methods: Iterable[str]
+) -> dict[str, dict[str, Any]]:
+    """Collect, by setting and method, the options that decide its errors."""
     return {
         f"{setting} {method}": {
             **_predicted(config, setting.experiment, method),
@@ -114,7 +117,7 @@ def _shown(config: Config, figure: dict[str, Any]) -> dict[str, Any]:
         return {"own": figure, "seed": config["seed"]}
     settings = figure_plans.figure_settings(config, figure)
     labels = {name: config["experiments"][name].get("label") for name, _ in settings}
-    errors = _errors(config, settings, figure_plans.figure_methods(config, figure))
+    errors = options_of_errors(config, settings, figure_plans.figure_methods(config, figure))
     data = {name: _data(config, name) for name in labels}
     reference = config["reference"]
     found = {**errors, "data": data, "own": figure, "labels": labels, "reference": reference}
