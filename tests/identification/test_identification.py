@@ -5,8 +5,11 @@ from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
-from accuracy_curves.identification.comparability import comparability_warnings, quantile_spread
 from accuracy_curves.identification.false_positives import AtEachThreshold
+from accuracy_curves.identification.identification_warnings import (
+    quantile_spread,
+    warn_of_comparability,
+)
 from accuracy_curves.identification.methods import METHODS
 
 
@@ -231,8 +234,8 @@ def test_searches_whose_scores_are_not_comparable_are_told():
     assert quantile_spread(alike) < 0.6
     # Locations alone: the middle 90 % of N(0, 9) span 9.9, the quantile lies 1.28 above the median.
     assert quantile_spread(apart) == pytest.approx(9.9 / 1.28, rel=0.25)
-    assert comparability_warnings(alike) == []
-    (said,) = comparability_warnings(apart)
-    assert "hardly comparable" in said
+    assert warn_of_comparability(alike) == []
+    (said,) = warn_of_comparability(apart)
+    assert "hardly comparable" in str(said)
     constant = Searches(np.ones((5, 5)), np.arange(5))
-    assert comparability_warnings(constant) == []
+    assert warn_of_comparability(constant) == []

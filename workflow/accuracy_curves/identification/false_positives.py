@@ -31,6 +31,9 @@ class FalsePositives(ABC):
 
     label: ClassVar[str]
     color: ClassVar[str]
+    # Largest gallery over K for which the coverage of the intervals was measured to be at most 5
+    # points below nominal (`benchmarks/identification.py reach`); 2 where it was not measured.
+    reach: ClassVar[int] = 2
 
     def fit(self, searches: Searches) -> Self:
         """Keep the searches, and where the search for a threshold starts."""

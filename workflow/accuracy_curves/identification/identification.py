@@ -8,7 +8,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, stdtrit
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.identification.identification_warnings import (
+    warn_of_comparability,
+    warn_of_misfit,
+    warn_of_reach,
+)
 from accuracy_curves.identification.methods import FittedRates
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
@@ -28,7 +33,7 @@ LARGEST_GALLERY = 10**18
 # Sizes up to k whose lower ends bound that at k.
 SMALLER = 5
 # Where fewer searches alarm, what fits to halves miss of the observed rate is noise.
-FEWEST_FALSE_POSITIVES = 5
+FEWEST_FALSE_POSITIVES = 15
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,25 @@ class Identification:
             for half in tracked(halves, "halves of the identities", len(halves))
         ]
 
+    def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+        """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
+        sizes, _ = _pairs(k, 0.0)
+        return np.asarray(sizes > self._fitted.reach * self.n_classes)
+
+    def warnings(self, k: npt.ArrayLike = ()) -> list[AccuracyWarning]:
+        """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
+
+        Their reasons are ``"not_comparable"``: one threshold does not suit all searches;
+        ``"too_far"``: a gallery is larger than the intervals were measured for; ``"misfit"``: the
+        fitted rates miss those observed by more than 3 standard errors and by more than 0.02.
+        """
+        sizes = _pairs(k, 0.0)[0]
+        return [
+            *warn_of_comparability(self.searches),
+            *warn_of_reach(self._fitted, self.n_classes, sizes),
+            *warn_of_misfit(self._fitted, self.searches, self._seed),
+        ]
+
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).
 
@@ -177,10 +201,10 @@ class Identification:
 
         On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
         of the draw of the identities from fits to halves of them, and
-        B = (b log2(k / n))^2, with b what those fits miss of the rate observed at n = K or K - 1.
-        Of the method auto V has also the square of half of what theta changes by between shapes of
-        the tail one prior standard deviation above and below, as no data tell it. The rate rises
-        with k, so that the lower end is the largest of those at sizes up to k.
+        B = (b log2(k / n))^2, with b what those fits miss of the rate observed at n = K or K - 1,
+        beyond the noise of that. Of the method auto V has also the square of half of what theta
+        changes by between shapes of the tail one posterior standard deviation above and below.
+        The rate rises with k, so that the lower end is the largest of those at sizes up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
         oriented = self.searches.oriented(thresholds)
@@ -193,7 +217,9 @@ class Identification:
         at = np.minimum(oriented, seen)
         all_of_them = np.full(len(sizes), largest)
         missed = self._missed(
-            lambda part: part.fpir(all_of_them, at), observed_fpir(self.searches, all_of_them, at)
+            lambda part: part.fpir(all_of_them, at),
+            observed_fpir(self.searches, all_of_them, at),
+            self._independent,
         )
         return self._interval(FittedRates.fpir, sizes, oriented, missed, largest, level)
 
@@ -212,6 +238,7 @@ class Identification:
         missed = self._missed(
             lambda part: part.fnir(all_of_them, oriented, rank),
             observed_fnir(self.searches, all_of_them, oriented, rank, self._seed),
+            self._fitted.n_mates,
         )
         return self._interval(
             partial(FittedRates.fnir, rank=rank),
@@ -241,6 +268,7 @@ class Identification:
         missed = self._missed(
             lambda part: part.fnir_at_fpir(all_of_them, observable, rank),
             observed_fnir(self.searches, all_of_them, at, rank, self._seed),
+            self._fitted.n_mates,
         )
         return self._interval(
             partial(FittedRates.fnir_at_fpir, rank=rank),
@@ -271,12 +299,23 @@ class Identification:
         return Rate(value, np.minimum(one, other), np.maximum(one, other))
 
     def _missed(
-        self, predicted: "Callable[[FittedRates], Float64Array]", observed: Float64Array
+        self, predicted: "Callable[[FittedRates], Float64Array]", observed: Float64Array, n: int
     ) -> Float64Array:
-        """How far the fits to halves miss the log odds of what is observed on all."""
-        least = 0.5 / self.searches.scores.shape[0]
+        """How far the fits to halves miss the log odds of what is observed on all.
+
+        Less what the noise of a share of n independent searches explains.
+        """
+        least = 0.5 / n
         parts = [log_odds(predicted(half).clip(least, 1 - least)) for half in self._halves]
-        return np.asarray(np.mean(parts, axis=0) - log_odds(observed.clip(least, 1 - least)))
+        seen = observed.clip(least, 1 - least)
+        square = np.square(np.mean(parts, axis=0) - log_odds(seen))
+        noise = 1 / (n * seen * (1 - seen))
+        return np.asarray(np.sqrt(np.maximum(square - noise, 0.0)))
+
+    @property
+    def _independent(self) -> int:
+        """Number of searches that may be taken for independent of those that make false alarms."""
+        return len(self.searches.impostor) if self.searches.has_non_mated else self.n_classes
 
     def _interval(
         self,
@@ -327,6 +366,8 @@ class Identification:
 def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
     """Check gallery sizes and broadcast them against thresholds or rates, both (n,)."""
     sizes = np.asarray(k)
+    if sizes.size == 0:
+        sizes = sizes.astype(np.int64)
     wrong = sizes.dtype.kind not in "iuf" or sizes.ndim > 1
     if not wrong:
         wrong = bool(((sizes < 1) | (sizes > LARGEST_GALLERY) | (sizes != np.floor(sizes))).any())

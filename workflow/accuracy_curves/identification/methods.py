@@ -89,6 +89,11 @@ class FittedRates:
         self.minimum_classes = ranked_by[0].minimum_classes if ranked_by else 3
 
     @property
+    def reach(self) -> int:
+        """Largest gallery, over the number of enrolled identities, that was measured."""
+        return self._false_positives.reach
+
+    @property
     def n_mates(self) -> int:
         """Number of enrolled identities with a search of their own."""
         return len(np.unique(self._searches.mated.labels))

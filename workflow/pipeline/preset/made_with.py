@@ -72,7 +72,8 @@ def _options(config: Config, path: PurePath) -> dict[str, Any]:
             return _shown(config, config[kind][name])
         case (kind, name):
             figure = config["figures"][kind][name]
-            of_scores = figure_plans.INPUTS[kind] in ((), ("scores",))
+            reads_scores = figure_plans.INPUTS[kind] in ((), ("scores",))
+            of_scores = reads_scores and not figure_plans.fitted_in_figure(config, kind, name)
             return _shown(config, {**figure, "methods": []} if of_scores else figure)
         case (("standings" | "claims") as table,):
             return {**_shown(config, {}), "own": config[table]}
