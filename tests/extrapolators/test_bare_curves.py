@@ -39,7 +39,7 @@ def test_counts_weigh_the_points():
         ((K, ACCURACY), {"counts": [1, 2, 0, 3]}, "a count of the curve is not above 0"),
         ((K, ACCURACY), {"method": "auto"}, "auto needs the scores behind a curve"),
         ((K, ACCURACY), {"method": "spline"}, "spline needs the accuracy at every k"),
-        (([2, 3, 4], ACCURACY[:3]), {"method": "regression", "counts": [1, 2, 3]}, "leave out"),
+        (([2, 3, 4], ACCURACY[:3]), {"method": "spline", "counts": [1, 2, 3]}, "leave out"),
         ((K, ACCURACY), {"method": "log_linear", "knots": 3}, "no option 'knots'"),
     ],
 )

@@ -182,6 +182,26 @@ def test_fnir_of_a_curve_is_that_of_the_accepted_searches():
         Identification(searches, "log_linear").fnir(600, 2.5, 2)
 
 
+def test_a_symmetric_matrix_is_no_photos_of_themselves_where_a_threshold_replaces_the_mates():
+    rng = np.random.default_rng(4)
+    scores = rng.normal(size=(40, 40))
+    scores = scores + scores.T + np.diag(6 + rng.normal(size=40))
+    found = Identification(ScoreMatrix(scores, np.arange(40)), "pooled_tail")
+    assert np.isfinite(found.fpir([39, 400], 9.0)).all()
+
+
+def test_what_is_doubtful_is_said():
+    near, far = Identification(gaussian(2, 60)), Identification(gaussian(8, 60, location=3.0))
+    assert near.warnings(60) == []
+    assert [each.reason for each in near.warnings([60, 10**12])] == ["too_far"]
+    assert near.too_far([60, 10**12]).tolist() == [False, True]
+    assert [each.reason for each in far.warnings()] == ["not_comparable"]
+    # Pooled scores miss that the searches differ.
+    pooled = Identification(far.searches, "binomial").warnings()
+    assert [each.reason for each in pooled][:2] == ["not_comparable", "misfit"]
+    assert "its FPIR in a gallery of 59 is" in str(pooled[1])
+
+
 def test_none_accepted_is_no_certainty():
     """The exact upper bound of a share of which none in n was seen is 3 / n at 95 %."""
     searches = gaussian(3, 60, lead=2.0)
