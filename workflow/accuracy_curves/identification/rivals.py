@@ -30,9 +30,31 @@ def cmc_from_roc(
         CMC(r, k) = E[ROC(U)],  U ~ Beta(r, k - r)
 
     where ROC(u) is the true match rate at the false match rate u: U is that of the r-th best of k -
-    1 impostor scores. Higher scores are better; k counts the mate, and r is the rank.
+    1 impostor scores.
 
-    >>> cmc_from_roc([3.0, 1.0], [0.0, 2.0], [2, 3])
+    Parameters
+    ----------
+    genuine, impostor : (N,) and (M,) arrays of float
+        Scores of trials of the same person and of different ones. Higher is better.
+    k : int or (n,) array of int
+        Sizes of the gallery, the mate among them.
+    rank : int
+        r, at least 1.
+
+    Returns
+    -------
+    (n,) array of float
+        Shares of searches whose mate is among the best r.
+
+    Raises
+    ------
+    InputError
+        If there is no genuine or no impostor score.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> ac.cmc_from_roc([3.0, 1.0], [0.0, 2.0], [2, 3])
     array([0.75 , 0.625])
     """
     check_whole("rank", rank, 1)
