@@ -22,7 +22,7 @@ from accuracy_curves.utils.seeds import derive_seed
 from pipeline.cost.work import priority_of
 from pipeline.fingerprint import code_of
 from pipeline.jobs import stopping
-from pipeline.preset import chunks, committed, figure_plans, made_with
+from pipeline.preset import choices, chunks, committed, figure_plans, made_with
 from pipeline.preset import missing_files, settings
 from pipeline.preset.configuration import check_config
 
@@ -99,6 +99,7 @@ TABLES_MADE = [
         name=config["figures"]["rate_coverage"],
     ),
     *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
+    *([f"{RESULTS}/choices.csv"] if config["choices"]["each"] else []),
     *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
 ]
 
@@ -173,14 +174,14 @@ def threads_of_method(wildcards):
     return method_of(wildcards)[1].get("threads", 1)
 
 
-def longest_first(wildcards):
+def longest_first(benchmark):
     """Start slow methods first, then what has most to do, so that none is left at the end."""
-    method, chunk = wildcards.method, f"{wildcards.chunk}.tsv"
-    place = Path(
-        "extrapolate", wildcards.experiment, f"k1_{wildcards.k1}", method, chunk
-    )
-    slow = EXTRAPOLATORS[method_of(wildcards)[0]].slow
-    return (30 if slow else 0) + round(priority_of(place, config))
+
+    def priority(wildcards):
+        place = benchmark.format(**dict(wildcards.items()))
+        return priority_of(Path(place).relative_to(BENCHMARKS), config)
+
+    return priority
 
 
 def code_of_dataset(script):
@@ -348,6 +349,7 @@ def drawn(wildcards):
             f"{RESULTS}/scores/{experiment}.npz"
             for experiment in dict.fromkeys(experiment for experiment, _ in shown)
         ],
+        "choices": lambda: [f"{RESULTS}/choices.csv"],
         "intervals": lambda: [
             f"{RESULTS}/intervals/{e}/k1_{k1}/{method}.parquet"
             for (e, k1), method in figure_plans.judged(config, figure)

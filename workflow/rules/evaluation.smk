@@ -190,3 +190,30 @@ rule judge:
         seed=config["seed"],
     script:
         "../scripts/claims.py"
+
+
+rule judge_choices:
+    input:
+        errors=results_of("errors"),
+        committed=choices.errors_beside(config),
+        anew=anew(f"{RESULTS}/choices.csv"),
+    output:
+        report(
+            f"{RESULTS}/choices.csv",
+            caption="../report/choices.rst",
+            category="Claims",
+            labels={"table": "claims under choices"},
+        ),
+    log:
+        f"{LOGS}/choices.log",
+    benchmark:
+        f"{BENCHMARKS}/choices/choices.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("choices.py"),
+        claims=choices.claims_of_choices(config),
+        choices=config["choices"]["each"],
+        seed=config["seed"],
+    script:
+        "../scripts/choices.py"

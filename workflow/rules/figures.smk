@@ -14,6 +14,7 @@ KINDS = {
     "rate_matrix": "Errors of open-set rates",
     "rate_coverage": "Coverage of open-set rates",
     "det": "DET curves",
+    "verdicts": "Claims under choices",
 }
 # Kinds whose numbers are a table too, and where the report shows it.
 TABLES = {"sweep": "Errors", "coverage": "Intervals", "rate_coverage": "Intervals"}
@@ -72,6 +73,7 @@ rule find_intervals:
         f"{LOGS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
     benchmark:
         f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
+    priority: longest_first(f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv")
     conda:
         ENVIRONMENT
     threads: threads_of_method

@@ -92,10 +92,11 @@ def conclusion(answer: Answer) -> list[str]:
     """
     question, sample = answer.question, answer.sample
     name, label = next(iter(answer.methods.items()))
+    refused = refusal(answer.warnings)
     said = [
-        *refusal(answer.warnings),
+        *(sentences([f"{refused}: {answer.warnings[0]}"]) if refused else []),
         f"On the {sample.n_classes:,} observed classes {_percent(answer.seen[-1])} of the data "
-        "points were recognised, classes weighing equally.",
+        "points were recognised; each class counts equally.",
         *(
             predicted_sentence(k, top, question.level, answer.at(name, k, top))
             for k in question.classes
@@ -108,18 +109,18 @@ def conclusion(answer: Answer) -> list[str]:
         said.append(f"{_falls(what, _percent(question.target), answer.sizes[name], ends)}.")
     return [
         *said,
-        f"{cautions_sentence(len(answer.warnings))} The prediction (method: {label}) holds if the "
-        "classes to come are drawn like the observed ones, and if a class's score does not depend "
-        "on which other classes there are.",
+        f"{cautions_sentence(len(answer.warnings))} The prediction (method: {label}) is valid if "
+        "the classes to come are drawn like the observed ones, and if a class's score does not "
+        "depend on which other classes there are.",
     ]
 
 
-def refusal(warnings: Sequence[AccuracyWarning]) -> list[str]:
+def refusal(warnings: Sequence[AccuracyWarning]) -> str:
     """Say not to use an answer where its gravest warning, the first, is grave enough."""
     reason = warnings[0].reason if warnings else ""
     if reason in DISQUALIFYING:
-        return sentences([f"Do not use this answer: {warnings[0]}"])
-    return sentences([f"This answer is doubtful: {warnings[0]}"]) if reason in DOUBTFUL else []
+        return "Do not use this answer"
+    return "This answer is doubtful" if reason in DOUBTFUL else ""
 
 
 def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy) -> str:
@@ -137,7 +138,7 @@ def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy)
 def cautions_sentence(warnings: int) -> str:
     """Say how many reasons for caution are listed below."""
     if not warnings:
-        return "The scores give no reason for doubt."
+        return "No check found a reason for doubt."
     reasons = "is one reason" if warnings == 1 else f"are {warnings} reasons"
     return f"There {reasons} for caution, below."
 

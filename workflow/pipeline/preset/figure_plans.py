@@ -27,6 +27,7 @@ INPUTS = {
     "rate_matrix": ("rates",),
     "rate_coverage": ("rate_intervals",),
     "det": ("scores",),
+    "verdicts": ("choices",),
 }
 # What the jobs of a preset that asks for the rates of identification make.
 OF_IDENTIFICATION = ("rate_matrix", "rate_coverage", "det")
@@ -86,7 +87,7 @@ def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
 def plan_of(config: Config, kind: str, name: str) -> dict[str, Any]:
     """Say what the figure of a kind and name shows, with the seed of what it draws at random."""
     figure = config["figures"][kind][name]
-    if kind == "bivariate_normal":
+    if kind in ("bivariate_normal", "verdicts"):
         plan = dict(figure)
     else:
         plans = {"sweep": sweep_plan, "coverage": coverage_plan}
