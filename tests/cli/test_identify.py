@@ -109,10 +109,8 @@ def test_rates_thresholds_curves_and_a_figure(folder, run):
         assert f"wrote deep/er/{name}" in out
     page = (results / "report.html").read_text(encoding="utf-8")
     assert "scores.npz: 40 enrolled; 40 searches for them, 20 by people" in page
-    assert (
-        f"With 400 enrolled, at the threshold {float(asked[0]['threshold']):.4g}, set for an FPIR of 0.1"
-        in page
-    )
+    at = float(asked[0]["threshold"])
+    assert f"With 400 enrolled, at the threshold {at:.4g}, set for an FPIR of 0.1" in page
     assert "1,000, too far" in page
     assert "Note: a gallery of 1,000 is too far" in out
     assert "data:image/png;base64," in page

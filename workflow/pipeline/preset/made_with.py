@@ -66,7 +66,7 @@ def _options(config: Config, path: PurePath) -> dict[str, Any]:
                 "splits": config["intervals"]["splits"],
                 "repetitions": interval_repetitions(config, _setting(name, k1), method),
             }
-        case ("errors", name, k1):
+        case ("errors" | "mixtures", name, k1):
             return options_of_errors(config, [_setting(name, k1)], config["methods"])
         case ("tables" as kind, name):
             return _shown(config, config[kind][name])
