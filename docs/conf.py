@@ -8,6 +8,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 # Tutorials run while pages are built, each in a process of its own, on small problems.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("TQDM_DISABLE", "1")
 # The kernels have a profile of the build's own: none of the user's settings, no notes on transport.
 PROFILE = HERE / "_build/ipython/profile_default"
 PROFILE.mkdir(parents=True, exist_ok=True)

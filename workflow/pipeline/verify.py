@@ -9,13 +9,14 @@ from typing import Any
 import click
 import numpy as np
 import pandas as pd
+import yaml
 
 from accuracy_curves.datasets import DATASETS
 from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.trained import TrainedDataset
 from accuracy_curves.evaluation.curve_errors import CURVE, require_columns
 from accuracy_curves.exceptions import AccuracyCurvesError, InputError
-from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.extrapolators import make_extrapolator
 from pipeline.provenance import ROOT, commit, git, host
 
 MEASURES = ["rmse_curve", "error_at_k2"]
@@ -80,7 +81,7 @@ def _trained(experiment: str, method: str, config: Mapping[str, Any]) -> bool:
     options = config["methods"].get(method) or {}
     kind = config["experiments"].get(experiment, {}).get("dataset", {}).get("kind")
     dataset = DATASETS.get(str(kind), Dataset)
-    stepwise = EXTRAPOLATORS[options.get("method", method)].stepwise
+    stepwise = make_extrapolator(**{"method": method, **options}).stepwise
     return stepwise or issubclass(dataset, TrainedDataset)
 
 
@@ -114,8 +115,10 @@ def main(run: Path) -> None:
         before = json.loads(committed_file(name / "provenance.json"))
         found = pd.read_csv(run / "errors.csv")
         known = found["experiment"].isin(committed["experiment"])
-        table = compare(found[known], committed, before["config"])
-    except (OSError, ValueError, KeyError, AccuracyCurvesError) as error:
+        # Not the recorded options: a method's default may have changed since.
+        preset = yaml.safe_load((ROOT / f"config/{name.name}.yaml").read_text(encoding="utf-8"))
+        table = compare(found[known], committed, preset)
+    except (OSError, ValueError, KeyError, yaml.YAMLError, AccuracyCurvesError) as error:
         raise SystemExit(f"Error: {' '.join(str(error).split())}") from None
     click.echo(f"committed:  {before.get('commit')} on {_rounds(before.get('host', {}))}")
     click.echo(f"recomputed: {commit()['commit']} on {_rounds(host())}\n")

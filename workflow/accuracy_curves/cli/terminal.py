@@ -16,6 +16,7 @@ from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.prediction.wording import printable
+from accuracy_curves.utils.progress import shown_by, silent
 
 
 def chosen_extrapolators(
@@ -96,7 +97,7 @@ def busy(methods: Sequence[Extrapolator]) -> Iterator[None]:
     from rich.console import Console
 
     labels = ", ".join(method.label for method in methods)
-    with Console(stderr=True).status(f"{labels} ..."):
+    with Console(stderr=True).status(f"{labels} ..."), shown_by(silent):
         yield
 
 

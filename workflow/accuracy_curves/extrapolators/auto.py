@@ -90,7 +90,7 @@ class Auto(FavorabilityExtrapolator):
 
     def _fit(self, sample: ScoreMatrix) -> None:
         super()._fit(sample)
-        self._regression = Regression(seed=self.seed)
+        self._regression = Regression(solver="newton_cg", seed=self.seed)
         self._fall = 1.0 / (PLATEAU_END * sample.n_classes)
         self.regression_weight_ = 0.0
         try:

@@ -64,11 +64,11 @@ class Extrapolator(ABC):
     color: ClassVar[str]
     minimum_classes: ClassVar[int] = MINIMUM_CLASSES
     needs: str = "scores"
+    stepwise: bool = False
     extra: str | None = None
     reach: ClassVar[int] = 2
     splits: ClassVar[int] = 30
     slow: ClassVar[bool] = False
-    stepwise: ClassVar[bool] = False
 
     seed: int = 0
     # How many repetitions are handed to `fit_all` at a time.

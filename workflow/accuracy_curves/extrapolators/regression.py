@@ -1,4 +1,4 @@
-"""Regression: radial basis functions fitted to the observed average accuracies, unconstrained."""
+"""Regression: radial basis functions fitted to the observed average accuracies, of any sign."""
 
 from functools import lru_cache
 from typing import Annotated
@@ -15,7 +15,9 @@ from accuracy_curves.extrapolators._radial_basis import (
 )
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Count, Number, Positive, Seed, check_options
+from accuracy_curves.utils.validation import Choice, Count, Number, Positive, Seed, check_options
+
+SOLVERS = ("ridge", "newton_cg")
 
 
 class Regression(CurveExtrapolator):
@@ -26,18 +28,28 @@ class Regression(CurveExtrapolator):
         E_k[A] = sum_j beta_j E[Phi(Z_j)^(k - 1)],  Z_j ~ N(t_j, h^2),
 
     with knots t_j about h apart, whose number follows k1 (`radial_knots`), and a constant column.
-    The coefficients minimise the mean squared error at k = 2..k1, by scipy's "Newton-CG" with the
-    exact gradient and Hessian, from beta = 0. They may have any sign, so that a curve may increase
-    with k or leave [0, 1].
+    The coefficients may have any sign, so that a curve may increase with k or leave [0, 1]. The
+    basis functions are nearly collinear: many coefficients fit the observed curve almost equally
+    well and extrapolate differently, and what chooses among them decides the prediction. The
+    paper minimises the mean squared error by scipy's "Newton-CG" from beta = 0. That stops after
+    some steps, short of the minimum, and where it stops is its only regularisation. Rounding moves
+    that place: over 3000 curves one in six differs by more than 0.0001, one by 0.09, between the
+    five kernels of OpenBLAS that one processor can run.
 
-    The basis functions are nearly collinear: many coefficients fit the observed curve almost
-    equally well and extrapolate differently. Newton-CG takes the best determined directions first,
-    so that stopping after some iterations acts as regularisation: the gradients of a mean squared
-    error are small, and it stops after about five. A smaller `xtol` or more iterations change
-    little, as the line search then finds no better point.
+    By default the regularisation is explicit: the coefficients minimise
+
+        mean_k (E_k[A] - observed_k)^2 + penalty sum_j beta_j^2,
+
+    which has one solution: those curves are the same to 1e-13. Its mean RMSE is 0.94 of
+    Newton-CG's from 100 to 2000 simulated classes (geometric mean over eight settings, 120 draws
+    each), 0.97 from 500 to 2000 (twelve), and 1.00 on seven real data sets.
 
     Parameters
     ----------
+    solver : {"ridge", "newton_cg"}
+        The penalised minimum; or scipy's Newton-CG without a penalty, as the paper has it.
+    penalty : float
+        Of "ridge"; above 0, at most 1. Errors differ little from 1e-6 to 1e-5.
     bandwidth : float
         h, from 0.01 to 10; Zheng et al. consider 0.1 to 1. The default is a compromise over
         simulations, characters, faces, brain recordings and images: 0.2 does better where the
@@ -45,9 +57,9 @@ class Regression(CurveExtrapolator):
         worse with few classes (.053, not .016, from 20 to 100 characters); the
         averages over the data sets are alike from 0.3 to 0.7.
     xtol : float
-        Newton-CG stops when a step's mean absolute change of a coefficient is below; above 0.
+        "newton_cg" stops when a step's mean absolute change of a coefficient is below; above 0.
     max_iterations : int
-        Largest number of Newton iterations.
+        Largest number of iterations of "newton_cg".
     seed : int
         Seed of the tie-breaking in the observed accuracies.
 
@@ -71,19 +83,23 @@ class Regression(CurveExtrapolator):
     name = "regression"
     label = "Regression"
     color = "#0072B2"
-    stepwise = True
-
     knots_: Float64Array
     coefficients_: Float64Array
 
     def __init__(
         self,
         *,
+        solver: Annotated[str, Choice(*SOLVERS)] = "ridge",
+        penalty: Annotated[float, Number(0, 1, above=True)] = 3e-6,
         bandwidth: Annotated[float, Number(0.01, 10)] = 0.4,
         xtol: Positive = 1e-5,
         max_iterations: Count = 1000,
         seed: Seed = 0,
     ) -> None:
+        # Where Newton-CG stops, differences in rounding grow.
+        self.stepwise = solver == "newton_cg"
+        self.solver = solver
+        self.penalty = penalty
         self.bandwidth = bandwidth
         self.xtol = xtol
         self.max_iterations = max_iterations
@@ -91,9 +107,24 @@ class Regression(CurveExtrapolator):
         check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
-        knots, basis = _basis(int(k[-1]), self.bandwidth)
-        # Products by einsum, as BLAS may depend, in the last bits, on the number of cores.
-        hessian: Float64Array = 2.0 * np.einsum("ki,kj->ij", basis, basis) / len(k)
+        k1 = int(k[-1])
+        if self.solver == "ridge":
+            # Products by einsum, as BLAS may depend, in the last bits, on the number of cores.
+            inverse = _ridge_inverse(k1, self.bandwidth, self.penalty)
+            coefficients = np.einsum("ik,k->i", inverse, accuracy)
+        else:
+            coefficients = self._newton_cg(_basis(k1, self.bandwidth), accuracy)
+        if not np.isfinite(coefficients).all():
+            raise FitError(
+                "regression found no finite coefficients: "
+                f"try another bandwidth than {self.bandwidth:g}"
+            )
+        self.knots_ = radial_knots(k1, self.bandwidth)
+        self.coefficients_ = coefficients
+
+    def _newton_cg(self, basis: Float64Array, accuracy: Float64Array) -> Float64Array:
+        """Minimise the mean squared error, with its exact gradient and Hessian, from 0."""
+        hessian: Float64Array = 2.0 * np.einsum("ki,kj->ij", basis, basis) / len(basis)
 
         def residual(beta: Float64Array) -> Float64Array:
             difference: Float64Array = np.einsum("ki,i->k", basis, beta) - accuracy
@@ -103,7 +134,7 @@ class Regression(CurveExtrapolator):
             return float(np.mean(residual(beta) ** 2))
 
         def gradient(beta: Float64Array) -> Float64Array:
-            slope: Float64Array = 2.0 * np.einsum("ki,k->i", basis, residual(beta)) / len(k)
+            slope: Float64Array = 2.0 * np.einsum("ki,k->i", basis, residual(beta)) / len(basis)
             return slope
 
         def curvature(_: Float64Array) -> Float64Array:
@@ -111,19 +142,13 @@ class Regression(CurveExtrapolator):
 
         found = minimize(
             error,
-            np.zeros(len(knots)),
+            np.zeros(basis.shape[1]),
             method="Newton-CG",
             jac=gradient,
             hess=curvature,
             options={"xtol": self.xtol, "maxiter": self.max_iterations},
         )
-        if not (np.isfinite(found.x).all() and np.isfinite(found.fun)):
-            raise FitError(
-                f"regression found no finite coefficients ({found.message.strip()}): "
-                f"try another bandwidth than {self.bandwidth:g}"
-            )
-        self.knots_ = knots
-        self.coefficients_ = found.x
+        return np.where(np.isfinite(found.fun), found.x, np.nan)
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         moments = _moments(self.knots_.tobytes(), self.bandwidth, k.tobytes())
@@ -143,9 +168,23 @@ def _moments(knots: bytes, bandwidth: float, k: bytes) -> Float64Array:
 
 
 @lru_cache(maxsize=8)
-def _basis(k1: int, bandwidth: float) -> tuple[Float64Array, Float64Array]:
-    """Knots of k1 classes and their moments at k = 2..k1, once for all repetitions."""
-    knots = radial_knots(k1, bandwidth)
-    basis = radial_moments(knots, bandwidth, np.arange(2, k1 + 1))
-    knots.flags.writeable = basis.flags.writeable = False
-    return knots, basis
+def _basis(k1: int, bandwidth: float) -> Float64Array:
+    """Moments of the knots of k1 classes at k = 2..k1, once for all repetitions."""
+    basis = radial_moments(radial_knots(k1, bandwidth), bandwidth, np.arange(2, k1 + 1))
+    basis.flags.writeable = False
+    return basis
+
+
+@lru_cache(maxsize=8)
+def _ridge_inverse(k1: int, bandwidth: float, penalty: float) -> Float64Array:
+    """Matrix that takes the accuracies to the penalised coefficients, once for all repetitions.
+
+    By singular values sigma, which it takes to sigma / (sigma^2 + penalty): the smallest, which are
+    rounding errors, do not count.
+    """
+    basis = _basis(k1, bandwidth)
+    root = np.sqrt(len(basis))
+    left, size, right = np.linalg.svd(basis / root, full_matrices=False)
+    inverse: Float64Array = (right.T * (size / (size**2 + penalty))) @ (left.T / root)
+    inverse.flags.writeable = False
+    return inverse

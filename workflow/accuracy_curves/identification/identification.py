@@ -30,6 +30,7 @@ from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.validation import check_number, check_whole
 
 LARGEST_GALLERY = 10**18
@@ -128,9 +129,10 @@ class Identification:
                 f"an interval of {self.method} needs at least {needed} enrolled identities, as the "
                 f"method is fitted to halves of them: there are {self.n_classes}"
             )
+        halves = self.searches.halves(self._splits, self._seed)
         return [
             _Fitted(half, self.method, self._seed, self._options)
-            for half in self.searches.halves(self._splits, self._seed)
+            for half in tracked(halves, "halves of the identities", len(halves))
         ]
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:

@@ -19,6 +19,7 @@ from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, select_classes
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
@@ -73,7 +74,8 @@ def fit_halves(
             )
     fitted: list[list[Extrapolator]] = [[] for _ in methods]
     observed = []
-    for number, part in enumerate(random_halves(sample, max(splits), seed)):
+    parts = random_halves(sample, max(splits), seed)
+    for number, part in enumerate(tracked(parts, "halves of the classes", 2 * max(splits))):
         observed.append(float(average_accuracy(part, half, seed)[0]))
         for models, method, most in zip(fitted, methods, splits, strict=True):
             if number < 2 * most:
