@@ -13,8 +13,11 @@ CHANGED = $(if $(DATA_DIR),data_dir=$(DATA_DIR)) $(if $(ABSENT),absent=$(ABSENT)
 OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
 SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
+comma := ,
+space := $() $()
+
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures report docs test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost options audit sbom lock unlock clean
+.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost options audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -35,6 +38,10 @@ paper: setup ## The simulations and experiments of ICLR 2021 (8 hours and more o
 figures: setup ## Run a preset: make figures PRESET=real DATA_DIR=path/to/data.
 	@$(SNAKEMAKE)
 	@$(MAKE) --no-print-directory report PRESET=$(PRESET)
+
+# METHODS=none computes what is new in the preset only.
+beside: setup ## Compute METHODS alone, beside the committed errors of the others: make beside PRESET=paper METHODS=auto.
+	@$(SNAKEMAKE) $(if $(OVERRIDES),,--config) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none)))
 
 report: ## Gather a preset that has run into results/report.html.
 	@$(SNAKEMAKE) --quiet all --report results/report.html

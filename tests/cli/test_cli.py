@@ -26,6 +26,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.observed.accuracy import outscored_and_tied
 from accuracy_curves.prediction.predict import grid, observed_grid
+from accuracy_curves.utils import progress
 from conftest import simulated
 
 K1 = 12
@@ -211,6 +212,30 @@ def test_the_same_command_writes_the_same_bytes(folder, run):
     assert len(names_in(folder / "a")) == 7
     for name in names_in(folder / "a"):
         assert (folder / "a" / name).read_bytes() == (folder / "b" / name).read_bytes()
+
+
+def test_two_processes_write_the_same_bytes(folder, run):
+    said = []
+    for jobs in (1, 2):
+        asked = "--classes", 99, "--splits", 4, "--jobs", jobs, "--out", f"o{jobs}"
+        status, out, _ = run("predict", "scores.npz", *asked)
+        assert status == 0
+        said.append(out.replace(f"o{jobs}", "o"))
+    assert said[0] == said[1]
+    for name in WRITTEN:
+        assert (folder / "o1" / name).read_bytes() == (folder / "o2" / name).read_bytes()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_shows_how_many_fits_are_left(folder, run, monkeypatch, terminal):
+    monkeypatch.setattr(progress, "DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    asked = "--classes", 99, "--method", "regression"
+    for command in (["predict"], ["plan", "--accuracy-width", 0.1]):
+        status, _, err = run(*command, "scores.npz", *asked)
+        assert status == 0
+        assert ("/61 " in err) == terminal  # 30 splits, and the fit to all classes.
+        assert terminal or not err
 
 
 def test_fewer_classes_than_the_sample_and_very_many(folder, run):

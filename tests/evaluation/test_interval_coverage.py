@@ -60,6 +60,25 @@ def test_the_table_has_the_settings_and_then_all_of_them_together():
     assert ",,m,2,0.8,4,0.5," in table.to_csv(index=False)
 
 
+def test_rows_of_an_earlier_table_stand_beside_draws():
+    draws = by_hand()
+    other = draws.assign(method="other")
+    whole = coverage_table(pd.concat([draws, other]))
+    # Another method is in the earlier table alone: the same table as of all draws.
+    beside = coverage_table(draws, coverage_table(other))
+    pd.testing.assert_frame_equal(beside, whole, check_dtype=False)
+    pd.testing.assert_frame_equal(coverage_table(None, whole), whole, check_dtype=False)
+    # One setting of a method is in the earlier table, the other in the draws: counts are as of all
+    # draws, and the width is the settings' median, weighted by 3 samples and 1.
+    is_a = draws["experiment"] == "a"
+    mixed = coverage_table(draws[~is_a], coverage_table(draws[is_a]))
+    every = coverage_table(draws)
+    counts = ["experiment", "multiple", "samples", "covered", "new_sets", "set_covered", "too_far"]
+    pd.testing.assert_frame_equal(mixed[counts], every[counts], check_dtype=False)
+    (width,) = mixed[(mixed["experiment"] == "all") & (mixed["multiple"] == 2)]["width"]
+    assert width == pytest.approx(coverage(draws[is_a])["width"].iloc[0])
+
+
 def test_a_row_a_repetition_multiple_and_level_with_the_intervals_of_its_classes():
     matrix = simulated(100, 3, variance=0.4)
     found = interval_draws(matrix, 12, [0, 3], PARTS, "two_parameter", {}, splits=10)

@@ -365,3 +365,29 @@ def test_children_of_a_process_with_r_find_their_own_libraries():
     KDE().fit(simulated(20, 2))
     assert os.environ.get("LD_LIBRARY_PATH") == before
     subprocess.run([sys.executable, "-c", "import ssl"], check=True)
+
+
+@pytest.mark.parametrize(("how", "function"), [("square_root", np.sqrt), ("log", np.log)])
+@pytest.mark.parametrize("higher", [True, False])
+def test_transformed_scores_are_those_of_a_transformed_matrix(how, function, higher):
+    rng = np.random.default_rng(5)
+    scores = rng.gamma(3.0, size=(60, 20))
+    labels = np.arange(60) % 20
+    given_so = ScoreMatrix(function(scores), labels, higher)
+    first = KDE(bandwidth="nrd0", engine="numpy").fit(given_so)
+    asked = KDE(bandwidth="nrd0", engine="numpy", transformation=how)
+    second = asked.fit(ScoreMatrix(scores, labels, higher))
+    np.testing.assert_array_equal(second.favorability_, first.favorability_)
+    plain = KDE(bandwidth="nrd0", engine="numpy").fit(ScoreMatrix(scores, labels, higher))
+    assert np.abs(plain.favorability_ - second.favorability_).max() > 0.01
+
+
+def test_scores_without_a_root_or_a_logarithm():
+    scores = np.random.default_rng(6).gamma(3.0, size=(20, 20))
+    for lowest, how in ((-0.5, "square_root"), (-0.5, "log"), (0.0, "log")):
+        scores[3, 4] = lowest
+        method = KDE(bandwidth="nrd0", engine="numpy", transformation=how)
+        with pytest.raises(FitError, match=rf"{how.replace('_', ' ')} of the score {lowest:g}"):
+            method.fit(ScoreMatrix(scores, np.arange(20), False))
+    zero = KDE(bandwidth="nrd0", engine="numpy", transformation="square_root")
+    zero.fit(ScoreMatrix(scores, np.arange(20), False))

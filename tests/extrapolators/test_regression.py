@@ -171,6 +171,15 @@ def test_coefficients_may_be_negative_and_curves_leave_the_unit_interval():
     assert method.predict(30)[0] > method.predict(2)[0]
 
 
+def test_knots_of_a_given_number_and_range():
+    accuracy = 0.3 + 0.5 / np.arange(2, 40)
+    method = fit_curve(accuracy, n_knots=7, largest_knot=2.0, bandwidth=0.5)
+    np.testing.assert_allclose(method.knots_, [*np.linspace(-2, 2, 7), np.inf], atol=1e-12)
+    assert len(fit_curve(accuracy, largest_knot=2.0, bandwidth=0.5).knots_) == 8
+    widest = fit_curve(accuracy, n_knots=2).knots_
+    np.testing.assert_allclose(widest[:2], radial_knots(39, 0.4)[[0, -2]])
+
+
 def test_very_many_classes_reach_the_constant():
     method = Regression().fit(subsample(simulated(200, 5), 60, seed=3))
     k = np.array([2, 10**6, 10**12, 10**18])
@@ -211,6 +220,8 @@ def test_accuracies_that_are_no_numbers():
         ("solver", "newton"),
         ("penalty", 0.0),
         ("penalty", 2.0),
+        ("n_knots", 1),
+        ("largest_knot", 10.0),
         ("xtol", -1.0),
         ("max_iterations", 0),
         ("seed", -1),

@@ -56,13 +56,32 @@ def test_methods_together_are_as_alone():
 
 
 def test_halves_are_disjoint_and_of_a_split_next_to_each_other():
-    scores = np.tile(np.arange(9.0), (9, 1))  # A column is told by its score.
-    sample = ScoreMatrix(scores, np.arange(9))
-    columns = [part.scores[0] for part in random_halves(sample, 5)]
-    assert len(columns) == 10
-    for first, second in zip(columns[::2], columns[1::2], strict=True):
+    halves = [set(classes) for classes in random_halves(9, 5)]
+    assert len(halves) == 10
+    for first, second in zip(halves[::2], halves[1::2], strict=True):
         assert len(first) == len(second) == 4
-        assert not set(first) & set(second)
+        assert not first & second
+        assert first | second < set(range(9))
+
+
+def test_fits_in_two_processes_are_the_same_bits(tmp_path):
+    """Of a sample in memory and a memory-mapped one, which is not sent."""
+    sample = simulated(20, 4, variance=0.3)
+    np.save(tmp_path / "scores.npy", sample.scores)
+    mapped = ScoreMatrix(
+        np.load(tmp_path / "scores.npy", mmap_mode="r"), sample.labels, higher_is_better=False
+    )
+    methods = [make_extrapolator(name) for name in ("auto", "empirical_bayes")]
+    k = [20, 40, 400]
+    alone = fit_halves(sample, methods, [4, 3], seed=5)
+    for given in (sample, mapped):
+        spread = fit_halves(given, methods, [4, 3], seed=5, jobs=2)
+        for one, other in zip(alone, spread, strict=True):
+            np.testing.assert_array_equal(one.fitted.predict(k), other.fitted.predict(k))
+            for mine, its in zip(one.halves, other.halves, strict=True):
+                np.testing.assert_array_equal(mine.predict(k), its.predict(k))
+            np.testing.assert_array_equal(one.variance(k), other.variance(k))
+            assert (one.observed, one.bias(1)) == (other.observed, other.bias(1))
 
 
 def test_threads_are_left_as_they_were():

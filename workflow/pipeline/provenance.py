@@ -48,8 +48,8 @@ def config_hash(config: Mapping[str, Any]) -> str:
 
 
 def _said(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy a configuration without the place of the data on this machine."""
-    return {key: value for key, value in config.items() if key != "data_dir"}
+    """Copy a configuration without the data's place on this machine, and what this run computes."""
+    return {key: value for key, value in config.items() if key not in ("data_dir", "compute")}
 
 
 def versions() -> dict[str, str]:
@@ -108,6 +108,20 @@ def git(*words: str, folder: Path = ROOT) -> str | None:
     except (FileNotFoundError, PermissionError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
+
+
+def show(path: str, folder: Path | None = None) -> bytes | None:
+    """Read a file as it was committed, by its path in a folder, by default the working directory.
+
+    None where it is not committed, or there is no git.
+    """
+    try:
+        done = subprocess.run(
+            ["git", "show", f"HEAD:./{path}"], cwd=folder, capture_output=True, check=True
+        )
+    except (FileNotFoundError, PermissionError, subprocess.CalledProcessError):
+        return None
+    return done.stdout
 
 
 def _first_line(*command: str) -> str:

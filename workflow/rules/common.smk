@@ -22,7 +22,7 @@ from accuracy_curves.utils.seeds import derive_seed
 from pipeline.cost.work import priority_of
 from pipeline.fingerprint import code_of
 from pipeline.jobs import stopping
-from pipeline.preset import chunks, figure_plans, made_with
+from pipeline.preset import chunks, committed, figure_plans, made_with
 from pipeline.preset import missing_files, settings
 from pipeline.preset.configuration import check_config
 
@@ -37,6 +37,10 @@ try:
     if checked["absent"] == "leave_out":
         checked.update(missing_files.leave_out_absent(checked, Path(RESULTS)))
     DOWNLOADS = missing_files.downloads(checked)
+    # Settings and methods whose errors are the committed ones.
+    TAKEN = committed.taken(checked)
+    if workflow.is_main_process:
+        committed.check_committed(checked, TAKEN)
 except AccuracyCurvesError as error:
     raise WorkflowError(str(error)) from None
 config.clear()
@@ -53,15 +57,32 @@ if not config["experiments"]:
     raise WorkflowError("No experiment is left of the preset: none has its scores.")
 # A pattern for the experiments whose classifier is trained anew; it may match none.
 TRAINED = "|".join(map(re.escape, settings.trained_anew(config))) or "(?!)"
+COMMITTED = f"{RESULTS}/committed"
+# Figures and tables that show curves which are not computed stay as they are committed.
+STAYING = [
+    (kind, name)
+    for kind, named in [*config["figures"].items(), ("tables", config["tables"])]
+    for name, figure in named.items()
+    if not committed.can_be_made(config, kind, figure, TAKEN)
+]
+if workflow.is_main_process and STAYING:
+    logger.warning(
+        f"{', '.join(map('/'.join, STAYING))} stay as they are: they show what is not computed."
+    )
 FIGURES_MADE = [
     f"{DRAWINGS}/{kind}/{name}.{suffix}"
     for kind, name in figure_plans.figures(config)
+    if (kind, name) not in STAYING
     for suffix in ("pdf", "png")
 ]
 # The first experiment that needs each embedding.
 EMBEDDED = missing_files.embeddings(config)
 TABLES_MADE = [
-    *expand(f"{RESULTS}/tables/{{name}}.csv", name=config["tables"]),
+    *[
+        f"{RESULTS}/tables/{name}.csv"
+        for name in config["tables"]
+        if ("tables", name) not in STAYING
+    ],
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
     *expand(f"{RESULTS}/coverage/{{name}}.csv", name=config["figures"]["coverage"]),
     *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
@@ -91,11 +112,23 @@ def anew(result):
 
     def force_if_stale(wildcards):
         path = result.format(**wildcards)
-        if workflow.is_main_process and made_with.is_stale(config, path):
+        if workflow.is_main_process and (
+            made_with.is_stale(config, path) or is_only_committed(path)
+        ):
             workflow.dag.forcefiles.add(path)
         return []
 
     return force_if_stale
+
+
+def is_only_committed(path):
+    """Whether a table or figure, to which others' committed errors belong, came with them."""
+    return (
+        bool(TAKEN)
+        and not path.endswith((".npz", ".parquet"))
+        and os.path.exists(path)
+        and workflow.persistence.metadata(IOFile(path)) is None
+    )
 
 
 def options_of_output(wildcards, output):
@@ -211,8 +244,32 @@ def curves_of(experiment, k1, methods):
     return [
         f"{RESULTS}/predicted/{experiment}/k1_{k1}/{method}/{chunk}.parquet"
         for method in methods
+        if (setting, method) not in TAKEN
         for chunk in chunks.chunks(config, setting, method)
     ]
+
+
+def taken_of(wildcards):
+    """Methods of a setting, as (experiment, k1, method), whose errors are the committed ones."""
+    setting = settings.Setting(wildcards.experiment, int(wildcards.k1))
+    return [[*setting, m] for m in config["methods"] if (setting, m) in TAKEN]
+
+
+def taken_by(wildcards):
+    """Settings and methods of which a figure's table has rows that are the committed ones."""
+    figure = config["figures"][wildcards.kind][wildcards.name]
+    pairs = TAKEN & committed.rows(config, wildcards.kind, figure)
+    return [[*setting, method] for setting, method in sorted(pairs)]
+
+
+def evaluated(wildcards):
+    """Curves that are computed, with their truth, and the committed errors of the others."""
+    curves = curves_of(wildcards.experiment, wildcards.k1, config["methods"])
+    return {
+        "true": [f"{RESULTS}/true/{wildcards.experiment}.parquet"] if curves else [],
+        "predicted": curves,
+        "committed": [f"{COMMITTED}/errors.csv"] if taken_of(wildcards) else [],
+    }
 
 
 def results_of(kind):
@@ -228,10 +285,12 @@ def curves_of_figure(figure):
     return [
         path
         for experiment, k1 in figure_plans.figure_settings(config, figure)
+        for curves in [curves_of(experiment, k1, methods)]
+        if curves
         for path in [
             f"{RESULTS}/true/{experiment}.parquet",
             f"{RESULTS}/observed/{experiment}/k1_{k1}.parquet",
-            *curves_of(experiment, k1, methods),
+            *curves,
         ]
     ]
 
@@ -253,9 +312,13 @@ def drawn(wildcards):
         "intervals": lambda: [
             f"{RESULTS}/intervals/{e}/k1_{k1}/{method}.parquet"
             for (e, k1), method in figure_plans.judged(config, figure)
+            if (settings.Setting(e, k1), method) not in TAKEN
         ],
     }
-    return {name: files[name]() for name in figure_plans.INPUTS[wildcards.kind]}
+    found = {name: files[name]() for name in figure_plans.INPUTS[wildcards.kind]}
+    if taken_by(wildcards):
+        found["committed"] = f"{COMMITTED}/{wildcards.kind}/{wildcards.name}.csv"
+    return found
 
 
 def plan_of(wildcards):

@@ -7,9 +7,15 @@ rule tabulate_methods:
     input:
         errors=results_of("errors"),
         intervals=dict.fromkeys(
-            f"{RESULTS}/intervals/{experiment}/k1_{k1}/{method}.parquet"
+            f"{RESULTS}/intervals/{setting.experiment}/k1_{setting.k1}/{method}.parquet"
             for figure in config["figures"]["coverage"].values()
-            for (experiment, k1), method in figure_plans.judged(config, figure)
+            for setting, method in figure_plans.judged(config, figure)
+            if (setting, method) not in TAKEN
+        ),
+        committed=(
+            [f"{COMMITTED}/methods.csv"]
+            if TAKEN and committed.has_committed(config, "methods.csv")
+            else []
         ),
     output:
         report(
@@ -28,5 +34,6 @@ rule tabulate_methods:
         code=code_of("methods.py"),
         logs=f"{LOGS}/extrapolate",
         reference=config["reference"],
+        taken=[[*setting, method] for setting, method in sorted(TAKEN)],
     script:
         "../scripts/methods.py"

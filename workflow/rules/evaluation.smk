@@ -1,12 +1,26 @@
 # Predicted and true accuracy curves -> errors of every repetition -> one table of the preset.
 
 
+rule take_committed:
+    output:
+        f"{COMMITTED}/{{table}}.csv",
+    log:
+        f"{LOGS}/committed/{{table}}.log",
+    wildcard_constraints:
+        table="errors|methods|(coverage|sweep)/[^/]+",
+    # It asks git: not a job on a cluster.
+    localrule: True
+    conda:
+        ENVIRONMENT
+    params:
+        commit=lambda wildcards: committed.commit_of_results(config),
+    script:
+        "../scripts/take_committed.py"
+
+
 rule evaluate:
     input:
-        true=f"{RESULTS}/true/{{experiment}}.parquet",
-        predicted=lambda wildcards: curves_of(
-            wildcards.experiment, wildcards.k1, config["methods"]
-        ),
+        unpack(evaluated),
         anew=anew(f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet"),
     output:
         f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
@@ -19,6 +33,7 @@ rule evaluate:
     params:
         code=code_of("evaluate.py"),
         options=options_of_output,
+        taken=taken_of,
     script:
         "../scripts/evaluate.py"
 

@@ -54,6 +54,7 @@ for drawn_kind, shown_under in KINDS.items():
         params:
             code=code_of(f"{drawn_kind}.py"),
             plan=plan_of,
+            taken=taken_by,
         script:
             "../scripts/{wildcards.kind}.py"
 

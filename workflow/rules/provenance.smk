@@ -29,5 +29,6 @@ rule record:
             for experiment, k1 in settings.settings(config)
             for path in curves_of(experiment, k1, config["methods"])
         ],
+        taken=[[*setting, method] for setting, method in sorted(TAKEN)],
     script:
         "../scripts/provenance.py"

@@ -2,9 +2,9 @@
 
 from accuracy_curves.evaluation.class_draw import summarise_draws
 from accuracy_curves.utils.tables import write_csv
-from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.curve_files import read_curves, read_errors
 from pipeline.jobs.job import job
 
 with job(snakemake):
-    noise, errors = read_curves(snakemake.input.noise), read_curves(snakemake.input.errors)
+    noise, errors = read_curves(snakemake.input.noise), read_errors(snakemake.input.errors)
     write_csv(summarise_draws(noise, errors), snakemake.output[0])

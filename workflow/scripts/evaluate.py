@@ -4,12 +4,16 @@ import pandas as pd
 
 from accuracy_curves.evaluation.curve_errors import CURVE, repetition_errors
 from accuracy_curves.utils.tables import write_table
-from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.curve_files import committed_rows, read_curves
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:
-    true = read_curves([snakemake.input.true])
-    # File by file: together, curves up to thousands of classes would fill the memory.
-    parts = [repetition_errors(read_curves([path]), true) for path in snakemake.input.predicted]
+    parts = []
+    if snakemake.input.predicted:
+        true = read_curves(snakemake.input.true)
+        # File by file: together, curves up to thousands of classes would fill the memory.
+        parts = [repetition_errors(read_curves([path]), true) for path in snakemake.input.predicted]
+    for path in snakemake.input.committed:
+        parts.append(committed_rows(path, snakemake.params.taken))
     errors = pd.concat(parts).sort_values(CURVE, ignore_index=True)
     write_table(errors, snakemake.output[0], provenance)

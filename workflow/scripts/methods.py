@@ -4,7 +4,7 @@ from pathlib import Path
 
 from accuracy_curves.utils.tables import write_csv
 from pipeline.cost.methods_table import methods_table
-from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.curve_files import committed_rows, read_curves
 from pipeline.jobs.job import job
 
 with job(snakemake):
@@ -14,5 +14,6 @@ with job(snakemake):
         read_curves(judged) if judged else None,
         Path(snakemake.params.logs),
         snakemake.params.reference,
+        committed_rows(next(iter(snakemake.input.committed), None), snakemake.params.taken),
     )
     write_csv(table, snakemake.output[0])

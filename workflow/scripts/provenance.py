@@ -8,7 +8,8 @@ from pipeline.jobs.job import job
 from pipeline.run_record import record
 
 with job(snakemake):
-    benchmarks = Path(snakemake.params.benchmarks)
-    origin = record(snakemake.config, snakemake.input, snakemake.params.curves, benchmarks)
+    params = snakemake.params
+    benchmarks = Path(params.benchmarks)
+    origin = record(snakemake.config, snakemake.input, params.curves, benchmarks, params.taken)
     with written_whole(snakemake.output[0]) as beside:
         beside.write_text(json.dumps(origin, indent=2, sort_keys=True) + "\n")

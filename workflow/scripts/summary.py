@@ -2,10 +2,11 @@
 
 from accuracy_curves.evaluation.summary import summarise
 from accuracy_curves.utils.tables import write_csv
-from pipeline.jobs.curve_files import read_curves
+from pipeline.jobs.curve_files import read_errors
 from pipeline.jobs.job import job
 
 with job(snakemake):
-    errors = read_curves(snakemake.input.errors)
+    # With the digits of errors.csv, so that a table made from it again is the same.
+    errors = read_errors(snakemake.input.errors)
     write_csv(errors, snakemake.output.errors)
     write_csv(summarise(errors, reference=snakemake.params.reference), snakemake.output.summary)

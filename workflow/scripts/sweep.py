@@ -1,17 +1,23 @@
 """Draw errors at k2 against what varies, and write their table (Zheng et al. 2017, Figure 10)."""
 
+import pandas as pd
+
+from accuracy_curves.evaluation.curve_errors import SETTING
 from accuracy_curves.evaluation.errors_at_k import errors_at_k
 from accuracy_curves.figures.style import method_styles, save_figure
 from accuracy_curves.figures.sweep import sweep_figure
 from accuracy_curves.utils.tables import write_csv
-from pipeline.jobs.curve_files import read_kinds
+from pipeline.jobs.curve_files import committed_rows, read_kinds
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 
 with job(snakemake):
     plan = snakemake.params.plan
-    true, _, predicted = read_kinds(snakemake.input.curves, plan["k2"])
-    table = errors_at_k(predicted, true, plan["k2"])
+    parts = [committed_rows(snakemake.input.get("committed"), snakemake.params.taken)]
+    if snakemake.input.curves:
+        true, _, predicted = read_kinds(snakemake.input.curves, plan["k2"])
+        parts.append(errors_at_k(predicted, true, plan["k2"]))
+    table = pd.concat(parts, ignore_index=True).sort_values([*SETTING, "k"], ignore_index=True)
     figure = sweep_figure(
         table,
         method_styles(plan["methods"]),

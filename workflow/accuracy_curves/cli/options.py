@@ -55,6 +55,14 @@ def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
 
 
 SPLITS_HELP = "Splits into halves that give the intervals, 3 or more"
+JOBS = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Processes that fit at the same time; the answer is the same.",
+)
 LEVEL = click.option(
     "--level",
     type=click.FloatRange(0.5, 0.999),

@@ -7,6 +7,7 @@ import click
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     CLASSES,
+    JOBS,
     LEVEL,
     OPTION,
     SPLITS_HELP,
@@ -16,7 +17,6 @@ from accuracy_curves.cli.options import (
     splits_option,
 )
 from accuracy_curves.cli.terminal import (
-    busy,
     chosen_extrapolators,
     print_lines,
     print_notes,
@@ -58,6 +58,7 @@ Examples:
 @click.option("--method", metavar="METHOD", default="auto", show_default=True, help="Which method.")
 @OPTION
 @splits_option(LEAST_SPLITS, f"{SPLITS_HELP}.")
+@JOBS
 @input_options
 def plan_command(
     scores: Path,
@@ -68,6 +69,7 @@ def plan_command(
     method: str,
     options: Values,
     splits: int,
+    jobs: int,
     seed: int,
     higher_is_better: bool | None,
     **embedding: object,
@@ -82,9 +84,8 @@ def plan_command(
         scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
     )
     pilot = given.matrix
-    with busy([model]):
-        (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed)
-        plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
+    (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)
+    plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
     click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.n_classes:,} classes")
     print_lines(given.said)
     sizes = [pilot.n_classes * times for times in LADDER]

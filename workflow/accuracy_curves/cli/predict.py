@@ -7,6 +7,7 @@ import click
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     CLASSES,
+    JOBS,
     LEVEL,
     OPTION,
     SPLITS_HELP,
@@ -17,7 +18,6 @@ from accuracy_curves.cli.options import (
     splits_option,
 )
 from accuracy_curves.cli.terminal import (
-    busy,
     chosen_extrapolators,
     output_folder,
     print_lines,
@@ -86,6 +86,7 @@ Examples:
 @OPTION
 @LEVEL
 @splits_option(0, f"{SPLITS_HELP}; 0 for none.")
+@JOBS
 @out_option
 @input_options
 def predict_command(
@@ -97,6 +98,7 @@ def predict_command(
     target: float | None,
     level: float,
     splits: int,
+    jobs: int,
     groups: Path | None,
     seed: int,
     out: Path | None,
@@ -131,7 +133,7 @@ def predict_command(
             groups=given.groups,
             embedded=given.embedded,
             leave_out=not methods,
-            busy=busy,
+            jobs=jobs,
         )
         written = write_answer(answer, folder, scores.name, given.said)
     click.echo(observed_sentence(answer))

@@ -16,7 +16,6 @@ from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.prediction.wording import printable
-from accuracy_curves.utils.progress import shown_by, silent
 
 
 def chosen_extrapolators(
@@ -86,19 +85,6 @@ def output_folder(
             if each.is_dir() and not any(each.iterdir()):
                 os.rmdir(each)
         raise
-
-
-@contextmanager
-def busy(methods: Sequence[Extrapolator]) -> Iterator[None]:
-    """Show on a terminal which methods run, unless they have a progress bar of their own."""
-    if any(method.slow for method in methods) or not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    labels = ", ".join(method.label for method in methods)
-    with Console(stderr=True).status(f"{labels} ..."), shown_by(silent):
-        yield
 
 
 # How the files begin that the commands write; and which of them name their maker.

@@ -148,13 +148,44 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
     return table
 
 
-def coverage_table(draws: pd.DataFrame) -> pd.DataFrame:
+def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None) -> pd.DataFrame:
     """Count `coverage` by setting and method, and by method over all settings.
 
     The rows of each setting are first, then those of all together, whose experiment is ``all`` and
-    whose k1 is empty.
+    whose k1 is empty. `known` is such a table of an earlier run, of settings and methods that
+    `draws` does not have. Of a method with settings in both, the draws of the earlier run are gone:
+    its widths over all settings are medians of the settings' medians, weighted by their samples.
     """
-    settings = coverage(draws).astype({"k1": "Int64"})
-    pooled = coverage(draws, ["method"]).assign(experiment=POOLED)
-    pooled["k1"] = pd.Series(pd.NA, pooled.index, dtype="Int64")
-    return pd.concat([settings, pooled[list(settings)]], ignore_index=True)
+    parts = [] if draws is None else [coverage(draws)]
+    if known is not None:
+        parts.append(known[known["experiment"] != POOLED])
+    settings = pd.concat(parts, ignore_index=True).astype({"k1": "Int64"})
+    pooled = []
+    for method, rows in settings.groupby("method"):
+        new = 0 if draws is None else int((parts[0]["method"] == method).sum())
+        old = pd.DataFrame() if known is None else known[known["method"] == method]
+        if draws is not None and new == len(rows):
+            pooled.append(coverage(draws[draws["method"] == method], ["method"]))
+        elif new == 0 and (old["experiment"] == POOLED).any():
+            pooled.append(old[old["experiment"] == POOLED])
+        else:
+            pooled.append(_pooled(rows))
+    together = pd.concat(pooled, ignore_index=True).assign(experiment=POOLED)
+    together["k1"] = pd.Series(pd.NA, together.index, dtype="Int64")
+    settings = settings.sort_values([*SETTING, "multiple", "level"])
+    return pd.concat([settings, together[list(settings)]], ignore_index=True)
+
+
+def _pooled(rows: pd.DataFrame) -> pd.DataFrame:
+    """Count over settings what `coverage` counted in each of them."""
+    found = []
+    for (method, multiple, level), here in rows.groupby(["method", "multiple", "level"]):
+        row = {"method": method, "multiple": multiple, "level": level}
+        names = (("samples", "covered", "width"), ("new_sets", "set_covered", "set_width"))
+        for n, share, width in names:
+            some = here[here[n] > 0]
+            row[n] = int(here[n].sum())
+            row[share] = np.average(some[share], weights=some[n]) if len(some) else np.nan
+            row[width] = some[width].repeat(some[n].tolist()).median()
+        found.append({**row, "too_far": bool(here["too_far"].any())})
+    return pd.DataFrame(found)

@@ -63,17 +63,21 @@ def _nodes(h: float) -> tuple[Float64Array, Float64Array]:
     return x, np.asarray(np.exp(-0.5 * x**2))
 
 
-def radial_knots(k1: int, h: float) -> Float64Array:
+def radial_knots(
+    k1: int, h: float, n_knots: int | None = None, largest: float | None = None
+) -> Float64Array:
     """Place the knots of the radial basis for k1 classes: ascending, the last is ``+inf``.
 
-    The others are evenly spaced, about h apart, and symmetric on [-t_max, t_max] with t_max =
-    Phi^-1(1 - 1 / k1^2): ceil(t_max / h) of them on [0, t_max], mirrored (the rule of ClassEx, the
-    R package of Zheng et al. 2018). Their number so follows k1.
+    The others are evenly spaced and symmetric on [-t_max, t_max]. By default t_max (`largest`) is
+    Phi^-1(1 - 1 / k1^2), and they are about h apart: ceil(t_max / h) of them on [0, t_max],
+    mirrored (the rule of ClassEx, the R package of Zheng et al. 2018). Their number so follows k1.
     """
     if k1 < 2:
         raise InputError(f"the knots need at least k1 = 2 classes, not {k1}")
     if not (math.isfinite(h) and h > 0):
         raise InputError(f"the bandwidth h must be a finite number above 0, not {h}")
-    t_max = float(-ndtri(1.0 / k1**2))
+    t_max = float(-ndtri(1.0 / k1**2)) if largest is None else largest
+    if n_knots is not None:
+        return np.append(np.linspace(-t_max, t_max, n_knots), np.inf)
     half = np.linspace(0.0, t_max, math.ceil(t_max / h))
     return np.concatenate([-half[:0:-1], half, [np.inf]])

@@ -15,7 +15,15 @@ from accuracy_curves.extrapolators._radial_basis import (
 )
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Choice, Count, Number, Positive, Seed, check_options
+from accuracy_curves.utils.validation import (
+    Choice,
+    Count,
+    Number,
+    Positive,
+    Seed,
+    Whole,
+    check_options,
+)
 
 SOLVERS = ("ridge", "newton_cg")
 
@@ -27,7 +35,8 @@ class Regression(CurveExtrapolator):
 
         E_k[A] = sum_j beta_j E[Phi(Z_j)^(k - 1)],  Z_j ~ N(t_j, h^2),
 
-    with knots t_j about h apart, whose number follows k1 (`radial_knots`), and a constant column.
+    with knots t_j, by default about h apart, so that their number follows k1 (`radial_knots`), and
+    a constant column.
     The coefficients may have any sign, so that a curve may increase with k or leave [0, 1]. The
     basis functions are nearly collinear: many coefficients fit the observed curve almost equally
     well and extrapolate differently, and what chooses among them decides the prediction. The
@@ -56,6 +65,11 @@ class Regression(CurveExtrapolator):
         curve falls far (median RMSE .018, not .057, from 100 to 2000 simulated classes), but
         worse with few classes (.053, not .016, from 20 to 100 characters); the
         averages over the data sets are alike from 0.3 to 0.7.
+    n_knots : int, optional
+        Number of the knots t_j, from 2 to 1000. By default it follows k1 and h.
+    largest_knot : float, optional
+        The knots lie from minus this to this, above 0 and at most 9. By default it is
+        Phi^-1(1 - 1 / k1^2).
     xtol : float
         "newton_cg" stops when a step's mean absolute change of a coefficient is below; above 0.
     max_iterations : int
@@ -92,6 +106,8 @@ class Regression(CurveExtrapolator):
         solver: Annotated[str, Choice(*SOLVERS)] = "ridge",
         penalty: Annotated[float, Number(0, 1, above=True)] = 3e-6,
         bandwidth: Annotated[float, Number(0.01, 10)] = 0.4,
+        n_knots: Annotated[int, Whole(2, 1000)] | None = None,
+        largest_knot: Annotated[float, Number(0, 9, above=True)] | None = None,
         xtol: Positive = 1e-5,
         max_iterations: Count = 1000,
         seed: Seed = 0,
@@ -101,25 +117,27 @@ class Regression(CurveExtrapolator):
         self.solver = solver
         self.penalty = penalty
         self.bandwidth = bandwidth
+        self.n_knots = n_knots
+        self.largest_knot = largest_knot
         self.xtol = xtol
         self.max_iterations = max_iterations
         self.seed = seed
         check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
-        k1 = int(k[-1])
+        knots = radial_knots(int(k[-1]), self.bandwidth, self.n_knots, self.largest_knot)
+        where = knots.tobytes(), self.bandwidth, k.tobytes()
         if self.solver == "ridge":
             # Products by einsum, as BLAS may depend, in the last bits, on the number of cores.
-            inverse = _ridge_inverse(k1, self.bandwidth, self.penalty)
-            coefficients = np.einsum("ik,k->i", inverse, accuracy)
+            coefficients = np.einsum("ik,k->i", _ridge_inverse(*where, self.penalty), accuracy)
         else:
-            coefficients = self._newton_cg(_basis(k1, self.bandwidth), accuracy)
+            coefficients = self._newton_cg(_moments(*where), accuracy)
         if not np.isfinite(coefficients).all():
             raise FitError(
                 "regression found no finite coefficients: "
                 f"try another bandwidth than {self.bandwidth:g}"
             )
-        self.knots_ = radial_knots(k1, self.bandwidth)
+        self.knots_ = knots
         self.coefficients_ = coefficients
 
     def _newton_cg(self, basis: Float64Array, accuracy: Float64Array) -> Float64Array:
@@ -161,28 +179,20 @@ class Regression(CurveExtrapolator):
 
 @lru_cache(maxsize=8)
 def _moments(knots: bytes, bandwidth: float, k: bytes) -> Float64Array:
-    """Compute the moments once for all fits to as many classes: halves are asked the same k."""
+    """Compute the moments once for all fits to as many classes: repetitions, and halves."""
     moments = radial_moments(np.frombuffer(knots), bandwidth, np.frombuffer(k, np.int64))
     moments.flags.writeable = False
     return moments
 
 
 @lru_cache(maxsize=8)
-def _basis(k1: int, bandwidth: float) -> Float64Array:
-    """Moments of the knots of k1 classes at k = 2..k1, once for all repetitions."""
-    basis = radial_moments(radial_knots(k1, bandwidth), bandwidth, np.arange(2, k1 + 1))
-    basis.flags.writeable = False
-    return basis
-
-
-@lru_cache(maxsize=8)
-def _ridge_inverse(k1: int, bandwidth: float, penalty: float) -> Float64Array:
-    """Matrix that takes the accuracies to the penalised coefficients, once for all repetitions.
+def _ridge_inverse(knots: bytes, bandwidth: float, k: bytes, penalty: float) -> Float64Array:
+    """Find the matrix that takes the accuracies to the penalised coefficients, once for all fits.
 
     By singular values sigma, which it takes to sigma / (sigma^2 + penalty): the smallest, which are
     rounding errors, do not count.
     """
-    basis = _basis(k1, bandwidth)
+    basis = _moments(knots, bandwidth, k)
     root = np.sqrt(len(basis))
     left, size, right = np.linalg.svd(basis / root, full_matrices=False)
     inverse: Float64Array = (right.T * (size / (size**2 + penalty))) @ (left.T / root)

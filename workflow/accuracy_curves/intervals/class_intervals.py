@@ -1,6 +1,5 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
-import copy
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -85,6 +84,9 @@ class ClassIntervals:
         fewer they are, the wider is the interval.
     seed : int
         Seed of the splits and of the method.
+    jobs : int
+        Number of processes that fit at the same time; the results are the same. With more than
+        one a script needs ``if __name__ == "__main__":``.
     **options
         The method's options.
 
@@ -139,34 +141,39 @@ class ClassIntervals:
         *,
         splits: int = 30,
         seed: int = 0,
+        jobs: int = 1,
         **options: object,
     ) -> None:
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
-        (variation,) = fit_halves(sample, [method], [splits], seed)
-        self._set(copy.copy(method).fit(sample), variation)
+        self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
         for each in (*warn_of_scores(sample, seed), *self.cautions()):
             warnings.warn(each, stacklevel=2)
 
-    def _set(self, fitted: Extrapolator, variation: HalfFits) -> None:
-        self.fitted, self.variation = fitted, variation
+    def _set(self, variation: HalfFits) -> None:
+        self.fitted, self.variation = variation.fitted, variation
         self.n_classes, self.backtest = variation.n_classes, variation.backtest
-        self.reach = fitted.reach
-        self._ends = IntervalEnds(fitted, variation)
+        self.reach = self.fitted.reach
+        self._ends = IntervalEnds(self.fitted, variation)
 
     @classmethod
     def fit_all(
-        cls, sample: Sample, methods: Sequence[Extrapolator], splits: Sequence[int], seed: int = 0
+        cls,
+        sample: Sample,
+        methods: Sequence[Extrapolator],
+        splits: Sequence[int],
+        seed: int = 0,
+        *,
+        jobs: int = 1,
     ) -> list[Self]:
         """Fit several methods to the same halves, see `fit_halves`, without a warning.
 
         One a method; its `cautions` say what speaks against it.
         """
         found = []
-        variations = fit_halves(sample, methods, splits, seed)
-        for method, variation in zip(methods, variations, strict=True):
+        for variation in fit_halves(sample, methods, splits, seed, jobs=jobs):
             intervals = cls.__new__(cls)
-            intervals._set(copy.copy(method).fit(sample), variation)
+            intervals._set(variation)
             found.append(intervals)
         return found
 

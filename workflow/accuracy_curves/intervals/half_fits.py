@@ -18,7 +18,8 @@ from accuracy_curves.intervals.class_variance import (
 from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, select_classes
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.processes import in_processes
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
@@ -29,33 +30,34 @@ LEAST_SPLITS = 3
 Sample = ScoreMatrix | DistanceMatrix
 
 
-def random_halves(sample: Sample, n: int, seed: int = 0) -> Iterator[Sample]:
+def random_halves(n_classes: int, n: int, seed: int = 0) -> Iterator[IntArray]:
     """Split k1 classes, at least 6, into two halves at random, n times.
 
-    Yields both disjoint halves of a split, then those of the next, each when it is asked for: k1 //
-    2 classes each, of an odd number one class is left out. `InputError` if none of the classes of a
-    half has a point.
+    Yields the classes of both disjoint halves of a split, ascending, then those of the next: k1 //
+    2 classes each, of an odd number one class is left out.
     """
-    half = sample.n_classes // 2
+    half = n_classes // 2
     rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
     for _ in range(n):
-        order = rng.permutation(sample.n_classes)
-        for part in (order[:half], order[half : 2 * half]):
-            classes = np.sort(part)
-            if isinstance(sample, DistanceMatrix):
-                yield sample.select_classes(classes)
-            else:
-                yield select_classes(sample, classes)
+        order = rng.permutation(n_classes)
+        yield np.sort(order[:half])
+        yield np.sort(order[half : 2 * half])
 
 
 def fit_halves(
-    sample: Sample, methods: Sequence[Extrapolator], splits: Sequence[int], seed: int = 0
+    sample: Sample,
+    methods: Sequence[Extrapolator],
+    splits: Sequence[int],
+    seed: int = 0,
+    *,
+    jobs: int = 1,
 ) -> "list[HalfFits]":
-    """Fit methods to random halves of the classes, the same halves for all; `splits` of each.
+    """Fit methods to a sample and to random halves of its classes; `splits` of each method.
 
-    One half is in memory at a time, and what the methods ask of it is found once. The methods
-    themselves are not changed. `InputError` if half of the classes are too few for a method, or the
-    sample cannot be divided; `FitError` if a method cannot be fitted to a half.
+    The halves are the same for all methods. One half is in memory at a time, or one in each of
+    `jobs` processes, and what the methods ask of it is found once. The methods themselves are not
+    changed. `InputError` if half of the classes are too few for a method, none of a half's classes
+    has a point, or the sample cannot be divided; `FitError` if a method cannot be fitted.
     """
     if not isinstance(sample, Sample):
         raise InputError(
@@ -72,16 +74,49 @@ def fit_halves(
                 f"is fitted to halves of them: the sample has {sample.n_classes}; add "
                 "classes, or take a method that needs fewer, such as regression"
             )
-    fitted: list[list[Extrapolator]] = [[] for _ in methods]
-    observed = []
-    parts = random_halves(sample, max(splits), seed)
-    for number, part in enumerate(tracked(parts, "halves of the classes", 2 * max(splits))):
-        observed.append(float(average_accuracy(part, half, seed)[0]))
-        for models, method, most in zip(fitted, methods, splits, strict=True):
-            if number < 2 * most:
-                models.append(copy.copy(method).fit(part))
-        del part  # Or it would stay while the next one is made.
-    return [HalfFits(sample, models, observed[: len(models)], seed) for models in fitted]
+    halves = random_halves(sample.n_classes, max(splits), seed)
+    # All classes first: where the fits are spread, the longest one is not the last.
+    parts = [(-1, None), *enumerate(halves)]
+    fits = in_processes(_fit_part, parts, sample, methods, splits, seed, jobs=jobs)
+    whole, *found = tracked(fits, "fits to halves", len(parts))
+    observed = [accuracy for accuracy, _ in found]
+    return [
+        HalfFits(
+            sample,
+            whole[1][place],
+            [models[place] for _, models in found[: 2 * most]],
+            observed[: 2 * most],
+            seed,
+        )
+        for place, most in enumerate(splits)
+    ]
+
+
+def _fit_part(
+    sample: Sample,
+    methods: Sequence[Extrapolator],
+    splits: Sequence[int],
+    seed: int,
+    part: tuple[int, IntArray | None],
+) -> tuple[float, dict[int, Extrapolator]]:
+    """Fit to some of the classes: the accuracy observed on them, and the methods by their places.
+
+    `part` is the number of the half and its classes, or -1 and None for all. A method is fitted to
+    the halves of its own splits.
+    """
+    number, classes = part
+    if classes is None:
+        chosen = sample
+    elif isinstance(sample, DistanceMatrix):
+        chosen = sample.select_classes(classes)
+    else:
+        chosen = select_classes(sample, classes)
+    accuracy = float(average_accuracy(chosen, chosen.n_classes, seed)[0])
+    return accuracy, {
+        place: copy.copy(method).fit(chosen)
+        for place, (method, most) in enumerate(zip(methods, splits, strict=True))
+        if number < 2 * most
+    }
 
 
 # So many, with which the degrees of freedom were measured.
@@ -100,7 +135,7 @@ def degrees_of_freedom(n_classes: int, splits: int) -> float:
 
 
 class HalfFits:
-    """A method fitted to random halves of k1 classes, and the variances that follow.
+    """A method fitted to k1 classes and to random halves of them, and the variances that follow.
 
     How they differ tells the variance of the draw of classes on the scale theta = log(A / (1 - A))
     (`class_variance`). As that is noisy, it is bounded below by a share of the mean square of
@@ -137,18 +172,19 @@ class HalfFits:
     of independent points. Its prediction interval adds this to the interval, in squares on that
     scale.
 
-    `halves` are the fits to both halves of a split, then to those of the next, and `observed` the
-    accuracies of the same halves; `seed` breaks ties.
+    `fitted` is the fit to all classes, `halves` the fits to both halves of a split, then to those
+    of the next, and `observed` the accuracies of the same halves; `seed` breaks ties.
     """
 
     def __init__(
         self,
         sample: Sample,
+        fitted: Extrapolator,
         halves: Sequence[Extrapolator],
         observed: Sequence[float],
         seed: int = 0,
     ) -> None:
-        self.n_classes, self.halves = sample.n_classes, list(halves)
+        self.n_classes, self.fitted, self.halves = sample.n_classes, fitted, list(halves)
         half, splits = sample.n_classes // 2, len(self.halves) // 2
         self._sample, self._seed = sample, seed
         self._bias_of_top: dict[int, float] = {}

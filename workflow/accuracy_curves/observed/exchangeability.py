@@ -9,6 +9,7 @@ from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
@@ -107,7 +108,8 @@ def exchangeability(
     least = float(statistic(found)) * (1 - TOLERANCE)
     extreme = 1
     with one_thread():
-        for start in range(0, permutations, BLOCK_PERMUTATIONS):
+        starts = range(0, permutations, BLOCK_PERMUTATIONS)
+        for start in tracked(starts, "permutations of the groups", len(starts)):
             some = min(BLOCK_PERMUTATIONS, permutations - start)
             drawn = [rng.permutation(len(kept)) for _ in range(some)]
             if len(names) > DENSE_GROUPS:

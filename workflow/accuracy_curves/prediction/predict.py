@@ -1,7 +1,6 @@
 """A question about a sample of classes, and what the methods answer."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -102,14 +101,13 @@ def answer_question(
     groups: npt.NDArray[np.str_] | None = None,
     embedded: bool = False,
     leave_out: bool = False,
-    busy: Callable[[Sequence[Extrapolator]], AbstractContextManager[object]] = nullcontext,
+    jobs: int = 1,
 ) -> Answer:
     """Fit the methods, in their order, to a sample and predict.
 
     `groups` holds the group of each class, to test whether groups are exchangeable; `embedded` is
     whether the scores are distances of embeddings. `leave_out` leaves out the methods that need
-    more classes, unless none would be left. `busy` gives a context in which these methods are at
-    work.
+    more classes, unless none would be left. `jobs` processes fit at the same time.
     """
     import pandas as pd
 
@@ -120,7 +118,7 @@ def answer_question(
         few = [name for name, each in chosen.items() if each.minimum_classes > k1]
         few = few if len(few) < len(chosen) else []
         chosen = {name: each for name, each in chosen.items() if name not in few}
-    fits = fit_methods(sample, chosen, question, busy)
+    fits = fit_methods(sample, chosen, question, jobs)
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     predicted = pd.concat(
         [predicted_curve(*fits[name], k, top, question.level) for name in chosen for top in tops],
@@ -163,7 +161,7 @@ def fit_methods(
     sample: ScoreMatrix,
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
-    busy: Callable[[Sequence[Extrapolator]], AbstractContextManager[object]] = nullcontext,
+    jobs: int = 1,
 ) -> dict[str, Fit]:
     """Fit methods to a sample and, unless its classes are too few, to halves of them.
 
@@ -175,22 +173,23 @@ def fit_methods(
     fits: dict[str, Fit] = {}
     for names in filter(None, [quick, *([name] for name in slow)]):
         models = {name: extrapolators[name] for name in names}
-        with busy(list(models.values())):
-            halved = {
-                name: min(question.splits, each.splits)
-                for name, each in models.items()
-                if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
-            }
-            if question.splits and halved:
-                found = ClassIntervals.fit_all(
-                    sample, [models[name] for name in halved], list(halved.values()), question.seed
-                )
-                fits |= {
-                    name: (each.fitted, each) for name, each in zip(halved, found, strict=True)
-                }
-            for name in names:
-                if name not in fits:
-                    fits[name] = models[name].fit(sample), None
+        halved = {
+            name: min(question.splits, each.splits)
+            for name, each in models.items()
+            if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
+        }
+        if question.splits and halved:
+            found = ClassIntervals.fit_all(
+                sample,
+                [models[name] for name in halved],
+                list(halved.values()),
+                question.seed,
+                jobs=jobs,
+            )
+            fits |= {name: (each.fitted, each) for name, each in zip(halved, found, strict=True)}
+        for name in names:
+            if name not in fits:
+                fits[name] = models[name].fit(sample), None
     return fits
 
 

@@ -17,7 +17,11 @@ REPETITION = re.compile(r"repetition \d+: \d+ points, ([0-9.]+) s$", re.MULTILIN
 
 
 def methods_table(
-    errors: pd.DataFrame, intervals: pd.DataFrame | None, logs: Path, reference: str | None
+    errors: pd.DataFrame,
+    intervals: pd.DataFrame | None,
+    logs: Path,
+    reference: str | None,
+    known: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Join what a run found of each method in each setting, a row each.
 
@@ -27,6 +31,8 @@ def methods_table(
     ``seconds``, the median wall time of a repetition (draw, fit and predict), which is the
     machine's and differs from run to run, and is empty where the curves were not made here; and
     where intervals were judged, ``covered_M`` and ``width_M`` of the 90 % intervals at M times k1.
+    Seconds and intervals of settings and methods that `known` has, a table of an earlier run, are
+    taken from it.
     """
     summary = summarise(errors, reference)
     table = summary[SETTING + [name for name in ERRORS if name in summary]]
@@ -39,7 +45,12 @@ def methods_table(
         )
         wide.columns = pd.Index(["_".join(map(str, column)) for column in wide.columns.to_list()])
         table = table.merge(wide.reset_index(), on=SETTING, how="left")
-    return table
+    if known is None:
+        return table
+    own = [n for n in known.columns.astype(str) if n.startswith(("seconds", "covered_", "width_"))]
+    table = table.reindex(columns=list(dict.fromkeys([*table, *own]))).set_index(SETTING)
+    table.update(known.set_index(SETTING)[own])
+    return table.reset_index()
 
 
 def _seconds(logs: Path, experiment: str, k1: int, method: str) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from accuracy_curves.evaluation.curve_errors import SETTING
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.labelled_settings import LabelledSetting
 from accuracy_curves.utils.tables import CSV_FORMAT, read_table
@@ -53,6 +54,22 @@ def read_errors(paths: Sequence[str]) -> pd.DataFrame:
     if [Path(path).suffix for path in paths] == [".csv"]:
         return pd.read_csv(paths[0])
     return pd.read_csv(io.StringIO(read_curves(paths).to_csv(**CSV_FORMAT)))
+
+
+def committed_rows(path: str | None, taken: Iterable[Sequence[Any]]) -> pd.DataFrame | None:
+    """Read the rows of the settings and methods, (experiment, k1, method), that stand in a table.
+
+    With those over all its settings, whose k1 is empty, of a method whose every row stands. None
+    without a table.
+    """
+    if path is None:
+        return None
+    table = pd.read_csv(path)
+    wanted = pd.MultiIndex.from_tuples([(e, int(k1), m) for e, k1, m in taken], names=SETTING)
+    whole = table["k1"].isna()
+    stands = table[SETTING].set_index(SETTING).index.isin(wanted)
+    partly = table.loc[~stands & ~whole, "method"]
+    return table[stands | (whole & ~table["method"].isin(partly))]
 
 
 def read_kinds(

@@ -1,5 +1,6 @@
 """Check a preset before any job starts."""
 
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache
@@ -63,6 +64,9 @@ def check_config(config: Mapping[str, Any]) -> Config:
     if not checked["experiments"]:
         raise InputError("in the configuration, the top level: there are no experiments")
     _check_methods(checked)
+    if "compute" in checked:
+        checked["compute"] = _listed(checked["compute"])
+        check_figure("compute", {"methods": checked["compute"]}, checked)
     for name, experiment in checked["experiments"].items():
         _check_experiment(name, experiment, checked)
     for place, entry in enumerate(checked["jobs"]):
@@ -89,6 +93,13 @@ def check_config(config: Mapping[str, Any]) -> Config:
     for name in checked["claims"]:
         _check_claim(name, checked)
     return checked
+
+
+def _listed(names: str | list[str] | None) -> list[str]:
+    """List what stands in the configuration, or on the command line as one word; "none" is none."""
+    if isinstance(names, list):
+        return names
+    return [name for name in re.split(r"[\s,]+", names or "") if name.lower() not in ("", "none")]
 
 
 def _simulations(grids: list[dict[str, Any]]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def _options(config: Config, path: PurePath) -> dict[str, Any]:
                 "repetitions": interval_repetitions(config, _setting(name, k1), method),
             }
         case ("errors", name, k1):
-            return _errors(config, [_setting(name, k1)], config["methods"])
+            return options_of_errors(config, [_setting(name, k1)], config["methods"])
         case ("tables" as kind, name):
             return _shown(config, config[kind][name])
         case (kind, name):
@@ -76,7 +76,10 @@ def _predicted(config: Config, experiment: str, method: str) -> dict[str, Any]:
     return {**_data(config, experiment), "k2": k2, "method": method_of(config, method)}
 
 
-def _errors(config: Config, settings: Iterable[Setting], methods: Iterable[str]) -> dict[str, Any]:
+def options_of_errors(
+    config: Config, settings: Iterable[Setting], methods: Iterable[str]
+) -> dict[str, dict[str, Any]]:
+    """Collect, by setting and method, the options that decide its errors."""
     return {
         f"{setting} {method}": {
             **_predicted(config, setting.experiment, method),
@@ -93,7 +96,7 @@ def _shown(config: Config, figure: dict[str, Any]) -> dict[str, Any]:
         return {"own": figure, "seed": config["seed"]}
     settings = figure_plans.figure_settings(config, figure)
     labels = {name: config["experiments"][name].get("label") for name, _ in settings}
-    errors = _errors(config, settings, figure_plans.figure_methods(config, figure))
+    errors = options_of_errors(config, settings, figure_plans.figure_methods(config, figure))
     data = {name: _data(config, name) for name in labels}
     reference = config["reference"]
     return {**errors, "data": data, "own": figure, "labels": labels, "reference": reference}

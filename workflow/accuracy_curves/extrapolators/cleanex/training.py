@@ -53,7 +53,9 @@ def progress_bar(steps: int, shown: bool) -> Iterator[Report]:
     from tqdm.auto import tqdm
 
     shape = "{desc} {bar} {n_fmt}/{total_fmt} steps{postfix} [{remaining} left]"
-    with tqdm(total=steps, desc="CleaneX", bar_format=shape, dynamic_ncols=True) as bar:
+    # Below another bar, that of the fits to halves, it goes when it is full.
+    look: dict[str, Any] = {"bar_format": shape, "dynamic_ncols": True, "leave": None}
+    with tqdm(total=steps, desc="CleaneX", **look) as bar:
 
         def report(before: int, networks: int, done: int, loss: float) -> None:
             bar.set_postfix_str(f"loss {loss:.2e}", refresh=False)

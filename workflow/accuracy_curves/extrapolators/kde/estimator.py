@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 ENGINES = ("R", "numpy")
 WITHOUT_R = ("bcv", "ucv", "nrd0")
+TRANSFORMATIONS = ("none", "square_root", "log")
 BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
 # The rules whose function in R counts pairs.
 COUNTED = ("bcv", "ucv", "SJ")
@@ -66,6 +67,10 @@ class KDE(FavorabilityExtrapolator):
         R's biased or unbiased cross-validation, Sheather and Jones' solve-the-equation,
         Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
         Gonzalez Manteiga 1994), whose time grows with the square of k1.
+    transformation : {"none", "square_root", "log"}
+        What is taken of the scores first; "square_root" needs scores of at least 0, "log" scores
+        above 0. It changes no rank, and so no observed accuracy, but the curve: the kernels have
+        one width on another scale.
     engine : {"R", "numpy"}
         "numpy" needs no R and takes less than half of the time: "bcv", "ucv" and "nrd0" as R
         defines them, to about 1e-10 of its bandwidths.
@@ -122,11 +127,13 @@ class KDE(FavorabilityExtrapolator):
         self,
         *,
         bandwidth: Annotated[str, Choice(*BANDWIDTHS)] = "bcv",
+        transformation: Annotated[str, Choice(*TRANSFORMATIONS)] = "none",
         engine: Annotated[str, Choice(*ENGINES)] = "R",
         most_scores: Annotated[int, Whole(2)] | None = None,
         seed: Seed = 0,
     ) -> None:
         self.bandwidth = bandwidth
+        self.transformation = transformation
         self.engine = engine
         self.most_scores = most_scores
         self.seed = seed
@@ -140,7 +147,10 @@ class KDE(FavorabilityExtrapolator):
         said = ""
         some, n = SomeScores(self.most_scores, self.seed), sample.n_classes - 1
         for rows, *scores in split_blocks(sample):
-            correct, incorrect = (part.astype(np.float64) for part in scores)
+            correct, incorrect = (
+                transformed(part.astype(np.float64), self.transformation, sample.higher_is_better)
+                for part in scores
+            )
             drawn = some.of(incorrect).astype(np.float64, copy=False)
             find = r_bandwidths if self.engine == "R" else numpy_bandwidths
             found = find(near_zero(drawn), self.bandwidth)
@@ -175,6 +185,22 @@ class KDE(FavorabilityExtrapolator):
         if self.n_range_warnings_:
             text = "R's %s search ended at an end of its range for %d of %d points"
             log.info(text, self.bandwidth, self.n_range_warnings_, n_points)
+
+
+def transformed(scores: Float64Array, how: str, higher_is_better: bool = True) -> Float64Array:
+    """Transform scores by a rising function; `scores` are negated if lower ones were better."""
+    if how == "none":
+        return scores
+    sign = 1.0 if higher_is_better else -1.0
+    original = sign * scores
+    least = float(original.min())
+    if least < 0 or (how == "log" and least == 0):
+        raise FitError(
+            f"kde cannot take the {how.replace('_', ' ')} of the score {least:g}: it needs scores "
+            f"{'above' if how == 'log' else 'of at least'} 0"
+        )
+    function = np.log if how == "log" else np.sqrt
+    return np.asarray(sign * function(original))
 
 
 def r_bandwidths(

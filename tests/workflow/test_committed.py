@@ -1,0 +1,140 @@
+"""A run beside committed results: which rows stand, what is made anew, what is refused."""
+
+import json
+import shutil
+import subprocess
+
+import pandas as pd
+import pytest
+import yaml
+
+from accuracy_curves.exceptions import InputError
+from conftest import ROOT
+from pipeline.preset import committed
+from pipeline.preset.configuration import check_config
+from running import planned, snakemake
+
+BESIDE = ROOT / "tests/workflow/presets/beside.yaml"
+
+
+def git(folder, *words):
+    author = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+    subprocess.run(["git", *author, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    """A repository with the results and figures of a whole run, and none of its curves."""
+    folder = tmp_path_factory.mktemp("committed")
+    snakemake(folder, "--cores", "2", preset=BESIDE)
+    left = ("*.npz", "*.parquet", "logs", "benchmarks", ".snakemake", "committed")
+    (folder / ".gitignore").write_text("\n".join(left))
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "results")
+    return folder
+
+
+@pytest.fixture
+def clone(original, tmp_path):
+    git(tmp_path, "clone", "--quiet", str(original), "clone")
+    return tmp_path / "clone"
+
+
+def test_a_method_computed_again_gives_the_tables_of_the_whole_run(original, clone):
+    old = {path: path.stat().st_mtime for path in (clone / "figures").rglob("*.p*")}
+    done = snakemake(clone, "--cores", "2", "--config", "compute=spline", preset=BESIDE)
+    assert "curves/all stay as they are" in done.stderr
+    results = clone / "results/beside"
+    assert sorted(path.name for path in (results / "predicted/one/k1_20").iterdir()) == ["spline"]
+    tables = ("errors", "summary", "standings", "class_draw", "claims")
+    tables += ("coverage/intervals", "sweep/accuracy")
+    for name in tables:
+        own = original / f"results/beside/{name}.csv"
+        assert (results / f"{name}.csv").read_bytes() == own.read_bytes(), name
+    methods = pd.read_csv(results / "methods.csv")
+    known = pd.read_csv(original / "results/beside/methods.csv")
+    pd.testing.assert_frame_equal(methods.drop(columns="seconds"), known.drop(columns="seconds"))
+    of_others = methods["method"] != "spline"
+    assert methods["seconds"][of_others].tolist() == known["seconds"][of_others].tolist()
+    same = {path.relative_to(clone) for path, time in old.items() if path.stat().st_mtime == time}
+    assert set(map(str, same)) == {f"figures/beside/curves/all.{kind}" for kind in ("pdf", "png")}
+    origin = json.loads((results / "provenance.json").read_text())
+    assert origin["taken"]["computed_again"] == ["spline"]
+    assert len(origin["taken"]["settings_and_methods"]) == 4
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=original, capture_output=True, text=True, check=True
+    )
+    assert origin["taken"]["commit"] == head.stdout.strip()
+    assert "figures/beside/curves/all.pdf" in origin["taken"]["files_that_stay"]
+    assert set(origin["sha256"]) == set(
+        json.loads((original / "results/beside/provenance.json").read_text())["sha256"]
+    )
+    assert planned(clone, "--config", "compute=spline", preset=BESIDE) == {}
+
+
+def test_only_named_methods_and_new_experiments_are_computed(clone, tmp_path):
+    nothing = planned(clone, "--config", "compute=none", preset=BESIDE)
+    assert "extrapolate" not in nothing
+    assert nothing["evaluate"] == 2
+    preset = yaml.safe_load(BESIDE.read_text())
+    one = preset["experiments"]["one"]
+    preset["experiments"]["three"] = {**one, "dataset": {**one["dataset"], "variance": 0.3}}
+    preset["methods"]["other_spline"] = {"method": "spline", "knots": 50}
+    changed = tmp_path / "changed.yaml"
+    changed.write_text(yaml.safe_dump(preset, sort_keys=False))
+    plan = planned(clone, "--config", "compute=other_spline", preset=changed)
+    # The new method in two settings and all four in the new one, and the two methods' intervals.
+    assert (plan["extrapolate"], plan["find_intervals"], plan["evaluate"]) == (2 + 4, 2, 3)
+
+
+@pytest.fixture
+def refusal(clone, monkeypatch):
+    """What is said of a run in the clone, of the preset with a change."""
+    monkeypatch.chdir(clone)
+
+    def refuse(computed, **changes):
+        preset = yaml.safe_load(BESIDE.read_text())
+        for key, value in changes.items():
+            preset[key] = {**preset[key], **value} if isinstance(value, dict) else value
+        committed._committed.cache_clear()
+        try:
+            config = check_config({**preset, "compute": computed})
+            committed.check_committed(config, committed.taken(config))
+        except InputError as error:
+            return str(error)
+        raise AssertionError("nothing was refused")
+
+    return refuse
+
+
+def test_committed_rows_of_another_preset_are_refused(refusal):
+    assert "were made with seed = 11 and not 12" in refusal("spline", seed=12)
+    assert "were made with repetitions = 3 and not 4" in refusal("spline", repetitions=4)
+    two = yaml.safe_load(BESIDE.read_text())["experiments"]["two"]
+    other = {**two, "dataset": {**two["dataset"], "variance": 0.5}}
+    said = refusal("spline", experiments={"two": other})
+    assert "in two, k1 = 20 were made with dataset" in said
+    assert "name pitman_yor in compute" in refusal("spline", methods={"pitman_yor": {}})
+    assert "coverage of log_linear" in refusal("spline", intervals={"splits": 8})
+    shown = {"coverage": {"intervals": {"methods": ["information"]}}}
+    assert "has no row of information in one" in refusal("spline", figures=shown)
+    assert "'nobody' is not among the methods" in refusal("nobody")
+
+
+def test_tables_that_lost_rows_or_their_record_are_refused(clone, refusal):
+    path = clone / "results/beside/errors.csv"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    git(clone, "commit", "--quiet", "--all", "--message", "cut off")
+    assert "is not the one that provenance.json beside it records" in refusal("log_linear")
+    record = clone / "results/beside/provenance.json"
+    said = json.loads(record.read_text())
+    del said["sha256"]
+    record.write_text(json.dumps(said))
+    git(clone, "commit", "--quiet", "--all", "--message", "no hashes")
+    assert "has not the 3 repetitions of spline in two" in refusal(["information"])
+    record.write_text("words")
+    git(clone, "commit", "--quiet", "--all", "--message", "no record")
+    assert "is no record of a run" in refusal(None)
+    shutil.rmtree(clone / ".git")
+    assert "is not committed here" in refusal("")
