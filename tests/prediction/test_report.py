@@ -1,4 +1,7 @@
 import base64
+import hashlib
+import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -8,6 +11,7 @@ from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, reversed_auc
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.figures.style import method_styles
 from accuracy_curves.prediction.predict import PredictedAccuracy, Question, answer_question
+from accuracy_curves.prediction.report.explorer import exploration
 from accuracy_curves.prediction.report.figures import disagreement_figure
 from accuracy_curves.prediction.report.page import report_page
 from accuracy_curves.prediction.wording import (
@@ -16,7 +20,7 @@ from accuracy_curves.prediction.wording import (
     sentences,
     target_sentences,
 )
-from browser import PHONE, read_on_a_phone
+from browser import PHONE, read_page
 from conftest import simulated
 
 METHODS = ["gaussian_tail", "empirical_bayes", "regression"]
@@ -46,7 +50,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.tags.append((tag, dict(attributes)))
-        if tag not in ("meta", "link", "img"):
+        if tag not in ("meta", "link", "img", "input"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attributes):
@@ -66,7 +70,7 @@ def test_page_is_well_formed_and_holds_everything(page, answer):
     kinds = [tag for tag, _ in reader.tags]
     pictures = [each for tag, each in reader.tags if tag == "img"]
     assert len(pictures) == 3
-    assert not {"script", "svg", "iframe", "object", "form"} & set(kinds)
+    assert not {"svg", "iframe", "object", "form"} & set(kinds)
     ids = [each["id"] for _, each in reader.tags if "id" in each]
     assert len(ids) == len(set(ids))
     for each in pictures:
@@ -76,8 +80,10 @@ def test_page_is_well_formed_and_holds_everything(page, answer):
     alternatives = [each["alt"] for each in pictures]
     assert conclusion(answer)[0] in alternatives[0]
     assert f"{reversed_auc(answer.sample):.4f}" in alternatives[2]
-    assert "http:" not in page
-    assert "https:" not in page
+    without_scripts = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    assert "http:" not in without_scripts
+    assert "https:" not in without_scripts
+    assert len(page.encode()) < 3_000_000
     text = " ".join(reader.text)
     assert "my <scores> & more.npz" in text
     assert f"{reversed_auc(answer.sample):.4f}" in text
@@ -87,7 +93,8 @@ def test_page_is_well_formed_and_holds_everything(page, answer):
             assert f"{found.accuracy:.4f}" in text
             assert f"{found.lower:.3f}–{found.upper:.3f}" in text
             assert f"{found.set_lower:.3f}–{found.set_upper:.3f}" in text
-    for sentence in [*conclusion(answer), *sentences(map(str, answer.warnings))]:
+    warnings = [*answer.warnings, *answer.other_warnings]
+    for sentence in [*conclusion(answer), *sentences(map(str, warnings))]:
         assert sentence in text
 
 
@@ -95,14 +102,27 @@ def test_the_same_answer_gives_the_same_page(answer, page):
     assert report_page(answer, "my <scores> & more.npz") == page
 
 
-def test_page_in_chromium_on_a_phone(page, tmp_path):
+def test_the_page_runs_its_own_scripts_and_no_other(page):
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digests = [base64.b64encode(hashlib.sha256(each.encode()).digest()) for each in scripts]
+    allowed = "; script-src " + " ".join(f"'sha256-{each.decode()}'" for each in digests) + ";"
+    assert len(scripts) == 3
+    assert allowed in page
+
+
+@pytest.fixture
+def file(page, tmp_path):
     file = tmp_path / "report.html"
     file.write_text(page, encoding="utf-8")
-    seen = read_on_a_phone(file, tmp_path / "profile")
+    return file
+
+
+def readable(seen, figures):
+    """A page that loads nothing, says nothing to its console, and fits a phone."""
     assert seen.asked == ["http://page.test/", "http://page.test/report.html"]
     assert seen.console == []
     assert seen.page["width"] == seen.page["scroll"] == PHONE
-    assert len(seen.page["figures"]) == 3
+    assert len(seen.page["figures"]) == figures
     for (width, height, left, right), pixels in zip(
         seen.page["figures"], seen.page["pixels"], strict=True
     ):
@@ -115,8 +135,57 @@ def test_page_in_chromium_on_a_phone(page, tmp_path):
     assert "How accurate on more classes?" in seen.page["text"]
 
 
+def test_page_answers_in_chromium_on_a_phone(file, answer, tmp_path):
+    data = exploration(answer)
+    last, far = len(data["classes"]) - 1, data["levels"].index("99 %")
+    moves = [{}, {"classes": last}, {"method": 2}, {"top": 1}, {"level": far}]
+    seen = read_page(file, tmp_path / "profile", moves=moves)
+    readable(seen, figures=2)
+    assert seen.page["explorer"]
+    width, height, left, right = seen.page["chart"]
+    assert width > 0.8 * PHONE
+    assert height > 250
+    assert left >= 0
+    assert right <= PHONE
+    place, level = data["start"]["classes"], data["start"]["level"]
+    states = [
+        (place, 0, 0, level),
+        (last, 0, 0, level),
+        (last, 0, 2, level),
+        (last, 1, 2, level),
+        (last, 1, 2, far),
+    ]
+    for found, (k, top, method, at_level) in zip(seen.page["answers"], states, strict=True):
+        wanted = data["answers"][method][top][at_level]
+        assert found["said"] == wanted["said"][k]
+        assert found["said"] in found["chart"]
+        assert found["cautions"] == [data["cautions"][each] for each in wanted["cautions"][k]]
+        assert found["heard"] == f"{data['classes'][k]:,} classes"
+    said, drawn = ({each[what] for each in seen.page["answers"]} for what in ("said", "drawn"))
+    assert len(said) == len(drawn) == len(moves)
+    # What one can tab to, in this order, each with its label.
+    wanted = ["Number of classes: 400", "Accuracy", "Method", "Level of the interval"]
+    assert [label.strip() for _, _, label in seen.page["focusable"]] == wanted
+    assert {place for _, place, _ in seen.page["focusable"]} == {0}
+
+
+def test_page_is_complete_without_scripts(file, tmp_path):
+    seen = read_page(file, tmp_path / "profile", scripts=False)
+    readable(seen, figures=3)
+    assert not seen.page["explorer"]
+
+
+def test_a_long_name_does_not_widen_the_page(answer, tmp_path):
+    file = tmp_path / "report.html"
+    longest = replace(answer, methods={**answer.methods, "gaussian_tail": "G" * 3000})
+    file.write_text(report_page(longest, "s" * 3000, ["p" * 3000]), encoding="utf-8")
+    seen = read_page(file, tmp_path / "profile", moves=[{}])
+    assert seen.page["width"] == seen.page["scroll"] == PHONE
+
+
 def test_conclusion_in_plain_words(answer):
-    said = conclusion(answer)
+    doubt, *said = conclusion(answer)
+    assert doubt.startswith("This answer is doubtful: Gaussian tail misses what was observed")
     found = answer.at("gaussian_tail", 50, 1)
     assert said[0].startswith(f"On the 24 observed classes {100 * answer.seen[-1]:.1f} %")
     assert said[1] == (
@@ -163,10 +232,19 @@ def test_doubts_of_the_sample():
 
 
 def test_doubts_of_the_prediction(answer):
-    first, second = [each for each in map(str, answer.warnings) if "classes are more than" in each]
-    assert first.startswith("400 classes are more than 4 times k1, too far for Empirical Bayes:")
-    assert second.startswith("50 and 400 classes are more than 2 times k1, too far for")
-    assert "too far for Gaussian tail and Regression:" in second
+    (own,) = [each for each in map(str, answer.warnings) if "classes are more than" in each]
+    ending = "validated: the interval may be too narrow"
+    assert own == (
+        "50 and 400 classes are more than 2 times k1, beyond the range in which Gaussian tail was "
+        + ending
+    )
+    far = [each for each in map(str, answer.other_warnings) if "classes are more than" in each]
+    assert far == [
+        "400 classes are more than 4 times k1, beyond the range in which Empirical Bayes was "
+        + ending,
+        "50 and 400 classes are more than 2 times k1, beyond the range in which Regression was "
+        + ending,
+    ]
     none = answer_of(simulated(5, 4), Question([9]), ["gaussian_tail"])
     assert any(str(each).startswith("there is no interval of Gaussian") for each in none.warnings)
 

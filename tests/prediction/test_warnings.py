@@ -1,10 +1,15 @@
 """What the answer says against itself: of the scores, and of the predictions."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, save_scores
+from accuracy_curves import (
+    EXTRAPOLATORS,
+    AccuracyWarning,
+    ScoreMatrix,
+    average_accuracy,
+    save_scores,
+)
 from accuracy_curves.cli.main import main
 from accuracy_curves.cli.plan import plan_sentence
 from accuracy_curves.extrapolators import make_extrapolator
@@ -12,8 +17,12 @@ from accuracy_curves.intervals.monotone_ends import first_below
 from accuracy_curves.intervals.sample_size import Plan
 from accuracy_curves.observed.sample_warnings import warn_of_direction, warn_of_probabilities
 from accuracy_curves.prediction.predict import Question, answer_question
-from accuracy_curves.prediction.prediction_warnings import warn_of_prediction
-from accuracy_curves.prediction.wording import _falls
+from accuracy_curves.prediction.prediction_warnings import (
+    by_weight,
+    warn_of_disagreement,
+    warn_of_rise,
+)
+from accuracy_curves.prediction.wording import _falls, conclusion
 from conftest import simulated
 
 VARIANCE = 0.3
@@ -24,7 +33,7 @@ def doubts(sample, classes=(40,), methods=("auto",), *, splits=10, **question):
     """Doubts of an answer, in one text."""
     asked = Question(list(classes), splits=splits, **question)
     found = answer_question(sample, {name: make_extrapolator(name) for name in methods}, asked)
-    return "\n".join(map(str, found.warnings))
+    return "\n".join(map(str, [*found.warnings, *found.other_warnings]))
 
 
 def posterior(distances):
@@ -61,54 +70,83 @@ def test_rows_that_are_probabilities_up_to_rounding():
     assert not warn_of_probabilities(ScoreMatrix(exact.scores, exact.labels, False))
 
 
+FAR = "beyond the range in which"
+
+
 def test_each_number_of_classes_is_judged_by_each_reach():
     sample = simulated(30, 3, variance=VARIANCE)
     methods = ("gaussian_tail", "auto", "empirical_bayes")
     said = doubts(sample, (40, 90, 200, 1000), methods).splitlines()
-    ending = ": intervals may cover less than they say"
-    four = "200 and 1,000 classes are more than 4 times k1, too far for Empirical Bayes"
-    assert four + ending in said
-    assert (
-        f"90, 200 and 1,000 classes are more than 2 times k1, too far for Gaussian tail{ending}"
-        in said
-    )
-    assert "too far" not in doubts(sample, (60,), methods)
+    ending = "was validated: the interval may be too narrow"
+    four = f"200 and 1,000 classes are more than 4 times k1, {FAR} Empirical Bayes {ending}"
+    two = f"90, 200 and 1,000 classes are more than 2 times k1, {FAR} Gaussian tail {ending}"
+    assert {four, two} <= set(said)
+    assert FAR not in doubts(sample, (60,), methods)
     said = doubts(sample, (90,), methods)
-    assert "too far for Gaussian tail:" in said
-    assert "too far for Auto" not in said
+    assert f"{FAR} Gaussian tail was" in said
+    assert f"{FAR} Auto" not in said
 
 
 def test_a_target_that_is_far_is_said():
     sample = simulated(30, 3, variance=VARIANCE)
     said = doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.1)
     for method, reach in (("Auto", 10), ("Gaussian tail", 2)):
-        beyond = f"is reached, if at all, at more than {reach} times k1, too far for {method}:"
+        beyond = f"is reached, if at all, at more than {reach} times k1, {FAR} {method} was"
         assert f"an accuracy of 0.1 {beyond}" in said
-    assert "too far" not in doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.7)
+    assert FAR not in doubts(sample, (40,), ("auto", "gaussian_tail"), target=0.7)
     none = doubts(sample, (400,), ("gaussian_tail",), splits=0)
-    assert "too far for Gaussian tail: errors are unknown" in none
+    assert f"{FAR} Gaussian tail was validated: the error is unknown" in none
 
 
 def test_others_are_compared_with_the_interval_of_the_first():
-    """A wide interval of another method hides nothing."""
-
-    def said(first, other, k=40):
-        columns = ["method", "top", "k", "accuracy", "lower", "upper"]
-        rows = [["a", 1, k, *first], ["b", 1, k, *other]]
-        predicted = pd.DataFrame(rows, columns=columns)
-        methods = {"a": make_extrapolator("auto"), "b": make_extrapolator("regression")}
-        none = dict.fromkeys("ab")
-        found = warn_of_prediction(Question([k]), 30, methods, predicted, none, {})
-        return [str(each) for each in found]
-
-    narrow, wide = (0.5, 0.48, 0.52), (0.7, 0.1, 0.99)
-    assert said(narrow, wide)[-1] == (
+    narrow, wide = (0.48, 0.52), (0.1, 0.99)
+    (said,) = warn_of_disagreement(40, narrow, "Auto", {"Regression": 0.7, "Spline": 0.51})
+    assert str(said) == (
         "at 40 classes the methods disagree: Regression (0.700) outside the interval of Auto "
         "(0.480 to 0.520)"
     )
-    assert "disagree" not in " ".join(said(wide, narrow))
-    assert "disagree" not in " ".join(said(narrow, (0.51, 0.1, 0.9)))
-    assert "disagree" not in " ".join(said((0.5, np.nan, np.nan), wide))
+    assert warn_of_disagreement(40, wide, "Auto", {"Regression": 0.7}) == []
+    assert warn_of_disagreement(40, (np.nan, np.nan), "Auto", {"Regression": 0.7}) == []
+
+
+def test_a_curve_above_what_was_observed_is_said_before_the_number(monkeypatch):
+    class Optimist(EXTRAPOLATORS["gaussian_tail"]):
+        name, label = "optimist", "Optimist"
+
+        def _predict(self, k):
+            return super()._predict(k) ** 0.1
+
+    monkeypatch.setitem(EXTRAPOLATORS, "optimist", Optimist)
+    sample = simulated(30, 2, variance=VARIANCE)
+    extrapolators = {"optimist": make_extrapolator("optimist")}
+    answer = answer_question(sample, extrapolators, Question([20, 60], splits=0))
+    seen, found = answer.observed_at_k1(1), answer.at("optimist", 60, 1).accuracy
+    rises = [str(each) for each in answer.warnings if each.reason == "above_observed"]
+    assert rises == [
+        f"Optimist predicts {found:.3f} at 60 classes, above the {seen:.3f} observed at 30: more "
+        "classes are never easier to tell apart"
+    ]
+    assert conclusion(answer)[0] == f"This answer is doubtful: {rises[0]}."
+    assert not warn_of_rise(50, 0.7004, 40, 0.7003, "Auto")
+    assert not warn_of_rise(40, 0.71, 40, 0.7, "Auto")
+    assert [each.reason for each in warn_of_rise(41, 0.71, 40, 0.7, "Auto")] == ["above_observed"]
+
+
+def test_the_gravest_warning_stands_first():
+    wrong = simulated(30, 2, variance=VARIANCE)
+    answer = answer_question(
+        ScoreMatrix(wrong.scores, wrong.labels),
+        {name: make_extrapolator(name) for name in ("regression", "auto")},
+        Question([400], splits=10),
+    )
+    reasons = [each.reason for each in answer.warnings]
+    assert reasons[0] == "similarities_below_chance"
+    assert reasons.index("too_far") < reasons.index("few_classes")
+    assert conclusion(answer)[0].startswith("Do not use this answer: the accuracy at two classes")
+    # The first method's answer is what the page shows.
+    assert "Auto" not in " ".join(str(each) for each in answer.warnings if each.reason == "too_far")
+    unknown = AccuracyWarning("of another package", "unknown")
+    assert by_weight([AccuracyWarning("", "ties"), unknown])[0] is unknown
 
 
 def test_chance_is_no_wrong_direction():

@@ -146,5 +146,5 @@ def predict_command(
     if answer.compared is not None:
         names = listed([printable(name) for name in answer.compared.groups])
         click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
-    print_notes(answer.warnings)
+    print_notes([*answer.warnings, *answer.other_warnings])
     print_lines([f"wrote {path}" for path in written])

@@ -99,8 +99,15 @@ class Extrapolator(ABC):
         """
         self._check(sample)
         # The products are small: threads would only wait for each other.
-        with one_thread():
-            self._fit(sample)
+        try:
+            with one_thread():
+                self._fit(sample)
+        except MemoryError as error:
+            raise FitError(
+                f"{self.name} does not fit in the memory of this machine, with {sample.n_points:,} "
+                f"points of {sample.n_classes:,} classes: take smaller options, if it has any, or "
+                "fewer points"
+            ) from error
         return self
 
     @classmethod

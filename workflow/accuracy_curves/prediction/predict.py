@@ -1,7 +1,8 @@
 """A question about a sample of classes, and what the methods answer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,7 +19,15 @@ from accuracy_curves.observed.exchangeability import (
     warn_of_groups,
 )
 from accuracy_curves.observed.sample_warnings import warn_of_sample
-from accuracy_curves.prediction.prediction_warnings import warn_of_methods, warn_of_prediction
+from accuracy_curves.prediction.prediction_warnings import (
+    by_weight,
+    warn_of_disagreement,
+    warn_of_fits,
+    warn_of_methods,
+    warn_of_reach,
+    warn_of_rise,
+    warn_of_target,
+)
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -66,11 +75,12 @@ class Answer:
     """What the methods say, the chosen one first in `methods` (key: label).
 
     `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
-    set_upper. An interval is None where half of the classes are too few for it, or none was asked
-    for. `seen` are the observed top-1 accuracies at 2..k1, (k1 - 1,), or at a grid of them. `sizes`
-    are the numbers of classes at which each method's accuracy, that of the first top, falls below
-    the target, with its interval if the method has one; empty without a target. `warnings` are
-    about the sample first, then about the predictions. `compared` is the test of the groups of
+    set_upper. `fitted` are the methods, fitted to the sample. An interval is None where half of the
+    classes are too few for it, or none was asked for. `seen` are the observed top-1 accuracies at
+    2..k1, (k1 - 1,), or at a grid of them. `sizes` are the numbers of classes at which each
+    method's accuracy, that of the first top, falls below the target, with its interval if the
+    method has one; empty without a target. `sample_warnings` are about the scores and the groups,
+    `left_out` are the methods that need more classes, and `compared` is the test of the groups of
     classes, where they were given.
     """
 
@@ -79,10 +89,12 @@ class Answer:
     methods: dict[str, str]
     observed: "pd.DataFrame"
     predicted: "pd.DataFrame"
+    fitted: dict[str, Extrapolator]
     intervals: dict[str, ClassIntervals | None]
     seen: Float64Array
     sizes: dict[str, Sizes]
-    warnings: list[AccuracyWarning]
+    sample_warnings: list[AccuracyWarning]
+    left_out: dict[str, Extrapolator]
     compared: Exchangeability | None
 
     def at(self, method: str, k: int, top: int) -> PredictedAccuracy:
@@ -91,6 +103,56 @@ class Answer:
         row = (table["method"] == method) & (table["k"] == k) & (table["top"] == top)
         values = table.loc[row, list(PredictedAccuracy._fields)].to_numpy(np.float64)
         return PredictedAccuracy(*values[0].tolist())
+
+    def observed_at_k1(self, top: int) -> float:
+        """Look up the accuracy of all observed classes."""
+        return float(self.observed.loc[self.observed["top"] == top, "accuracy"].iloc[-1])
+
+    @cached_property
+    def warnings(self) -> list[AccuracyWarning]:
+        """What speaks against the first method's answer, the gravest first."""
+        first = next(iter(self.methods))
+        found = [*self.sample_warnings, *self._warnings_of_methods([first])]
+        return by_weight([*found, *self._warnings_of_curve(first)])
+
+    @cached_property
+    def other_warnings(self) -> list[AccuracyWarning]:
+        """What speaks against the other methods' answers, the gravest first."""
+        found = by_weight(self._warnings_of_methods(list(self.methods)[1:]))
+        of_all = "no_splits"
+        return [
+            *(each for each in found if each.reason != of_all),
+            *warn_of_methods(self.left_out),
+        ]
+
+    def _warnings_of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
+        question, k1 = self.question, self.sample.n_classes
+        methods = {name: self.fitted[name] for name in names}
+        intervals = {name: self.intervals[name] for name in names}
+        reached = {name: self.sizes[name][0] for name in names if name in self.sizes}
+        some = any(intervals.values())
+        return [
+            *warn_of_fits(intervals, self.methods, question.splits),
+            *warn_of_reach(methods, question.classes, k1, intervals=some),
+            *warn_of_target(methods, reached, question.target, k1, intervals=some),
+        ]
+
+    def _warnings_of_curve(self, name: str) -> list[AccuracyWarning]:
+        question, k1, label = self.question, self.sample.n_classes, self.methods[name]
+        found = []
+        for top in question.tops:
+            beyond = [(self.at(name, k, top).accuracy, k) for k in question.classes if k > k1]
+            if beyond:
+                highest, k = max(beyond)
+                found += warn_of_rise(k, highest, k1, self.observed_at_k1(top), label)
+        top, k = question.tops[0], max(question.classes)
+        here = self.at(name, k, top)
+        others = {
+            each: self.at(other, k, top).accuracy
+            for other, each in self.methods.items()
+            if other != name
+        }
+        return found + warn_of_disagreement(k, (here.lower, here.upper), label, others)
 
 
 def answer_question(
@@ -133,6 +195,10 @@ def answer_question(
             name: classes_below(*fits[name], question.target, tops[0], question.level)
             for name in chosen
         }
+    about_sample = [
+        *warn_of_sample(sample, seed, embedded=embedded),
+        *(warn_of_groups(compared) if compared else []),
+    ]
     return Answer(
         sample=sample,
         question=question,
@@ -141,15 +207,12 @@ def answer_question(
             [_table("observed", seen_at, top, seen[top]) for top in tops], ignore_index=True
         ),
         predicted=predicted,
+        fitted={name: fits[name][0] for name in chosen},
         intervals=intervals,
         seen=seen[1],
         sizes=sizes,
-        warnings=[
-            *warn_of_methods({name: extrapolators[name] for name in few}),
-            *warn_of_sample(sample, seed, embedded=embedded),
-            *(warn_of_groups(compared) if compared else []),
-            *warn_of_prediction(question, k1, chosen, predicted, intervals, sizes),
-        ],
+        sample_warnings=about_sample,
+        left_out={name: extrapolators[name] for name in few},
         compared=compared,
     )
 

@@ -1,7 +1,6 @@
-"""What in the predictions makes them doubtful, one sentence each."""
+"""What in the predictions makes them doubtful, one sentence each, and which weighs most."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,10 +8,29 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 
-if TYPE_CHECKING:
-    import pandas as pd
+# Reasons not to use a number, and to doubt it, the gravest first: they stand before the number.
+DISQUALIFYING = (
+    "similarities_below_chance",
+    "distances_below_chance",
+    "below_chance",
+    "probabilities",
+)
+DOUBTFUL = ("misfit", "above_observed")
+OTHERS = "few_errors"
+# The gravest first; a reason that is not here weighs as much as `OTHERS`.
+ORDER = (
+    *DISQUALIFYING, *DOUBTFUL, "groups", "too_far", OTHERS, "few_classes", "few_erring_classes",
+    "disagreement", "ties", "no_interval", "no_splits",
+)  # fmt: skip
+# Predictions that agree in the tenth of a percent that is printed do not contradict each other.
+DECIMALS = 3
 
-    from accuracy_curves.prediction.predict import Question, Sizes
+
+def by_weight(found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
+    """Sort warnings, what speaks most against the answer first."""
+    return sorted(
+        found, key=lambda each: ORDER.index(each.reason if each.reason in ORDER else OTHERS)
+    )
 
 
 def warn_of_methods(left_out: Mapping[str, Extrapolator]) -> list[AccuracyWarning]:
@@ -27,87 +45,108 @@ def warn_of_methods(left_out: Mapping[str, Extrapolator]) -> list[AccuracyWarnin
     ]
 
 
-def warn_of_prediction(
-    question: "Question",
-    k1: int,
-    methods: Mapping[str, Extrapolator],
-    predicted: "pd.DataFrame",
-    intervals: Mapping[str, ClassIntervals | None],
-    sizes: "Mapping[str, Sizes]",
+def warn_of_fits(
+    intervals: Mapping[str, ClassIntervals | None], labels: Mapping[str, str], splits: int
 ) -> list[AccuracyWarning]:
-    """Say what in the predictions makes them doubtful; the first method is the chosen one.
+    """Say what is wrong with fits, at any number of classes.
 
-    Reasons: ``"no_splits"``, ``"no_interval"``, ``"too_far"``, ``"disagreement"``, ``"misfit"``.
+    Reasons: ``"no_splits"``, ``"no_interval"``, ``"misfit"``.
     """
     found = []
-    if question.splits == 0:
+    missing = [labels[name] for name, each in intervals.items() if each is None]
+    if missing and not splits:
         said = "there are no intervals, as no splits into halves were asked for"
         found.append(AccuracyWarning(said, "no_splits"))
-    missing = [methods[name] for name, each in intervals.items() if each is None]
-    if missing and question.splits:
-        said = f"there is no interval of {_labels(missing)}: half of the classes are too few for it"
+    elif missing:
+        said = f"there is no interval of {_listed(missing)}: half of the classes are too few for it"
         found.append(AccuracyWarning(said, "no_interval"))
-    found += _warn_of_reach(question, k1, methods, any(intervals.values()), sizes)
-    found += _warn_of_disagreement(question, predicted, methods)
-    for each in filter(None, intervals.values()):
-        found += each.cautions()
-    return found
+    return found + [caution for each in intervals.values() if each for caution in each.cautions()]
 
 
-def _warn_of_reach(
-    question: "Question",
-    k1: int,
-    methods: Mapping[str, Extrapolator],
-    some_intervals: bool,
-    sizes: "Mapping[str, Sizes]",
+def warn_of_reach(
+    methods: Mapping[str, Extrapolator], classes: Sequence[int], k1: int, *, intervals: bool
 ) -> list[AccuracyWarning]:
-    """Say what is beyond the reach of which methods: the farthest reach first."""
+    """Say which numbers of classes are beyond the reach of which methods: ``"too_far"``."""
     said = []
-    ending = "intervals may cover less than they say" if some_intervals else "errors are unknown"
-    for reach in sorted({each.reach for each in methods.values()}, reverse=True):
-        alike = {name: each for name, each in methods.items() if each.reach == reach}
-        far = [f"{k:,}" for k in question.classes if k > reach * k1]
+    for reach, alike in _by_reach(methods):
+        far = [f"{k:,}" for k in classes if k > reach * k1]
         if far:
             said.append(
-                f"{_listed(far)} classes are more than {reach} times k1, too far for "
-                f"{_labels(alike.values())}: {ending}"
-            )
-        late = [
-            each
-            for name, each in alike.items()
-            if name in sizes and (sizes[name][0] or np.inf) > reach * k1
-        ]
-        if late:
-            said.append(
-                f"an accuracy of {question.target:g} is reached, if at all, at more than "
-                f"{reach} times k1, too far for {_labels(late)}: {ending}"
+                f"{_listed(far)} classes are more than {reach} times k1, "
+                f"{_beyond(alike.values(), intervals)}"
             )
     return [AccuracyWarning(each, "too_far") for each in said]
 
 
-def _warn_of_disagreement(
-    question: "Question", predicted: "pd.DataFrame", methods: Mapping[str, Extrapolator]
+def warn_of_target(
+    methods: Mapping[str, Extrapolator],
+    reached: Mapping[str, int | None],
+    target: float | None,
+    k1: int,
+    *,
+    intervals: bool,
 ) -> list[AccuracyWarning]:
-    """Say where other methods are outside the first one's interval: of 48 good samples none."""
-    top, largest, first = min(question.tops), max(question.classes), next(iter(methods))
-    at = predicted[(predicted["top"] == top) & (predicted["k"] == largest)]
-    ends = at.loc[at["method"] == first, ["lower", "upper"]]
-    lower, upper = ends.to_numpy(np.float64)[0]
-    outside = at[(at["accuracy"] < lower) | (at["accuracy"] > upper)]
-    if outside.empty:
+    """Say of which methods the target is reached beyond their reach: ``"too_far"``."""
+    said = []
+    for reach, alike in _by_reach(methods):
+        late = [
+            each
+            for name, each in alike.items()
+            if name in reached and (reached[name] or np.inf) > reach * k1
+        ]
+        if late:
+            said.append(
+                f"an accuracy of {target:g} is reached, if at all, at more than {reach} times k1, "
+                f"{_beyond(late, intervals)}"
+            )
+    return [AccuracyWarning(each, "too_far") for each in said]
+
+
+def warn_of_rise(
+    k: int, accuracy: float, k1: int, observed: float, label: str
+) -> list[AccuracyWarning]:
+    """Say that a curve is above what was observed on fewer classes: ``"above_observed"``."""
+    if k <= k1 or round(accuracy, DECIMALS) <= round(observed, DECIMALS):
         return []
-    pairs = zip(outside["method"], outside["accuracy"], strict=True)
-    others = _listed([f"{methods[name].label} ({accuracy:.3f})" for name, accuracy in pairs])
     said = (
-        f"at {largest:,} classes the methods disagree: {others} outside the interval of "
-        f"{methods[first].label} ({lower:.3f} to {upper:.3f})"
+        f"{label} predicts {accuracy:.3f} at {k:,} classes, above the {observed:.3f} observed at "
+        f"{k1:,}: more classes are never easier to tell apart"
+    )
+    return [AccuracyWarning(said, "above_observed")]
+
+
+def warn_of_disagreement(
+    k: int, interval: tuple[float, float], label: str, others: Mapping[str, float]
+) -> list[AccuracyWarning]:
+    """Say where other methods, by label, are outside an interval: ``"disagreement"``.
+
+    Of 48 good samples none had it.
+    """
+    lower, upper = interval
+    outside = {name: other for name, other in others.items() if other < lower or other > upper}
+    if not outside:
+        return []
+    said = (
+        f"at {k:,} classes the methods disagree: "
+        f"{_listed([f'{name} ({other:.3f})' for name, other in outside.items()])} outside the "
+        f"interval of {label} ({lower:.3f} to {upper:.3f})"
     )
     return [AccuracyWarning(said, "disagreement")]
 
 
-def _labels(methods: Iterable[Extrapolator]) -> str:
-    """Join the labels of methods."""
-    return _listed([each.label for each in methods])
+def _by_reach(methods: Mapping[str, Extrapolator]) -> list[tuple[int, dict[str, Extrapolator]]]:
+    """Group methods by reach, the farthest first."""
+    return [
+        (reach, {name: each for name, each in methods.items() if each.reach == reach})
+        for reach in sorted({each.reach for each in methods.values()}, reverse=True)
+    ]
+
+
+def _beyond(methods: Iterable[Extrapolator], intervals: bool) -> str:
+    labels = [each.label for each in methods]
+    verb = "was" if len(labels) == 1 else "were"
+    ending = "the interval may be too narrow" if intervals else "the error is unknown"
+    return f"beyond the range in which {_listed(labels)} {verb} validated: {ending}"
 
 
 def _listed(texts: Sequence[str]) -> str:

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from accuracy_curves.prediction.predict import Answer, Sizes
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.prediction.predict import Answer, PredictedAccuracy, Sizes
+from accuracy_curves.prediction.prediction_warnings import DISQUALIFYING, DOUBTFUL
 
 # Of names that a user gave.
 MOST_NAMED, MOST_LETTERS = 20, 200
@@ -34,11 +36,9 @@ def printed_rows(answer: Answer) -> list[Row]:
 def observed_sentence(answer: Answer) -> str:
     """Say what was observed at k1 classes, of the first top."""
     sample, top = answer.sample, answer.question.tops[0]
-    table = answer.observed
-    seen = table.loc[table["top"] == top, "accuracy"].to_numpy()[-1]
     return (
         f"{sample.n_points:,} points, k1 = {sample.n_classes:,} classes: "
-        f"observed {accuracy_name(top)} {seen:.4f}"
+        f"observed {accuracy_name(top)} {answer.observed_at_k1(top):.4f}"
     )
 
 
@@ -87,47 +87,59 @@ def _falls(what: str, target: str, sizes: Sizes, level: str | None) -> str:
 def conclusion(answer: Answer) -> list[str]:
     """Say in plain words what the first method predicts, a sentence each.
 
-    What was observed, what is predicted at each number of classes, where the target is reached, and
-    how far to trust it.
+    What makes the answer useless, if anything does; what was observed, what is predicted at each
+    number of classes, where the target is reached, and how far to trust it.
     """
     question, sample = answer.question, answer.sample
     name, label = next(iter(answer.methods.items()))
-    level = f"{100 * question.level:g} %"
     said = [
+        *refusal(answer.warnings),
         f"On the {sample.n_classes:,} observed classes {_percent(answer.seen[-1])} of the data "
-        "points were recognised, classes weighing equally."
+        "points were recognised, classes weighing equally.",
+        *(
+            predicted_sentence(k, top, question.level, answer.at(name, k, top))
+            for k in question.classes
+            for top in question.tops
+        ),
     ]
-    for k in question.classes:
-        for top in question.tops:
-            row = answer.at(name, k, top)
-            among = "" if top == 1 else f" among the {top} best"
-            sentence = f"With {k:,} classes, {_percent(row.accuracy)} are expected to be{among}"
-            sentence += " recognised" if top == 1 else ""
-            if np.isfinite(row.lower):
-                sentence += (
-                    f" ({level} interval: {_between(row.lower, row.upper)}; "
-                    f"on one new set of {k:,} classes: "
-                    f"{_between(row.set_lower, row.set_upper)})"
-                )
-            said.append(sentence + ".")
     if name in answer.sizes and question.target is not None:
         what = f"The {accuracy_name(question.tops[0])}"
-        ends = level if answer.intervals[name] else None
+        ends = f"{100 * question.level:g} %" if answer.intervals[name] else None
         said.append(f"{_falls(what, _percent(question.target), answer.sizes[name], ends)}.")
-    said.append(_trust(len(answer.warnings), label))
-    return said
+    return [
+        *said,
+        f"{cautions_sentence(len(answer.warnings))} The prediction (method: {label}) holds if the "
+        "classes to come are drawn like the observed ones, and if a class's score does not depend "
+        "on which other classes there are.",
+    ]
 
 
-def _trust(warnings: int, label: str) -> str:
-    """Say how far to trust the numbers."""
-    assumed = (
-        "holds if the classes to come are drawn like the observed ones, and if a class's score "
-        "does not depend on which other classes there are"
-    )
+def refusal(warnings: Sequence[AccuracyWarning]) -> list[str]:
+    """Say not to use an answer where its gravest warning, the first, is grave enough."""
+    reason = warnings[0].reason if warnings else ""
+    if reason in DISQUALIFYING:
+        return sentences([f"Do not use this answer: {warnings[0]}"])
+    return sentences([f"This answer is doubtful: {warnings[0]}"]) if reason in DOUBTFUL else []
+
+
+def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy) -> str:
+    """Say what is predicted at a number of classes, with its intervals where there are any."""
+    among = " recognised" if top == 1 else f" among the {top} best"
+    said = f"With {k:,} classes, {_percent(found.accuracy)} are expected to be{among}"
+    if np.isfinite(found.lower):
+        said += (
+            f" ({100 * level:g} % interval: {_between(found.lower, found.upper)}; "
+            f"on one new set of {k:,} classes: {_between(found.set_lower, found.set_upper)})"
+        )
+    return f"{said}."
+
+
+def cautions_sentence(warnings: int) -> str:
+    """Say how many reasons for caution are listed below."""
     if not warnings:
-        return f"The scores give no reason for doubt. The prediction (method: {label}) {assumed}."
+        return "The scores give no reason for doubt."
     reasons = "is one reason" if warnings == 1 else f"are {warnings} reasons"
-    return f"There {reasons} for caution, below. The prediction (method: {label}) {assumed}."
+    return f"There {reasons} for caution, below."
 
 
 def _short(share: float) -> str:

@@ -1,6 +1,7 @@
 """A page of HTML that says what was predicted and how far to trust it, with nothing outside it."""
 
 import base64
+import hashlib
 import io
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from matplotlib.figure import Figure
 from accuracy_curves.figures.style import PNG_DPI, method_styles, paper_style, save_figure
 from accuracy_curves.observed.sample_warnings import tied_share
 from accuracy_curves.prediction.predict import Answer
+from accuracy_curves.prediction.report.explorer import exploration, packed, plotting_library
 from accuracy_curves.prediction.report.figures import (
     disagreement_figure,
     favorability_figure,
@@ -36,12 +38,16 @@ TEMPLATES = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+EXPLORER = Path(__file__).with_name("templates") / "explorer.js"
 
 
 def report_page(
     answer: Answer, source: str, said: Sequence[str] = (), curves: bytes | None = None
 ) -> str:
-    """Write the page: HTML with style and figures (PNG with text alternatives), without scripts.
+    """Write the page: HTML with style, figures (PNG with text alternatives) and scripts.
+
+    It is complete without scripts; they let one ask for other numbers of classes, tops, methods and
+    levels.
 
     `source` is the name of the score file, `said` how its embeddings became scores, and `curves`
     the PNG of `curves_of_answer`, where it is drawn already.
@@ -50,6 +56,7 @@ def report_page(
     several = len(answer.methods) > 1
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     points = np.sort(points[points > 0])
+    explored = exploration(answer)
     return TEMPLATES.get_template("report.html").render(
         answer=answer,
         question=question,
@@ -58,6 +65,12 @@ def report_page(
         said=sentences(said),
         conclusion=conclusion(answer),
         warnings=sentences(map(str, answer.warnings)),
+        other_warnings=sentences(map(str, answer.other_warnings)),
+        explored=explored,
+        answers=packed(explored),
+        scripts=[
+            _script(text) for text in [*plotting_library(), EXPLORER.read_text(encoding="utf-8")]
+        ],
         asked=[(k, top) for k in question.classes for top in question.tops],
         curves=_base64(curves or _png(curves_of_answer(answer))),
         caption=curves_caption(answer),
@@ -69,6 +82,12 @@ def report_page(
         tied=tied_share(sample),
         groups=group_sizes(answer),
     )
+
+
+def _script(text: str) -> dict[str, str]:
+    """Give a script with its digest, by which the page allows it and no other."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return {"text": text, "digest": f"sha256-{base64.b64encode(digest).decode('ascii')}"}
 
 
 def curves_of_answer(answer: Answer) -> Figure:
