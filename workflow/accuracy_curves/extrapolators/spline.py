@@ -58,7 +58,7 @@ class Spline(CurveExtrapolator):
     def __init__(
         self,
         *,
-        knots: Annotated[int, Whole(1, 10**6)] = 10_000,
+        knots: Annotated[int, Whole(1, 10**5)] = 10_000,
         spacing: Annotated[str, Choice(*SPACINGS)] = "linear",
         seed: Seed = 0,
     ) -> None:

@@ -1,20 +1,23 @@
 """What looks wrong in the scores themselves: marks of failures, copies, normalised rows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import gcd
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.seeds import derive_seed
 
 # Values that are pooled, best incorrect scores that are kept, columns of a row that are compared.
-MOST_POOLED, MOST_BEST, COMPARED = 2**20, 200, 256
+MOST_POOLED, MOST_BEST, COMPARED = 2**18, 200, 256
 # Of more classes and points, so many are compared.
-MOST_CLASSES, MOST_ROWS = 2000, 1000
+MOST_CLASSES, MOST_ROWS = 2000, 300
+CLASSES_AT_ONCE, BLOCK_ELEMENTS = 200, 2**16
 # A mark stands at least so often, so many interquartile ranges from the others. A nearer one stands
 # so many times as often as any other value, and in the midst of them for this share of the scores.
 MARKS, FAR_SPREADS, COMMON_TIMES, COMMON_SHARE = 3, 10, 20, 0.05
@@ -57,7 +60,7 @@ def warn_of_values(sample: ScoreMatrix, seed: int = 0) -> list[AccuracyWarning]:
 
     Reasons: ``"constant_class"``, ``"constant_point"``, ``"sentinel"``, ``"far_scores"``,
     ``"copied_points"``, ``"copied_classes"`` and ``"normalised"``. The scores are read once. Of
-    more than 2000 classes 2000, drawn with the `seed`, are compared with each other, on 1000
+    more than 2000 classes 2000, drawn with the `seed`, are compared with each other, on 300
     points.
     """
     seen = _survey(sample, seed)
@@ -80,20 +83,22 @@ def _survey(sample: ScoreMatrix, seed: int) -> _Survey:
     keys = np.empty(n, dtype=np.int64)
     best, pooled, some = np.empty(0), [], []
     step = -(-n * k // MOST_POOLED)
+    # No column is left out: the step has no divisor in common with their number.
+    while gcd(step, k) > 1:
+        step += 1
     drawn: npt.NDArray[np.int64] = np.arange(k)
     if k > MOST_CLASSES:
         rng = np.random.default_rng(derive_seed(seed, "copied classes"))
         drawn = np.sort(rng.choice(k, MOST_CLASSES, replace=False))
     every = -(-n // MOST_ROWS)
-    for rows, block in sample.blocks():
+    for rows, block in _small_blocks(sample):
         scores = block.astype(np.float64)
         low[rows], high[rows] = scores.min(axis=1), scores.max(axis=1)
         class_low = np.minimum(class_low, scores.min(axis=0))
         class_high = np.maximum(class_high, scores.max(axis=0))
-        pooled.append(scores.ravel()[::step].copy())
+        pooled.append(scores.ravel()[-rows.start * k % step :: step].copy())
         keys[rows] = [hash(row.tobytes()) for row in block[:, :COMPARED]]
-        first = -rows.start % every
-        some.append(scores[first::every][:, drawn])
+        some.append(scores[-rows.start % every :: every][:, drawn])
         at = np.arange(len(scores)), sample.labels[rows]
         own[rows] = scores[at]
         scores[at] = 0.0
@@ -107,6 +112,15 @@ def _survey(sample: ScoreMatrix, seed: int) -> _Survey:
         some=np.concatenate(some),
         keys=keys,
     )
+
+
+def _small_blocks(sample: ScoreMatrix) -> Iterator[tuple[slice, FloatArray]]:
+    """Yield blocks of rows, as `ScoreMatrix.blocks`, that stay in the cache with their copies."""
+    step = max(1, BLOCK_ELEMENTS // sample.n_classes)
+    for rows, block in sample.blocks():
+        for start in range(0, len(block), step):
+            part = block[start : start + step]
+            yield slice(rows.start + start, rows.start + start + len(part)), part
 
 
 def _constant(sample: ScoreMatrix, seen: _Survey) -> list[AccuracyWarning]:
@@ -247,11 +261,14 @@ def _copied_classes(seen: _Survey) -> list[AccuracyWarning]:
     scores -= scores.mean(axis=1, keepdims=True)
     scores -= scores.mean(axis=0)
     scores /= np.maximum(np.sqrt(np.square(scores).sum(axis=0)), 1e-300)
+    nearest = np.empty(0)
     with one_thread():
-        alike = scores.T @ scores
-    apart = -np.log(np.maximum(1 - alike[np.triu_indices(len(alike), 1)], 1e-12))
-    most = min(MOST_BEST, len(apart) - 1)
-    n = number_far(np.sort(np.partition(apart, -most)[-most:])[::-1])
+        for start in range(0, scores.shape[1] - 1, CLASSES_AT_ONCE):
+            alike = scores[:, start : start + CLASSES_AT_ONCE].T @ scores[:, start:]
+            apart = 1 - alike[np.triu_indices(len(alike), 1, alike.shape[1])]
+            nearest = np.concatenate([nearest, apart])
+            nearest = np.partition(nearest, min(MOST_BEST, len(nearest)) - 1)[:MOST_BEST]
+    n = number_far(np.sort(-np.log(np.maximum(nearest, 1e-12)))[::-1])
     if n == 0:
         return []
     pairs = "one pair of classes has" if n == 1 else f"{n} pairs of classes have"
