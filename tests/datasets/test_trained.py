@@ -6,7 +6,7 @@ from accuracy_curves.datasets.classifiers import make_classifier
 from accuracy_curves.datasets.typefaces import printed, shrunk
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes, subsample
+from accuracy_curves.scores.score_matrix import ScoreMatrix, subsample
 from accuracy_curves.scores.score_matrix import draw_classes as training_classes
 from conftest import shared_data
 
@@ -99,7 +99,7 @@ def test_scores_of_a_marginal_classifier_are_columns(images_file, classifier):
     dataset = make_dataset("images", **options_of(path, classifier=classifier))
     classes = training_classes(7, 4, seed=3)
     assert dataset.marginal
-    columns = select_classes(dataset.score_matrix(2), classes)
+    columns = dataset.score_matrix(2).select_classes(classes)
     alone = dataset.trained_scores(2, classes)
     np.testing.assert_allclose(alone.scores, columns.scores, rtol=1e-6)
     np.testing.assert_array_equal(alone.labels, columns.labels)
@@ -120,7 +120,7 @@ def test_training_classes_are_those_that_subsample_draws():
     for seed in range(20):
         classes = training_classes(30, 25, seed)
         np.testing.assert_array_equal(
-            select_classes(matrix, classes).scores, subsample(matrix, 25, seed).scores
+            matrix.select_classes(classes).scores, subsample(matrix, 25, seed).scores
         )
 
 

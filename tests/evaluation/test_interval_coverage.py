@@ -7,7 +7,6 @@ from accuracy_curves.evaluation.interval_coverage import coverage, coverage_tabl
 from accuracy_curves.evaluation.subsampling import observe, predict
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import select_classes
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
 
@@ -92,7 +91,7 @@ def test_a_row_a_repetition_multiple_and_level_with_the_intervals_of_its_classes
         assert each.accuracy == at[each.repetition, each.k]
         chosen = np.random.default_rng(derive_seed(*PARTS, 12, each.repetition, "classes"))
         classes = np.sort(chosen.choice(100, size=12, replace=False))
-        sample = select_classes(matrix, classes)
+        sample = matrix.select_classes(classes)
         assert average_accuracy(sample, 12)[0] == seen[each.repetition, 12]
         seed = derive_seed(*PARTS, 12, each.repetition, "fit")
         model = EXTRAPOLATORS["two_parameter"](seed=seed)

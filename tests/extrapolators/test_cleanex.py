@@ -15,7 +15,7 @@ from accuracy_curves.extrapolators.cleanex import network
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.cleanex.network import factored, standardised
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tensorflow import load_tensorflow
 from conftest import ROOT, simulated
@@ -301,7 +301,7 @@ def test_the_same_seed_gives_the_same_bits_in_any_process():
 def test_the_order_of_classes_does_not_matter():
     sample = unequal_sample()
     order = np.random.default_rng(0).permutation(sample.n_classes)
-    shuffled = select_classes(sample, order)
+    shuffled = sample.select_classes(order)
     options = {"hidden": SMALL, "steps": 60, "learning_rate": 1e-3}
     first, second = CleaneX(**options).fit(sample), CleaneX(**options).fit(shuffled)
     np.testing.assert_array_equal(first.favorability_, second.favorability_)

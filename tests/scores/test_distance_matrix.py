@@ -18,7 +18,6 @@ from accuracy_curves.evaluation.subsampling import observe, predict
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.scores import distance_ranks
 from accuracy_curves.scores.distance_matrix import load_matrix, save_distances
-from accuracy_curves.scores.score_matrix import select_classes
 
 METRICS = ["euclidean", "sqeuclidean", "cosine"]
 
@@ -99,7 +98,7 @@ def test_selected_classes_are_those_of_the_stored_matrix(photos):
     matrix = drawn(2, 80, 20, 3, photos=photos)
     classes = np.array([11, 2, 3, 17, 5])
     part = matrix.select_classes(classes).stored()
-    expected = select_classes(matrix.stored(), classes)
+    expected = matrix.stored().select_classes(classes)
     np.testing.assert_array_equal(part.scores, expected.scores)
     np.testing.assert_array_equal(part.labels, expected.labels)
 
@@ -183,7 +182,7 @@ def test_the_others_say_what_they_need():
     [
         ([0, 1], 2, "there are 2 classes"),
         ([0], 4, "one label a point"),
-        ([0, 4], 4, "labels are classes, from 0 to 3"),
+        ([0, 4], 4, "labels are columns, from 0 to 3"),
     ],
 )
 def test_what_is_no_matrix_of_distances(labels, n_classes, sentence):

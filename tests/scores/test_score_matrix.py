@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 import accuracy_curves.scores.score_matrix as scores_module
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy, ranks, split, subsample
-from accuracy_curves.scores.score_matrix import select_classes
 
 
 def random_matrix(
@@ -57,7 +56,11 @@ def with_value(value: float) -> np.ndarray:
         (GOOD, np.array([0, 1, 3, 0]), "label in row 2 is 3: labels are columns, from 0 to 2"),
         (GOOD, np.array([0, -1, 2, 0]), "label in row 1 is -1"),
         (GOOD, LABELS.astype(float), "labels must be whole numbers.* not float64"),
-        (GOOD, LABELS.astype(str), "labels must be whole numbers"),
+        (
+            GOOD,
+            LABELS.astype(str)[[0, 1, 0, 0]],
+            "labels are 2 texts, such as '0', but",
+        ),
         (GOOD, LABELS.astype(bool), "labels must be whole numbers.* not bool"),
         (with_value(np.nan), LABELS, "score in row 2, column 1 is nan: every score must be finite"),
         (with_value(np.inf), LABELS, "row 2, column 1 is inf"),
@@ -118,7 +121,7 @@ def test_split_keeps_the_type_and_the_matrix():
 def test_select_classes_equals_a_loop():
     matrix = random_matrix(2, n_classes=7, n_points=30, higher=False)
     classes = np.array([5, 0, 3])
-    selected = select_classes(matrix, classes)
+    selected = matrix.select_classes(classes)
     rows = [i for i, label in enumerate(matrix.labels) if label in classes]
     assert len(rows) == selected.n_points > 0
     assert selected.higher_is_better is False
@@ -131,7 +134,7 @@ def test_select_classes_equals_a_loop():
 def test_select_classes_without_points():
     matrix = ScoreMatrix(np.eye(5)[:2], np.array([0, 1]))
     with pytest.raises(InputError, match="none of 3 classes drawn at random has a data") as caught:
-        select_classes(matrix, np.array([2, 3, 4]))
+        matrix.select_classes(np.array([2, 3, 4]))
     assert "only 2 of the 5 classes have one. Add data points of the others" in str(caught.value)
 
 
@@ -204,7 +207,7 @@ def test_a_matrix_larger_than_the_block_is_never_whole_in_memory(tmp_path, monke
     try:
         matrix = ScoreMatrix(mapped, labels)
         average_accuracy(matrix, [2, 10])
-        assert select_classes(matrix, np.arange(20)).n_points == shape[0]
+        assert matrix.select_classes(np.arange(20)).n_points == shape[0]
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

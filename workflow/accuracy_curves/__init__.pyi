@@ -22,6 +22,7 @@ from .scores.formats.gallery_scores import score_identities
 from .scores.formats.long_table import read_long_table
 from .scores.formats.neighbours import ranks_of_neighbours
 from .scores.formats.photo_matrix import read_distance_matrix, read_match_matrix
+from .scores.formats.photo_scores import score_photos
 from .scores.formats.trials import read_trials
 from .scores.ranks import Ranks
 from .scores.score_files import load_scores, save_scores
@@ -60,6 +61,7 @@ __all__ = [
     "reversed_roc",
     "save_scores",
     "score_identities",
+    "score_photos",
     "split",
     "subsample",
 ]

@@ -184,14 +184,8 @@ def _load(
 ) -> tuple[Searches, list[str]]:
     """Load scores, among them searches without a mate, or embeddings; and how those are scored."""
     arrays = arrays_of(source)
-    if "scores" in arrays or not arrays:
-        searches = load_searches(source, higher_is_better)
-        if embedding:
-            raise InputError(
-                f"{source} holds scores and not embeddings: leave out "
-                f"--{next(iter(embedding)).replace('_', '-')}"
-            )
-        return searches, []
+    if ("scores" in arrays or not arrays) and not embedding:
+        return load_searches(source, higher_is_better), []
     given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
     return Searches.of(given.matrix), given.said
 

@@ -10,13 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.formats.photo_scores import score_photos
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_labels
 from accuracy_curves.scores.score_csv import read_class_names
-from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.scores.score_files import load_scores, read_score_file
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.npz import array_names, load_arrays
 
 GROUPS_KEY = "groups"
+# Options of embeddings that photos compared with photos take as well.
+PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,13 @@ def load_input(
     groups: Path | None = None,
     seed: int = 0,
 ) -> Input:
-    """Load scores, or embeddings that a gallery rule makes scores.
+    """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
 
     `source` is what `load_scores` loads, or an npz file of embeddings, which is told by having no
     array ``scores``. `higher_is_better` overrides what a score file says; `embedding` are the
-    options of `Embeddings` that were given. `groups` is a CSV file, see `read_groups`; by default
-    the groups are the array ``groups`` of a score npz, where it has one.
+    options of `Embeddings` that were given; with one of a gallery a square matrix of scores holds
+    photos compared with the same photos, see `score_photos`. `groups` is a CSV file, see
+    `read_groups`; by default the groups are the array ``groups`` of a score npz, where it has one.
     """
     embedding = dict(embedding or {})
     arrays = arrays_of(source)
@@ -70,15 +74,13 @@ def load_input(
         except InputError as error:
             raise InputError(f"{source}: {error}") from error
         names = [str(label) for label in kept_labels(labels, rule)]
-        said = [_scoring(rule, len(np.unique(labels)), len(names))]
+        said = [rule.described() + _left_out(len(np.unique(labels)), len(names))]
+        stored = None
+    elif embedding:
+        matrix, names, said = _score_photos(source, higher_is_better, embedding, seed)
         stored = None
     else:
         matrix = load_scores(source, higher_is_better)
-        if embedding:
-            raise InputError(
-                f"{source} holds scores and not embeddings: leave out "
-                f"--{next(iter(embedding)).replace('_', '-')}"
-            )
         is_csv = source.is_file() and source.suffix.lower() == ".csv"
         names = read_class_names(source) if is_csv else [str(j) for j in range(matrix.n_classes)]
         stored = GROUPS_KEY if GROUPS_KEY in arrays else None
@@ -97,14 +99,35 @@ def load_input(
     return Input(matrix, names, found, said, embedded)
 
 
-def _scoring(rule: GalleryRule, n_labels: int, n_classes: int) -> str:
-    """Say how embeddings became scores, and how many of their classes did not."""
-    said = rule.described()
-    if n_classes == n_labels:
-        return said
+def _score_photos(
+    source: Path, higher_is_better: bool | None, embedding: Mapping[str, Any], seed: int
+) -> tuple[ScoreMatrix, list[str], list[str]]:
+    """Make a score matrix of scores of photos for the same photos; name its classes, say how."""
+    scores, people, orientation = read_score_file(source, higher_is_better)
+    foreign = [name for name in embedding if name not in PHOTO_OPTIONS]
+    square = scores.ndim == 2 and scores.shape[0] == scores.shape[1]
+    if foreign or not square:
+        raise InputError(
+            f"{source} holds scores and not embeddings: leave out "
+            f"--{(foreign or list(embedding))[0].replace('_', '-')}"
+        )
+    try:
+        matrix = score_photos(scores, people, higher_is_better=orientation, seed=seed, **embedding)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
+    rule = GalleryRule(**embedding)
+    names = [str(label) for label in kept_labels(people, rule)]
+    said = f"photos were compared with photos: scores are those for {rule.gallery_described()}"
+    return matrix, names, [said + _left_out(len(np.unique(people)), len(names))]
+
+
+def _left_out(n_labels: int, n_classes: int) -> str:
+    """Say how many classes are left out, after a semicolon; nothing if none is."""
     left_out = n_labels - n_classes
+    if not left_out:
+        return ""
     return (
-        f"{said}; {left_out} of {n_labels} classes {'is' if left_out == 1 else 'are'} left out: "
+        f"; {left_out} of {n_labels} classes {'is' if left_out == 1 else 'are'} left out: "
         "too few photos for a gallery and a data point"
     )
 

@@ -148,6 +148,7 @@ ADVICE = {
     "no_splits": " (--splits 0)",
     "no_points": ", and are not needed with --splits 0",
     "no_tail": " (--method empirical_bayes)",
+    "photos": ", or give --gallery first, random, centroid or nearest",
     "unwritable": "; choose another one with --out",
     "not_ours": ", or choose another folder with --out",
 }

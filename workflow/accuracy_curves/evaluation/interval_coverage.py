@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.evaluation.curve_errors import SETTING, require_columns
-from accuracy_curves.evaluation.subsampling import Scored, selected
+from accuracy_curves.evaluation.subsampling import Scored
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
@@ -71,7 +71,7 @@ def interval_draws(
             for purpose in ("classes", "fit", "new set")
         }
         classes = draw_classes(matrix.n_classes, k1, seeds["classes"])
-        sample = selected(matrix, classes)
+        sample = matrix.select_classes(classes)
         if isinstance(sample, DistanceMatrix):
             sample = sample.stored()
         model = make_extrapolator(method, seed=seeds["fit"], **options)
@@ -105,7 +105,7 @@ def _new_sets(matrix: Scored, drawn: IntArray, k: IntArray, seed: int) -> Float6
     found = np.full(len(k), np.nan)
     for place, n_classes in enumerate(k):
         if n_classes <= len(left):
-            new = selected(matrix, np.sort(order[:n_classes]))
+            new = matrix.select_classes(np.sort(order[:n_classes]))
             found[place] = average_accuracy(new, n_classes, seed)[0]
     return found
 

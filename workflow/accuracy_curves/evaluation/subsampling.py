@@ -13,8 +13,7 @@ from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes, select_classes
-from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
 from accuracy_curves.utils.seeds import derive_seed
 
 Scored = ScoreMatrix | DistanceMatrix
@@ -95,11 +94,4 @@ def _draw(
     seed = derive_seed(*seed_parts, k1, repetition, "classes")
     classes = draw_classes(matrix.n_classes, k1, seed)
     fit_seed = derive_seed(*seed_parts, k1, repetition, "fit")
-    return selected(matrix, classes), fit_seed
-
-
-def selected(matrix: Scored, classes: IntArray) -> Scored:
-    """Select classes and their points, of scores or of distances that are not stored."""
-    if isinstance(matrix, DistanceMatrix):
-        return matrix.select_classes(classes)
-    return select_classes(matrix, classes)
+    return matrix.select_classes(classes), fit_seed

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, exponential
 from accuracy_curves.utils.linear_algebra import one_thread
@@ -122,11 +122,7 @@ class Extrapolator(ABC):
 
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""
-        if not isinstance(sample, Ranked):
-            raise InputError(
-                f"a sample is a ScoreMatrix, not {type(sample).__name__}: "
-                "ScoreMatrix(scores, labels, higher_is_better) makes one of arrays"
-            )
+        as_ranked(sample)
         if sample.n_classes < self.minimum_classes:
             raise InputError(
                 f"{self.name} needs at least k1 = {self.minimum_classes} classes, "
@@ -135,6 +131,7 @@ class Extrapolator(ABC):
         if self.needs == "scores" and not isinstance(sample, ScoreMatrix):
             raise InputError(
                 f"{self.name} needs the scores, not only the ranks: give it a score matrix"
+                + (", which .stored() makes" if hasattr(sample, "stored") else "")
             )
 
     def predict(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:

@@ -10,16 +10,19 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.gallery_scores import GalleryScores
+from accuracy_curves.scores.given_arrays import TEXTS, as_labels
+from accuracy_curves.scores.ranks import not_a_sample
 from accuracy_curves.scores.score_files import read_score_file
-from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes, split
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.seeds import derive_seed
 
 NO_MATE = -1
 
 
-@dataclass(frozen=True, eq=False)
-class Searches:
+@dataclass(frozen=True, eq=False, repr=False)
+class Searches(Described):
     """Scores of searches against every enrolled identity.
 
     The false positives are counted among the searches without a mate. Where there are none, the
@@ -27,10 +30,11 @@ class Searches:
 
     Parameters
     ----------
-    scores : (N, K) array of float
+    scores : (N, K) array of float, or DataFrame
         Row = search, column = enrolled identity.
     labels : (N,) array of int
-        Column of each search's mate; -1 where it has none. At least one search needs a mate.
+        Column of each search's mate, of a DataFrame its name; -1 where it has none. At least one
+        search needs a mate.
     higher_is_better : bool
         True for similarities, False for distances.
 
@@ -54,15 +58,16 @@ class Searches:
     higher_is_better: bool = True
 
     def __post_init__(self) -> None:
-        labels = np.asarray(self.labels)
-        absent = labels == NO_MATE
+        labels = as_labels(self.labels)
+        absent = labels == (str(NO_MATE) if labels.dtype.kind in TEXTS else NO_MATE)
         if absent.size and absent.all():
             raise InputError(
                 "no search has a mate: all labels are -1. At least one must be the column of its "
                 "enrolled identity"
             )
         # Checks the scores of all searches at once.
-        whole = ScoreMatrix(self.scores, np.where(absent, 0, labels), self.higher_is_better)
+        mated = np.where(absent, labels[~absent][0], labels) if absent.any() else labels
+        whole = ScoreMatrix(self.scores, mated, self.higher_is_better)
         object.__setattr__(self, "scores", whole.scores)
         object.__setattr__(self, "labels", np.where(absent, NO_MATE, whole.labels))
 
@@ -71,7 +76,18 @@ class Searches:
         """Take the points of a score matrix, or the probes of a reader, for searches."""
         if isinstance(matrix, Searches):
             return matrix
+        if not isinstance(matrix, ScoreMatrix | GalleryScores):
+            raise not_a_sample(matrix)
         return cls(matrix.scores, matrix.labels, matrix.higher_is_better)
+
+    def _facts(self) -> list[str]:
+        strangers = int((self.labels == NO_MATE).sum())
+        return [
+            f"{len(self.labels) - strangers:,} searches with a mate",
+            f"{strangers:,} without",
+            f"{self.n_classes:,} enrolled identities",
+            "similarities" if self.higher_is_better else "distances",
+        ]
 
     @property
     def n_classes(self) -> int:
@@ -192,7 +208,7 @@ class Searches:
             strangers = rng.permutation(len(non_mated))
             for part in (0, 1):
                 classes = np.sort(order[part * half : (part + 1) * half])
-                mated = select_classes(self.mated, classes)
+                mated = self.mated.select_classes(classes)
                 others = non_mated[np.ix_(strangers[part::2], classes)]
                 found.append(
                     type(self)(
@@ -239,4 +255,4 @@ def load_searches(path: str | os.PathLike[str], higher_is_better: bool | None = 
     try:
         return Searches(scores, labels, orientation)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(f"{path}: {error}", reason=error.reason) from error

@@ -17,7 +17,8 @@ from accuracy_curves.intervals.class_variance import (
 )
 from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, select_classes
+from accuracy_curves.scores.ranks import as_ranked
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.processes import in_processes
 from accuracy_curves.utils.progress import tracked
@@ -59,7 +60,7 @@ def fit_halves(
     changed. `InputError` if half of the classes are too few for a method, none of a half's classes
     has a point, or the sample cannot be divided; `FitError` if a method cannot be fitted.
     """
-    if not isinstance(sample, Sample):
+    if not isinstance(as_ranked(sample), Sample):
         raise InputError(
             f"intervals need a ScoreMatrix or a DistanceMatrix, whose classes can be divided into "
             f"halves, not {type(sample).__name__}"
@@ -105,12 +106,7 @@ def _fit_part(
     the halves of its own splits.
     """
     number, classes = part
-    if classes is None:
-        chosen = sample
-    elif isinstance(sample, DistanceMatrix):
-        chosen = sample.select_classes(classes)
-    else:
-        chosen = select_classes(sample, classes)
+    chosen = sample if classes is None else sample.select_classes(classes)
     accuracy = float(average_accuracy(chosen, chosen.n_classes, seed)[0])
     return accuracy, {
         place: copy.copy(method).fit(chosen)

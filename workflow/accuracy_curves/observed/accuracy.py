@@ -8,7 +8,7 @@ from scipy.special import gammaln
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.top_accuracy import observed_top_accuracy
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, exponential
 from accuracy_curves.utils.validation import check_whole
 
@@ -34,7 +34,7 @@ def check_classes(k: npt.ArrayLike) -> IntArray:
 
 def outscored_and_tied(matrix: Ranked) -> tuple[IntArray, IntArray]:
     """Count the incorrect classes below each point's correct score, and those that equal it."""
-    return matrix.outscored_and_tied()
+    return as_ranked(matrix).outscored_and_tied()
 
 
 def ranks(matrix: Ranked, seed: int = 0) -> IntArray:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.scores.score_matrix import ScoreMatrix, select_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.progress import tracked
@@ -94,7 +94,7 @@ def exchangeability(
             "a comparison of groups needs at least two groups, each with two classes that have "
             f"points: there are {counted}"
         )
-    confusion = _confusions(select_classes(sample, kept))
+    confusion = _confusions(sample.select_classes(kept))
     pairs = np.outer(sizes, sizes) - np.diag(sizes)
     mean = confusion.sum() / pairs.sum()
     member = np.eye(len(names))[group]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import Float64Array
 
 
@@ -16,7 +16,7 @@ def reversed_roc_of_points(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> F
     rROC_x(u) = 1 where P(S_y'(x) > S_y*(x)) < u (Proposition 1), the probability taken over the K -
     1 observed incorrect classes; 0 elsewhere.
     """
-    incorrect = matrix.n_classes - 1
+    incorrect = as_ranked(matrix).n_classes - 1
     outscoring = (incorrect - ranks(matrix, seed)) / incorrect
     return (outscoring[:, None] < np.atleast_1d(u)).astype(np.float64)
 
@@ -47,7 +47,7 @@ def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Arra
     >>> ac.reversed_roc(matrix, [0.25, 0.75])
     array([0.5, 1. ])
     """
-    incorrect = matrix.n_classes - 1
+    incorrect = as_ranked(matrix).n_classes - 1
     outscoring = (incorrect - ranks(matrix, seed)) / incorrect
     return _weighted_share(outscoring, matrix.weights, u, "left")
 
@@ -74,7 +74,7 @@ def reversed_auc(matrix: Ranked, seed: int = 0) -> float:
     >>> ac.reversed_auc(matrix)
     0.75
     """
-    return float((matrix.weights * ranks(matrix, seed)).sum()) / (matrix.n_classes - 1)
+    return float((as_ranked(matrix).weights * ranks(matrix, seed)).sum()) / (matrix.n_classes - 1)
 
 
 def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:

@@ -12,6 +12,7 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import count_closer
 from accuracy_curves.scores.distances import distances
+from accuracy_curves.scores.given_arrays import as_array, as_labels, label_columns
 from accuracy_curves.scores.mapped_scores import load_recorded
 from accuracy_curves.scores.ranks import class_weights
 from accuracy_curves.scores.score_files import load_scores
@@ -19,14 +20,15 @@ from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, po
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import save_arrays
 from accuracy_curves.utils.npz import array_names, load_all_arrays, load_arrays
+from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import check_choice
 
 STREAMED_METRICS = ("euclidean", "sqeuclidean", "cosine")
 ARRAYS = ("points", "gallery", "labels", "starts", "metric")
 
 
-@dataclass(frozen=True, eq=False)
-class DistanceMatrix:
+@dataclass(frozen=True, eq=False, repr=False)
+class DistanceMatrix(Described):
     """Distances of points from the classes of a gallery, made in blocks when they are needed.
 
     `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it in the
@@ -39,8 +41,8 @@ class DistanceMatrix:
         One row a point.
     gallery : (G, d) array of float
         One row a class, or a photo of a class.
-    labels : (N,) array of int
-        Each point's correct class.
+    labels : (N,) array of int or str
+        Each point's correct class, in ``[0, K)``; texts name the classes in ascending order.
     metric : {"euclidean", "sqeuclidean", "cosine"}
         The distance.
     starts : (K,) array of int, optional
@@ -50,8 +52,8 @@ class DistanceMatrix:
     Raises
     ------
     InputError
-        If a label is outside the classes, there are fewer than three classes, or the metric
-        cannot be used with the embeddings.
+        If a label is outside the classes, there are fewer than three classes, points and gallery
+        are the same embeddings, or the metric cannot be used with them.
 
     Examples
     --------
@@ -73,19 +75,35 @@ class DistanceMatrix:
 
     def __post_init__(self) -> None:
         for name in ("points", "gallery"):
-            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), np.float64))
+            given = as_array(getattr(self, name), name)
+            if given.ndim != 2 or given.dtype.kind not in "biuf":
+                raise InputError(
+                    f"{name} must be an array of numbers with two dimensions, one row an "
+                    f"embedding, not {given.dtype} of shape {given.shape}"
+                )
+            object.__setattr__(self, name, np.ascontiguousarray(given, np.float64))
             if not np.isfinite(getattr(self, name)).all():
                 raise InputError(f"a value of the {name} is not finite: every value must be")
             if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
                 raise InputError(f"one of the {name} is zero in all components: it has no cosine")
         check_choice("metric", self.metric, STREAMED_METRICS)
-        object.__setattr__(self, "labels", np.asarray(self.labels, dtype=np.int64))
+        if self.points.shape[1] != self.gallery.shape[1]:
+            raise InputError(
+                f"points have {self.points.shape[1]} components but the gallery has "
+                f"{self.gallery.shape[1]}: both must be embeddings of the same kind"
+            )
+        object.__setattr__(self, "labels", as_labels(self.labels))
         if self.n_classes < MINIMUM_CLASSES:
             raise InputError(f"there are {self.n_classes} classes: at least 3 are needed")
         if self.labels.shape != self.points.shape[:1] or self.n_points == 0:
             raise InputError("one label a point is needed, and at least one point")
-        if self.labels.min() < 0 or self.labels.max() >= self.n_classes:
-            raise InputError(f"labels are classes, from 0 to {self.n_classes - 1}")
+        labels, _ = label_columns(self.labels, None, self.n_classes)
+        object.__setattr__(self, "labels", labels)
+        if np.array_equal(self.points, self.gallery):
+            raise InputError(
+                "points and gallery are the same embeddings: what finds itself tells nothing; "
+                "points must be other photos than the gallery's"
+            )
 
     @property
     def n_points(self) -> int:
@@ -128,6 +146,13 @@ class DistanceMatrix:
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
         return DistanceMatrix(self.points[rows], self.gallery[photos], labels, self.metric, starts)
+
+    def _facts(self) -> list[str]:
+        return [
+            f"{self.n_points:,} points",
+            f"{self.n_classes:,} classes",
+            f"{self.metric} distances in {self.points.shape[1]:,} dimensions",
+        ]
 
     def stored(self) -> ScoreMatrix:
         """Compute the score matrix.

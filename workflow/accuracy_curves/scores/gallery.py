@@ -69,18 +69,21 @@ class GalleryRule:
         if self.pca is not None:
             check_whole("pca", self.pca, 1)
 
-    def described(self) -> str:
-        """Say how photos become scores, without a full stop."""
+    def gallery_described(self) -> str:
+        """Say what a class's gallery is."""
         size = (
             f"{self.gallery_size:g}" if self.gallery_size >= 1 else f"{100 * self.gallery_size:g} %"
         )
-        what = {
+        return {
             "first": "the first photo of a class",
             "random": "one random photo of a class",
             "centroid": f"the mean of {size} of the photos of a class, drawn at random",
             "nearest": f"the nearest of {size} of the photos of a class, drawn at random",
         }[self.gallery]
-        said = f"scores are {self.metric} distances from {what}"
+
+    def described(self) -> str:
+        """Say how photos become scores, without a full stop."""
+        said = f"scores are {self.metric} distances from {self.gallery_described()}"
         if self.pca is not None:
             said += f", after a PCA to {self.pca} dimensions"
         if self.points_per_class is not None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.representation import Described
 
 # A block of rows that stays in the second-level cache while it is compared twice.
 CACHE_BYTES = 512 * 2**10
@@ -36,8 +37,24 @@ class Ranked(Protocol):
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
 
 
-@dataclass(frozen=True, eq=False)
-class Ranks:
+def as_ranked(given: Ranked) -> Ranked:
+    """Check that something is a sample of classes; the `InputError` says how to make one of it."""
+    if not isinstance(given, Ranked):
+        raise not_a_sample(given)
+    return given
+
+
+def not_a_sample(given: object) -> InputError:
+    """Say how to make a score matrix of what is none."""
+    how = "ScoreMatrix(scores, labels, higher_is_better) makes one of arrays or a DataFrame"
+    for name, call in (("stored", "stored()"), ("matrix", "matrix()"), ("mated", "mated")):
+        if hasattr(type(given), name):
+            how = f"give its .{call}"
+    return InputError(f"a sample is a ScoreMatrix, not {type(given).__name__}: {how}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranks(Described):
     """Ranks of the correct classes, without the scores behind them.
 
     `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it in the
@@ -105,6 +122,9 @@ class Ranks:
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
         return self.outscored.copy(), self.tied.copy()
+
+    def _facts(self) -> list[str]:
+        return [f"{self.n_points:,} points", f"{self.n_classes:,} classes"]
 
 
 def class_weights(labels: IntArray, n_classes: int) -> Float64Array:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_csv import read_score_csv
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.files import save_arrays
 from accuracy_curves.utils.npz import array_names, load_arrays
 
@@ -67,7 +67,7 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     try:
         return ScoreMatrix(scores, labels, orientation)
     except InputError as error:
-        raise InputError(f"{Path(path)}: {error}") from error
+        raise InputError(f"{Path(path)}: {error}", reason=error.reason) from error
 
 
 def read_score_file(
@@ -134,7 +134,7 @@ def save_scores(
     if Path(path).suffix.lower() != ".npz":
         raise InputError(f"score matrices are saved as .npz files: {path} must end in .npz")
     arrays: dict[str, AnyArray] = {
-        "scores": matrix.scores,
+        "scores": as_matrix(matrix).scores,
         "labels": matrix.labels,
         "higher_is_better": np.array(matrix.higher_is_better, dtype=bool),
     }

@@ -1,16 +1,28 @@
 """The score matrix: check, orient, split into correct and incorrect scores, subsample classes."""
 
+import copy
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.ranks import class_weights, count_outscored
+from accuracy_curves.scores.estimator_scores import estimator_scores
+from accuracy_curves.scores.given_arrays import (
+    AnyArray,
+    as_array,
+    as_labels,
+    as_scores,
+    label_columns,
+)
+from accuracy_curves.scores.photos import refuse_same_photos
+from accuracy_curves.scores.ranks import class_weights, count_outscored, not_a_sample
 from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.representation import Described
 
 MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
@@ -20,48 +32,68 @@ BLOCK_BYTES = 8 * 2**20
 NARROW, SMALL = 2.0**-20, 2.0**-40
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreMatrix:
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreMatrix(Described):
     """Scores of every data point for every class.
 
     Parameters
     ----------
-    scores : (N, K) array of float
-        Row = data point, column = class. May be memory-mapped: it is read in blocks of rows. It
-        must not be changed afterwards, as its ranks are counted once. Any finite numbers will do:
-        methods see very small or large ones, or those that hardly differ beside their size, scaled
-        and shifted, exactly.
-    labels : (N,) array of int
-        Column of each point's correct class, in ``[0, K)``. A class may have no point of its
-        own: it is then only a competitor.
+    scores : (N, K) array of float, or DataFrame
+        Row = data point, column = class. An array, or a tensor of PyTorch or TensorFlow. May be
+        memory-mapped: it is read in blocks of rows. It must not be changed afterwards, as its ranks
+        are counted once. The columns of a DataFrame are called as the classes. Any finite numbers
+        will do: methods see very small or large ones, or those that hardly differ beside their
+        size, scaled and shifted, exactly.
+    labels : (N,) array of int or str
+        Column of each point's correct class, in ``[0, K)``; where the classes have names, the name.
+        Texts alone name the columns in ascending order. A class may have no point of its own: it is
+        then only a competitor.
     higher_is_better : bool
         True for similarities and log probabilities, False for distances.
+    classes : (K,) array, optional
+        Names of the columns, numbers or texts; by default those of a DataFrame, or of the labels;
+        None where columns have no names.
 
     Raises
     ------
     InputError
-        If the shapes disagree, a score is not finite, a label is outside the columns, or there
-        are fewer than three classes.
+        If the shapes disagree, a score is not finite, a label is no class, there are fewer than
+        three classes, or rows and columns seem to be the same photos (see `score_photos`).
+
+    See Also
+    --------
+    score_photos : for photos compared with photos.
+    score_identities : for queries compared with photos of a gallery.
+    load_scores : for files.
 
     Examples
     --------
     >>> import numpy as np
     >>> import accuracy_curves as ac
     >>> scores = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.7], [0.4, 0.6, 0.5]])
-    >>> matrix = ac.ScoreMatrix(scores, labels=[0, 1, 2])
-    >>> matrix.n_points, matrix.n_classes
-    (3, 3)
+    >>> ac.ScoreMatrix(scores, labels=[0, 1, 2])
+    <ScoreMatrix: 3 points, 3 classes, similarities, float64>
+
+    Labels may be names of the columns:
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame(scores, columns=["ben", "cat", "ann"])
+    >>> ac.ScoreMatrix(frame, labels=["ben", "cat", "ann"]).labels
+    array([0, 1, 2])
+    >>> ac.ScoreMatrix(scores, labels=["ben", "cat", "ann"]).labels  # ann, ben, cat
+    array([1, 2, 0])
     """
 
     scores: FloatArray
     labels: IntArray
     higher_is_better: bool = True
+    classes: AnyArray | None = None
 
     def __post_init__(self) -> None:
-        scores, labels = self.scores, np.asarray(self.labels)
-        if not isinstance(scores, np.ndarray) or not np.issubdtype(scores.dtype, np.floating):
-            scores = _as_float(scores)
-            object.__setattr__(self, "scores", scores)
+        scores, names = as_scores(self.scores)
+        labels = as_labels(self.labels)
+        if self.classes is not None:
+            names = as_labels(self.classes, "classes")
         if scores.ndim != 2:
             raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
         if labels.shape != scores.shape[:1]:
@@ -76,8 +108,73 @@ class ScoreMatrix:
                 f"the score matrix has {scores.shape[1]} classes: "
                 f"at least {MINIMUM_CLASSES} are needed"
             )
-        object.__setattr__(self, "labels", _as_labels(labels, scores.shape[1]))
+        refuse_same_photos(scores, labels)
+        columns, names = label_columns(labels, names, scores.shape[1])
+        for name, value in (("scores", scores), ("labels", columns), ("classes", names)):
+            object.__setattr__(self, name, value)
         self._check_finite()
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: npt.ArrayLike, *, higher_is_better: bool = True
+    ) -> "ScoreMatrix":
+        """Take the scores that a classifier of scikit-learn gives test points.
+
+        ``predict_joint_log_proba`` where the classifier has it (naive Bayes), else
+        ``decision_function``, else ``predict_log_proba``; of a pipeline or a grid search those of
+        the classifier inside.
+
+        Parameters
+        ----------
+        model : classifier
+            Fitted, with ``classes_``, of three classes or more.
+        X : array or DataFrame
+            The points that it is tested on, as its ``predict`` takes them.
+        y : (N,) array
+            Their classes, of those in ``classes_``.
+        higher_is_better : bool
+            False for a classifier of your own whose ``decision_function`` gives distances.
+
+        Returns
+        -------
+        ScoreMatrix
+            N points; the columns are ``model.classes_``.
+
+        Raises
+        ------
+        InputError
+            If the model is not fitted, gives no score for each class, or one that is not finite.
+
+        Warns
+        -----
+        AccuracyWarning
+            If the scores of a class depend on the other classes, so that another number of classes
+            would change them (its ``reason`` is ``"not_marginal"``).
+
+        Examples
+        --------
+        >>> import accuracy_curves as ac
+        >>> from sklearn.datasets import load_digits
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = load_digits(return_X_y=True)
+        >>> model = GaussianNB(var_smoothing=0.01).fit(X[::2], y[::2])
+        >>> ac.ScoreMatrix.from_estimator(model, X[1::2], y[1::2])
+        <ScoreMatrix: 898 points, 10 classes, similarities, float64>
+        """
+        scores, classes, warning = estimator_scores(model, X)
+        found = cls(scores, as_array(y, "y"), higher_is_better, classes)
+        if warning is not None:
+            warnings.warn(warning, stacklevel=2)
+        return found
+
+    def _facts(self) -> list[str]:
+        kind = "similarities" if self.higher_is_better else "distances"
+        return [
+            f"{self.n_points:,} points",
+            f"{self.n_classes:,} classes",
+            kind,
+            f"{self.scores.dtype}",
+        ]
 
     def _check_finite(self) -> None:
         if np.isfinite(self._range).all():
@@ -156,6 +253,23 @@ class ScoreMatrix:
         for start in range(0, self.n_points, rows):
             yield slice(start, min(start + rows, self.n_points))
 
+    def select_classes(self, classes: IntArray) -> "ScoreMatrix":
+        """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
+
+        `InputError` if none of the classes has a point.
+        """
+        rows, labels = points_of_classes(self.labels, classes, self.n_classes)
+        # One gather: whole rows of a memory-mapped matrix might not fit in memory.
+        scores = np.asarray(self.scores[np.ix_(rows, classes)])
+        found = ScoreMatrix(scores, labels, self.higher_is_better)
+        return found if self.classes is None else found.with_names(self.classes[classes])
+
+    def with_names(self, names: AnyArray) -> Self:
+        """Name the columns, (K,); the labels stay columns."""
+        found = copy.copy(self)
+        object.__setattr__(found, "classes", names)
+        return found
+
     def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
 
@@ -171,6 +285,13 @@ class ScoreMatrix:
             if exponent:
                 block = np.ldexp(block.astype(np.float64), exponent)
             yield rows, block if self.higher_is_better else -block
+
+
+def as_matrix(given: object) -> ScoreMatrix:
+    """Check that something is a score matrix; the `InputError` says how to make one of it."""
+    if not isinstance(given, ScoreMatrix):
+        raise not_a_sample(given)
+    return given
 
 
 def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
@@ -197,6 +318,7 @@ def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
     >>> correct.tolist(), incorrect.tolist()
     ([0.9, 0.8], [[0.1, 0.3], [0.2, 0.7]])
     """
+    as_matrix(matrix)
     correct = np.empty(matrix.n_points, dtype=matrix.scores.dtype)
     incorrect = np.empty((matrix.n_points, matrix.n_classes - 1), dtype=matrix.scores.dtype)
     for rows, own, others in split_blocks(matrix):
@@ -216,12 +338,26 @@ def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, Float
         yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
-def subsample(matrix: ScoreMatrix, k1: int, seed: int = 0) -> ScoreMatrix:
+class Divisible(Protocol):
+    """A sample whose classes can be divided, not only their ranks."""
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes K."""
+
+    def select_classes(self, classes: IntArray) -> Self:
+        """Keep some classes and their points."""
+
+
+D = TypeVar("D", bound=Divisible)
+
+
+def subsample(matrix: D, k1: int, seed: int = 0) -> D:
     """Draw k1 classes without replacement and keep their columns and points.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrix : ScoreMatrix or DistanceMatrix
         N points, K classes.
     k1 : int
         Number of classes to draw, 3 <= k1 <= K.
@@ -230,7 +366,7 @@ def subsample(matrix: ScoreMatrix, k1: int, seed: int = 0) -> ScoreMatrix:
 
     Returns
     -------
-    ScoreMatrix
+    ScoreMatrix or DistanceMatrix
         The drawn classes, in the order of their columns in `matrix`, and all their points.
 
     Raises
@@ -247,7 +383,9 @@ def subsample(matrix: ScoreMatrix, k1: int, seed: int = 0) -> ScoreMatrix:
     >>> sample.n_points, sample.n_classes
     (40, 20)
     """
-    return select_classes(matrix, draw_classes(matrix.n_classes, k1, seed))
+    if not hasattr(matrix, "select_classes"):
+        raise not_a_sample(matrix)
+    return matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
 
 
 def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
@@ -258,20 +396,6 @@ def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
             f"k1 must be a whole number from {MINIMUM_CLASSES} to {n_classes}"
         )
     return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))
-
-
-def select_classes(matrix: ScoreMatrix, classes: IntArray) -> ScoreMatrix:
-    """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
-
-    `InputError` if none of the classes has a point.
-    """
-    rows, labels = points_of_classes(matrix.labels, classes, matrix.n_classes)
-    return ScoreMatrix(
-        # One gather: whole rows of a memory-mapped matrix might not fit in memory.
-        scores=np.asarray(matrix.scores[np.ix_(rows, classes)]),
-        labels=labels,
-        higher_is_better=matrix.higher_is_better,
-    )
 
 
 def points_of_classes(
@@ -289,27 +413,3 @@ def points_of_classes(
             reason="no_points",
         )
     return rows, column[labels[rows]]
-
-
-def _as_float(scores: object) -> FloatArray:
-    try:
-        array = np.asarray(scores)
-        if array.dtype.kind not in "biuf":  # NumPy would parse texts and drop imaginary parts.
-            raise TypeError(f"they are {array.dtype}")
-        return array.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"scores must be an (N, K) array of real numbers: {error}") from error
-
-
-def _as_labels(labels: npt.NDArray[Any], n_classes: int) -> IntArray:
-    if not np.issubdtype(labels.dtype, np.integer):
-        raise InputError(
-            f"labels must be whole numbers, the column of each point's class, not {labels.dtype}"
-        )
-    outside = np.flatnonzero((labels < 0) | (labels >= n_classes))
-    if len(outside):
-        raise InputError(
-            f"the label in row {outside[0]} is {labels[outside[0]]}: "
-            f"labels are columns, from 0 to {n_classes - 1}"
-        )
-    return labels.astype(np.int64)

@@ -7,21 +7,21 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.photos import SAME, finds_itself, is_symmetric
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import check_choice
 
 NO_MATE = -1
 # How several scores of a probe for one identity become one.
 SEVERAL = ("best", "mean")
-# Rounding of a score, relative to the range of all.
-SAME = 1e-5
 
 AnyArray = npt.NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False)
-class GalleryScores:
+@dataclass(frozen=True, eq=False, repr=False)
+class GalleryScores(Described):
     """Scores of N probes for K identities, as `accuracy_curves.Searches` takes them.
 
     Attributes
@@ -41,6 +41,15 @@ class GalleryScores:
     higher_is_better: bool
     identities: AnyArray
 
+    def _facts(self) -> list[str]:
+        strangers = np.count_nonzero(self.labels == NO_MATE)
+        return [
+            f"{len(self.labels) - strangers:,} probes with a mate",
+            f"{strangers:,} without",
+            f"{len(self.identities):,} identities",
+            "similarities" if self.higher_is_better else "distances",
+        ]
+
     def matrix(self) -> ScoreMatrix:
         """Take the scores for a score matrix.
 
@@ -59,7 +68,8 @@ class GalleryScores:
                 f"{absent:,} of {len(self.labels):,} probes have no mate among the identities: an "
                 "accuracy needs one for each; identification takes such probes"
             )
-        return ScoreMatrix(self.scores, self.labels, self.higher_is_better)
+        found = ScoreMatrix(self.scores, self.labels, self.higher_is_better)
+        return found.with_names(self.identities)
 
 
 def score_identities(
@@ -162,12 +172,14 @@ def _refuse_themselves(whole: FloatArray, queries: AnyArray, photos: AnyArray) -
     """Refuse the comparisons of all photos with all: each would find itself."""
     if whole.shape[0] != whole.shape[1] or not np.array_equal(queries, photos):
         return
-    small = SAME * float(np.ptp(whole))
+    repeated = len(np.unique(photos)) < len(photos)
     own = np.diagonal(whole)
-    if float(np.ptp(own)) <= small and bool((abs(whole - whole.T) <= small).all()):
+    equal = float(np.ptp(own)) <= SAME * float(np.ptp(whole))
+    if (is_symmetric(whole) and (repeated or equal)) or (repeated and finds_itself(whole)):
         raise InputError(
-            "row and column i seem to be the same photo, as the matrix is symmetric and all scores "
-            "on its diagonal are equal: take some photos as queries, others as the gallery"
+            "row and column i seem to be the same photo, as their ids are the same and the matrix "
+            "is symmetric, or each photo is nearest to itself: take some photos as queries, others "
+            "as the gallery (accuracy_curves.score_photos)"
         )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.photos import SAME
 from accuracy_curves.scores.ranks import Ranks
 
 # What faiss writes where it found fewer neighbours than it was asked for.
@@ -47,7 +48,8 @@ def ranks_of_neighbours(
     ------
     InputError
         If a mate is not in its list, or competitors at its very distance may be cut off: lists
-        must then be longer. If shapes disagree, or a list is not in order.
+        must then be longer. If shapes disagree, a list is not in order, or queries are the photos
+        of the gallery.
 
     Examples
     --------
@@ -64,6 +66,7 @@ def ranks_of_neighbours(
     values, near = np.asarray(distances, dtype=np.float64), np.asarray(indices)
     queries, photos = np.asarray(query_ids), np.asarray(gallery_ids)
     _check(values, near, queries, photos)
+    _refuse_themselves(values, near, queries, photos)
     worse = -values if higher_is_better else values
     identities, codes = np.unique(photos, return_inverse=True)
     # The last place is that of no photo.
@@ -128,6 +131,23 @@ def _check(
         raise InputError(
             f"the index in row {row}, column {column} is {near[row, column]}: the gallery has "
             f"{len(photos)} photos"
+        )
+
+
+def _refuse_themselves(
+    values: npt.NDArray[np.float64],
+    near: npt.NDArray[Any],
+    queries: npt.NDArray[Any],
+    photos: npt.NDArray[Any],
+) -> None:
+    """Refuse queries that are the photos of the gallery: each would find itself."""
+    if not np.array_equal(queries, photos) or (near[:, 0] != np.arange(len(photos))).any():
+        return
+    repeated = len(np.unique(photos)) < len(photos)
+    if repeated or float(np.ptp(values[:, 0])) <= SAME * float(np.ptp(values)):
+        raise InputError(
+            "queries seem to be the photos of the gallery themselves, as the nearest photo of each "
+            "is its own: search with other photos than those of the gallery"
         )
 
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.columns import Names
 from accuracy_curves.scores.formats.gallery_scores import NO_MATE, GalleryScores
+from accuracy_curves.scores.photos import LEAST_PHOTOS, finds_itself, is_symmetric
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # From the position of a pair to where it stands in its file.
@@ -61,6 +62,9 @@ def gallery_scores(
         assert mate is not None
         labels[probe.codes[mate]] = identity.codes[mate]
         wrong = (labels[probe.codes] == identity.codes) != mate
+    same = _same_names(probe, identity)
+    if same and (wrong.any() or (labels == NO_MATE).all()):
+        raise _photos()
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(
@@ -72,7 +76,25 @@ def gallery_scores(
         raise InputError(
             f"no probe has a mate among the identities, such as {str(identity.names[0])!r}"
         )
+    if same:
+        square = scores[np.argsort(probe.names)][:, np.argsort(identity.names)]
+        if is_symmetric(square) or finds_itself(square):
+            raise _photos()
     return GalleryScores(scores, labels, higher_is_better, identity.names)
+
+
+def _same_names(probe: Names, identity: Names) -> bool:
+    """Tell whether probes are called as the identities are."""
+    enough = len(probe.names) == len(identity.names) >= LEAST_PHOTOS
+    return enough and bool((np.sort(probe.names) == np.sort(identity.names)).all())
+
+
+def _photos() -> InputError:
+    return InputError(
+        "probes and identities have the same names, so that they seem to be the same photos: a "
+        "photo that finds itself tells nothing, and an identity may have several; choose some "
+        "photos of each person as its gallery (accuracy_curves.score_photos)"
+    )
 
 
 def _among(own: Names, names: npt.NDArray[np.str_]) -> IntArray:

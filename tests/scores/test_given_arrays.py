@@ -1,0 +1,252 @@
+"""Score matrices of what users have: tables, names of classes, tensors, classifiers."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import accuracy_curves as ac
+
+RNG = np.random.default_rng(0)
+SCORES = RNG.normal(size=(6, 4))
+NAMES = np.array(["dan", "ann", "cat", "ben"])
+LABELS = np.array([0, 1, 2, 3, 1, 0])
+
+
+def test_columns_of_a_table_are_the_names_of_the_classes():
+    frame = pd.DataFrame(SCORES, columns=NAMES)
+    matrix = ac.ScoreMatrix(frame, pd.Series(NAMES[LABELS]))
+    np.testing.assert_array_equal(matrix.scores, SCORES)
+    np.testing.assert_array_equal(matrix.labels, LABELS)
+    assert matrix.classes.tolist() == NAMES.tolist()
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [11, 12, 13, 14, 12, 11],
+        ["11", "12", "13", "14", "12", "11"],
+        pd.Series([11, 12, 13, 14, 12, 11], dtype="Int64"),
+        pd.Categorical(["11", "12", "13", "14", "12", "11"]),
+    ],
+)
+@pytest.mark.parametrize("columns", [[11, 12, 13, 14], ["11", "12", "13", "14"]])
+def test_numbers_are_names_too_even_where_a_file_made_them_texts(labels, columns):
+    matrix = ac.ScoreMatrix(pd.DataFrame(SCORES, columns=columns), labels)
+    np.testing.assert_array_equal(matrix.labels, LABELS)
+
+
+def test_a_table_without_names_has_columns():
+    np.testing.assert_array_equal(ac.ScoreMatrix(pd.DataFrame(SCORES), LABELS).labels, LABELS)
+
+
+def test_numbers_that_may_be_absent_are_taken_where_none_is():
+    frame = pd.DataFrame(SCORES, columns=NAMES).astype("Float64")
+    np.testing.assert_array_equal(ac.ScoreMatrix(frame, NAMES[LABELS]).scores, SCORES)
+
+
+def test_texts_alone_name_the_columns_in_ascending_order():
+    matrix = ac.ScoreMatrix(SCORES, list(NAMES[LABELS]))
+    assert matrix.classes.tolist() == sorted(NAMES)
+    assert matrix.classes[matrix.labels].tolist() == NAMES[LABELS].tolist()
+
+
+def test_names_stay_with_the_classes_that_are_kept():
+    matrix = ac.ScoreMatrix(SCORES, NAMES[LABELS], classes=NAMES)
+    part = matrix.select_classes(np.array([3, 1, 0]))
+    assert part.classes.tolist() == ["ben", "ann", "dan"]
+    assert part.classes[part.labels].tolist() == ["dan", "ann", "ben", "ann", "dan"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "labels", "classes", "sentence"),
+    [
+        (SCORES, NAMES[LABELS], NAMES[:3], "3 names of classes but 4 columns"),
+        (SCORES, NAMES[[0, 1, 0, 1, 0, 1]], None, "2 texts, such as 'ann', but there are 4"),
+        (pd.DataFrame(SCORES), NAMES[LABELS], None, "row 0 is 'dan', which is not the name of a"),
+        (pd.DataFrame(SCORES, columns=[*NAMES[:3], "dan"]), LABELS, None, "'dan' is the name of t"),
+        (pd.DataFrame(SCORES, columns=NAMES).assign(label=NAMES[LABELS]), LABELS, None, "'label'"),
+        (SCORES, ["ann", None, 3, "b", "c", "d"], None, "they are of NoneType and int and str"),
+        (SCORES, [None] * 6, None, "they are of NoneType"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(scores, labels, classes, sentence):
+    with pytest.raises(ac.InputError, match=sentence):
+        ac.ScoreMatrix(scores, labels, classes=classes)
+
+
+def test_tensors_of_tensorflow():
+    tf = pytest.importorskip("tensorflow")
+    matrix = ac.ScoreMatrix(tf.constant(SCORES, tf.float32), tf.constant(LABELS))
+    assert matrix.scores.dtype == np.float32
+    np.testing.assert_array_equal(matrix.labels, LABELS)
+    with pytest.raises(ac.InputError, match=r"scores must be an .* array of real numbers"):
+        ac.ScoreMatrix(tf.constant(SCORES.astype(str)), LABELS)
+
+
+def test_tensors_of_pytorch_even_with_gradients():
+    torch = pytest.importorskip("torch")
+    scores = torch.tensor(SCORES, dtype=torch.float32, requires_grad=True)
+    matrix = ac.ScoreMatrix(scores, torch.tensor(LABELS))
+    assert matrix.scores.dtype == np.float32
+    np.testing.assert_array_equal(matrix.labels, LABELS)
+    with pytest.raises(ac.InputError, match="cannot be read as an array of real numbers"):
+        ac.ScoreMatrix(scores.to(torch.bfloat16), LABELS)
+
+
+class Exporting:
+    """Offers its numbers by DLPack alone."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_by_dlpack():
+    matrix = ac.ScoreMatrix(Exporting(SCORES), LABELS)
+    np.testing.assert_array_equal(matrix.scores, SCORES)
+
+
+def test_searches_of_a_table():
+    frame = pd.DataFrame(SCORES, columns=[5, 6, 7, 8])
+    searches = ac.Searches(frame, [5, 6, -1, 8, 6, -1])
+    assert searches.labels.tolist() == [0, 1, -1, 3, 1, -1]
+
+
+@pytest.fixture
+def digits():
+    datasets = pytest.importorskip("sklearn.datasets")
+    X, y = datasets.load_digits(return_X_y=True)
+    return X[::2], y[::2], X[1::2], y[1::2]
+
+
+def fitted(model, digits):
+    return model.fit(digits[0], np.array(list("abcdefghij"))[digits[1]])
+
+
+def test_naive_bayes_gives_joint_densities_without_a_warning(digits):
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    letters = np.array(list("abcdefghij"))[digits[3]]
+    alone = fitted(GaussianNB(var_smoothing=0.01), digits)
+    matrix = ac.ScoreMatrix.from_estimator(alone, digits[2], letters)
+    np.testing.assert_array_equal(matrix.scores, alone.predict_joint_log_proba(digits[2]))
+    unweighted = np.mean(
+        [(alone.predict(digits[2]) == letters)[letters == c].mean() for c in "abcdefghij"]
+    )
+    assert ac.average_accuracy(matrix, 10)[0] == pytest.approx(unweighted, abs=1e-12)
+    scaler = StandardScaler().fit(digits[0])
+    piped = fitted(make_pipeline(StandardScaler(), GaussianNB(var_smoothing=0.01)), digits)
+    inner = fitted(GaussianNB(var_smoothing=0.01), (scaler.transform(digits[0]), digits[1]))
+    np.testing.assert_allclose(
+        ac.ScoreMatrix.from_estimator(piped, digits[2], letters).scores,
+        inner.predict_joint_log_proba(scaler.transform(digits[2])),
+    )
+
+
+def test_a_classifier_of_all_classes_together_is_told(digits):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV
+
+    model = fitted(LogisticRegression(C=0.01, max_iter=2000), digits)
+    with pytest.warns(ac.AccuracyWarning, match="LogisticRegression is trained on all") as caught:
+        matrix = ac.ScoreMatrix.from_estimator(
+            model, digits[2], np.array(list("abcdefghij"))[digits[3]]
+        )
+    assert [each.message.reason for each in caught] == ["not_marginal"]
+    assert caught[0].filename == __file__
+    np.testing.assert_array_equal(matrix.scores, model.decision_function(digits[2]))
+    searched = fitted(GridSearchCV(LogisticRegression(max_iter=2000), {"C": [0.01]}, cv=2), digits)
+    with pytest.warns(ac.AccuracyWarning):
+        again = ac.ScoreMatrix.from_estimator(
+            searched, digits[2], np.array(list("abcdefghij"))[digits[3]]
+        )
+    np.testing.assert_array_equal(again.scores, matrix.scores)
+
+
+def test_quadratic_discriminants_are_marginal(digits):
+    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+
+    model = QuadraticDiscriminantAnalysis(reg_param=0.5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ac.AccuracyWarning)
+        warnings.filterwarnings("ignore", module="sklearn")
+        model.fit(digits[0], digits[1])
+        ac.ScoreMatrix.from_estimator(model, digits[2], digits[3])
+
+
+def test_classifiers_without_a_score_a_class(digits):
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
+
+    X, y = digits[2], np.array(list("abcdefghij"))[digits[3]]
+    for model, sentence in (
+        (fitted(SVC(decision_function_shape="ovo"), digits), r"shape \(898, 45\) for 10 classes"),
+        (fitted(KNeighborsClassifier(), digits), "has none of predict_joint_log_proba"),
+        (fitted(RandomForestClassifier(5), digits), "gives a class the probability 0"),
+        (GaussianNB(), "GaussianNB has no classes_: give a classifier that is fitted"),
+    ):
+        with pytest.raises(ac.InputError, match=sentence):
+            ac.ScoreMatrix.from_estimator(model, X, y)
+    with pytest.raises(ac.InputError, match="row 0 is 'z', which is not the name of a column"):
+        ac.ScoreMatrix.from_estimator(fitted(GaussianNB(), digits), X[:1], ["z"])
+
+
+ENTRIES = {
+    "average_accuracy": lambda x: ac.average_accuracy(x, 2),
+    "ranks": ac.ranks,
+    "reversed_roc": lambda x: ac.reversed_roc(x, 0.5),
+    "reversed_auc": ac.reversed_auc,
+    "discriminability": lambda x: ac.discriminability(x, 0.5),
+    "extrapolate": lambda x: ac.extrapolate(x, 10),
+    "ClassIntervals": ac.ClassIntervals,
+    "Identification": ac.Identification,
+    "split": ac.split,
+    "subsample": lambda x: ac.subsample(x, 3),
+    "save_scores": lambda x: ac.save_scores(x, "never.npz"),
+    **{
+        f"{name}.fit": lambda x, method=method: method().fit(x)
+        for name, method in ac.EXTRAPOLATORS.items()
+    },
+}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_function_says_how_to_make_a_score_matrix(name):
+    gallery = ac.score_identities(SCORES, [0, 1, 2, 3, 1, 0], [0, 1, 2, 3])
+    for given, advice in (
+        (SCORES, "ScoreMatrix.* makes one of arrays or a DataFrame"),
+        (pd.DataFrame(SCORES), "ScoreMatrix.* makes one of arrays or a DataFrame"),
+        (None, "not NoneType"),
+        *([] if name == "Identification" else [(gallery, r"give its \.matrix\(\)")]),
+        (ac.Searches(SCORES, LABELS), r"give its \.mated"),
+    ):
+        if name == "Identification" and isinstance(given, ac.Searches):
+            continue
+        with pytest.raises(ac.InputError, match=advice):
+            ENTRIES[name](given)
+
+
+def test_distances_that_are_not_stored_work_or_say_what_to_do():
+    gallery = RNG.normal(size=(40, 5))
+    matrix = ac.DistanceMatrix(gallery + 0.5 * RNG.normal(size=(40, 5)), gallery, np.arange(40))
+    assert ac.subsample(matrix, 10, seed=1).n_classes == 10
+    found = ac.ClassIntervals(matrix, "regression", splits=3).interval(80)
+    assert 0 <= found.lower[0] <= found.upper[0] <= 1
+    for entry in (ac.split, ac.Identification, lambda x: ac.save_scores(x, "never.npz")):
+        with pytest.raises(ac.InputError, match=r"give its \.stored\(\)"):
+            entry(matrix)
+    for name, method in ac.EXTRAPOLATORS.items():
+        if method.needs == "scores":
+            with pytest.raises(ac.InputError, match=rf"{name} needs the scores.* \.stored\(\)"):
+                ac.ClassIntervals(matrix, name, splits=3)

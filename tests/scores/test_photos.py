@@ -1,0 +1,179 @@
+"""Photos compared with photos: refused as a score matrix, and made one by a gallery rule."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+
+import accuracy_curves as ac
+from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, split_gallery
+from accuracy_curves.scores.photos import finds_itself, is_symmetric
+
+
+def photographed(people=12, photos=3, *, seed=0, noise=0.3):
+    """Embeddings of photos, people one after the other, and the person on each."""
+    rng = np.random.default_rng(seed)
+    who = np.repeat(np.arange(people), photos)
+    return rng.normal(size=(people, 6))[who] + noise * rng.normal(size=(len(who), 6)), who
+
+
+PHOTOS, PEOPLE = photographed()
+DISTANCES = cdist(PHOTOS, PHOTOS)
+
+
+@pytest.mark.parametrize("people", [PEOPLE, PEOPLE.astype(str), [f"person {p}" for p in PEOPLE]])
+@pytest.mark.parametrize("diagonal", [0.0, 1.0, np.nan, np.inf])
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_people_as_labels_of_a_symmetric_matrix_are_refused(people, diagonal, kind):
+    scores = DISTANCES.astype(kind)
+    np.fill_diagonal(scores, diagonal)
+    with pytest.raises(ac.InputError, match="same 36 photos, as labels repeat") as caught:
+        ac.ScoreMatrix(scores, people, higher_is_better=False)
+    assert "score_photos" in str(caught.value)
+    assert caught.value.reason == "photos"
+
+
+def test_a_matcher_that_is_not_symmetric_is_told_by_its_diagonal():
+    uneven = -DISTANCES * (1 + 0.2 * np.random.default_rng(1).random(DISTANCES.shape))
+    assert not is_symmetric(uneven)
+    with pytest.raises(ac.InputError, match="best or worst on its diagonal"):
+        ac.ScoreMatrix(uneven, PEOPLE)
+
+
+def test_one_photo_of_each_that_finds_itself_is_refused():
+    n = len(PHOTOS)
+    with pytest.raises(ac.InputError, match="row and column i seem to be the same photo"):
+        ac.ScoreMatrix(DISTANCES, np.arange(n), higher_is_better=False)
+    with pytest.raises(ac.InputError, match="points and gallery are the same embeddings"):
+        ac.DistanceMatrix(PHOTOS, PHOTOS, np.arange(n))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_score_matrices_that_are_square_are_taken(seed):
+    rng = np.random.default_rng(seed)
+    n = 12
+    scores = rng.normal(size=(n, n))
+    ac.ScoreMatrix(scores, rng.integers(0, 4, n))
+    ac.ScoreMatrix(scores + 9 * np.eye(n), np.arange(n))  # A perfect classifier.
+    ac.ScoreMatrix(scores + scores.T, np.arange(n))  # Its classes are only alike to each other.
+    ac.ScoreMatrix(np.ones((n, n)), rng.integers(0, 4, n))  # It tells nothing.
+    one_wrong = scores + scores.T
+    one_wrong[3, 7] += 1
+    ac.ScoreMatrix(one_wrong, rng.integers(0, 4, n))
+
+
+@pytest.mark.parametrize("n", [10, 255, 256, 257, 600])
+def test_the_blocks_of_a_large_matrix_are_all_compared(n):
+    rng = np.random.default_rng(n)
+    scores = rng.normal(size=(n, n))
+    scores += scores.T
+    assert is_symmetric(scores)
+    np.fill_diagonal(scores, 1e6)
+    assert finds_itself(scores)
+    assert finds_itself(-scores)
+    scores[n - 1, n - 2] = 2e6
+    assert not is_symmetric(scores)
+    assert not finds_itself(scores)
+
+
+@pytest.mark.parametrize("gallery", ["first", "random", "nearest"])
+def test_the_photos_are_those_that_embeddings_choose(gallery):
+    rule = GalleryRule(gallery=gallery, gallery_size=2)
+    expected = gallery_distances(PHOTOS, PEOPLE, rule, 5).stored()
+    found = ac.score_photos(
+        DISTANCES, PEOPLE, gallery=gallery, gallery_size=2, higher_is_better=False, seed=5
+    )
+    np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-6)
+    np.testing.assert_array_equal(found.labels, expected.labels)
+
+
+def test_a_loop_over_photos_and_people_finds_the_mean_score():
+    scores = np.random.default_rng(3).normal(size=DISTANCES.shape)
+    rule = GalleryRule(gallery="centroid", gallery_size=2)
+    chosen = split_gallery(PEOPLE, rule, 7)
+    found = ac.score_photos(scores, PEOPLE, gallery="centroid", gallery_size=2, seed=7)
+    expected = [
+        [
+            np.mean([scores[row, photo] for photo in chosen.gallery if PEOPLE[photo] == person])
+            for person in range(12)
+        ]
+        for row in chosen.points
+    ]
+    np.testing.assert_allclose(found.scores, expected)
+    assert found.classes.tolist() == list(range(12))
+
+
+@pytest.mark.parametrize("gallery", ["first", "random", "centroid", "nearest"])
+def test_the_diagonal_is_never_used(gallery):
+    blank = DISTANCES.copy()
+    np.fill_diagonal(blank, np.nan)
+    blanked, whole = (
+        ac.score_photos(each, PEOPLE, gallery=gallery, higher_is_better=False)
+        for each in (blank, DISTANCES)
+    )
+    np.testing.assert_array_equal(blanked.scores, whole.scores)
+
+
+def test_what_is_not_square_is_one_sentence():
+    with pytest.raises(ac.InputError, match=r"must be square.* shape \(36, 35\), and people \(36"):
+        ac.score_photos(DISTANCES[:, 1:], PEOPLE)
+    with pytest.raises(ac.InputError, match="0 of 36 classes have enough photos"):
+        ac.score_photos(DISTANCES, np.arange(36))
+    missing = DISTANCES.copy()
+    missing[:, 3] = missing[3] = np.nan
+    with pytest.raises(ac.InputError, match="is nan: every score must be finite"):
+        ac.score_photos(missing, PEOPLE)
+
+
+def test_queries_that_are_the_gallery_are_refused():
+    uneven = DISTANCES * (1 + 0.2 * np.random.default_rng(1).random(DISTANCES.shape))
+    for scores in (DISTANCES, uneven):
+        with pytest.raises(ac.InputError, match="row and column i seem to be the same photo"):
+            ac.score_identities(scores, PEOPLE, PEOPLE)
+    # As many queries as photos, of the same people in the same order, are fine.
+    queries, _ = photographed(seed=1)
+    ac.score_identities(cdist(queries, PHOTOS), PEOPLE, PEOPLE)
+
+
+def long_table(folder, rows, **columns):
+    import pandas as pd
+
+    path = folder / "pairs.csv"
+    pd.DataFrame({"probe": rows[0], "identity": rows[1], "score": rows[2], **columns}).to_csv(
+        path, index=False
+    )
+    return path
+
+
+def test_long_tables_of_photos_with_themselves_are_refused(tmp_path):
+    n = len(PHOTOS)
+    i, j = (each.ravel() for each in np.indices((n, n)))
+    pairs = [f"p{k}" for k in i], [f"p{k}" for k in j], -DISTANCES.ravel()
+    sentence = "probes and identities have the same names"
+    for columns in (
+        {"mate": PEOPLE[i] == PEOPLE[j]},
+        {"mate": i == j},
+        {"probe_identity": PEOPLE[i]},
+    ):
+        with pytest.raises(ac.InputError, match=sentence):
+            ac.read_long_table(long_table(tmp_path, pairs, **columns))
+    # Probes may be called as their people are.
+    scores = -cdist(photographed(36, 1, seed=1)[0], photographed(36, 1, seed=2)[0]).ravel()
+    found = ac.read_long_table(long_table(tmp_path, (*pairs[:2], scores), mate=i == j))
+    assert found.matrix().n_classes == n
+
+
+def test_queries_of_a_vector_index_that_find_themselves_are_refused():
+    near = np.argsort(DISTANCES, axis=1)[:, :20]
+    values = np.take_along_axis(DISTANCES, near, axis=1)
+    with pytest.raises(ac.InputError, match="queries seem to be the photos of the gallery"):
+        ac.ranks_of_neighbours(values, near, PEOPLE, PEOPLE)
+    with pytest.raises(ac.InputError, match="queries seem to be the photos of the gallery"):
+        ac.ranks_of_neighbours(values, near, np.arange(36), np.arange(36))
+    # A perfect search for one photo a person is fine.
+    queries = PHOTOS + 1e-3 * np.random.default_rng(1).normal(size=PHOTOS.shape)
+    across = cdist(queries, PHOTOS)
+    near = np.argsort(across, axis=1)[:, :20]
+    found = ac.ranks_of_neighbours(
+        np.take_along_axis(across, near, axis=1), near, np.arange(36), np.arange(36)
+    )
+    assert ac.average_accuracy(found, 36)[0] == 1

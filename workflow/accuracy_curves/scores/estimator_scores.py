@@ -1,0 +1,58 @@
+"""Scores of a classifier of scikit-learn, which is not imported."""
+
+from typing import Any
+
+import numpy as np
+
+from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels
+from accuracy_curves.utils.arrays import FloatArray
+
+# In the order of choice. The first is the log density of each class, plus a prior.
+SCORES = ("predict_joint_log_proba", "decision_function", "predict_log_proba")
+# Learns a class from the class's own data; the others here see those of all.
+MARGINAL = ("QuadraticDiscriminantAnalysis",)
+
+
+def estimator_scores(model: Any, X: Any) -> tuple[FloatArray, AnyArray, AccuracyWarning | None]:
+    """Find the scores (N, K) that a fitted classifier gives points, and its classes (K,).
+
+    With the warning ``"not_marginal"`` where the score of a class depends on the other classes.
+    `InputError` if it has no score for each class, or one is not finite.
+    """
+    model = getattr(model, "best_estimator_", model)
+    steps = getattr(model, "steps", [])
+    if len(steps) > 1:  # A pipeline does not pass on the first of the scores.
+        X, model = model[:-1].transform(X), model[-1]
+    name = type(model).__name__
+    if not hasattr(model, "classes_"):
+        raise InputError(f"{name} has no classes_: give a classifier that is fitted")
+    how = next((each for each in SCORES if hasattr(model, each)), None)
+    if how is None:
+        raise InputError(
+            f"{name} has none of {', '.join(SCORES)}: take a classifier that gives each class a "
+            "score, or make the scores yourself and give them to ScoreMatrix"
+        )
+    with np.errstate(divide="ignore"):  # The logarithm of a probability of zero is refused below.
+        scores = as_array(getattr(model, how)(X), "the scores")
+    classes = as_labels(model.classes_)
+    if len(classes) < 3 or scores.ndim != 2 or scores.shape[1] != len(classes):
+        raise InputError(
+            f"{how} of {name} has shape {scores.shape} for {len(classes)} classes: one score a "
+            "class is needed, of three classes or more (of an SVC by "
+            "decision_function_shape='ovr')"
+        )
+    if how == "predict_log_proba" and not np.isfinite(scores).all():
+        raise InputError(
+            f"{name} gives a class the probability 0, which has no logarithm: probabilities that "
+            "are shares of few votes are no scores, so take another classifier"
+        )
+    if how == SCORES[0] or name in MARGINAL:
+        return scores, classes, None
+    warning = AccuracyWarning(
+        f"{name} is trained on all classes together, so that every score changes with more of "
+        "them: a prediction tells how accurate these scores would be among more classes, not how "
+        "accurate the classifier will be that is trained on them",
+        "not_marginal",
+    )
+    return scores, classes, warning

@@ -1,0 +1,143 @@
+"""What users hand over: arrays of any library, tables with named columns, names of classes."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import FloatArray, IntArray
+
+AnyArray = npt.NDArray[Any]
+
+NUMBERS = "biuf"
+TEXTS = "US"
+# So many names of columns stand in a sentence.
+NAMED = 5
+
+
+def as_array(given: object, what: str) -> AnyArray:
+    """Take an array of another library, such as a tensor, or lists; `what` names it in a sentence.
+
+    Through the array protocol or DLPack. `InputError` if that fails.
+    """
+    if isinstance(given, np.ndarray):
+        return given
+    # A tensor of PyTorch may record gradients, or lie on a graphics card.
+    for step in ("detach", "cpu"):
+        given = getattr(given, step, lambda same=given: same)()
+    try:
+        if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
+            return np.from_dlpack(given)
+        return np.asarray(given)
+    except Exception as error:  # What another library raises is of many kinds.
+        raise InputError(f"{what} cannot be read as an array of real numbers: {error}") from error
+
+
+def as_scores(given: object) -> tuple[FloatArray, AnyArray | None]:
+    """Take scores, (N, K), and the names of the classes, (K,), where they are columns of a table.
+
+    A table is a DataFrame of pandas or polars. An array of floats is not copied. `InputError` if
+    they are no real numbers.
+    """
+    if isinstance(given, np.ndarray) and np.issubdtype(given.dtype, np.floating):
+        return given, None
+    names: AnyArray | None = None
+    table: Any = given
+    if hasattr(table, "columns") and hasattr(table, "to_numpy"):
+        names, given = np.asarray(table.columns, dtype=object), table.to_numpy()
+    array = as_array(given, "scores")
+    if names is not None and array.dtype == object:
+        columns = [np.asarray(table[name]) for name in table.columns]
+        for name, column in zip(names, columns, strict=True):
+            if column.dtype.kind not in NUMBERS:
+                raise InputError(
+                    f"the column {str(name)!r} of the scores is not of numbers: columns are "
+                    "classes, so leave out all others"
+                )
+        array = np.column_stack(columns)
+    if array.dtype.kind not in NUMBERS:  # NumPy would parse texts and drop imaginary parts.
+        raise InputError(f"scores must be an (N, K) array of real numbers: they are {array.dtype}")
+    if names is not None:
+        names = as_labels(names, "names of columns")
+    return array if array.dtype.kind == "f" else array.astype(np.float64), names
+
+
+def as_labels(given: object, what: str = "labels") -> AnyArray:
+    """Take labels or names of classes: numbers or texts, the same kind for all."""
+    array = as_array(given, what)
+    if array.dtype == object:
+        for kind, dtype in ((str, np.str_), ((int, np.integer), np.int64)):
+            if all(isinstance(each, kind) for each in array.flat):
+                return array.astype(dtype)
+        raise InputError(
+            f"{what} must be all whole numbers or all texts: they are of "
+            f"{' and '.join(sorted({type(each).__name__ for each in array.flat}))}"
+        )
+    return array
+
+
+def columns_of(labels: AnyArray, names: AnyArray) -> IntArray:
+    """Find the column of each label, (N,), among the names of the columns, (K,).
+
+    Numbers and texts are compared as texts. `InputError` if a name stands twice, or a label is not
+    among them.
+    """
+    shown = names
+    if (labels.dtype.kind in TEXTS) != (names.dtype.kind in TEXTS):
+        labels, names = labels.astype(np.str_), names.astype(np.str_)
+    order = np.argsort(names, kind="stable")
+    ranked = names[order]
+    twice = np.flatnonzero(ranked[1:] == ranked[:-1])
+    if len(twice):
+        raise InputError(
+            f"the class {str(ranked[twice[0]])!r} is the name of two columns: each column is a "
+            "class of its own"
+        )
+    place: IntArray = np.searchsorted(ranked, labels).clip(max=len(ranked) - 1)
+    wrong = np.flatnonzero(ranked[place] != labels)
+    if len(wrong):
+        listed = ", ".join(str(name) for name in shown[:NAMED])
+        raise InputError(
+            f"the label in row {wrong[0]} is {str(labels[wrong[0]])!r}, which is not the name of a "
+            f"column: columns are {listed}{', ...' if len(shown) > NAMED else ''}"
+        )
+    found: IntArray = order[place]
+    return found
+
+
+def label_columns(
+    labels: AnyArray, names: AnyArray | None, n_classes: int
+) -> tuple[IntArray, AnyArray | None]:
+    """Find the column of each label, (N,), and the names of the columns, (K,), if they have any.
+
+    Without names of the columns a number is a column, and texts name the columns in ascending
+    order, as scikit-learn has its classes. `InputError` if a label is not a column.
+    """
+    if names is not None:
+        if names.shape != (n_classes,):
+            raise InputError(
+                f"there are {names.size} names of classes but {n_classes} columns: "
+                "one name a column is needed"
+            )
+        return columns_of(labels, names), names
+    if labels.dtype.kind in TEXTS:
+        unique = np.unique(labels)
+        if len(unique) != n_classes:
+            raise InputError(
+                f"labels are {len(unique)} texts, such as {str(unique[0])!r}, but there are "
+                f"{n_classes} columns: name the columns with `classes`"
+            )
+        return columns_of(labels, unique), unique
+    if not np.issubdtype(labels.dtype, np.integer):
+        raise InputError(
+            "labels must be whole numbers, the column of each point's class, or the classes' "
+            f"names, not {labels.dtype}"
+        )
+    outside = np.flatnonzero((labels < 0) | (labels >= n_classes))
+    if len(outside):
+        raise InputError(
+            f"the label in row {outside[0]} is {labels[outside[0]]}: "
+            f"labels are columns, from 0 to {n_classes - 1}"
+        )
+    return labels.astype(np.int64), None

@@ -1,0 +1,93 @@
+"""Photos compared with photos: a square matrix that is no score matrix, and how to make one."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import FloatArray
+
+# Smaller matrices may be symmetric by chance.
+LEAST_PHOTOS = 10
+# Rounding of a score, relative to the range of all.
+SAME = 1e-5
+BLOCK_ROWS = 256
+
+
+def refuse_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> None:
+    """Refuse scores whose row i and column i are the same photo: each would find itself.
+
+    `InputError` of the reason ``"photos"`` in two cases. Labels repeat, as those of people do, and
+    the matrix is symmetric, or the score of every photo with itself is the highest or the lowest of
+    its row. Or row i has the label i, the matrix is symmetric, and the scores on its diagonal are
+    equal, and the highest or the lowest of all.
+    """
+    if scores.ndim != 2 or labels.shape != scores.shape[:1]:
+        return
+    n = len(scores)
+    if n != scores.shape[1] or n < LEAST_PHOTOS:
+        return
+    repeated = len(np.unique(labels)) < n
+    symmetric = is_symmetric(scores)
+    if repeated and (symmetric or finds_itself(scores)):
+        why = "symmetric" if symmetric else "best or worst on its diagonal"
+        raise InputError(
+            f"rows and columns seem to be the same {n:,} photos, as labels repeat and the matrix "
+            f"is {why}, but a column must be a class: choose some photos of each person as its "
+            "gallery (accuracy_curves.score_photos)",
+            reason="photos",
+        )
+    if repeated or not symmetric or not np.array_equal(labels, np.arange(n)):
+        return
+    own = np.diagonal(scores)
+    if float(np.ptp(own)) <= SAME * float(np.ptp(scores)) and finds_itself(scores):
+        raise InputError(
+            "row and column i seem to be the same photo, as the matrix is symmetric and all scores "
+            "on its diagonal are equal: what finds itself tells nothing; points must be other "
+            "photos than the gallery's"
+        )
+
+
+def is_symmetric(scores: FloatArray) -> bool:
+    """Tell whether a square matrix is symmetric up to rounding, its diagonal apart.
+
+    One of equal scores counts as not symmetric.
+    """
+    if not _alike(scores[:1], scores[:, :1].T, 0):  # Most often that is all that is read.
+        return False
+    first = scores[0, 1]
+    differ = False
+    for start in range(0, len(scores), BLOCK_ROWS):
+        rows = np.asarray(scores[start : start + BLOCK_ROWS])
+        if not _alike(rows, np.asarray(scores[:, start : start + BLOCK_ROWS]).T, start):
+            return False
+        others = rows != first
+        others[np.arange(len(rows)), start + np.arange(len(rows))] = False
+        differ = differ or bool(others.any())
+    return differ
+
+
+def _alike(rows: FloatArray, columns: FloatArray, start: int) -> bool:
+    """Compare rows from `start` on with the columns of the same numbers."""
+    with np.errstate(invalid="ignore", over="ignore"):  # What is not finite is not alike.
+        apart = np.abs(rows - columns)
+    apart[np.arange(len(rows)), start + np.arange(len(rows))] = 0
+    finite = rows[np.isfinite(rows)]
+    return finite.size > 0 and bool((apart <= SAME * float(np.ptp(finite))).all())
+
+
+def finds_itself(scores: FloatArray) -> bool:
+    """Tell whether all scores on the diagonal are above, or all below, the rest of their rows."""
+    above = below = True
+    for start in range(0, len(scores), BLOCK_ROWS):
+        rows = np.array(scores[start : start + BLOCK_ROWS], dtype=np.float64)
+        at = np.arange(len(rows)), start + np.arange(len(rows))
+        own = rows[at]
+        rows[at] = -np.inf
+        above = above and bool((own > rows.max(axis=1)).all())
+        rows[at] = np.inf
+        below = below and bool((own < rows.min(axis=1)).all())
+        if not (above or below):
+            return False
+    return True

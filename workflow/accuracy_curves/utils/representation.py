@@ -1,0 +1,41 @@
+"""What objects show of themselves: a line, or a table, in a terminal and in a notebook."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Of a longer table the first and the last rows are shown.
+MOST_ROWS = 20
+
+
+class Described:
+    """An object that is shown as a line of facts, such as "3 points"."""
+
+    @abstractmethod
+    def _facts(self) -> Sequence[str]:
+        """Say what the object is, a few words each."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(self._facts())}>"
+
+    def _repr_html_(self) -> str:
+        return f"<b>{type(self).__name__}</b>: {escape(', '.join(self._facts()))}"
+
+
+class Tabular:
+    """An object that is shown as its tidy table."""
+
+    @abstractmethod
+    def to_frame(self) -> "pd.DataFrame":
+        """Give the table."""
+
+    def __repr__(self) -> str:
+        table = self.to_frame().to_string(index=False, max_rows=MOST_ROWS)
+        return f"{type(self).__name__}\n{table}"
+
+    def _repr_html_(self) -> str:
+        return str(self.to_frame().to_html(index=False, max_rows=MOST_ROWS, border=0))
