@@ -101,7 +101,7 @@ def test_no_method_declares_more_reach_than_was_measured():
     """Of the committed table, on populations of several kinds."""
     table = pd.read_csv(reach.TABLE)
     assert set(table["population"]) == set(BY_NAME)
-    assert set(table["method"]) == {name for name, each in EXTRAPOLATORS.items() if not each.slow}
+    assert set(table["method"]) <= {name for name, each in EXTRAPOLATORS.items() if not each.slow}
     for method, measured in reach.reaches(table).items():
         assert EXTRAPOLATORS[method].reach <= measured, method
 

@@ -9,7 +9,7 @@ from accuracy_curves.observed.score_warnings import warn_of_values
 from conftest import simulated
 
 K = [20, 40, 200]
-METHODS = ["gaussian_tail", "pooled_tail", "ordinal_tail", "auto", "empirical_bayes"]
+METHODS = ["gaussian_tail", "pooled_tail", "auto", "empirical_bayes"]
 UNITS = [1e-300, 1e-170, 1e-20, 1e20, 1e155, 1e300]
 
 
