@@ -40,7 +40,7 @@ def _run(words, folder, environment, written):
     # Pytest's own folders.
     tests = [str(ROOT / name) for name in ("workflow", "tests", "tests/support", "benchmarks")]
     sys.path[:] = [path for path in sys.path if path not in tests]
-    sys.argv = ["snakemake", *words]
+    sys.argv = ["snakemake", *map(str, words)]
     from snakemake.cli import main
 
     main()
