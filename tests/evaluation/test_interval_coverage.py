@@ -33,7 +33,7 @@ def by_hand():
             row(10, 0.8, held=True, of_set=np.nan, too_far=True, **a),
             row(2, 0.8, held=False, width=0.3, **b),
         ]
-    )
+    ).assign(repetition=[0, 1, 2, 0, 0])
 
 
 def test_counts_by_hand():
@@ -57,6 +57,16 @@ def test_the_table_has_the_settings_and_then_all_of_them_together():
     assert (pooled["samples"], pooled["covered"], pooled["new_sets"]) == (4, 0.5, 3)
     assert pooled["width"] == pytest.approx(0.25)
     assert ",,m,2,0.8,4,0.5," in table.to_csv(index=False)
+
+
+def test_all_together_are_of_the_settings_and_repetitions_that_every_method_has():
+    draws = by_hand()
+    shorter = draws[(draws["experiment"] == "a") & (draws["repetition"] != 1)]
+    table = coverage_table(pd.concat([draws, shorter.assign(method="other")]))
+    pooled = table[(table["experiment"] == "all") & (table["multiple"] == 2)]
+    assert pooled["samples"].tolist() == [2, 2]
+    assert pooled["covered"].tolist() == [0.5, 0.5]
+    assert table[table["experiment"] == "b"]["samples"].tolist() == [1]
 
 
 def test_rows_of_an_earlier_table_stand_beside_draws():

@@ -34,9 +34,10 @@ if workflow.is_main_process and stopping.locked():
 try:
     checked = check_config(config)
     RESULTS = f"results/{checked['preset']}"
-    if checked["absent"] == "leave_out":
+    if checked["absent"] != "make":
         checked.update(missing_files.leave_out_absent(checked, Path(RESULTS)))
     DOWNLOADS = missing_files.downloads(checked)
+    CONVERSIONS = missing_files.conversions(checked)
     # Settings and methods whose errors are the committed ones.
     TAKEN = committed.taken(checked)
     if workflow.is_main_process:
@@ -271,6 +272,13 @@ def evaluated(wildcards):
         "predicted": curves,
         "committed": [f"{COMMITTED}/errors.csv"] if taken_of(wildcards) else [],
     }
+
+
+def mixed(wildcards):
+    """Curves of all methods of a setting with their truth; none where errors are committed ones."""
+    files = evaluated(wildcards)
+    whole = not files.pop("committed")
+    return {kind: paths if whole else [] for kind, paths in files.items()}
 
 
 def results_of(kind):
