@@ -1,16 +1,33 @@
-"""The method to take when in doubt: a tail of incorrect scores, from the order of all scores."""
+"""The method to take when in doubt: a tail of the order of all scores, and curves beside it."""
 
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._gumbel_scores import gumbel_scores
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
+from accuracy_curves.extrapolators.regression import Regression
+from accuracy_curves.extrapolators.two_parameter import TwoParameter
+from accuracy_curves.observed.accuracy import erring_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Seed
 
+# The weight of the curves where errors come from many classes, and how many are half of many.
+LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
+# Beyond 1000 k1 classes a curve's plateau is given up.
+PLATEAU_END = 1000
+# Where a curve is checked to be one.
+CHECKED = np.unique(np.geomspace(2, 10**18, 400).astype(np.int64))
+ROUNDING = 1e-12
+
 
 class Auto(PooledTail):
-    """Pooled tail of the scores on the Gumbel scale: the same for every way of writing them.
+    """A tail that depends on the order of the scores alone, and curves fitted to the accuracies.
 
-    Each score s is replaced by its place among all incorrect scores of the sample,
+    The answer is the same for every way of writing the scores: each score s is replaced by its
+    place among all incorrect scores of the sample,
 
         v = -log(-log(1 - G(s))),
 
@@ -25,6 +42,16 @@ class Auto(PooledTail):
     is over the last 2 units of v: few errors of bad points mean few more errors, and the accuracy
     falls about linearly in log k.
 
+    Where many classes err, the observed accuracies tell the curve as well, and err in other ways
+    than the tail. So
+
+        E_k[A] = (1 - v) mean_x C_x^(k - 1) + v mean_j c_j(k) exp(-(k - 1) / (1000 k1))
+        v = 1/2 m / (m + 10)
+
+    with C_x of the tail, c_j the curves of `TwoParameter` and `Regression`, and m the number of
+    classes that errors come from (`observed.accuracy.erring_classes`). The factor lets a plateau
+    end where nothing tells of one. A curve that increases somewhere or leaves [0, 1] is left out.
+
     Parameters
     ----------
     seed : int
@@ -38,6 +65,8 @@ class Auto(PooledTail):
         b by the likelihood and prior alone.
     misfit_ : float
         z^2 of the fitted log b.
+    curve_weight_ : float
+        v, from 0 to 1/2.
 
     Examples
     --------
@@ -58,8 +87,60 @@ class Auto(PooledTail):
     color = "#D55E00"
     reach = 10
 
+    curve_weight_: float
+
     def __init__(self, *, seed: Seed = 0) -> None:
         super().__init__(exponent="shrunk", seed=seed)
 
+    def _fit(self, sample: ScoreMatrix) -> None:
+        super()._fit(sample)
+        self._fall = 1.0 / (PLATEAU_END * sample.n_classes)
+        self._curves = [
+            curve
+            for curve in (TwoParameter(seed=self.seed), Regression(seed=self.seed))
+            if _is_curve(curve, sample)
+        ]
+        erring = erring_classes(sample, self.seed) if self._curves else 0.0
+        self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        tail, weight = super()._predict(k), self.curve_weight_
+        if weight == 0.0:
+            return tail
+        curves = np.mean([curve.predict(k) for curve in self._curves], axis=0)
+        mixed: Float64Array = (1 - weight) * tail + weight * np.clip(
+            curves * np.exp(-(k - 1) * self._fall), 0.0, 1.0
+        )
+        return mixed
+
+    def _favorabilities(self) -> Favorabilities:
+        parts, weight = [super()._favorabilities()], self.curve_weight_
+        if weight == 0.0:
+            return parts[0]
+        shares = [1 - weight]
+        for curve in self._curves:
+            favorabilities = curve._favorabilities()
+            assert favorabilities is not None
+            log_favorability = favorabilities[0] - self._fall
+            log_loss = np.log(-np.expm1(log_favorability))
+            parts.append((log_favorability, log_loss, favorabilities[2]))
+            shares.append(weight / len(self._curves))
+        return (
+            np.concatenate([part[0] for part in parts]),
+            np.concatenate([part[1] for part in parts]),
+            np.concatenate([s * part[2] for s, part in zip(shares, parts, strict=True)]),
+        )
+
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return super()._favorability(gumbel_scores(sample))
+
+
+def _is_curve(model: CurveExtrapolator, sample: ScoreMatrix) -> bool:
+    """Fit a model; whether it gives accuracies that nowhere increase with k."""
+    try:
+        model.fit(sample)
+    except FitError:
+        return False
+    curve = model.predict(CHECKED)
+    inside = curve.min() >= -ROUNDING and curve.max() <= 1 + ROUNDING
+    return bool(inside and np.diff(curve).max() <= ROUNDING)
