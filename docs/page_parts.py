@@ -312,7 +312,7 @@ def gallery() -> str:
         lines = {"figures": {kind: {figure: measured.preset(name)["figures"][kind][figure]}}}
         drawn = yaml.dump(lines, Dumper=Spelled, sort_keys=False, default_flow_style=None, width=88)
         parts.append(
-            f"## `{kind}`\n\n{text}\n\n"
+            f"### `{kind}`\n\n{text}\n\n"
             f"```{{image}} ../figures/{name}/{kind}/{figure}.png\n"
             f":alt: A figure of the kind {kind}, {figure} of the preset {name}\n```\n\n"
             f"The lines of `config/{name}.yaml` that draw it:\n\n```yaml\n{drawn}```"

@@ -27,16 +27,13 @@ from accuracy_curves.identification.identification import (
     Identification,
     Rate,
 )
+from accuracy_curves.identification.rate_curves import det_curves, fnir_by_size
 from accuracy_curves.identification.searches import Searches, load_searches
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.utils.arrays import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
-
-DET_POINTS = 60
-SIZES = 15
-LOWEST_FPIR = 1e-4
 
 WRITTEN = (
     "identification.csv",
@@ -153,8 +150,8 @@ def identify_command(
 
         found = Identification(given, method, seed=seed, splits=splits, **chosen)
         answers = _answers(found, sizes, rates, thresholds, rank, level)
-        det = _det(found, sizes, rank)
-        by_size = _by_size(found, sizes, rates or [0.01], rank, level)
+        det = det_curves(found, sizes, rank)
+        by_size = fnir_by_size(found, sizes, rates or [0.01], rank, level)
         figure = identification_figure(det, by_size)
         written = [folder / name for name in WRITTEN]
         for table, path in zip((answers, det, by_size), written, strict=False):
@@ -238,50 +235,6 @@ def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> 
     for name, rate in (("threshold", threshold), ("fpir", fpir), ("fnir", fnir)):
         columns |= {name: rate.value, f"{name}_lower": rate.lower, f"{name}_upper": rate.upper}
     return pd.DataFrame(columns)
-
-
-def _det(found: Identification, sizes: Sequence[int], rank: int) -> "pd.DataFrame":
-    """Tabulate the DET curves, predicted and observed."""
-    import pandas as pd
-
-    largest = found.searches.impostor.shape[1]
-    rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
-    tables = []
-    for k in sorted({largest, *sizes}):
-        fnir = found.fnir_at_fpir(k, rates, rank)
-        points = {"gallery_size": k, "fpir": rates, "fnir": fnir}
-        tables.append(pd.DataFrame({"method": found.method, **points}))
-    rates = rates[rates >= found.searches.impostor_weights.min()]
-    at = found.observed_threshold(rates)
-    points = {
-        "gallery_size": largest,
-        "fpir": rates,
-        "fnir": found.observed_fnir(largest, at, rank),
-    }
-    return pd.concat([*tables, pd.DataFrame({"method": "observed", **points})], ignore_index=True)
-
-
-def _by_size(
-    found: Identification, sizes: Sequence[int], rates: Sequence[float], rank: int, level: float
-) -> "pd.DataFrame":
-    """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals."""
-    import pandas as pd
-
-    largest = found.searches.impostor.shape[1]
-    grid = np.geomspace(largest, max(largest, *sizes), SIZES).round().astype(np.int64)
-    grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
-    tables = []
-    for rate in rates:
-        fnir = found.fnir_at_fpir_interval(grid, rate, rank, level)
-        values = {"fpir": rate, "gallery_size": grid, "fnir": fnir.value}
-        ends = {"lower": fnir.lower, "upper": fnir.upper}
-        tables.append(pd.DataFrame({"method": found.method, **values, **ends}))
-        if rate >= found.searches.impostor_weights.min():
-            at = found.observed_threshold(np.array([rate]))
-            seen = {"fnir": found.observed_fnir(largest, at, rank), "lower": np.nan}
-            row = {"method": "observed", "fpir": rate, "gallery_size": largest, **seen}
-            tables.append(pd.DataFrame({**row, "upper": np.nan}))
-    return pd.concat(tables, ignore_index=True)
 
 
 def _printed(row: Mapping[Any, Any]) -> list[float | str]:
