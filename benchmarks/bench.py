@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+import bench_waits
 from bench_cleanex import RANK, cleanex_rows, factored_input
 from bench_methods import (
     MEMORY_TARGET,
@@ -30,6 +31,8 @@ def main() -> None:
     limits = machine_limits()
     found = [measured(row) for part in PARTS for row in part()]
     console.print(as_table(found))
+    waited, waits = bench_waits.as_table(list(bench_waits.waits()))
+    console.print(waited)
     for line in speeds(found, limits):
         console.print(line)
     console.print(limits_said(limits))
@@ -50,6 +53,7 @@ def main() -> None:
     )
     record = {
         "rows": found,
+        "waits": waits,
         "memory": {**memory, "target, at most": MEMORY_TARGET, "met": met},
         "limits": limits,
         f"input of rank {RANK}": effect,

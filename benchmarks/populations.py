@@ -28,7 +28,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 
 FACTORS = (2, 4, 10)
-METHODS = ["auto", "ordinal_tail", "pooled_tail", "gaussian_tail", "empirical_bayes"]
+METHODS = ["auto", "pooled_tail", "gaussian_tail", "empirical_bayes"]
 NODES = 160
 # Squared distance that is added between clusters: no class of another one is ever nearer.
 APART = 400.0

@@ -132,7 +132,7 @@ def test_predict_writes_curves_and_figures(folder, run):
     starts = [line[:2] for line in lines]
     assert ["30", f"{found[k == 30][0]:.4f}"] in starts
     assert ["400", f"{found[k == 400][0]:.4f}"] in starts
-    assert "Note: there are very few classes that have points, 12:" in out
+    assert "Note: there are very few classes with data points, 12:" in out
     assert "Note: 30 and 400 classes are more than 2 times k1, beyond the range in which" in out
     assert sum(line[:1] == ["400"] for line in lines) == 1
     for name in names_in(results):

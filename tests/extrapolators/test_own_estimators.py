@@ -3,14 +3,11 @@ import pytest
 from scipy.stats import norm
 
 from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.datasets.simulation import Simulation
 from accuracy_curves.extrapolators._nearest_scores import Nearest, nearest_scores, reach
-from accuracy_curves.extrapolators.auto import Auto, joined
+from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, _fit_exponent, shrinkage
-from accuracy_curves.extrapolators.regression import Regression
-from accuracy_curves.observed.accuracy import erring_classes
 from accuracy_curves.scores.score_matrix import split, subsample
 from conftest import shared_data, simulated
 
@@ -240,96 +237,6 @@ def test_extrapolation_of_a_simulation(method, seed):
     np.testing.assert_allclose(found, average_accuracy(whole, k), atol=0.07)
 
 
-def test_the_tails_of_auto_are_the_pooled_tail_unless_it_does_not_fit():
-    sample = simulated(60, 4, seed=8)
-    auto, pooled = Auto().fit(sample), PooledTail().fit(sample)
-    assert pooled.misfit_ < 1
-    assert auto.gaussian_weight_ == 0
-    np.testing.assert_array_equal(auto.favorability_, pooled.favorability_)
-
-
-def test_a_misfit_that_is_significant_but_small_counts_little():
-    near_one = Simulation(
-        classes="uniform", points="uniform", dimension=3, variance=0.2, n_classes=300,
-        points_per_class=10,
-    ).score_matrix(0)  # fmt: skip
-    pooled = PooledTail().fit(near_one)
-    assert pooled.misfit_ > 1.5
-    assert abs(np.log(pooled.fitted_exponent_)) < 0.03
-    assert 0 < Auto().fit(near_one).gaussian_weight_ < 0.02
-    # Every correct score just beats the nearest incorrect one: no point loses to any class.
-    scores = simulated(60, 4, seed=8).scores.copy()
-    labels = np.repeat(np.arange(60), 4)
-    scores[np.arange(240), labels] = np.inf
-    scores[np.arange(240), labels] = 0.999 * scores.min(axis=1)
-    barely = ScoreMatrix(scores, labels, higher_is_better=False)
-    pooled = PooledTail().fit(barely)
-    size, significance = np.log(pooled.fitted_exponent_) ** 2, 1 - 1 / pooled.misfit_
-    assert size > 0.1**2
-    expected = significance / 2 * size / (size + 0.01)
-    assert Auto().fit(barely).gaussian_weight_ == pytest.approx(expected)
-    assert expected > 0.2
-
-
-def test_auto_joins_both_tails_of_scores_that_are_no_distances():
-    sample = simulated(60, 4, seed=8)
-    similar = ScoreMatrix(-sample.scores, sample.labels)
-    both = Auto().fit(similar)
-    assert both.gaussian_weight_ == 0.5
-    parts = [kind().fit(similar).favorability_ for kind in (PooledTail, GaussianTail)]
-    assert (both.favorability_ >= np.minimum(*parts) - 1e-12).all()
-    assert (both.favorability_ <= np.maximum(*parts) + 1e-12).all()
-
-
-@pytest.mark.parametrize(("k1", "weight"), [(20, 2 / 3), (50, 1 / 2), (100, 1 / 4)])
-def test_the_regression_of_auto_has_the_more_weight_the_fewer_classes(k1, weight):
-    sample = simulated(k1, 4, variance=0.2, seed=8)
-    auto = Auto().fit(sample)
-    erring = erring_classes(sample)
-    assert auto.regression_weight_ == pytest.approx(weight * erring / (erring + 2))
-    weight = auto.regression_weight_
-    k = np.array([2, k1, 10 * k1, 10**4 * k1])
-    tails = (auto.favorability_[:, None] ** (k - 1) * auto.weights_[:, None]).sum(axis=0)
-    steady = Regression(solver="newton_cg").fit(sample).predict(k)
-    # To the accuracy of a plateau that ends at 1000 k1 classes.
-    ends = np.exp(-(k - 1) / (1000 * k1))
-    np.testing.assert_allclose(auto.predict(k), (1 - weight) * tails + weight * steady * ends)
-    # The distribution behind it gives the same top-1 curve, and more than it for top 2.
-    log_c, log_loss, weights = auto._favorabilities()
-    from_nodes = (np.exp((k[:, None] - 1) * log_c) * weights).sum(axis=1)
-    np.testing.assert_allclose(from_nodes, auto.predict(k), rtol=1e-6)
-    np.testing.assert_allclose(np.exp(log_c) + np.exp(log_loss), 1)
-    assert (auto.predict(k, top=2)[1:] > auto.predict(k)[1:]).all()
-
-
-def test_auto_leaves_out_a_regression_that_is_no_curve(monkeypatch):
-    sample = simulated(20, 4, variance=0.2, seed=8)
-    for wrong in (lambda k: 0.5 + 0.1 * np.sin(k), lambda k: np.full(len(k), 1.1)):
-        monkeypatch.setattr(Regression, "_predict", lambda self, k, wrong=wrong: wrong(k))
-        auto = Auto().fit(sample)
-        assert auto.regression_weight_ == 0
-        np.testing.assert_array_equal(auto.predict(K), PooledTail().fit(sample).predict(K))
-
-
-def test_with_few_classes_auto_is_steadier_than_its_tails():
-    whole = simulated(300, 4, variance=0.2, seed=3)
-    k = [50, 300]
-    truth = average_accuracy(whole, k)
-    draws = [subsample(whole, 20, seed) for seed in range(20)]
-    errors = [
-        np.mean([np.square(kind().fit(draw).predict(k) - truth).mean() for draw in draws])
-        for kind in (Auto, PooledTail)
-    ]
-    assert errors[0] < 0.9 * errors[1]
-
-
-def test_joined_is_a_geometric_mean_of_hazards():
-    c = np.array([0.1, 0.5, 0.999, 1.0, 0.0])
-    np.testing.assert_allclose(joined(c, c, 0.3), c, atol=1e-12)
-    np.testing.assert_allclose(joined(np.exp([-1.0]), np.exp([-4.0]), 0.5), np.exp([-2.0]))
-    np.testing.assert_allclose(joined(c, c[::-1], 0.0), c, atol=1e-12)
-
-
 @pytest.mark.parametrize("method", OWN)
 @pytest.mark.parametrize("better", [True, False])
 def test_awkward_scores(method, better):
@@ -349,8 +256,10 @@ def test_awkward_scores(method, better):
 
 @pytest.mark.parametrize("kind", [PooledTail, Auto])
 def test_scores_without_a_tail_are_refused(kind):
-    with pytest.raises(FitError, match=r"^auto and pooled_tail.* every distance is zero: "):
-        kind().fit(ScoreMatrix(np.zeros((8, 8)), np.arange(8), higher_is_better=False))
+    zero = ScoreMatrix(np.zeros((8, 8)), np.arange(8), higher_is_better=False)
+    why = "every distance is zero: " if kind is PooledTail else "every data point are equal: "
+    with pytest.raises(FitError, match=f"^auto and pooled_tail.* {why}"):
+        kind().fit(zero)
     with pytest.raises(FitError, match="every data point are equal: are the scores") as caught:
         kind().fit(ScoreMatrix(np.ones((8, 8)), np.arange(8)))
     assert "such as empirical_bayes" in str(caught.value)

@@ -58,10 +58,9 @@ def test_every_way_of_writing_keeps_the_order(population: Population):
 
 
 @pytest.mark.parametrize("population", POPULATIONS, ids=lambda population: population.name)
-def test_the_ordinal_tail_does_not_see_how_scores_are_written(population: Population):
+def test_auto_does_not_see_how_scores_are_written(population: Population):
     found = [
-        extrapolate(sample, [40, 200], "ordinal_tail")
-        for sample in population.samples(20, 2, 1).values()
+        extrapolate(sample, [40, 200], "auto") for sample in population.samples(20, 2, 1).values()
     ]
     np.testing.assert_allclose(found, np.broadcast_to(found[0], np.shape(found)), atol=0.01)
 
@@ -90,7 +89,7 @@ def test_the_command_prints_a_table_for_each_factor(monkeypatch, capsys, tmp_pat
     monkeypatch.setattr(populations, "POPULATIONS", POPULATIONS[:1])
     table = tmp_path / "table.csv"
     arguments = ["--classes", "12", "--points", "1", "--draws", "2", "--out", str(table)]
-    monkeypatch.setattr("sys.argv", ["populations.py", *arguments, "--methods", "ordinal_tail"])
+    monkeypatch.setattr("sys.argv", ["populations.py", *arguments, "--methods", "auto"])
     populations.main()
     printed = capsys.readouterr().out
     assert all(f"{factor} k1" in printed for factor in (2, 4, 10))

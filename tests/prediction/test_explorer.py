@@ -3,19 +3,23 @@
 import base64
 import gzip
 import json
+from importlib.metadata import PackageNotFoundError
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accuracy_curves.exceptions import MissingDependencyError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.prediction.predict import Question, answer_question
+from accuracy_curves.prediction.report import explorer
 from accuracy_curves.prediction.report.explorer import (
     DIGITS,
     SLIDER,
     exploration,
     packed,
+    plotting_library,
     slider_classes,
 )
 from accuracy_curves.prediction.wording import conclusion
@@ -108,3 +112,12 @@ def test_packed_data_are_the_data(data):
     assert packed(data) == text
     with pytest.raises(ValueError, match="not JSON compliant"):
         packed({"nan": np.nan})
+
+
+def test_an_installation_without_the_plotting_library_says_so(monkeypatch):
+    def absent(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(explorer, "distribution", absent)
+    with pytest.raises(MissingDependencyError, match="the page needs bokeh"):
+        plotting_library()

@@ -164,7 +164,7 @@ def test_page_answers_in_chromium_on_a_phone(file, answer, tmp_path):
     said, drawn = ({each[what] for each in seen.page["answers"]} for what in ("said", "drawn"))
     assert len(said) == len(drawn) == len(moves)
     # What one can tab to, in this order, each with its label.
-    wanted = ["Number of classes: 400", "Accuracy", "Method", "Level of the interval"]
+    wanted = ["Number of classes: 400", "Accuracy", "Method", "Interval"]
     assert [label.strip() for _, _, label in seen.page["focusable"]] == wanted
     assert {place for _, place, _ in seen.page["focusable"]} == {0}
 
@@ -223,7 +223,7 @@ def test_doubts_of_the_sample():
     assert "taken for similarities" in doubts_of(wrong)
     wrong = ScoreMatrix(-sample.scores, sample.labels, higher_is_better=False)
     assert "taken for distances" in doubts_of(wrong)
-    assert "there are very few classes that have points, 15:" in doubts_of(
+    assert "there are very few classes with data points, 15:" in doubts_of(
         simulated(15, 4, variance=0.3)
     )
     assert "too few errors" in doubts_of(simulated(25, 4, variance=0.0001))
@@ -264,7 +264,7 @@ def test_methods_that_disagree_are_said(monkeypatch):
     text = report_page(found, "x.npz")
     assert "go from 0.000 (Pessimist)" in text
     alone = answer_of(sample, Question([50], splits=0), ["gaussian_tail"])
-    assert "One method was fitted" in report_page(alone, "x.npz")
+    assert "Only one method was fitted" in report_page(alone, "x.npz")
 
 
 def test_disagreement_figure_shows_intervals_and_refuses_gaps():
@@ -290,4 +290,4 @@ def test_points_of_a_class_are_one_number_where_all_have_as_many(page):
     sample = simulated(24, 4, variance=0.3)
     fewer = ScoreMatrix(sample.scores[1:], sample.labels[1:], higher_is_better=False)
     found = answer_of(fewer, Question([40], splits=0), ["gaussian_tail"])
-    assert "<td>3 to 4, 4 in the middle</td>" in report_page(found, "x.npz")
+    assert "<td>3 to 4, median 4</td>" in report_page(found, "x.npz")

@@ -46,16 +46,17 @@ def posterior(distances):
 @pytest.mark.parametrize("seed", range(3))
 def test_probabilities_and_a_curve_that_misses_are_said(seed):
     distances = simulated(40, 4, variance=VARIANCE, seed=seed)
-    said = doubts(posterior(distances))
+    said = doubts(posterior(distances), methods=("auto", "gaussian_tail"))
     assert PROBABILITIES in said
-    assert "Auto misses what was observed: its curve is at 0." in said
+    assert "Gaussian tail misses what was observed: its curve is at 0." in said
     scores = posterior(distances).scores
     logarithms = ScoreMatrix(np.log(scores), distances.labels)
     for good in (distances, logarithms):
         assert MISFIT not in doubts(good)
         assert PROBABILITIES not in doubts(good)
     # Of columns kept from more classes the sums tell nothing, but the curve does.
-    assert MISFIT in doubts(ScoreMatrix(scores * 0.5, distances.labels))
+    halved = ScoreMatrix(scores * 0.5, distances.labels)
+    assert MISFIT in doubts(halved, methods=("gaussian_tail",))
 
 
 def test_rows_that_are_probabilities_up_to_rounding():
@@ -205,7 +206,7 @@ def test_a_plan_needs_splits(capsys):
     assert "3 or more." in " ".join(said.split())
     arguments = ("plan", "x.npz", "--classes", 9, "--accuracy-width", 0.1, "--splits", 0)
     assert "--splits" in command(capsys, *arguments).err
-    assert "0 for none" in command(capsys, "predict", "--help").out
+    assert "0 for none" in " ".join(command(capsys, "predict", "--help").out.split())
 
 
 def predict(tmp_path, capsys, sample, *arguments):
@@ -274,16 +275,19 @@ def test_the_conditions_of_the_readme_are_checked():
     few = "few classes"
     assert few not in doubts(good, (100,), ("gaussian_tail",), splits=0)
     said = doubts(simulated(40, 4, variance=VARIANCE), (50,), ("gaussian_tail",), splits=0)
-    assert "there are few classes that have points, 40: with 50 or more" in said
+    assert "there are few classes with data points, 40: intervals are more reliable with 50" in said
     # Eight of 60 classes have points.
     own = good.labels < 8
     part = ScoreMatrix(good.scores[own], good.labels[own], higher_is_better=False)
     said = doubts(part, (100,), ("gaussian_tail",), splits=0)
-    assert "there are very few classes that have points, 8" in said
+    assert "there are very few classes with data points, 8" in said
     two = ScoreMatrix(np.eye(60), np.arange(60))
     two.scores[[0, 1], 5] = 2
     said = doubts(two, (100,), ("gaussian_tail",), splits=0)
-    assert "the errors come from few classes, effectively 2.0: with 10 or more" in said
+    assert (
+        "the errors come from few classes, effectively 2.0: intervals are more reliable with 10"
+        in said
+    )
     assert "have points" not in said
 
 

@@ -118,8 +118,9 @@ def test_the_longer_of_two_jobs_comes_first():
         for job in ("cleanex/0000-0001", "cleanex/0002-0002", "regression/0000-0001")
     )
     assert first > max(others)
-    assert first < 20
-    assert priority_of(Path("summary/summary.tsv"), config) == 1
+    assert first > 300 > others[1] > priority_of(Path("summary/summary.tsv"), config) == 10
+    intervals = priority_of(Path("intervals/one/k1_20/regression.tsv"), config)
+    assert intervals > others[1]  # Twelve fits instead of two.
 
 
 def test_a_line_is_fitted_with_no_negative_part():
@@ -150,9 +151,13 @@ def test_threads_occupy_cores_and_are_cut_to_what_there_is():
     assert [wall_seconds(jobs, cores) for cores in (1, 2, 4)] == [12, 8, 4]
 
 
-def test_the_longest_job_that_is_ready_is_next():
-    jobs = {**{f"short{number}": Job(1.0) for number in range(4)}, "long": Job(4.0)}
-    assert wall_seconds(jobs, 2) == 4
+@pytest.mark.parametrize(("priority", "wall"), [(1, 4), (0, 4), (-1, 6)])
+def test_the_first_job_that_is_ready_is_next(priority, wall):
+    jobs = {
+        **{f"short{number}": Job(1.0) for number in range(4)},
+        "long": Job(4.0, 1, (), priority),
+    }
+    assert wall_seconds(jobs, 2) == wall
 
 
 @st.composite

@@ -160,14 +160,14 @@ def threads_of_method(wildcards):
     return method_of(wildcards)[1].get("threads", 1)
 
 
-def longest_first(wildcards):
+def longest_first(benchmark):
     """Start slow methods first, then what has most to do, so that none is left at the end."""
-    method, chunk = wildcards.method, f"{wildcards.chunk}.tsv"
-    place = Path(
-        "extrapolate", wildcards.experiment, f"k1_{wildcards.k1}", method, chunk
-    )
-    slow = EXTRAPOLATORS[method_of(wildcards)[0]].slow
-    return (30 if slow else 0) + round(priority_of(place, config))
+
+    def priority(wildcards):
+        place = benchmark.format(**dict(wildcards.items()))
+        return priority_of(Path(place).relative_to(BENCHMARKS), config)
+
+    return priority
 
 
 def code_of_dataset(script):

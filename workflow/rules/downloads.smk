@@ -13,7 +13,7 @@ for download in DOWNLOADS:
         log:
             f"{LOGS}/download/{download.name}.log",
         # First of all: what is missing is said before days of computing.
-        priority: 100
+        priority: 1000
         retries: 0
         # Nodes of a cluster often have no network. User names and passwords are read from the
         # environment by the job itself: no parameter, log or file of Snakemake has them.

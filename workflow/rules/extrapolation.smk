@@ -34,7 +34,10 @@ rule extrapolate:
         f"{LOGS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.log",
     benchmark:
         f"{BENCHMARKS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
-    priority: longest_first
+    priority:
+        longest_first(
+            f"{BENCHMARKS}/extrapolate/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
+        )
     conda:
         ENVIRONMENT
     threads: threads_of_method

@@ -69,6 +69,7 @@ rule find_intervals:
         f"{LOGS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
     benchmark:
         f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
+    priority: longest_first(f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv")
     conda:
         ENVIRONMENT
     threads: threads_of_method

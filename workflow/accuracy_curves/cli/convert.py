@@ -60,7 +60,7 @@ Examples:
 @click.option(
     "--several",
     type=click.Choice(SEVERAL),
-    help="Which of several scores of a probe for one identity counts.  "
+    help="What to take of several scores of one probe for one identity.  "
     "[default: best in a matrix, else there must be one]",
 )
 @click.option(

@@ -133,9 +133,10 @@ def identify_command(
 ) -> None:
     """Predict how often a stranger is taken for somebody, and an enrolled person is missed.
 
-    FPIR is the share of searches by strangers with a score that is accepted, FNIR that of enrolled
-    people whose own score is not, or is below rank R. Rows of SCORES with the label -1 are
-    strangers; without them the incorrect scores of the others serve. Writes identification.csv
+    FPIR is the share of strangers' searches in which somebody is accepted. FNIR is the share of
+    enrolled people's searches in which their own score is not accepted, or is below rank R. Rows
+    of SCORES with the label -1 are strangers. Without such rows the incorrect scores of the
+    enrolled people are used. Writes identification.csv
     (the answers), det.csv and fnir_by_size.csv (the curves) and identification.png and .pdf.
     """
     given, said = _load(scores, higher_is_better, embedding_options(embedding), seed)

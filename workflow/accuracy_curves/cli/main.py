@@ -14,9 +14,9 @@ INTERRUPTED = 130
 # The command NAME is `NAME_command` in the module NAME beside this one.
 COMMANDS = {
     "convert": "Write the scores of another tool as .npz.",
-    "identify": "How often strangers are accepted and mates missed.",
-    "observe": "Average the observed accuracies.",
-    "plan": "How many classes to collect.",
+    "identify": "Predict how often strangers are accepted and mates missed.",
+    "observe": "Average the observed accuracy at every number of classes.",
+    "plan": "Plan how many classes to collect.",
     "predict": "Predict the accuracy at more classes.",
 }
 
@@ -90,11 +90,13 @@ def _exit_with(message: str) -> NoReturn:
 def commands(context: click.Context) -> None:
     """Predict how accurate a classifier is on more classes than it was tested on.
 
-    SCORES is an .npz file with the arrays scores (points x classes), labels (the column of each
-    point's correct class) and higher_is_better; or a folder with scores.npy, labels.npy and
-    meta.json; or a .csv file whose first line is label,<class name>,<class name>,...; or an .npz
-    file with the arrays embeddings (photos x dimensions) and labels, from which --gallery and
-    --metric make scores. Of probabilities give the logarithms, or the scores before the softmax.
+    SCORES is one of four things. An .npz file with the arrays scores (points x classes), labels
+    (the column of each point's correct class) and higher_is_better. A folder with scores.npy,
+    labels.npy and meta.json. A .csv file whose first line is label,<class name>,<class name>,...
+    Or an .npz file with the arrays embeddings (photos x dimensions) and labels, from which
+    --gallery and --metric make scores.
+
+    Give probabilities as logarithms, or better give the scores before the softmax.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -29,7 +29,7 @@ def observe_command(
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
-    Prints also the area under the reversed ROC (rAUC), which is the average accuracy of two
+    Also prints the area under the reversed ROC (rAUC), which is the average accuracy of two
     classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
     """
     given = load_input(

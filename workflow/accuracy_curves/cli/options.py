@@ -54,7 +54,7 @@ def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
     )
 
 
-SPLITS_HELP = "Splits into halves that give the intervals, 3 or more"
+SPLITS_HELP = "Random splits of the classes into halves, which give the intervals: 3 or more"
 JOBS = click.option(
     "--jobs",
     type=click.IntRange(min=1),
@@ -107,36 +107,45 @@ def input_options(command: Command) -> Command:
     """Add the argument and options that all commands have."""
     for decorate in (
         click.option(
-            "--labels-key", metavar="NAME", help="Its array of labels.  [default: labels]"
+            "--labels-key",
+            metavar="NAME",
+            help="Name of the array of their labels.  [default: labels]",
         ),
         click.option(
             "--embeddings-key",
             metavar="NAME",
-            help="The array of embeddings.  [default: embeddings]",
+            help="Name of the array of embeddings.  [default: embeddings]",
         ),
-        click.option("--pca", type=int, metavar="N", help="Principal components to keep."),
+        click.option(
+            "--pca",
+            type=int,
+            metavar="N",
+            help="Reduce embeddings to N principal components first.",
+        ),
         click.option(
             "--points-per-class",
             type=int,
             metavar="N",
-            help="Data points of a class, of what is not gallery.  [default: all]",
+            help="Photos of a class to test, of those outside the gallery.  [default: all]",
         ),
         click.option(
             "--gallery-size",
             type=float,
             metavar="N",
-            help="Gallery of a class for centroid and nearest: a number, or a share below 1.  "
+            help="Photos of a class in the gallery, for centroid and nearest: a number, or a share "
+            "below 1.  "
             "[default: 0.5]",
         ),
         click.option(
             "--metric",
             metavar="NAME",
-            help=f"Of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
+            help=f"Distance of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
         ),
         click.option(
             "--gallery",
             metavar="RULE",
-            help=f"Of embeddings: {', '.join(GALLERIES)} of a class.  [default: random]",
+            help=f"What embeddings are compared with: {', '.join(GALLERIES)} of a class.  "
+            "[default: random]",
         ),
         click.option(
             "--seed",
@@ -149,7 +158,7 @@ def input_options(command: Command) -> Command:
         click.option(
             "--higher-is-better/--lower-is-better",
             default=None,
-            help="Similarities or distances.  [default: what SCORES says]",
+            help="Whether scores are similarities or distances.  [default: as SCORES states]",
         ),
         click.argument("scores", type=click.Path(path_type=Path)),
     ):

@@ -44,7 +44,7 @@ Examples:
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     required=True,
     metavar="W",
-    help="Upper minus lower end of the interval that is wanted, for instance 0.02.",
+    help="Wanted width of the interval, its upper end minus its lower one, such as 0.02.",
 )
 @LEVEL
 @click.option(
@@ -53,9 +53,11 @@ Examples:
     metavar="T",
     default=1,
     show_default=True,
-    help="Of the top-T accuracy.",
+    help="Plan for the top-T accuracy.",
 )
-@click.option("--method", metavar="METHOD", default="auto", show_default=True, help="Which method.")
+@click.option(
+    "--method", metavar="METHOD", default="auto", show_default=True, help="Method that predicts."
+)
 @OPTION
 @splits_option(LEAST_SPLITS, f"{SPLITS_HELP}.")
 @JOBS
@@ -74,7 +76,7 @@ def plan_command(
     higher_is_better: bool | None,
     **embedding: object,
 ) -> None:
-    """Say from a pilot how many classes to collect.
+    """Plan how many classes to collect.
 
     SCORES is a pilot: the scores of some classes. The answer is the number of classes whose
     scores would give an interval of the accuracy at --classes that is --accuracy-width wide.

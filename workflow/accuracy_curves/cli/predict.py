@@ -68,19 +68,21 @@ Examples:
     metavar="T",
     default=(1,),
     show_default="1",
-    help="Top-T accuracy, with fewer than T incorrect classes above; several times.",
+    help="Predict the top-T accuracy: the correct class is among the T best. May be given "
+    "several times.",
 )
 @click.option(
     "--target",
     type=click.FloatRange(0, 1, min_open=True),
     metavar="A",
-    help="Say also at how many classes the accuracy, of the first --top, falls below A.",
+    help="Also print the number of classes at which the accuracy, that of the first --top, "
+    "falls below A.",
 )
 @click.option(
     "--groups",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="CSV with a first line class,group: are the groups of classes exchangeable?  "
+    help="CSV file with the first line class,group, to test whether the groups of classes differ.  "
     "[default: the array groups of SCORES, if it is there]",
 )
 @OPTION
@@ -107,10 +109,13 @@ def predict_command(
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
-    Writes curves.csv (method, k, accuracy, lower, upper, and top after k if --top is given; the
-    method "observed" is the average accuracy over all subsets of k classes of the sample),
-    curves.png and curves.pdf. Intervals are of the expected accuracy, for the draw of classes;
-    those of slow methods come from fewer splits, 10 of kde and 5 of cleanex, and are wider for it.
+    Writes four files: report.html, a page that answers this and other questions; curves.png and
+    curves.pdf; and curves.csv. Its columns are method, k, top (if --top is given), accuracy, lower
+    and upper, then set_lower and set_upper, for the accuracy on one new set of classes. The method
+    "observed" is the average accuracy over all subsets of k classes of the sample.
+
+    An interval contains the expected accuracy, whichever classes happened to be observed. kde uses
+    at most 10 splits and cleanex 5, so their intervals are wider.
     """
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
     extrapolators = chosen_extrapolators(chosen, options, seed)

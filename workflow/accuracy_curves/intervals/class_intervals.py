@@ -228,8 +228,8 @@ class ClassIntervals(Described):
             return []
         said = (
             f"{self.fitted.label} misses what was observed: its curve is at {fitted:.3f} at "
-            f"{self.n_classes} classes, where {seen:.3f} was observed; elsewhere it may miss by "
-            "more, and its interval covers less than it says"
+            f"{self.n_classes} classes, where {seen:.3f} was observed; at more classes it may "
+            "miss by more, and its interval is too narrow"
         )
         return [AccuracyWarning(said, "misfit")]
 

@@ -31,26 +31,29 @@ def warn_of_sample(
     if own < ENOUGH_CLASSES:
         few = "very few" if own < FEW_CLASSES else "few"
         said = (
-            f"there are {few} classes that have points, {own}: with {ENOUGH_CLASSES} or more the "
-            "interval is better"
+            f"there are {few} classes with data points, {own}: intervals are more reliable with "
+            f"{ENOUGH_CLASSES} or more"
         )
         found.append(AccuracyWarning(said, "few_classes"))
     seen = average_accuracy(sample, sample.n_classes, seed)[0]
     erring = erring_classes(sample, seed)
     if seen > SATURATED:
-        said = f"the observed accuracy is {seen:.4f}: too few errors to tell how fast it falls"
+        said = (
+            f"the observed accuracy is {seen:.4f}: there are too few errors to tell how fast it "
+            "falls"
+        )
         found.append(AccuracyWarning(said, "few_errors"))
     elif erring < ENOUGH_ERRING:
         said = (
-            f"the errors come from few classes, effectively {erring:.1f}: with "
-            f"{ENOUGH_ERRING} or more the interval is better"
+            f"the errors come from few classes, effectively {erring:.1f}: intervals are more "
+            f"reliable with {ENOUGH_ERRING} or more"
         )
         found.append(AccuracyWarning(said, "few_erring_classes"))
     tied = tied_share(sample)
     if tied > MANY_TIES:
         said = (
             f"{100 * tied:.0f} % of the points tie with an incorrect class: ties are broken at "
-            "random, and finer scores would say more"
+            "random, so give scores with more digits if you can"
         )
         found.append(AccuracyWarning(said, "ties"))
     return [*found, *warn_of_probabilities(sample)]

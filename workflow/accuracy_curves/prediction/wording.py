@@ -95,7 +95,7 @@ def conclusion(answer: Answer) -> list[str]:
     said = [
         *refusal(answer.warnings),
         f"On the {sample.n_classes:,} observed classes {_percent(answer.seen[-1])} of the data "
-        "points were recognised, classes weighing equally.",
+        "points were recognised; each class counts equally.",
         *(
             predicted_sentence(k, top, question.level, answer.at(name, k, top))
             for k in question.classes
@@ -108,9 +108,9 @@ def conclusion(answer: Answer) -> list[str]:
         said.append(f"{_falls(what, _percent(question.target), answer.sizes[name], ends)}.")
     return [
         *said,
-        f"{cautions_sentence(len(answer.warnings))} The prediction (method: {label}) holds if the "
-        "classes to come are drawn like the observed ones, and if a class's score does not depend "
-        "on which other classes there are.",
+        f"{cautions_sentence(len(answer.warnings))} The prediction (method: {label}) is valid if "
+        "the classes to come are drawn like the observed ones, and if a class's score does not "
+        "depend on which other classes there are.",
     ]
 
 
@@ -137,7 +137,7 @@ def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy)
 def cautions_sentence(warnings: int) -> str:
     """Say how many reasons for caution are listed below."""
     if not warnings:
-        return "The scores give no reason for doubt."
+        return "No check found a reason for doubt."
     reasons = "is one reason" if warnings == 1 else f"are {warnings} reasons"
     return f"There {reasons} for caution, below."
 

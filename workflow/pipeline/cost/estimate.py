@@ -31,11 +31,12 @@ JOB = re.compile(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", re.MULTILINE)
 
 
 class Job(NamedTuple):
-    """One job: its wall time in seconds, its threads, and the names of the jobs it waits for."""
+    """One job: its wall time in seconds, its threads, its priority, and what jobs it waits for."""
 
     seconds: float
     threads: int = 1
     after: tuple[str, ...] = ()
+    priority: int = 0
 
 
 def read_benchmarks(folder: Path, config: Config) -> Iterator[Measured]:
@@ -85,7 +86,8 @@ def estimate(
             seconds += fixed + unit * work
             unknown |= {kind} - set(lines)
         after = {made_by[path] for path in job.get("input", "").split(", ") if path in made_by}
-        jobs[name] = Job(seconds, int(job.get("threads", 1)), tuple(sorted(after)))
+        threads, priority = int(job.get("threads", 1)), int(job.get("priority", 0))
+        jobs[name] = Job(seconds, threads, tuple(sorted(after)), priority)
     return jobs, sorted(unknown)
 
 
@@ -100,14 +102,17 @@ def fit_line(points: Float64Array) -> tuple[float, float]:
 
 
 def wall_seconds(jobs: Mapping[str, Job], cores: int) -> float:
-    """Simulate a run, longest jobs first; one that asks for more cores takes them all."""
+    """Simulate a run, first jobs first; one that asks for more cores takes them all.
+
+    Snakemake starts what is ready by its priority, and of equal ones any.
+    """
     sorter = TopologicalSorter({name: job.after for name, job in jobs.items()})
     sorter.prepare()
-    ready, running = list[tuple[float, str]](), list[tuple[float, str, int]]()
+    ready, running = list[tuple[int, str]](), list[tuple[float, str, int]]()
     now, free = 0.0, cores
     while sorter.is_active():
         for name in sorter.get_ready():
-            heapq.heappush(ready, (-jobs[name].seconds, name))
+            heapq.heappush(ready, (-jobs[name].priority, name))
         while ready and (threads := min(jobs[ready[0][1]].threads, cores)) <= free:
             name = heapq.heappop(ready)[1]
             heapq.heappush(running, (now + jobs[name].seconds, name, threads))

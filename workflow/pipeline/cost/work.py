@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from accuracy_curves.datasets import DATASETS
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from pipeline.preset import chunks
 from pipeline.preset.figure_plans import interval_splits
@@ -14,14 +15,20 @@ from pipeline.preset.settings import Config, Setting, method_of, settings
 # Rules whose jobs take longer with more classes: all of the experiment's, or k1 of them.
 ALL_CLASSES = ("scores", "true_curve", "class_draw")
 SOME_CLASSES = ("train", "observe", "extrapolate", "intervals")
+# More than the work of any job adds to its priority.
+SLOW = 300
 
 
-def priority_of(place: Path, config: Config) -> float:
+def priority_of(place: Path, config: Config) -> int:
     """Say how early Snakemake should start a job: long ones first, so that none is left at the end.
 
-    From 1 to about 20, growing with the work; `place` is as of `work_of`.
+    It grows with the work, from 10, by 10 where that is tenfold; jobs of slow methods come before
+    all others. `place` is as of `work_of`.
     """
-    return 1.0 + math.log10(max(1.0, work_of(place, config)[1]))
+    kind, work = work_of(place, config)
+    method = EXTRAPOLATORS.get(kind.partition("/")[2])
+    first = SLOW if method is not None and method.slow else 0
+    return first + round(10 + 10 * math.log10(max(1.0, work)))
 
 
 def work_of(place: Path, config: Config) -> tuple[str, float]:

@@ -61,9 +61,9 @@ class CleaneX(FavorabilityExtrapolator):
     progress : bool
         Draw a progress bar on the standard error stream.
     most_scores : int, optional
-        Where a point has more incorrect scores, so many are drawn at random for the network's
-        input; the accuracies are those of all classes. From 250, 100 and 50 of 499 the curve
-        moves by .003, .006 and .006 RMSE, between two seeds by .005 (1000 points,
+        If a point has more incorrect scores than this, this many are drawn at random as the
+        network's input. The accuracies are those of all classes. From 250, 100 and 50 of 499 the
+        curve moves by .003, .006 and .006 RMSE, between two seeds by .005 (1000 points,
         `make bench-scores`). None takes all.
     input_rank : int, optional
         Rank r to which the input is reduced where it is at least 4 r wide: its rows projected on
@@ -74,16 +74,16 @@ class CleaneX(FavorabilityExtrapolator):
         between threads may differ in the last bits: with 1 the result does not depend on the
         number of cores. The first fit of a process decides for all.
     together : int
-        So many networks, of one sample or of repetitions with samples of one shape (`fit_all`),
-        are trained in one graph, which fills a graphics processor. On a CPU it gains nothing,
-        and the last bits differ.
+        Number of networks that are trained in one graph: those of one sample, or of repetitions
+        with samples of one shape (`fit_all`). This fills a graphics processor. On a CPU it gains
+        nothing, and the last bits differ.
     networks : int
-        M networks are trained from different initial weights, and their curves averaged: an
-        ensemble. 1 is the paper's.
+        Number M of networks, trained from different initial weights. Their curves are averaged.
+        1 is the paper's.
     stop_share : float, optional
-        Training stops where the loss is below this share of the least loss that one C for all
-        points has, after a multiple of 200 steps and at most `steps`: a variant that is not the
-        paper's. None trains all steps.
+        Training stops when the loss is below this share of the best constant-C loss, the least
+        that one C for all points can have. This is checked every 200 steps. The paper has no such
+        rule: None trains all steps.
 
     Attributes
     ----------

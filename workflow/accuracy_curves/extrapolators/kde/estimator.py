@@ -75,8 +75,9 @@ class KDE(FavorabilityExtrapolator):
         "numpy" needs no R and takes less than half of the time: "bcv", "ucv" and "nrd0" as R
         defines them, to about 1e-10 of its bandwidths.
     most_scores : int, optional
-        Where a point has more incorrect scores, its bandwidth is found from so many, drawn at
-        random, and reduced to the number n of all of them as n ** (-1/5), the rate of every rule.
+        If a point has more incorrect scores than this, its bandwidth is found from this many,
+        drawn at random. It is then scaled to the number n of all of them by n ** (-1/5), the rate
+        of every rule.
         From 250, 100 and 50 of 499 the curve moves by .0011, .0005 and .001 RMSE
         (`make bench-scores`). By default from all.
     seed : int

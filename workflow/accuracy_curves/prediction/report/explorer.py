@@ -4,13 +4,13 @@ import base64
 import gzip
 import json
 from collections.abc import Mapping, Sequence
-from importlib.metadata import distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.exceptions import AccuracyWarning, InputError, MissingDependencyError
 from accuracy_curves.figures.style import method_styles
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.prediction.predict import (
@@ -52,7 +52,11 @@ def plotting_library() -> list[str]:
 
     From the files of the package: its import takes more than a second.
     """
-    folder = Path(str(distribution("bokeh").locate_file("bokeh/server/static/js")))
+    try:
+        folder = Path(str(distribution("bokeh").locate_file("bokeh/server/static/js")))
+    except PackageNotFoundError as error:
+        said = "the page needs bokeh, which is not installed: pip install 'bokeh>=3.9,<4'"
+        raise MissingDependencyError(said) from error
     return [(folder / name).read_text(encoding="utf-8") for name in LIBRARY]
 
 

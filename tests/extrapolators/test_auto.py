@@ -8,7 +8,7 @@ from scipy.stats import norm
 from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators import _gumbel_scores, make_extrapolator
 from accuracy_curves.extrapolators._gumbel_scores import Pool, _continued, gumbel_scores
-from accuracy_curves.extrapolators.ordinal_tail import OrdinalTail
+from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
 from accuracy_curves.scores import score_matrix
 from conftest import simulated
@@ -26,7 +26,7 @@ def independent(n_classes: int, points: int, log_loss: np.ndarray, seed: int = 0
 
 
 def predicted(sample: ScoreMatrix, k: ArrayLike = K) -> np.ndarray:
-    return OrdinalTail().fit(sample).predict(k)
+    return Auto().fit(sample).predict(k)
 
 
 def test_the_place_counts_what_is_better_and_half_of_what_ties():
@@ -218,6 +218,6 @@ def test_a_large_matrix_pools_some_scores_of_every_class(monkeypatch):
 
 
 def test_it_is_a_method_by_its_name():
-    model = make_extrapolator("ordinal_tail", seed=3).fit(simulated(30, 2))
+    model = make_extrapolator("auto", seed=3).fit(simulated(30, 2))
     assert model.seed == 3
     assert model.predict(60, top=2) >= model.predict(60)
