@@ -67,7 +67,7 @@ def test_several_methods_and_tops():
 def test_axes_of_ones_own_and_drawing_again():
     _, (left, right) = plt.subplots(1, 2)
     display = ac.AccuracyCurveDisplay.from_scores(
-        MATRIX, method="regression", splits=0, ax=left, knots=5
+        MATRIX, method="regression", splits=0, ax=left, n_knots=5
     )
     assert display.ax_ is left
     drawn = [each.get_xydata() for each in left.get_lines()]
@@ -109,7 +109,10 @@ def test_it_warns_as_the_library_does():
     ("arguments", "sentence"),
     [
         ({"method": []}, "0 methods are given"),
-        ({"method": ["auto", "regression"], "knots": 3}, "2 methods are given, with options knots"),
+        (
+            {"method": ["auto", "regression"], "n_knots": 3},
+            "2 methods are given, with opt",
+        ),
         ({"method": "magic"}, "no method is called 'magic'"),
         ({"k": 1}, "1 is not a number of classes"),
         ({"level": 2.0}, "level is 2.0"),
