@@ -20,7 +20,7 @@ from conftest import ROOT, simulated
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-HEAVY = ("tensorflow", "keras", "rpy2", "snakemake", "sklearn", "h5py", "pyarrow", "yaml")
+HEAVY = ("tensorflow", "keras", "rpy2", "snakemake", "sklearn", "h5py", "pyarrow")
 MEGABYTE = 2**20
 
 
@@ -122,7 +122,7 @@ def test_the_base_is_light(installed):
             main(["--help"])
         except SystemExit:
             pass
-        heavy = {{"numpy", "pandas", "matplotlib", "rich"}} & set(sys.modules)
+        heavy = {{"numpy", "pandas", "matplotlib", "rich", "bokeh"}} & set(sys.modules)
         print(json.dumps([there, first, sorted(heavy), sysconfig.get_path("purelib")]))"""
     python = installed / "env/bin/python"
     *_, last = checked(python, "-c", code, cwd=installed).splitlines()

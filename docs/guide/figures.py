@@ -25,6 +25,22 @@ def score_matrix():
     figure.colorbar(image, label="score (circle: correct class)")
 
 
+def marginal():
+    """Draw the scores of one point among four classes and eight: one kind changes, one does not."""
+    few, many = 4, 8
+    matrix = Simulation(n_classes=many, points_per_class=1, variance=0.5).score_matrix(seed=1)
+    similarity = -matrix.scores[0].astype(float)
+    _, panels = plt.subplots(1, 2, figsize=(6.4, 2.8), layout="constrained")
+    for axes, title, score in (
+        (panels[0], "marginal: minus the distance", lambda given: given),
+        (panels[1], "not marginal: softmax", lambda given: np.exp(given) / np.exp(given).sum()),
+    ):
+        for k, mark, label in ((many, "s", "among 8 classes"), (few, "o", "among 4 classes")):
+            axes.plot(np.arange(k), score(similarity[:k]), mark, mfc="none", mew=1.6, label=label)
+        axes.set(title=title, xlabel="class", ylabel="score", xticks=range(many))
+    panels[1].legend(frameon=False)
+
+
 def draws():
     """Draw observed curves of many draws of the classes beside the curve of all classes."""
     k1, population = 50, 1000

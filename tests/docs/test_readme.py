@@ -65,7 +65,7 @@ OTHER = [
     "Python 3.11, 3.12 or 3.13",
     "simulates one with 200 classes",
     "(ICLR 2021, the method CleaneX)",
-    "stands its 90 % interval",
+    "is its 90 % interval",
     "with 95 % intervals",
     "there are 50 or more classes, and 10 or more of them",
 ]

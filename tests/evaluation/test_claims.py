@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves.evaluation.claims import Claim, judge
+from accuracy_curves.evaluation.claims import AS_THEY_ARE, Choice, Claim, judge, judge_choices
 from accuracy_curves.exceptions import InputError
 
 
@@ -191,3 +191,53 @@ def test_claims_that_say_nothing(options, message):
 def test_a_missing_column():
     with pytest.raises(InputError, match="no column largest_rise"):
         judge(TABLE.drop(columns="largest_rise"), {"one": claim(above=1)})
+
+
+def test_a_choice_puts_others_in_the_place_of_what_a_claim_names():
+    claims = {
+        "smaller": claim(against=["rival"], above=1.0),
+        "there": claim(other_experiments=["b"], above=1.0),
+        "alone": claim(methods=["third"], below=0.5),
+    }
+    choices = {
+        "third": Choice(group="rival", label="third", methods={"rival": "third"}),
+        "swapped": Choice(group="data", label="b", experiments={"a": "b", "b": "a"}),
+    }
+    table = judge_choices(TABLE, claims, choices)
+    assert list(table["choice"]) == [AS_THEY_ARE] * 3 + ["third"] + ["swapped"] * 3
+    found = table.set_index(["choice", "name"])
+    # Medians in a: ours .03, rival .06, third .02; in b: ours .1, rival .05, third .2.
+    assert found.loc[(AS_THEY_ARE, "smaller"), "ours"] == "1 of 1 (2)"
+    assert found.loc[("third", "smaller"), "ours"] == "0 of 1 (0.667)"
+    assert found.loc[("third", "smaller"), ["group", "label"]].tolist() == ["rival", "third"]
+    assert found.loc[("swapped", "smaller"), "ours"] == "0 of 1 (0.5)"
+    assert found.loc[("swapped", "there"), "ours"] == "0 of 1 (0.3)"
+    # Each is what judging the settled claim says.
+    settled = claim(against=["third"], above=1.0)
+    one = judge(TABLE, {"smaller": settled}).iloc[0]
+    assert one["holds"] == found.loc[("third", "smaller"), "holds"]
+    assert choices["third"].settle(claims["alone"]) is None
+    absent = {"none": Choice(group="", label="", methods={"rival": "nobody"})}
+    assert judge_choices(TABLE, claims, absent)["verdict"].iloc[-1] == "not testable here"
+    with pytest.raises(InputError, match="stand in"):
+        Choice(group="", label="")
+
+
+def test_outside_is_the_contrary_of_between():
+    bounds = {"against": ["rival"], "experiments": ["a", "b"], "above": 0.8, "below": 1.25}
+    # The rival's median is twice ours in a, half of it in b.
+    assert verdict(TABLE, **bounds)["ours"].startswith("0 of 2")
+    row = verdict(TABLE, **bounds, outside=True)
+    assert row["ours"] == "2 of 2 (0.5 to 2)"
+    assert row["verdict"] == "reproduced"
+    assert row["power"] == 1
+    with pytest.raises(InputError, match="both"):
+        claim(above=1, outside=True)
+
+
+def test_without_k1_each_experiment_has_its_own():
+    table = pd.concat([TABLE, errors("c", "ours", [0.2] * 5, k1=30)])
+    row = verdict(table, experiments=["a", "c"], k1=[], below=0.1)
+    assert row["ours"] == "1 of 2 (0.03 to 0.2)"
+    two = pd.concat([table, errors("c", "ours", [0.2] * 5, k1=40)])
+    assert verdict(two, experiments=["c"], k1=[], below=0.1)["verdict"] == "not testable here"

@@ -106,6 +106,13 @@ def test_slider_has_every_number_that_was_asked_for(k1, asked):
     assert len(found) <= SLIDER + 6
 
 
+def test_many_methods_and_tops_have_a_coarser_slider():
+    methods = ["empirical_bayes", "gaussian_tail", "two_parameter", "information"]
+    many = exploration(answer_of(methods, Question([50], tops=(1, 2, 3, 4, 5, 6), splits=0)))
+    assert len(many["classes"]) < 0.75 * SLIDER
+    assert {24, 50} <= set(many["classes"])
+
+
 def test_packed_data_are_the_data(data):
     text = packed(data)
     assert json.loads(gzip.decompress(base64.b64decode(text))) == data

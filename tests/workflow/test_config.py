@@ -8,6 +8,7 @@ import yaml
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
 from pipeline.preset import figure_plans
+from pipeline.preset.choices import claims_of_choices, errors_beside
 from pipeline.preset.chunks import (
     chunk_repetitions,
     chunks,
@@ -119,7 +120,7 @@ def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
     checked = check_config({**real, "data_dir": str(tmp_path)})
     assert len(settings(checked)) == 7
     with pytest.raises(InputError, match=r"experiments\.lfw.*lfw_mobilefacenet\.npz"):
-        check_config({**real, "data_dir": str(tmp_path / "nowhere")})
+        check_config({**real, "absent": "make", "data_dir": str(tmp_path / "nowhere")})
 
 
 def test_the_zheng_preset_has_the_papers_bases_noises_and_repetitions(tmp_path):
@@ -268,7 +269,7 @@ ONE = TINY["experiments"]["one"]
         ),
         ({"jobs": [{"chunk": 1}, {"methods": ["x"]}]}, r"jobs, entry 2: 'x' is not among the"),
         ({"jobs": [{"k1": [3], "chunk": 1}]}, r"jobs, entry 1: no experiment has a k1 among \[3\]"),
-        ({"jobs": [{"repetitions": 0}]}, r"jobs.0.repetitions: 0 is less than the minimum of 1"),
+        ({"jobs": [{"repetitions": -1}]}, r"jobs.0.repetitions: -1 is less than the minimum of 0"),
     ],
 )
 def test_a_wrong_key_is_one_sentence(parts, sentence):
@@ -507,3 +508,37 @@ def test_standings_name_groups_of_settings():
     ):
         with pytest.raises(InputError, match=message):
             check_config(changed(standings=wrong))
+
+
+CHOICE = {"group": "KDE", "label": "nrd0", "methods": {"kde": "kde_nrd0"}}
+CHOICES = {"claims_of": "paper", "errors_of": ["paper"], "each": {"other": CHOICE}}
+
+
+def test_choices_have_the_claims_of_another_preset():
+    checked = check_config(changed(choices=CHOICES))
+    paper = yaml.safe_load((ROOT / "config/paper.yaml").read_text())
+    assert claims_of_choices(checked) == paper["claims"]
+    assert errors_beside(checked) == [str(ROOT / "results/paper/errors.csv")]
+    assert check_config(TINY)["choices"]["each"] == {}
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ({"claims_of": "nothing"}, "choices.claims_of: .*nothing.yaml is not there"),
+        ({"errors_of": ["demo"]}, "choices.errors_of: .*errors.csv is not there"),
+        ({"claims": {"one": {"claim": "x"}}}, "the claim one"),
+        ({"each": {"a": {**CHOICE, "methods": {"kde": "kdf"}}}}, "'kdf' is not among the methods"),
+        ({"each": {"a": {**CHOICE, "experiments": {"x": "y"}}}}, "'y' is not among the exper"),
+        ({"each": {"a": {"group": "", "label": ""}}}, "stand in"),
+    ],
+)
+def test_choices_that_cannot_be_made(part, message):
+    with pytest.raises(InputError, match=message):
+        check_config(changed(choices=CHOICES | part))
+
+
+def test_a_method_may_be_left_out_of_a_setting():
+    checked = check_config(changed(jobs=[{"methods": ["kde_nrd0"], "repetitions": 0}]))
+    assert chunks(checked, ONE_AT_20, "kde_nrd0") == []
+    assert chunks(checked, ONE_AT_20, "regression")

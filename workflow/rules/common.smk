@@ -22,7 +22,7 @@ from accuracy_curves.utils.seeds import derive_seed
 from pipeline.cost.work import priority_of
 from pipeline.fingerprint import code_of
 from pipeline.jobs import stopping
-from pipeline.preset import chunks, committed, figure_plans, made_with
+from pipeline.preset import choices, chunks, committed, figure_plans, made_with
 from pipeline.preset import missing_files, settings
 from pipeline.preset.configuration import check_config
 
@@ -34,9 +34,10 @@ if workflow.is_main_process and stopping.locked():
 try:
     checked = check_config(config)
     RESULTS = f"results/{checked['preset']}"
-    if checked["absent"] == "leave_out":
+    if checked["absent"] != "make":
         checked.update(missing_files.leave_out_absent(checked, Path(RESULTS)))
     DOWNLOADS = missing_files.downloads(checked)
+    CONVERSIONS = missing_files.conversions(checked)
     # Settings and methods whose errors are the committed ones.
     TAKEN = committed.taken(checked)
     if workflow.is_main_process:
@@ -86,6 +87,7 @@ TABLES_MADE = [
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
     *expand(f"{RESULTS}/coverage/{{name}}.csv", name=config["figures"]["coverage"]),
     *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
+    *([f"{RESULTS}/choices.csv"] if config["choices"]["each"] else []),
     *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
 ]
 
@@ -272,6 +274,13 @@ def evaluated(wildcards):
     }
 
 
+def mixed(wildcards):
+    """Curves of all methods of a setting with their truth; none where errors are committed ones."""
+    files = evaluated(wildcards)
+    whole = not files.pop("committed")
+    return {kind: paths if whole else [] for kind, paths in files.items()}
+
+
 def results_of(kind):
     """The files of a kind of result for all settings."""
     return expand(
@@ -309,6 +318,7 @@ def drawn(wildcards):
             f"{RESULTS}/scores/{experiment}.npz"
             for experiment in dict.fromkeys(experiment for experiment, _ in shown)
         ],
+        "choices": lambda: [f"{RESULTS}/choices.csv"],
         "intervals": lambda: [
             f"{RESULTS}/intervals/{e}/k1_{k1}/{method}.parquet"
             for (e, k1), method in figure_plans.judged(config, figure)

@@ -137,9 +137,29 @@ rule tabulate:
         "../scripts/accuracies.py"
 
 
+rule mix:
+    input:
+        unpack(mixed),
+        anew=anew(f"{RESULTS}/mixtures/{{experiment}}/k1_{{k1}}.parquet"),
+    output:
+        f"{RESULTS}/mixtures/{{experiment}}/k1_{{k1}}.parquet",
+    log:
+        f"{LOGS}/mix/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/mix/{{experiment}}/k1_{{k1}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("mixtures.py"),
+        options=options_of_output,
+    script:
+        "../scripts/mixtures.py"
+
+
 rule rank:
     input:
         errors=results_of("errors"),
+        mixtures=results_of("mixtures"),
         anew=anew(f"{RESULTS}/standings.csv"),
     output:
         report(
@@ -190,3 +210,30 @@ rule judge:
         seed=config["seed"],
     script:
         "../scripts/claims.py"
+
+
+rule judge_choices:
+    input:
+        errors=results_of("errors"),
+        committed=choices.errors_beside(config),
+        anew=anew(f"{RESULTS}/choices.csv"),
+    output:
+        report(
+            f"{RESULTS}/choices.csv",
+            caption="../report/choices.rst",
+            category="Claims",
+            labels={"table": "claims under choices"},
+        ),
+    log:
+        f"{LOGS}/choices.log",
+    benchmark:
+        f"{BENCHMARKS}/choices/choices.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("choices.py"),
+        claims=choices.claims_of_choices(config),
+        choices=config["choices"]["each"],
+        seed=config["seed"],
+    script:
+        "../scripts/choices.py"

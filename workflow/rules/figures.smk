@@ -11,6 +11,7 @@ KINDS = {
     "distributions": "Distribution functions",
     "sweep": "Errors at k2",
     "coverage": "Coverage of the intervals",
+    "verdicts": "Claims under choices",
 }
 # Kinds whose numbers are a table too, and where the report shows it.
 TABLES = {"sweep": "Errors", "coverage": "Intervals"}

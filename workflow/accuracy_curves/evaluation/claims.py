@@ -1,7 +1,7 @@
 """Verdicts on a paper's claims, computed from the errors of a run; they can come out either way."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 REPRODUCED, NOT_REPRODUCED, NOT_TESTABLE = "reproduced", "not reproduced", "not testable here"
 UNDECIDED = "undecided"
+# The choice that leaves every claim alone.
+AS_THEY_ARE = "as_they_are"
 # A claim is reproduced if it holds in this share of the resamples, and not if in one less this.
 CERTAIN = 0.9
 # Where a claim is taken to be true for its power, it is true by this factor.
@@ -46,7 +48,10 @@ class Claim:
     over the method's. With `other_experiments`, which pair off with `experiments`, it is the
     quantity there (at `other_k1`, where it differs) over that in the setting. The claim holds if
     the value lies between `above` and `below`, both outside it, in `at_least` of the cases: every
-    setting and method, all of which is the default.
+    setting and method, all of which is the default. With `outside` it must lie below `above` or
+    above `below` instead, as where something changes, up or down.
+
+    Without `k1` each experiment has the one k1 of its errors.
 
     `printed` is the number in print. `derived` is whether the sentence is not about these settings:
     it says only that they are consistent with others, or it is about other data.
@@ -57,7 +62,7 @@ class Claim:
     quantity: str
     methods: Sequence[str]
     experiments: Sequence[str]
-    k1: Sequence[int]
+    k1: Sequence[int] = ()
     printed: str = ""
     against: Sequence[str] = ()
     other_experiments: Sequence[str] = ()
@@ -65,6 +70,7 @@ class Claim:
     above: float = -np.inf
     below: float = np.inf
     at_least: int | None = None
+    outside: bool = False
     derived: bool = False
     note: str = ""
 
@@ -76,6 +82,8 @@ class Claim:
             raise InputError("quantity is 'ratio': it needs rivals in `against`")
         if not self.above < self.below or (self.above, self.below) == (-np.inf, np.inf):
             raise InputError("a claim needs `above` or `below`, the former below the latter")
+        if self.outside and not np.isfinite([self.above, self.below]).all():
+            raise InputError("outside needs both `above` and `below`")
         pairs = len(self.other_experiments)
         if pairs and (pairs != len(self.experiments) or self.against):
             raise InputError(
@@ -87,12 +95,67 @@ class Claim:
     @property
     def cases(self) -> int:
         """Number of settings times methods."""
-        return len(self.experiments) * len(self.k1) * len(self.methods)
+        return len(self.experiments) * max(1, len(self.k1)) * len(self.methods)
 
     @property
     def needed(self) -> int:
         """In how many cases the condition must be met."""
         return self.cases if self.at_least is None else self.at_least
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What a paper does not print, settled in some way: what stands in for what.
+
+    `methods` and `experiments` map those of the claims to those that stand in for them. `group`
+    is what is chosen, and `label` how.
+    """
+
+    group: str
+    label: str
+    methods: Mapping[str, str] = field(default_factory=dict)
+    experiments: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.methods and not self.experiments:
+            raise InputError("a choice needs methods or experiments that stand in for others")
+
+    def settle(self, claim: Claim) -> Claim | None:
+        """Put the chosen methods and experiments into a claim; None if it has none of them."""
+        methods, experiments = self.methods, self.experiments
+        names = [*claim.methods, *claim.against, *claim.experiments, *claim.other_experiments]
+        if not (methods.keys() | experiments.keys()) & set(names):
+            return None
+        return replace(
+            claim,
+            methods=[methods.get(name, name) for name in claim.methods],
+            against=[methods.get(name, name) for name in claim.against],
+            experiments=[experiments.get(name, name) for name in claim.experiments],
+            other_experiments=[experiments.get(name, name) for name in claim.other_experiments],
+        )
+
+
+def judge_choices(
+    errors: "pd.DataFrame",
+    claims: Mapping[str, Claim],
+    choices: Mapping[str, Choice],
+    seed: int = 0,
+) -> "pd.DataFrame":
+    """Decide on each claim under each choice, see `judge`.
+
+    Returns the columns of `judge` after ``choice``, ``group`` and ``label``; first the claims as
+    they are, whose choice is "as_they_are", then for each choice those claims that it changes.
+    """
+    import pandas as pd
+
+    parts = [judge(errors, claims, seed).assign(choice=AS_THEY_ARE, group="", label="")]
+    for name, choice in choices.items():
+        settled = {key: changed for key, c in claims.items() if (changed := choice.settle(c))}
+        table = judge(errors, settled, seed)
+        parts.append(table.assign(choice=name, group=choice.group, label=choice.label))
+    whole = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    first = ["choice", "group", "label"]
+    return whole[[*first, *(column for column in whole if column not in first)]]
 
 
 def judge(errors: "pd.DataFrame", claims: Mapping[str, Claim], seed: int = 0) -> "pd.DataFrame":
@@ -125,7 +188,7 @@ def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
     values, repetitions = [], []
     others = claim.other_experiments or claim.experiments
     for experiment, other in zip(claim.experiments, others, strict=True):
-        for k1 in claim.k1:
+        for k1 in claim.k1 or resampled.k1_of(experiment):
             here = resampled.of(experiment, k1, [*claim.methods, *claim.against])
             there = resampled.of(other, claim.other_k1 or k1, claim.methods)
             if here is None or there is None:
@@ -162,7 +225,8 @@ def _judged(claim: Claim, resampled: Resampled) -> dict[str, Any]:
 
 def _met(claim: Claim, cases: Array) -> npt.NDArray[np.int64]:
     """Count the cases (first axis) in which the condition is met."""
-    return np.asarray(np.sum((cases > claim.above) & (cases < claim.below), axis=0))
+    inside = (cases > claim.above) & (cases < claim.below)
+    return np.asarray(np.sum(inside != claim.outside, axis=0))
 
 
 def _verdict(holds: float) -> str:
@@ -193,6 +257,8 @@ def power(claim: Claim, cases: Array) -> float:
     cases = cases[:, usable]
     if len(bounds) == 2:
         true, false = np.sqrt(low * high), high * MARGIN
+        if claim.outside:
+            true, false = false, true
     else:
         step = MARGIN if np.isfinite(low) else 1 / MARGIN
         true, false = bounds[0] * step, bounds[0] / step

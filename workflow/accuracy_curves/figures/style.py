@@ -89,8 +89,8 @@ def method_styles(methods: Mapping[str, str]) -> dict[str, Style]:
     """Choose a name and a colour for each method: configuration key -> name of the extrapolator.
 
     A method has the label and colour of its extrapolator. Where several keys use one extrapolator,
-    they are told apart by the key in the label (save where key and extrapolator are called the
-    same) and by shades of its colour, in the order of the keys.
+    they are told apart in the label by what the key adds to the extrapolator's name, as "KDE, ucv"
+    for kde_ucv, and by shades of its colour, in the order of the keys.
     """
     styles: dict[str, Style] = {}
     used: list[str] = []
@@ -99,8 +99,9 @@ def method_styles(methods: Mapping[str, str]) -> dict[str, Style]:
             raise InputError(f"no method is called {name!r}: there are {', '.join(EXTRAPOLATORS)}")
         kind = EXTRAPOLATORS[name]
         alone = list(methods.values()).count(name) == 1 or key == name
+        added = key.removeprefix(name).strip("_").replace("_", " ")
         styles[key] = Style(
-            label=kind.label if alone else f"{kind.label} ({key})",
+            label=kind.label if alone else f"{kind.label}, {added}",
             color=shaded(kind.color, SHADES[used.count(name) % len(SHADES)]),
         )
         used.append(name)

@@ -49,7 +49,7 @@ class Interval(Tabular):
         Prediction interval of the accuracy on one new set of k classes, with as many points a
         class as the sample.
     too_far : array of bool
-        Whether k / k1 is above the method's `reach`: the interval may cover less than it says.
+        Whether k / k1 is above the method's `reach`: the interval may be too narrow.
     method : str
         Name of the method.
     top : int
@@ -144,7 +144,7 @@ class ClassIntervals(Described):
     -----
     AccuracyWarning
         If the scores look like probabilities or have the wrong direction, or the method's curve
-        misses what was observed: the intervals then cover less than they say.
+        misses what was observed: the intervals are then too narrow.
 
     Examples
     --------

@@ -107,8 +107,9 @@ def warn_of_probabilities(sample: ScoreMatrix) -> list[AccuracyWarning]:
         if block.min() < 0 or block.max() > 1 or np.abs(sums - 1).max() > ROUNDING:
             return []
     said = (
-        "the scores look like probabilities, as the scores of each point sum to 1: one class's "
-        "then depends on the other classes; give their logarithms, or the scores before the softmax"
+        "the scores look like probabilities (those of each point sum to 1), so that a class's "
+        "score depends on the other classes: give their logarithms, or better the scores before "
+        "the softmax"
     )
     return [AccuracyWarning(said, "probabilities")]
 

@@ -92,8 +92,9 @@ def conclusion(answer: Answer) -> list[str]:
     """
     question, sample = answer.question, answer.sample
     name, label = next(iter(answer.methods.items()))
+    refused = refusal(answer.warnings)
     said = [
-        *refusal(answer.warnings),
+        *(sentences([f"{refused}: {answer.warnings[0]}"]) if refused else []),
         f"On the {sample.n_classes:,} observed classes {_percent(answer.seen[-1])} of the data "
         "points were recognised; each class counts equally.",
         *(
@@ -114,12 +115,12 @@ def conclusion(answer: Answer) -> list[str]:
     ]
 
 
-def refusal(warnings: Sequence[AccuracyWarning]) -> list[str]:
+def refusal(warnings: Sequence[AccuracyWarning]) -> str:
     """Say not to use an answer where its gravest warning, the first, is grave enough."""
     reason = warnings[0].reason if warnings else ""
     if reason in DISQUALIFYING:
-        return sentences([f"Do not use this answer: {warnings[0]}"])
-    return sentences([f"This answer is doubtful: {warnings[0]}"]) if reason in DOUBTFUL else []
+        return "Do not use this answer"
+    return "This answer is doubtful" if reason in DOUBTFUL else ""
 
 
 def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy) -> str:

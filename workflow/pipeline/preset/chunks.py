@@ -12,7 +12,7 @@ def repetitions_of(config: Config, experiment: str) -> int:
 
 
 def method_repetitions(config: Config, setting: Setting, method: str) -> int:
-    """Say how many of a setting's repetitions a method is run on: the first ones, at least 1."""
+    """Say how many of a setting's repetitions a method is run on: the first ones."""
     every = repetitions_of(config, setting.experiment)
     return min(every, told(config, setting, method, "repetitions", every))
 

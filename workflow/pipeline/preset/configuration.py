@@ -11,9 +11,10 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from accuracy_curves.evaluation.claims import Claim
+from accuracy_curves.evaluation.claims import Choice, Claim
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import make_extrapolator
+from pipeline.preset.choices import claims_of_choices, committed_path, named_beside
 from pipeline.preset.figure_plans import check_coverage, check_figure, check_kind
 from pipeline.preset.settings import Config, dataset_of, method_of
 
@@ -92,6 +93,8 @@ def check_config(config: Mapping[str, Any]) -> Config:
     check_figure("standings", {"methods": published}, checked)
     for name in checked["claims"]:
         _check_claim(name, checked)
+    if checked["choices"]["each"]:
+        _check_choices(checked)
     return checked
 
 
@@ -159,6 +162,34 @@ def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> 
         raise InputError(
             f"{where}: k2 = {experiment['k2']} is above the data set's {classes} classes"
         )
+
+
+def _check_choices(config: Config) -> None:
+    """Check the choices, and collect the claims that they are made for."""
+    where, choices = "in the configuration, choices", config["choices"]
+    for key in ("claims_of", "errors_of"):
+        for name in [choices[key]] if isinstance(choices.get(key), str) else choices.get(key, []):
+            path = committed_path(key, name)
+            if not path.is_file():
+                raise InputError(f"{where}.{key}: {path} is not there")
+    for name, options in claims_of_choices(config).items():
+        try:
+            Claim(**options)
+        except (InputError, TypeError) as error:
+            raise InputError(f"{where}: the claim {name}: {error}") from error
+    for name, options in choices["each"].items():
+        try:
+            choice = Choice(**options)
+        except InputError as error:
+            raise InputError(f"{where}.each.{name}: {error}") from error
+        known = named_beside(config)
+        for key, chosen in (("methods", choice.methods), ("experiments", choice.experiments)):
+            for stands_in in chosen.values():
+                if stands_in not in {*config[key], *known[key]}:
+                    raise InputError(
+                        f"{where}.each.{name}: {stands_in!r} is not among the {key}, here or in "
+                        f"the presets of errors_of"
+                    )
 
 
 def _check_claim(name: str, config: Config) -> None:

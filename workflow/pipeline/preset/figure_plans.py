@@ -1,7 +1,7 @@
 """What the figures and tables of a preset show, and whose intervals are judged."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from accuracy_curves.datasets.simulation import Simulation
@@ -24,6 +24,7 @@ INPUTS = {
     "distributions": ("scores",),
     "sweep": ("curves",),
     "coverage": ("intervals",),
+    "verdicts": ("choices",),
 }
 # What is drawn at random in a figure.
 RANDOM = {
@@ -81,10 +82,14 @@ def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
 def plan_of(config: Config, kind: str, name: str) -> dict[str, Any]:
     """Say what the figure of a kind and name shows, with the seed of what it draws at random."""
     figure = config["figures"][kind][name]
-    if kind == "bivariate_normal":
+    if kind in ("bivariate_normal", "verdicts"):
         plan = dict(figure)
     else:
-        plans = {"sweep": sweep_plan, "coverage": coverage_plan}
+        plans = {
+            "sweep": sweep_plan,
+            "coverage": coverage_plan,
+            "distributions": distributions_plan,
+        }
         plan = plans.get(kind, figure_plan)(config, figure)
     if kind in RANDOM:
         plan["seed"] = derive_seed(config["seed"], name, RANDOM[kind])
@@ -100,11 +105,23 @@ def sweep_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
         "over": figure["over"],
         "show": list(figure["show"]),
         "k2": list(figure.get("k2", [smallest])),
-        "sigma": {
-            name: math.sqrt(dataset.variance)
-            for name in names
-            if isinstance(dataset := dataset_of(config, name), Simulation)
-        },
+        "sigma": _noises(config, names),
+    }
+
+
+def distributions_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what a figure of distributions shows beside its plan: the noise, where all have one."""
+    plan = figure_plan(config, figure)
+    noises = _noises(config, plan["labels"])
+    return {**plan, "sigma": noises if len(noises) == len(plan["labels"]) else {}}
+
+
+def _noises(config: Config, names: Iterable[str]) -> dict[str, float]:
+    """Collect the noise of the simulations among experiments."""
+    return {
+        name: math.sqrt(dataset.variance)
+        for name in names
+        if isinstance(dataset := dataset_of(config, name), Simulation)
     }
 
 

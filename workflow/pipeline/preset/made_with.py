@@ -49,7 +49,7 @@ def _options(config: Config, path: PurePath) -> dict[str, Any]:
                 "splits": figure_plans.interval_splits(config, method),
                 "repetitions": interval_repetitions(config, _setting(name, k1), method),
             }
-        case ("errors", name, k1):
+        case ("errors" | "mixtures", name, k1):
             return options_of_errors(config, [_setting(name, k1)], config["methods"])
         case ("tables" as kind, name):
             return _shown(config, config[kind][name])

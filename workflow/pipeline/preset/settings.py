@@ -35,9 +35,10 @@ def method_of(config: Config, key: str) -> tuple[str, dict[str, Any]]:
 
 
 def dataset_of(config: Config, name: str) -> Dataset:
-    """Construct an experiment's data set; original files that can be fetched may be absent."""
+    """Construct an experiment's data set; files that can be fetched or left out may be absent."""
     options = config["experiments"][name]["dataset"]
-    return make_dataset(data_dir=config["data_dir"], fetchable=True, **options)
+    whole = config["absent"] == "make"
+    return make_dataset(data_dir=config["data_dir"], fetchable=True, whole=whole, **options)
 
 
 def classes_of_dataset(options: Mapping[str, Any]) -> list[type]:

@@ -38,6 +38,8 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # Numbers of classes on the slider, and of points of a curve below it.
 SLIDER, BELOW = 100, 40
+# Of all methods and tops together, so that the page stays small.
+MOST_ANSWERS = 1600
 # The slider goes to so many times k1, or as far as was asked for.
 FARTHEST = 10
 LEVELS = (0.8, 0.9, 0.95, 0.99)
@@ -66,13 +68,14 @@ def packed(data: Mapping[str, Any]) -> str:
     return base64.b64encode(gzip.compress(written.encode(), mtime=0)).decode("ascii")
 
 
-def slider_classes(k1: int, asked: Sequence[int]) -> IntArray:
+def slider_classes(k1: int, asked: Sequence[int], points: int = SLIDER) -> IntArray:
     """Choose the numbers of classes on the slider, ascending: round ones, k1 and those asked for.
 
-    They go from k1 to ten times k1, or as far as was asked for, in steps of equal ratio.
+    About so many `points` go from k1 to ten times k1, or as far as was asked for, in steps of equal
+    ratio.
     """
     farthest = max(FARTHEST * k1, *asked)
-    spread = np.geomspace(k1, farthest, SLIDER)
+    spread = np.geomspace(k1, farthest, points)
     unit = 10.0 ** np.maximum(np.floor(np.log10(spread)) - 1, 0)  # Of two digits.
     rounded = np.minimum((np.round(spread / unit) * unit).astype(np.int64), farthest)
     classes: IntArray = np.unique([*rounded[rounded > k1], k1, *asked])
@@ -89,10 +92,11 @@ def exploration(answer: Answer) -> dict[str, Any]:
     the first question that was asked.
     """
     question, k1 = answer.question, answer.sample.n_classes
-    classes = slider_classes(k1, question.classes)
+    tops = [*question.tops, *_offered_tops(answer)]
+    points = min(SLIDER, MOST_ANSWERS // (len(answer.methods) * len(tops)))
+    classes = slider_classes(k1, question.classes, max(points, 2))
     below = np.unique(np.geomspace(2, classes[0], BELOW).astype(np.int64))[:-1]
     k = np.concatenate([below, classes])
-    tops = [*question.tops, *_offered_tops(answer)]
     levels = sorted({*LEVELS, question.level})
     styles = method_styles({name: name for name in answer.methods})
     places: dict[str, int] = {}
@@ -227,7 +231,8 @@ def _shown(
         here = {name: PredictedAccuracy(*each[at].tolist()) for name, each in curves.items()}
         found = doubts.at(int(k[at]), here)
         sentence = predicted_sentence(int(k[at]), top, level, here[doubts.name])
-        said.append(" ".join([*refusal(found), sentence, cautions_sentence(len(found))]))
+        refused = sentences(filter(None, [refusal(found)]))
+        said.append(" ".join([*refused, sentence, cautions_sentence(len(found))]))
         cautions.append(
             [places.setdefault(each, len(places)) for each in sentences(map(str, found))]
         )

@@ -26,6 +26,7 @@ from accuracy_curves.prediction.wording import (
     differing_sentence,
     group_sizes,
     printable,
+    refusal,
     sentences,
 )
 from accuracy_curves.utils.files import written_whole
@@ -64,6 +65,7 @@ def report_page(
         source=printable(source),
         said=sentences(said),
         conclusion=conclusion(answer),
+        refused=bool(refusal(answer.warnings)),
         warnings=sentences(map(str, answer.warnings)),
         other_warnings=sentences(map(str, answer.other_warnings)),
         explored=explored,
