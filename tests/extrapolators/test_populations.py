@@ -4,8 +4,9 @@ import pytest
 from scipy.special import beta
 
 import populations
+import reach
 from accuracy_curves import average_accuracy
-from accuracy_curves.extrapolators import extrapolate
+from accuracy_curves.extrapolators import EXTRAPOLATORS, extrapolate
 from populations import POPULATIONS, Population
 
 K = np.array([2, 20, 200, 2000])
@@ -94,3 +95,47 @@ def test_the_command_prints_a_table_for_each_factor(monkeypatch, capsys, tmp_pat
     printed = capsys.readouterr().out
     assert all(f"{factor} k1" in printed for factor in (2, 4, 10))
     assert list(pd.read_csv(table)["factor"]) == [2, 4, 10]
+
+
+def test_no_method_declares_more_reach_than_was_measured():
+    """Of the committed table, on populations of several kinds."""
+    table = pd.read_csv(reach.TABLE)
+    assert set(table["population"]) == set(BY_NAME)
+    assert set(table["method"]) <= {name for name, each in EXTRAPOLATORS.items() if not each.slow}
+    for method, measured in reach.reaches(table).items():
+        assert EXTRAPOLATORS[method].reach <= measured, method
+
+
+def test_a_curve_that_misses_what_it_sees_is_said_in_every_population():
+    table = pd.read_csv(reach.TABLE)
+    missed = table[table["1 k1"] < 0.7]
+    assert len(missed) > 5
+    assert (missed["misfit"] > 0.8).all()
+
+
+def test_a_reach_is_the_largest_factor_up_to_which_intervals_hold():
+    rows = [
+        ("a", 10, 0.9, 0.9, 0.5, 1.0),
+        ("a", 10, 0.9, 0.8, 0.9, 1.0),
+        ("b", 10, 0.7, 1.0, 1.0, 1.0),
+    ]
+    table = pd.DataFrame(rows, columns=["method", "draws", "1 k1", "2 k1", "4 k1", "10 k1"])
+    assert reach.reaches(table) == {"a": 2, "b": 0}
+
+
+def test_coverage_is_counted_as_it_is(tmp_path, monkeypatch, capsys):
+    """Of a method that is nearly right, and of one that misses what it sees."""
+    monkeypatch.setattr(reach, "POPULATIONS", [BY_NAME["Gaussian, d = 5, variance 0.1"]])
+    out = tmp_path / "reach.csv"
+    arguments = ["--classes", "24", "--points", "2", "--draws", "4", "--out", str(out)]
+    monkeypatch.setattr("sys.argv", ["reach.py", *arguments, "--methods", "gaussian_tail", "kde"])
+    reach.main()
+    first = pd.read_csv(out).set_index("method")
+    assert (first["draws"] == 4).all()
+    assert first.loc["gaussian_tail", "1 k1"] >= 0.5
+    assert first.loc["kde", "1 k1"] <= 0.5
+    assert first.loc["kde", "misfit"] >= 0.5
+    assert "reach" in capsys.readouterr().out
+    before = out.read_bytes()
+    reach.main()
+    assert out.read_bytes() == before

@@ -14,12 +14,12 @@ from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.figures.identification import draw_det, draw_fnir_by_size
 from accuracy_curves.figures.style import method_styles
 from accuracy_curves.identification.identification import Identification
-from accuracy_curves.identification.rate_curves import det_curves, fnir_by_size
 from accuracy_curves.identification.searches import Searches
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.observed.sample_warnings import warn_of_scores
+from accuracy_curves.prediction.identify import det_table, fnir_by_size
 from accuracy_curves.prediction.predict import (
     Question,
     curve_table,
@@ -486,7 +486,7 @@ class DETDisplay(_RateDisplay):
         """
         check_whole("rank", rank, 1)
         found = Identification(searches, method, seed=seed, **options)
-        return cls(curves=det_curves(found, _sizes(found, k), rank)).plot(ax)
+        return cls(curves=det_table(found, _sizes(found, k), rank)).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the curves.
