@@ -40,7 +40,7 @@ def sentences():
     count = len(measured.preset("real")["standings"]["published"])
     yield "{} on the {} real data sets that it was tuned on".format(*ratio("tuned"))
     yield "{} on {} that were looked at while it was made".format(*ratio("looked at"))
-    yield "{} on {} untouched ones".format(*ratio("untouched"))
+    yield "{} on printed characters, in {} untouched settings".format(*ratio("untouched"))
     yield f"it beats all {WORDS[count]} published methods on {(mean < 1).sum()} of {len(mean)} real"
     yield f"by the median on {(median < 1).sum()}."
     yield (
@@ -65,7 +65,7 @@ OTHER = [
     "Python 3.11, 3.12 or 3.13",
     "simulates one with 200 classes",
     "(ICLR 2021, the method CleaneX)",
-    "stands its 90 % interval",
+    "is its 90 % interval",
     "with 95 % intervals",
     "there are 50 or more classes, and 10 or more of them",
 ]

@@ -73,15 +73,22 @@ def test_table_beside_the_methods():
         {
             "experiment": "e0",
             "k1": 10,
-            "method": ["kde"] * 2 + ["auto"] * 2,
-            "rmse_curve": [1, 3, 5, 7],
+            "method": ["kde"] * 3 + ["auto"] * 2,
+            "repetition": [0, 1, 2, 1, 2],
+            "rmse_curve": [1, 3, 8, 5, 7],
         }
     )
-    (row,) = summarise_draws(noise, errors).to_dict("records")
-    assert row == {
+    every, both = summarise_draws(noise, errors).to_dict("records")
+    # All three repetitions without the method that has two; then the two of all methods.
+    assert np.isnan(every.pop("auto"))
+    assert every == {
         "experiment": "e0", "k1": 10, "repetitions": 3, "class_draw_median": 0.2,
-        "class_draw_q1": pytest.approx(0.15), "class_draw_q3": pytest.approx(0.3),
-        "kde": 2.0, "auto": 6.0,
+        "class_draw_q1": pytest.approx(0.15), "class_draw_q3": pytest.approx(0.3), "kde": 3.0,
+    }  # fmt: skip
+    assert both == {
+        "experiment": "e0", "k1": 10, "repetitions": 2, "class_draw_median": pytest.approx(0.3),
+        "class_draw_q1": pytest.approx(0.25), "class_draw_q3": pytest.approx(0.35),
+        "kde": 5.5, "auto": 6.0,
     }  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def by_hand():
             row(10, 0.8, held=True, of_set=np.nan, too_far=True, **a),
             row(2, 0.8, held=False, width=0.3, **b),
         ]
-    )
+    ).assign(repetition=[0, 1, 2, 0, 0])
 
 
 def test_counts_by_hand():
@@ -57,6 +57,16 @@ def test_the_table_has_the_settings_and_then_all_of_them_together():
     assert (pooled["samples"], pooled["covered"], pooled["new_sets"]) == (4, 0.5, 3)
     assert pooled["width"] == pytest.approx(0.25)
     assert ",,m,2,0.8,4,0.5," in table.to_csv(index=False)
+
+
+def test_all_together_are_of_the_settings_and_repetitions_that_every_method_has():
+    draws = by_hand()
+    shorter = draws[(draws["experiment"] == "a") & (draws["repetition"] != 1)]
+    table = coverage_table(pd.concat([draws, shorter.assign(method="other")]))
+    pooled = table[(table["experiment"] == "all") & (table["multiple"] == 2)]
+    assert pooled["samples"].tolist() == [2, 2]
+    assert pooled["covered"].tolist() == [0.5, 0.5]
+    assert table[table["experiment"] == "b"]["samples"].tolist() == [1]
 
 
 def test_rows_of_an_earlier_table_stand_beside_draws():
@@ -86,18 +96,19 @@ def test_a_row_a_repetition_multiple_and_level_with_the_intervals_of_its_classes
     predicted = predict(matrix, 12, 48, [0, 3], PARTS, "two_parameter", {})
     seen = observe(matrix, 12, [0, 3], PARTS).set_index(["repetition", "k"])["accuracy"]
     at = predicted.set_index(["repetition", "k"])["accuracy"]
+    intervals = {}
+    for repetition in (0, 3):
+        chosen = np.random.default_rng(derive_seed(*PARTS, 12, repetition, "classes"))
+        classes = np.sort(chosen.choice(100, size=12, replace=False))
+        sample = matrix.select_classes(classes)
+        assert average_accuracy(sample, 12)[0] == seen[repetition, 12]
+        seed = derive_seed(*PARTS, 12, repetition, "fit")
+        model = EXTRAPOLATORS["two_parameter"](seed=seed)
+        intervals[repetition] = ClassIntervals(sample, model, splits=10, seed=seed)
     for each in found.itertuples():
         assert each.k == 12 * each.multiple
         assert each.accuracy == at[each.repetition, each.k]
-        chosen = np.random.default_rng(derive_seed(*PARTS, 12, each.repetition, "classes"))
-        classes = np.sort(chosen.choice(100, size=12, replace=False))
-        sample = matrix.select_classes(classes)
-        assert average_accuracy(sample, 12)[0] == seen[each.repetition, 12]
-        seed = derive_seed(*PARTS, 12, each.repetition, "fit")
-        model = EXTRAPOLATORS["two_parameter"](seed=seed)
-        interval = ClassIntervals(sample, model, splits=10, seed=seed).interval(
-            each.k, level=each.level
-        )
+        interval = intervals[each.repetition].interval(each.k, level=each.level)
         for end in ("lower", "upper", "set_lower", "set_upper"):
             assert getattr(each, end) == pytest.approx(getattr(interval, end)[0])
         assert each.too_far == (each.multiple > 2)
@@ -122,7 +133,7 @@ def test_distances_are_those_of_draws_from_a_population_without_end(pairs):
     apart, of_set = [], []
     for population in range(1000):
         matrix = difficult_classes(rng.random(n_classes) < chance)
-        options = {"splits": 10, "multiples": [2], "levels": [0.8]}
+        options = {"splits": 3, "multiples": [2], "levels": [0.8]}
         found = interval_draws(matrix, k1, [0], (population,), pairs, {}, **options)
         true, kept = average_accuracy(matrix, 20)[0], found["accuracy"]
         unmoved = kept + (found["expected"] - kept) * np.sqrt(0.75)

@@ -101,7 +101,7 @@ def test_is_unbiased_beyond_k1_and_within_its_variance_bound(draw, options, risk
     k = np.array([5, 12, 40])
     n_classes, points, scale = 12, 24, 1.0
     found, bound = [], []
-    for _ in range(1000):
+    for _ in range(400):
         sample = with_favorabilities(rng, draw(rng, points), n_classes)
         cost = None
         if costly:

@@ -58,6 +58,9 @@ def test_a_box_is_hidden_only_where_all_its_values_are_above_the_cap():
     assert texts(figure).count("KDE > 0.05") == 1
     everything = rmse_boxplots(table, styles, settings)
     assert len(boxes(everything.axes[0])) == 4
+    for rule, hidden in (({"k1": [10]}, 1), ({"k1": [20]}, 0), ({"methods": ["cleanex"]}, 0)):
+        figure = rmse_boxplots(table, styles, settings, hide_above={"above": 0.05, **rule})
+        assert len(boxes(figure.axes[0])) == 4 - hidden
 
 
 def test_few_values_are_points_and_a_line_at_their_median():

@@ -61,24 +61,32 @@ def test_colours_are_ratios_to_the_reference_and_stop_at_four():
 
 
 @pytest.mark.parametrize(
-    ("show", "numbers", "bold", "ratios", "said"),
+    ("show", "numbers", "bold", "shades", "said"),
     [
         # KDE has the first two repetitions alone: the row is of these.
-        ("bias", ["−30", "60", "−25"], 2, [1, 2, 25 / 30], "|bias| at $k_2$ over that"),
-        ("sd", ["10", "0.0", "5.0"], 1, [1, 0.25, 0.5], "sd at $k_2$ over that"),
+        ("bias", ["−30", "60", "−25"], 2, [-0.3, 0.6, -0.25], "bias at $k_2$ in thousandths"),
+        ("sd", ["10", "0.0", "5.0"], 1, [0, -1, -0.5], "sd at $k_2$ over that"),
     ],
 )
-def test_bias_and_sd_at_k2(show, numbers, bold, ratios, said):
+def test_bias_and_sd_at_k2(show, numbers, bold, shades, said):
     at_k2 = {"cleanex": [-0.04, -0.02, 0.12], "regression": [0.06] * 3, "kde": [-0.03, -0.02]}
     errors = errors_of(at_k2).rename(columns={"rmse_curve": "error_at_k2"})
     figure = matrix_figure(errors, STYLES, [E0], "cleanex", show)
     found = cells(figure)
     assert [found[column, 0][0] for column in range(3)] == numbers
     assert [place for place, (_, weight, _) in found.items() if weight == "bold"] == [(bold, 0)]
-    shades = np.exp(figure.axes[0].images[0].get_array())
-    np.testing.assert_allclose(np.asarray(shades)[0], ratios)
+    np.testing.assert_allclose(np.asarray(figure.axes[0].images[0].get_array())[0], shades)
     assert figure.axes[1].get_xlabel().startswith(said)
     assert_legible(figure)
+
+
+def test_biases_of_the_same_size_are_as_dark_whatever_their_sign_and_the_reference():
+    at_k2 = {"cleanex": [0.0001], "regression": [0.05], "kde": [-0.05]}
+    errors = errors_of(at_k2).rename(columns={"rmse_curve": "error_at_k2"})
+    (image,) = matrix_figure(errors, STYLES, [E0], "cleanex", "bias").axes[0].images
+    none, high, low = np.asarray(image.get_array())[0]
+    assert none == pytest.approx(0.001)
+    assert (high, low) == (pytest.approx(0.5), pytest.approx(-0.5))
 
 
 def test_a_reference_without_spread_has_no_ratio():
@@ -136,7 +144,7 @@ def test_numbers_and_colours_are_of_the_same_repetitions():
     found = cells(figure)
     assert (found[0, 0][0], found[1, 0][0]) == ("40", "50")
     assert found[0, 0][1] == "bold"
-    shades = np.exp(np.asarray(figure.axes[0].images[0].get_array()))
+    shades = 4.0 ** np.asarray(figure.axes[0].images[0].get_array())
     np.testing.assert_allclose(shades[0], [1, 1.25])
     apart = errors_of({"cleanex": [0.04, np.nan], "kde": [np.nan, 0.05]})
     with pytest.raises(InputError, match="no repetition of e0 at k1 = 10 has a rmse_curve of each"):

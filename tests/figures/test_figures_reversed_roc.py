@@ -104,3 +104,21 @@ def test_the_reversed_roc_of_real_scores_is_legible_and_small(tmp_path):
     assert max(pdf.stat().st_size, png.stat().st_size) < 300_000
     with Image.open(io.BytesIO(png.read_bytes())) as image:
         assert image.size[0] == 1350
+
+
+def test_the_average_of_a_nearly_perfect_system_is_drawn_over_the_logarithm():
+    scores = np.random.default_rng(0).random((60, 60))
+    perfect = ScoreMatrix(scores + 2 * np.eye(60), np.arange(60))
+    figure = reversed_roc_figure(perfect, seed=1)
+    average = figure.axes[-1]
+    assert average.get_xscale() == "log"
+    assert "no class outscores" in " ".join(text.get_text() for text in average.texts)
+    assert_legible(figure)
+    # One point has three rivals above: the average falls short of 1 at the left.
+    scores[0, :4] = [1, 2, 2, 2]
+    nearly = ScoreMatrix(scores + 2 * np.eye(60) * (np.arange(60) > 0), np.arange(60))
+    average = reversed_roc_figure(nearly, seed=1).axes[-1]
+    u, rate = average.lines[-1].get_data()
+    assert (rate[0], rate[-1]) == (pytest.approx(59 / 60), 1)
+    assert u[0] < 1 / 59
+    assert not average.texts

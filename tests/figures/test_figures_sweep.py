@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.curves import curves_by_k1
 from accuracy_curves.figures.distributions import distributions_figure, gaps_and_levels
 from accuracy_curves.figures.labelled_settings import LabelledSetting
-from accuracy_curves.figures.style import method_styles
+from accuracy_curves.figures.style import gradient, method_styles
 from accuracy_curves.figures.sweep import sweep_figure
 from accuracy_curves.observed.reversed_roc import discriminability
 from drawn import STYLES, assert_legible, dotted, tables, texts
@@ -136,5 +136,14 @@ def test_distributions_are_the_discriminability_of_the_ranks():
         assert near.get_xdata()[-1] == pytest.approx(1 / 299)
     assert left.lines[0].get_ydata().mean() < left.lines[2].get_ydata().mean()
     assert_legible(figure)
+    noise = {label: float(label.split()[-1]) for label in drawn}
+    scaled = distributions_figure(drawn, noise)
+    *_, bar = scaled.axes
+    assert bar.get_ylabel() == r"noise, $\sigma$"
+    np.testing.assert_allclose(bar.get_yticks(), [0.3, 0.5, 0.7])
+    # The middle noise has the middle colour of the bar.
+    assert scaled.axes[0].lines[1].get_color() == gradient(257)[128]
+    assert not scaled.legends
+    assert_legible(scaled)
     with pytest.raises(InputError, match="at least one data set"):
         distributions_figure({})

@@ -1,9 +1,13 @@
 """Run the project's workflow in a folder of its own, and say what it made."""
 
 import hashlib
+import os
 import re
 import subprocess
 import sys
+import tempfile
+from multiprocessing import get_context
+from pathlib import Path
 
 from conftest import ROOT
 
@@ -19,16 +23,43 @@ def command(folder, *words, preset=TINY, snakefile=ROOT / "Snakefile"):
     ]
 
 
+# Snakemake imports for longer than it plans a tiny preset: a process that has imported it forks one
+# for each run. Nothing of this project is loaded before: a Snakefile takes it from its own folder.
+SERVER = get_context("forkserver")
+SERVER.set_forkserver_preload(["snakemake.cli", "pandas", "scipy.optimize"])
+
+
+def _run(words, folder, environment, written):
+    """Be Snakemake: what a process of its own would be, from its first line on."""
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    for stream, path in zip((1, 2), written, strict=True):
+        with path.open("w") as file:
+            os.dup2(file.fileno(), stream)
+    # Pytest's own folders.
+    tests = [str(ROOT / name) for name in ("workflow", "tests", "tests/support", "benchmarks")]
+    sys.path[:] = [path for path in sys.path if path not in tests]
+    sys.argv = ["snakemake", *map(str, words)]
+    from snakemake.cli import main
+
+    main()
+
+
 def snakemake(folder, *words, check=True, environment=None, **project):
     """Run the project's Snakefile in a folder of its own."""
-    done = subprocess.run(
-        command(folder, *words, **project),
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=environment,
-        timeout=1800,
-    )
+    words = command(folder, *words, **project)[3:]
+    with tempfile.TemporaryDirectory() as written:
+        files = [Path(written, name) for name in ("out", "err")]
+        given = words, folder, dict(environment or os.environ), files
+        process = SERVER.Process(target=_run, args=given)
+        process.start()
+        process.join(1800)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+        out, err = (file.read_text() for file in files)
+    done = subprocess.CompletedProcess(words, process.exitcode, out, err)
     if check:
         assert done.returncode == 0, done.stderr[-3000:]
     return done

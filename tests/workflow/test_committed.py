@@ -47,11 +47,18 @@ def test_a_method_computed_again_gives_the_tables_of_the_whole_run(original, clo
     assert "curves/all stay as they are" in done.stderr
     results = clone / "results/beside"
     assert sorted(path.name for path in (results / "predicted/one/k1_20").iterdir()) == ["spline"]
-    tables = ("errors", "summary", "standings", "class_draw", "claims")
+    tables = ("errors", "summary", "class_draw", "claims")
     tables += ("coverage/intervals", "sweep/accuracy")
     for name in tables:
         own = original / f"results/beside/{name}.csv"
         assert (results / f"{name}.csv").read_bytes() == own.read_bytes(), name
+    standings, whole = (
+        pd.read_csv(at / "standings.csv") for at in (results, original / "results/beside")
+    )
+    pd.testing.assert_frame_equal(standings.drop(columns="regret"), whole.drop(columns="regret"))
+    # The best mixture needs the curves of all methods.
+    assert standings["regret"].isna().all()
+    assert (whole["regret"] >= 1 - 1e-8).all()
     methods = pd.read_csv(results / "methods.csv")
     known = pd.read_csv(original / "results/beside/methods.csv")
     pd.testing.assert_frame_equal(methods.drop(columns="seconds"), known.drop(columns="seconds"))

@@ -120,7 +120,7 @@ def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
     checked = check_config({**real, "data_dir": str(tmp_path)})
     assert len(settings(checked)) == 7
     with pytest.raises(InputError, match=r"experiments\.lfw.*lfw_mobilefacenet\.npz"):
-        check_config({**real, "data_dir": str(tmp_path / "nowhere")})
+        check_config({**real, "absent": "make", "data_dir": str(tmp_path / "nowhere")})
 
 
 def test_the_zheng_preset_has_the_papers_bases_noises_and_repetitions(tmp_path):

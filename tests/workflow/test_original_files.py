@@ -14,6 +14,7 @@ import yaml
 from PIL import Image
 
 from accuracy_curves.datasets import make_dataset
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.seeds import derive_seed
@@ -24,7 +25,13 @@ from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
 from openface_files import write_openface
 from pipeline.preset.configuration import check_config
-from pipeline.preset.missing_files import downloads, embeddings, files_of, leave_out_absent
+from pipeline.preset.missing_files import (
+    conversions,
+    downloads,
+    embeddings,
+    files_of,
+    leave_out_absent,
+)
 from running import command, snakemake
 from vgg16_files import write_vgg16
 from vim1_files import write_vim1
@@ -214,9 +221,9 @@ def test_images_are_embedded_once_for_both_galleries(tmp_path, server):
     made = tmp_path / "made"
     made.mkdir()
     rng = np.random.default_rng(1)
-    train = cifar_batch(110, rng)
-    train["fine_labels"] = rng.permutation(np.arange(110) % 100).tolist()
-    write_cifar100(made / ARCHIVE, n_test=20, train=train)
+    train = cifar_batch(101, rng)
+    train["fine_labels"] = rng.permutation(np.arange(101) % 100).tolist()
+    write_cifar100(made / ARCHIVE, n_test=5, train=train)
     write_vgg16(made / WEIGHTS)
     server.files[ARCHIVE] = (made / ARCHIVE).read_bytes()
     table = {
@@ -241,7 +248,7 @@ def test_images_are_embedded_once_for_both_galleries(tmp_path, server):
         with np.load(embedded) as arrays:
             expected = dataset.scores_of(dict(arrays), 0)
         found = load_scores(tmp_path / f"results/paper/scores/{name}.npz")
-        assert found.scores.shape == (20, 100)
+        assert found.scores.shape == (5, 100)
         np.testing.assert_array_equal(found.scores, expected.scores)
 
 
@@ -300,6 +307,56 @@ def test_real_faces_go_from_the_archive_to_the_figure(tmp_path, server):
     assert (tmp_path / "figures/originals/comparison/figure3.png").exists()
 
 
+def test_files_are_made_of_public_ones_and_what_has_none_is_left_out(tmp_path, server):
+    """As `real` does: a table of correlations as R writes it, from a server, and no faces."""
+    scores = np.random.default_rng(4).normal(size=(30, 30)).round(6)
+    np.fill_diagonal(scores, 1.5)
+    made = tmp_path / "FL_GSR_cor.csv"
+    names = [f"V{1 + each}" for each in range(30)]
+    pd.DataFrame(scores, columns=names).to_csv(made, index=False)
+    server.files[made.name] = made.read_bytes()
+    table = {"hcp_fingerprints": entry("HCP", server.url("file/{file}"), [made])}
+    real = yaml.safe_load((ROOT / "config/real.yaml").read_text())
+    preset = {key: real[key] for key in ("preset", "seed", "data_dir", "absent")}
+    preset |= {"repetitions": 2, "reference": "log_linear", "methods": {"log_linear": {}}}
+    preset["experiments"] = {name: real["experiments"][name] for name in ("lfw", "hcp")}
+    preset["experiments"]["hcp"] |= {"k1": [10], "k2": 30}
+    preset["figures"] = {"boxplots": {"errors": {}}, "reversed_roc": {"x": {"experiment": "lfw"}}}
+    (tmp_path / "preset.yaml").write_text(yaml.safe_dump(preset))
+    run = {"preset": tmp_path / "preset.yaml", "environment": environment(tmp_path, table)}
+    done = snakemake(tmp_path, "--cores", "1", **run)
+    assert "after PCA 16 is left out: lfw_mobilefacenet.npz is not in data" in done.stderr
+    found = load_scores(tmp_path / "results/real/scores/hcp.npz")
+    np.testing.assert_array_equal(found.scores, scores.astype(np.float32))
+    assert set(pd.read_csv(tmp_path / "results/real/summary.csv")["experiment"]) == {"hcp"}
+    assert server.count("file/FL_GSR_cor.csv") == 1
+    files = {path.relative_to(tmp_path).as_posix() for path in (tmp_path / "data").rglob("*.*")}
+    assert files == {
+        "data/hcp_fingerprint_scores.npz",
+        "data/public/hcp_fingerprints/FL_GSR_cor.csv",
+    }
+    assert jobs(snakemake(tmp_path, "--dry-run", **run)) == {}
+
+
+def test_what_real_fetches_and_leaves_out(tmp_path):
+    real = yaml.safe_load((ROOT / "config/real.yaml").read_text()) | {"data_dir": str(tmp_path)}
+    config = check_config(real)
+    kept = leave_out_absent(config, tmp_path / "results")
+    assert list(kept["left_out"]) == ["LFW, MobileFaceNet after PCA 16"]
+    assert len(conversions(kept)) == len(kept["experiments"]) + 1  # Omniglot has two files.
+    assert not downloads(kept)
+    (tmp_path / "omniglot_background.npz").touch()
+    assert "omniglot_background.npz" not in conversions(kept)
+    assert "omniglot_evaluation.npz" in conversions(kept)
+    without = leave_out_absent({**config, "absent": "leave_out"}, tmp_path / "results")
+    assert without["experiments"] == {}
+    assert "without absent=leave_out it is fetched" in without["left_out"]["HCP fingerprints"]
+    with pytest.raises(InputError, match=r"lfw_mobilefacenet.npz, which is not there"):
+        check_config({**real, "absent": "make"})
+    with pytest.raises(InputError, match="brace"):
+        conversions(check_config({**real, "data_dir": str(tmp_path / "{x}")}))
+
+
 def test_what_the_paper_preset_fetches(tmp_path):
     paper = check_config({**PAPER, "data_dir": str(tmp_path)})
     vim1 = {"vim1_EstimatedResponses": 1, "vim1_Stimuli": 1}
@@ -335,21 +392,25 @@ def test_figures_and_tables_of_nothing_but_the_absent_are_left_out(tmp_path):
     config["experiments"]["one"] = {"dataset": simulated, "k1": [10], "k2": 20}
     config["figures"]["curves"] = {"absent": {"experiments": ["lfw"]}, "k1": {"k1": [3]}, "all": {}}
     config["figures"]["bivariate_normal"] = {"toy": {"part": "model"}}
-    config["figures"]["comparison"] = {"figure3": {"experiments": ["lfw", "kay"]}}
+    config["figures"]["comparison"] = {
+        "figure3": {"experiments": ["lfw", "kay"]},
+        "both": {"experiments": ["kay", "one"]},
+    }
     config["tables"] = {"all": {"printed": {"lfw": {"k1": 3}, "one": {"k1": 10}}}}
     config["standings"] = {"groups": {"absent": {"experiments": ["lfw"]}, "all": {}}}
-    checked = check_config(config)
+    checked = check_config({**config, "absent": "leave_out"})
     kept = leave_out_absent(checked, tmp_path / "results")
     assert list(kept["experiments"]) == ["one"]
     assert list(kept["figures"]["curves"]) == ["all"]
     assert list(kept["figures"]["bivariate_normal"]) == ["toy"]
     assert kept["figures"]["reversed_roc"] == {}
-    figure3 = kept["figures"]["comparison"]["figure3"]
-    assert figure3["experiments"] == []
-    assert figure3["absent"] == {label: kept["left_out"][label] for label in ("LFW", "fMRI")}
+    assert list(kept["figures"]["comparison"]) == ["both"]
+    both = kept["figures"]["comparison"]["both"]
+    assert both["experiments"] == ["one"]
+    assert both["absent"] == {"fMRI": kept["left_out"]["fMRI"]}
     assert (
         "EstimatedResponses.mat and Stimuli.mat (crcns.org, with an account)"
-        in (figure3["absent"]["fMRI"])
+        in both["absent"]["fMRI"]
     )
     assert list(kept["tables"]["all"]["printed"]) == ["one"]
     assert list(kept["standings"]["groups"]) == ["all"]
@@ -361,6 +422,7 @@ def test_a_figure_of_coverage_is_left_out_where_nothing_is_left_to_judge(tmp_pat
     simulated = {"kind": "simulation", "n_classes": 20}
     config["experiments"]["one"] = {"dataset": simulated, "k1": [12], "k2": 20}
     config["figures"]["coverage"] = {"all": {}}
+    config["absent"] = "leave_out"
     checked = check_config(config)
     assert leave_out_absent(checked, tmp_path)["figures"]["coverage"] == {}
     config["experiments"]["one"]["k1"] = [12, 10]

@@ -14,7 +14,7 @@ import yaml
 
 from accuracy_curves.utils.tables import read_table, table_provenance, write_table
 from conftest import ROOT
-from running import TINY, contents, planned, snakemake
+from running import TINY, command, contents, planned, snakemake
 
 SECRET = "hunter2-of-the-environment"
 
@@ -108,7 +108,7 @@ def changed(folder, change):
 BELOW_CURVES = {
     **dict.fromkeys(["draw_boxplots", "draw_by_k1", "draw_comparison", "draw_curves"], 1),
     "draw_sweep": 1,
-    **dict.fromkeys(["evaluate", "judge", "rank", "summarise", "summarise_draws"], 1),
+    **dict.fromkeys(["evaluate", "judge", "mix", "rank", "summarise", "summarise_draws"], 1),
     "draw_matrix": 2,
     "tabulate_methods": 1,
 }
@@ -288,6 +288,24 @@ def test_a_failed_job_leaves_its_sentence_and_no_result(tmp_path):
     assert sentence in done.stderr
     assert "Traceback" not in log.read_text()
     assert not list((tmp_path / "results/tiny/predicted").rglob("*.parquet*"))
+
+
+def test_two_presets_run_in_one_folder_at_once(tmp_path):
+    presets = {name: ROOT / f"tests/workflow/presets/{name}.yaml" for name in ("ranks", "beside")}
+    targets = {name: f"results/{name}/observed/one/k1_20.parquet" for name in presets}
+    both = [
+        subprocess.Popen(
+            command(tmp_path, "--cores", "1", targets[name], preset=preset),
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        for name, preset in presets.items()
+    ]
+    for each in both:
+        said = each.communicate(timeout=600)[1].decode()
+        assert each.returncode == 0, said[-2000:]
+    assert all((tmp_path / target).exists() for target in targets.values())
 
 
 @pytest.mark.slow

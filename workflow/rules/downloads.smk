@@ -26,3 +26,24 @@ for download in DOWNLOADS:
             f"Fetching {len(download.files)} files of {download.name}."
         script:
             "../scripts/download.py"
+
+
+# Files of presets that are made of public ones.
+for converted, place in CONVERSIONS.items():
+
+    rule:
+        name:
+            f"convert_{Path(converted).stem}"
+        output:
+            update(place),
+        log:
+            f"{LOGS}/download/{converted}.log",
+        priority: 100
+        retries: 0
+        localrule: True
+        conda:
+            ENVIRONMENT
+        message:
+            f"Fetching what {converted} is made of."
+        script:
+            "../scripts/convert.py"

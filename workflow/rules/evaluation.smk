@@ -137,9 +137,29 @@ rule tabulate:
         "../scripts/accuracies.py"
 
 
+rule mix:
+    input:
+        unpack(mixed),
+        anew=anew(f"{RESULTS}/mixtures/{{experiment}}/k1_{{k1}}.parquet"),
+    output:
+        f"{RESULTS}/mixtures/{{experiment}}/k1_{{k1}}.parquet",
+    log:
+        f"{LOGS}/mix/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/mix/{{experiment}}/k1_{{k1}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("mixtures.py"),
+        options=options_of_output,
+    script:
+        "../scripts/mixtures.py"
+
+
 rule rank:
     input:
         errors=results_of("errors"),
+        mixtures=results_of("mixtures"),
         anew=anew(f"{RESULTS}/standings.csv"),
     output:
         report(

@@ -1,4 +1,4 @@
-"""Set the methods' median errors beside the noise of the draw of the classes."""
+"""Set the methods' median errors beside the noise of the draw of the points' classes."""
 
 from accuracy_curves.evaluation.class_draw import summarise_draws
 from accuracy_curves.utils.tables import write_csv

@@ -1,6 +1,6 @@
 """Draw the methods' curves and errors on several data sets (ICLR 2021, Figure 3)."""
 
-from accuracy_curves.figures.experiments import absent_figure, experiments_figure
+from accuracy_curves.figures.experiments import experiments_figure
 from accuracy_curves.figures.style import method_styles, save_figure
 from pipeline.jobs.curve_files import plan_settings, read_curves, read_kinds
 from pipeline.jobs.job import job
@@ -8,19 +8,16 @@ from pipeline.provenance import stamp
 
 with job(snakemake):
     plan = snakemake.params.plan
-    if plan["settings"]:
-        true, observed, predicted = read_kinds(snakemake.input.curves)
-        figure = experiments_figure(
-            predicted,
-            observed,
-            true,
-            read_curves(snakemake.input.errors),
-            method_styles(plan["methods"]),
-            plan_settings(plan),
-            reference=plan["reference"],
-            absent=plan["absent"],
-            noise=read_curves(snakemake.input.class_draw),
-        )
-    else:
-        figure = absent_figure(plan["absent"])
+    true, observed, predicted = read_kinds(snakemake.input.curves)
+    figure = experiments_figure(
+        predicted,
+        observed,
+        true,
+        read_curves(snakemake.input.errors),
+        method_styles(plan["methods"]),
+        plan_settings(plan),
+        reference=plan["reference"],
+        absent=plan["absent"],
+        noise=read_curves(snakemake.input.class_draw),
+    )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

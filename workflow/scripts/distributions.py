@@ -12,5 +12,6 @@ with job(snakemake):
         label: gaps_and_levels(load_matrix(path), seed=plan["seed"])
         for label, path in zip(plan["labels"].values(), snakemake.input, strict=True)
     }
-    figure = distributions_figure(drawn)
+    noise = {plan["labels"][name]: sigma for name, sigma in plan["sigma"].items()}
+    figure = distributions_figure(drawn, noise or None)
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -2,7 +2,7 @@
 
 from accuracy_curves.evaluation.method_ranking import standings
 from accuracy_curves.utils.tables import write_csv
-from pipeline.jobs.curve_files import read_errors
+from pipeline.jobs.curve_files import read_curves, read_errors
 from pipeline.jobs.job import job
 
 with job(snakemake):
@@ -13,6 +13,7 @@ with job(snakemake):
         published=params.published,
         reference=params.reference,
         methods={name: list(plan["methods"]) for name, plan in params.groups.items()},
+        mixtures=read_curves(snakemake.input.mixtures),
         seed=params.seed,
     )
     write_csv(table, snakemake.output[0])

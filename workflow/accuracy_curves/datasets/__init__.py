@@ -18,12 +18,14 @@ def make_dataset(
     data_dir: str | os.PathLike[str] | None = None,
     *,
     fetchable: bool = False,
+    whole: bool = True,
     **options: object,
 ) -> Dataset:
     """Construct a data set from its kind, a key of `DATASETS`, and its options.
 
     Relative paths among the options start in `data_dir`, by default the working directory. Every
-    file must be there, but original files that can be fetched (`originals_of`) where `fetchable`.
+    file must be there, but files that can be fetched (`originals_of`) or made of such (`CONVERTED`)
+    where `fetchable`; and none has to where not `whole`.
     """
     dataset = choose(DATASETS, "kind of data set", kind, options, prefix="the data set ")
     for option, parameter in inspect.signature(dataset).parameters.items():
@@ -36,19 +38,17 @@ def make_dataset(
         made = dataset(**options)
     except InputError as error:
         raise InputError(f"the data set {kind} cannot be made: {error}") from error
-    originals = {}
-    if fetchable:
+    absent = [path for path in made.files() if not path.exists()]
+    if absent and fetchable and whole:
         # Deferred: the table of sources needs packages that a prediction does not.
-        from accuracy_curves.datasets.downloads.original_files import originals_of
+        from accuracy_curves.datasets.downloads.original_files import without_source
 
-        originals = originals_of(made)
-    of_the_table = {*originals, *(path.parent for path in originals)}
-    for path in made.files():
-        if not path.exists() and path not in of_the_table:
-            raise InputError(
-                f"the data set {kind} reads {path.absolute()}, which is not there: put it there, "
-                "or correct the path or the data folder (data_dir) in the configuration"
-            )
+        absent = without_source(made)
+    if absent and whole:
+        raise InputError(
+            f"the data set {kind} reads {absent[0].absolute()}, which is not there: put it there, "
+            "or correct the path or the data folder (data_dir) in the configuration"
+        )
     return made
 
 

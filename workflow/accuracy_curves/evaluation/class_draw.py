@@ -1,6 +1,10 @@
-"""The noise of the draw of the classes: how far their own points are from the data set's."""
+"""One part of the noise of the draw of the classes: their own points against all rivals.
+
+The other part is the draw of the rivals. It has no exact curve beyond k1.
+"""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -53,16 +57,31 @@ def class_draw_noise(
 
 
 def summarise_draws(noise: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
-    """Set the methods' median errors beside the noise of the draw of the classes.
+    """Set the methods' median errors beside the noise of the draw of the points' classes.
 
     `noise` is of `class_draw_noise` with experiment and k1, `errors` of `repetition_errors`.
-    Returns a row a setting: experiment, k1, repetitions, class_draw_median, _q1 and _q3 of the
-    noise, and the median rmse_curve of each method, under its key.
+    Returns rows of experiment, k1, repetitions, class_draw_median, _q1 and _q3 of the noise, and
+    the median rmse_curve of each method, under its key. All numbers of a row are of the same
+    repetitions. Where some methods of a setting have fewer, the first row is without them, and a
+    next one of the repetitions that they have as well.
     """
-    setting = SETTING[:2]
-    drawn = noise.groupby(setting)["rmse_curve"]
-    summary = drawn.agg(repetitions="count", class_draw_median="median")
-    summary["class_draw_q1"], summary["class_draw_q3"] = drawn.quantile(0.25), drawn.quantile(0.75)
-    medians = errors.groupby(SETTING)["rmse_curve"].median().unstack("method")
-    table: pd.DataFrame = summary.join(medians).reset_index()
-    return table
+    rows: list[dict[str, Any]] = []
+    for (experiment, k1), drawn in noise.groupby(SETTING[:2]):
+        own = drawn.set_index("repetition")["rmse_curve"]
+        here = errors[(errors["experiment"] == experiment) & (errors["k1"] == k1)]
+        wide = here.pivot(index="repetition", columns="method", values="rmse_curve")
+        wide = wide.reindex(own.index)
+        counts = wide.count()
+        for n in sorted(set(counts), reverse=True):
+            common = wide.loc[:, counts >= n].dropna()
+            beside = own[common.index]
+            row = {
+                "experiment": experiment,
+                "k1": k1,
+                "repetitions": len(common),
+                "class_draw_median": beside.median(),
+                "class_draw_q1": beside.quantile(0.25),
+                "class_draw_q3": beside.quantile(0.75),
+            }
+            rows.append({**row, **common.median()})
+    return pd.DataFrame(rows, columns=[*row, *sorted(set().union(*rows) - set(row))])

@@ -149,31 +149,51 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
 
 
 def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Count `coverage` by setting and method, and by method over all settings.
+    """Count `coverage` by setting and method, and by method over the settings that all have.
 
     The rows of each setting are first, then those of all together, whose experiment is ``all`` and
-    whose k1 is empty. `known` is such a table of an earlier run, of settings and methods that
-    `draws` does not have. Of a method with settings in both, the draws of the earlier run are gone:
-    its widths over all settings are medians of the settings' medians, weighted by their samples.
+    whose k1 is empty: of the same settings and repetitions for every method, so that they compare.
+    `known` is such a table of an earlier run, of settings and methods that `draws` does not have,
+    whose samples are taken as they are. Where the draws of an earlier run would be needed, widths
+    over all settings are medians of the settings' medians, weighted by their samples.
     """
     parts = [] if draws is None else [coverage(draws)]
     if known is not None:
         parts.append(known[known["experiment"] != POOLED])
     settings = pd.concat(parts, ignore_index=True).astype({"k1": "Int64"})
+    settings = settings.sort_values([*SETTING, "multiple", "level"], ignore_index=True)
+    having = settings.groupby(SETTING[:2])["method"].nunique()
+    shared = having.index[having == settings["method"].nunique()]
+    common = None if draws is None else _in_common(draws, shared, all_methods=known is None)
     pooled = []
-    for method, rows in settings.groupby("method"):
+    for method, rows in settings[_place(settings).isin(shared)].groupby("method"):
         new = 0 if draws is None else int((parts[0]["method"] == method).sum())
-        old = pd.DataFrame() if known is None else known[known["method"] == method]
-        if draws is not None and new == len(rows):
-            pooled.append(coverage(draws[draws["method"] == method], ["method"]))
-        elif new == 0 and (old["experiment"] == POOLED).any():
-            pooled.append(old[old["experiment"] == POOLED])
+        before = None if known is None else known[known["method"] == method]
+        before = None if before is None else before[before["experiment"] == POOLED]
+        if common is not None and new == (settings["method"] == method).sum():
+            pooled.append(coverage(common[common["method"] == method], ["method"]))
+        elif new == 0 and before is not None and before["samples"].sum() == rows["samples"].sum():
+            pooled.append(before)
         else:
             pooled.append(_pooled(rows))
+    if not pooled:
+        return settings
     together = pd.concat(pooled, ignore_index=True).assign(experiment=POOLED)
     together["k1"] = pd.Series(pd.NA, together.index, dtype="Int64")
-    settings = settings.sort_values([*SETTING, "multiple", "level"])
     return pd.concat([settings, together[list(settings)]], ignore_index=True)
+
+
+def _place(table: pd.DataFrame) -> pd.MultiIndex:
+    return pd.MultiIndex.from_frame(table[SETTING[:2]])
+
+
+def _in_common(draws: pd.DataFrame, shared: pd.Index, *, all_methods: bool) -> pd.DataFrame:
+    """Keep the shared settings and, of `all_methods`, the repetitions that each of them has."""
+    kept = draws[_place(draws).isin(shared)]
+    if all_methods:
+        methods = kept.groupby([*SETTING[:2], "repetition"])["method"].transform("nunique")
+        kept = kept[methods == draws["method"].nunique()]
+    return kept
 
 
 def _pooled(rows: pd.DataFrame) -> pd.DataFrame:

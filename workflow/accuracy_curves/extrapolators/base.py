@@ -47,7 +47,8 @@ class Extrapolator(ABC):
         What it is fitted to.
     reach : int
         Largest k / k1 at which the coverage of its intervals, pooled over settings, was measured
-        to be at most 5 points below nominal; 2 where it was not measured.
+        to be at most 5 points below nominal; at most 2 where it was not measured on real sets, and
+        0 where it is not even at k1, on populations of known accuracy (benchmarks/reach.py).
     splits : int
         Splits into halves for its intervals, by default and at most.
     slow : bool
@@ -99,8 +100,15 @@ class Extrapolator(ABC):
         """
         self._check(sample)
         # The products are small: threads would only wait for each other.
-        with one_thread():
-            self._fit(sample)
+        try:
+            with one_thread():
+                self._fit(sample)
+        except MemoryError as error:
+            raise FitError(
+                f"{self.name} does not fit in the memory of this machine, with {sample.n_points:,} "
+                f"points of {sample.n_classes:,} classes: take smaller options, if it has any, or "
+                "fewer points"
+            ) from error
         return self
 
     @classmethod

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from accuracy_curves.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
@@ -26,6 +26,7 @@ from accuracy_curves.figures.style import (
     gradient,
     paper_style,
 )
+from accuracy_curves.utils.arrays import Float64Array
 
 CORRELATIONS = (0.3, 0.5, 0.7, 0.9)
 CLASS_COLORS = ("#E69F00", "#56B4E9", "#009E73")
@@ -57,8 +58,10 @@ def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
     spread = np.sqrt(1 - rho**2)
     for place, (mean, label) in enumerate(zip(means, labels, strict=True)):
         color = CLASS_COLORS[place % len(CLASS_COLORS)]
-        upper.plot(x, norm.pdf(x, mean, spread), color=color, linewidth=1.4)
-        upper.plot([mean, mean], [0, norm.pdf(0, 0, spread)], ":", color=color, linewidth=0.9)
+        upper.plot(x, _density(x, mean, spread), color=color, linewidth=1.4)
+        upper.plot(
+            [mean, mean], [0, float(_density(0.0, 0.0, spread))], ":", color=color, linewidth=0.9
+        )
         lower.axvspan(borders[place], borders[place + 1], color=color, linewidth=0)
         middle = (borders[place] + borders[place + 1]) / 2
         lower.text(middle, 0.5, f"$y_{place + 1}$ = {label:g}", ha="center", va="center")
@@ -110,7 +113,7 @@ def favorability_figure(rho: float) -> Figure:
     levels = favorability(side, side[:, None], rho)
     lines = left.contour(side, side, levels, LEVELS, cmap="viridis_r", linewidths=1.1)
     # Far from 0 the level set of u is the line y = Phi^-1(u): the labels stand there side by side.
-    places = [(norm.ppf(level), 2.3) for level in LEVELS]
+    places = [(ndtri(level), 2.3) for level in LEVELS]
     left.clabel(lines, fontsize=SMALL_SIZE, fmt="%g", manual=places)
     left.plot(side, rho * side, color="black", linestyle="--", linewidth=0.8)
     left.set_ylim(-3, 3)
@@ -143,6 +146,12 @@ def correlations_figure(correlations: Sequence[float] = CORRELATIONS) -> Figure:
     _name(right, "degree of the polynomial", "", "largest error of the best polynomial")
     right.set_xticks(degrees[::2])
     return figure
+
+
+def _density(x: Float64Array | float, mean: float, spread: float) -> Float64Array:
+    """Density of N(mean, spread^2), as of SciPy's `norm`, whose module takes long to import."""
+    z = (np.asarray(x) - mean) / spread
+    return np.asarray(np.exp(-(z**2) / 2.0) / np.sqrt(2 * np.pi) / spread)
 
 
 def _name(axes: Axes, x: str, y: str, title: str) -> None:

@@ -37,8 +37,8 @@ PANEL_HEIGHT = 1.6
 MOST_GROUPS = 8
 GROUPS_IN_A_COLUMN = 3
 RATIO_CAP = 4.0
-# Of the noise of the draw of the classes, which is no method.
-DRAW_STYLE = Style("draw of the classes alone", "#c8c8c8")
+# Of one part of the noise of the draw of the classes, which is no method.
+DRAW_STYLE = Style("draw of the points' classes alone", "#c8c8c8")
 # Share of a group's width that its boxes take.
 GROUP_SHARE = 0.8
 # Quartiles and whiskers of fewer values would look surer than they are.
@@ -118,7 +118,7 @@ def rmse_boxplots(
     styles: Mapping[str, Style],
     settings: Sequence[LabelledSetting],
     *,
-    hide_above: float | None = None,
+    hide_above: float | Mapping[str, Any] | None = None,
     noise: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
@@ -126,17 +126,22 @@ def rmse_boxplots(
     Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach the
     farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel` share a
     panel. A method whose values in a setting are all above `hide_above` has no box there but a
-    note, as in the paper (0.05 and 0.07). `errors` is what `repetition_errors` returns; `noise`, of
-    `evaluation.class_draw` (columns experiment, k1, method, repetition, rmse_curve), is a grey box
-    at the left of each group.
+    note, as in the paper (0.05 and 0.07). It is a number for all methods, or ``{"above": number,
+    "methods": keys, "k1": numbers}`` for those of them that it names. `errors` is what
+    `repetition_errors` returns; `noise`, of `evaluation.class_draw` (columns experiment, k1,
+    method, repetition, rmse_curve), is a grey box at the left of each group.
     """
     if noise is not None:
         errors, styles = pd.concat([errors, noise]), {NAME: DRAW_STYLE, **styles}
     groups = _groups(errors, "rmse_curve", styles, settings)
+    one = {"above": hide_above}
+    rule: Mapping[str, Any] = hide_above if isinstance(hide_above, Mapping) else one
+    above = rule.get("above")
     hidden = {
-        key
-        for key, found in groups.items()
-        if hide_above is not None and len(found) and found.min() > hide_above and key[1] != NAME
+        (setting, method)
+        for (setting, method), found in groups.items()
+        if above is not None and len(found) and found.min() > above and method != NAME
+        if method in rule.get("methods", [method]) and setting.k1 in rule.get("k1", [setting.k1])
     }
     figure, panels = _panels(groups, styles, settings)
     for axes, shown in panels:
@@ -145,7 +150,7 @@ def rmse_boxplots(
         for position, (setting, method) in _slots(shown, styles):
             found = groups[setting, method]
             if (setting, method) in hidden:
-                note = f"{styles[method].label} > {hide_above:g}"
+                note = f"{styles[method].label} > {above:g}"
                 write_upright(axes, position, 0.03, note, styles[method].color, "bottom")
             else:
                 tops.append(draw_box(axes, found, position, styles[method].color, len(styles)))

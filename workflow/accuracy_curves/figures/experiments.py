@@ -125,15 +125,6 @@ def experiments_figure(
     return figure
 
 
-@paper_style()
-def absent_figure(absent: Mapping[str, str]) -> Figure:
-    """Write which data sets are absent, where none of a figure's is there."""
-    note = _note(absent, TEXT_WIDTH)
-    figure = Figure(figsize=(TEXT_WIDTH, lines_height(note, SMALL_SIZE) + 0.3))
-    figure.text(0.15 / TEXT_WIDTH, 0.5, note, fontsize=SMALL_SIZE, va="center", linespacing=1.15)
-    return figure
-
-
 def _note(absent: Mapping[str, str], width: float) -> str:
     """Write what is absent, in lines that fit a figure of this width."""
     return "\n".join(

@@ -1,4 +1,4 @@
-"""All methods in all settings: an error as numbers, its ratio to a method's as colours."""
+"""All methods in all settings: an error as numbers, its size or its ratio as colours."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -21,12 +21,21 @@ BELOW = 0.52
 # Colours stop at four times better and four times worse.
 MOST = 4.0
 COLORS = "RdBu_r"
+# Colours of the bias stop at a tenth too low and a tenth too high.
+MOST_BIAS = 0.1
+BIAS_COLORS = "PuOr_r"
 # On colours farther out than this share of the scale, white letters are easier to read.
 DARK = 0.7
 # What is shown: the column of the errors, a number of it, and their names.
 SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
     "rmse": ("rmse_curve", lambda error: float(np.median(error)), "RMSE", "median RMSE"),
-    "bias": ("error_at_k2", lambda error: float(error.mean()), "|bias| at $k_2$", "bias"),
+    "rms": (
+        "error_at_k2",
+        lambda error: float(np.sqrt(np.square(error).mean())),
+        "RMSE",
+        "RMSE",
+    ),
+    "bias": ("error_at_k2", lambda error: float(error.mean()), "bias at $k_2$", "bias"),
     "sd": ("error_at_k2", lambda error: float(error.std()), "sd at $k_2$", "sd"),
 }
 
@@ -43,10 +52,11 @@ def matrix_figure(
 
     The number is the median over the repetitions of `rmse_curve`, or the mean (bias) or standard
     deviation (sd, divisor n) of `error_at_k2`, in thousandths, bold where its size is the smallest
-    of the row. The colour is its ratio to the reference (of the RMSE the median ratio, of the bias
-    that of the sizes), blue where the method is better. Numbers and colours of a row are of the n
-    repetitions that all its methods and the reference, which need not be shown, have, so that they
-    compare the same classes. Settings of one `panel` stand together under a row with its name.
+    of the row. The colour is its ratio to the reference (of the RMSE the median ratio), blue where
+    the method is better; of the bias, its size and sign on one linear scale. Numbers and colours of
+    a row are of the n repetitions that all its methods and the reference, which need not be shown,
+    have, so that they compare the same classes. Settings of one `panel` stand together under a row
+    with its name.
     """
     if not styles or not settings:
         raise InputError("a matrix needs a method and a setting to draw")
@@ -54,7 +64,7 @@ def matrix_figure(
     measure, number, of, numbers = SHOWN[show]
     rows = _rows(settings)
     shape = len(rows), len(styles)
-    found, ratios = np.full(shape, np.nan), np.full(shape, np.nan)
+    found, shades = np.full(shape, np.nan), np.full(shape, np.nan)
     labels = []
     for row, setting in enumerate(rows):
         if isinstance(setting, str):
@@ -67,13 +77,17 @@ def matrix_figure(
         for column, method in enumerate(styles):
             own = each[method]
             found[row, column] = number(own)
-            ratios[row, column] = 1.0 if method == reference else _ratio(own, other, show, number)
+            if show == "bias":
+                shades[row, column] = np.clip(found[row, column] / MOST_BIAS, -1, 1)
+            else:
+                ratio = 1.0 if method == reference else _ratio(own, other, show, number)
+                shades[row, column] = np.log(np.clip(ratio, 1 / MOST, MOST)) / np.log(MOST)
     left = max(text_width(label, SMALL_SIZE) for label in labels) + 0.14
     above = max(text_width(style.label, SMALL_SIZE) for style in styles.values()) + 0.1
     height = above + ROW * len(rows) + BELOW
     figure = Figure(figsize=(TEXT_WIDTH, height))
     axes = axes_at(figure, left, BELOW, TEXT_WIDTH - left - 0.08, ROW * len(rows))
-    _draw(axes, found, ratios)
+    _draw(axes, found, shades, BIAS_COLORS if show == "bias" else COLORS)
     axes.set_yticks(range(len(rows)), labels)
     axes.xaxis.tick_top()
     axes.set_xticks(range(len(styles)), [style.label for style in styles.values()], rotation=90)
@@ -81,11 +95,15 @@ def matrix_figure(
     axes.spines[:].set_visible(False)
     bar = axes_at(figure, left, 0.36, TEXT_WIDTH - left - 0.08, 0.08)
     figure.colorbar(axes.images[0], cax=bar, orientation="horizontal")
-    marks = np.array([1 / MOST, 1 / 2, 1, 2, MOST])
-    bar.set_xticks(np.log(marks), ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
-    name = styles[reference].label if reference in styles else reference
+    marks = np.linspace(-1, 1, 5)
     # To the right, since it may be wider than the cells: the room is below the rows' names.
-    bar.set_xlabel(f"{of} over that of {name}; numbers: {numbers} in thousandths", loc="right")
+    if show == "bias":
+        bar.set_xticks(marks, ["−100", "−50", "0", "50", "100"])
+        bar.set_xlabel(f"{of} in thousandths (colours stop at 100)", loc="right")
+    else:
+        bar.set_xticks(marks, ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
+        name = styles[reference].label if reference in styles else reference
+        bar.set_xlabel(f"{of} over that of {name}; numbers: {numbers} in thousandths", loc="right")
     return figure
 
 
@@ -95,8 +113,8 @@ def _ratio(
     """Divide errors of a method by the reference's in the same repetitions; NaN by zero."""
     if show == "rmse":
         return float(np.median(own[other > 0] / other[other > 0])) if other.any() else np.nan
-    divisor = abs(number(other))
-    return abs(number(own)) / divisor if divisor else np.nan
+    divisor = number(other)
+    return number(own) / divisor if divisor else np.nan
 
 
 def _rows(settings: Sequence[LabelledSetting]) -> list[LabelledSetting | str]:
@@ -114,15 +132,14 @@ def _thousandths(error: float) -> str:
     return f"{1000 * error:z.{digits}f}".replace("-", "−")
 
 
-def _draw(axes: Axes, found: Float64Array, ratios: Float64Array) -> None:
-    """Draw the coloured cells and write the numbers."""
-    shades, limit = np.log(np.clip(ratios, 1 / MOST, MOST)), np.log(MOST)
-    axes.imshow(shades, cmap=COLORS, norm=Normalize(-limit, limit), aspect="auto")
+def _draw(axes: Axes, found: Float64Array, shades: Float64Array, colors: str) -> None:
+    """Draw the coloured cells, of shades in [-1, 1], and write the numbers."""
+    axes.imshow(shades, cmap=colors, norm=Normalize(-1, 1), aspect="auto")
     for row, cells in enumerate(found):
         for column, each in enumerate(cells):
             if np.isnan(each):
                 continue
-            dark = abs(shades[row, column]) > DARK * limit
+            dark = abs(shades[row, column]) > DARK
             axes.text(
                 column,
                 row,

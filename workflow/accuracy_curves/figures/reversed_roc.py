@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.layout import axes_at
@@ -18,6 +18,9 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix, split
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 POINTS = 4
+# Of systems that are nearly perfect the average is drawn on a logarithmic axis: linear, it is the
+# frame of an empty box.
+NEARLY_PERFECT = 0.98
 INCORRECT = "#D55E00"
 CORRECT = "#009E73"
 SHARE = "#F0E442"
@@ -124,13 +127,22 @@ def _draw_average(axes: Axes, matrix: ScoreMatrix, shares: Float64Array, seed: i
     """Draw the average reversed ROC over the shown points and over all."""
     steps = np.sort(1 - shares)
     few = np.arange(len(steps) + 1) / len(steps)
+    area, least = reversed_auc(matrix, seed), 0.5 / (matrix.n_classes - 1)
     name = f"{len(steps)} point{'s' if len(steps) > 1 else ''}, rAUC {shares.mean():.3f}"
     axes.step([0, *steps, 1], [*few, 1], where="post", color="0.55", linewidth=1.6, label=name)
-    u = np.linspace(0, 1, 501)
-    name = f"all {matrix.n_points}, rAUC {reversed_auc(matrix, seed):.3f}"
+    near = area > NEARLY_PERFECT
+    u = np.geomspace(least, 1, 501) if near else np.linspace(0, 1, 501)
+    name = f"all {matrix.n_points}, rAUC {area:.{5 if near else 3}f}"
     axes.plot(u, reversed_roc(matrix, u, seed), ":", color=AVERAGE, linewidth=1.8, label=name)
     _unit(axes)
     axes.set_yticks([0, 0.5, 1])
+    if near:
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_xlim(least, 1.15)
+        if not steps.any():
+            note = "no class outscores\nthat of any of the points"
+            axes.text(0.5, 0.5, note, transform=axes.transAxes, ha="center", fontsize=SMALL_SIZE)
     axes.set_xlabel("$u$", labelpad=1)
     axes.set_title(r"$\overline{\mathrm{rROC}}(u)$", pad=5)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.18), handlelength=1.8)

@@ -43,7 +43,7 @@ class Interval:
         Prediction interval of the accuracy on one new set of k classes, with as many points a
         class as the sample.
     too_far : array of bool
-        Whether k / k1 is above the method's `reach`: the interval may cover less than it says.
+        Whether k / k1 is above the method's `reach`: the interval may be too narrow.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class ClassIntervals:
     fitted : Extrapolator
         The method, fitted to all k1 classes.
     reach : int
-        Largest k / k1 at which the coverage was measured to be near nominal.
+        Largest k / k1 at which the coverage was measured to be near nominal; 0 for none.
     variation : HalfFits
         The fits to halves of the classes.
     backtest : float
@@ -112,7 +112,7 @@ class ClassIntervals:
     -----
     AccuracyWarning
         If the scores look like probabilities or have the wrong direction, or the method's curve
-        misses what was observed: the intervals then cover less than they say.
+        misses what was observed: the intervals are then too narrow.
 
     Examples
     --------
@@ -178,7 +178,25 @@ class ClassIntervals:
         return found
 
     def cautions(self) -> list[AccuracyWarning]:
-        """Say where the method's own curve misses what was observed: one ``"misfit"``, or none."""
+        """Say where the intervals cover less than they say.
+
+        ``"misfit"`` where the method's own curve misses what was observed in this sample, and
+        ``"no_reach"`` where it did in most of the populations that it was measured on.
+        """
+        return [*self._misses(), *self._without_reach()]
+
+    def _without_reach(self) -> list[AccuracyWarning]:
+        """Say that measured coverage is too low at any number of classes."""
+        if self.reach:
+            return []
+        said = (
+            f"intervals of {self.fitted.label} hold the expected accuracy less often than they "
+            "say, at any number of classes, as measured where it is known: take another method's"
+        )
+        return [AccuracyWarning(said, "no_reach")]
+
+    def _misses(self) -> list[AccuracyWarning]:
+        """Say where the curve misses what was observed."""
         variation, seen = self.variation, self.variation.observed
         fitted = float(self.accuracy(self.n_classes)[0])
         missed = fitted - seen

@@ -11,8 +11,8 @@ from typing import NoReturn
 PARENT = "ACCURACY_CURVES_SNAKEMAKE"
 LOCKS = Path(".snakemake/locks")
 LOCKED = (
-    "This folder is locked: another run uses it, or was killed in it. "
-    "If none runs, release it with `make unlock` (`snakemake --unlock`)."
+    "Another run uses this folder, or was killed in it. Two presets may run in it at once, one "
+    "preset not. If none runs, release it with `make unlock` (`snakemake --unlock`)."
 )
 SCRIPTS = ".snakemake/scripts"
 SECONDS = 1.0

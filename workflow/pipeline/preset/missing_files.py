@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 
 from accuracy_curves.datasets import DATASETS
 from accuracy_curves.datasets.base import EmbeddedDataset
-from accuracy_curves.datasets.downloads.original_files import how_to_get, input_files, originals_of
+from accuracy_curves.datasets.downloads.original_files import (
+    convertible,
+    how_to_get,
+    input_files,
+    originals_of,
+    without_source,
+)
 from accuracy_curves.datasets.downloads.sources import Source
 from accuracy_curves.exceptions import InputError
 from pipeline.preset.figure_plans import figure_settings, judged
@@ -18,7 +24,10 @@ from pipeline.preset.settings import Config, dataset_of
 
 
 class Download(NamedTuple):
-    """One absent file of the table of sources, or the absent files of one folder of originals."""
+    """One absent file of the table of sources, or the absent files of one folder of originals.
+
+    Or one absent file that is made of such, by its name.
+    """
 
     name: str
     files: list[str]
@@ -44,11 +53,7 @@ def downloads(config: Config) -> list[Download]:
         whole = set(dataset.files())
         for path, source in originals_of(dataset).items():
             if not path.exists():
-                if "{" in str(path):
-                    raise InputError(
-                        f"{path} cannot be fetched, as its path has a brace: "
-                        "put it there by hand, or give another data_dir"
-                    )
+                _refuse_braces(path)
                 found[path if path in whole else path.parent][path] = source
     sets = [next(iter(absent.values())).data_set for absent in found.values()]
     names = [
@@ -64,6 +69,30 @@ def downloads(config: Config) -> list[Download]:
         )
         for i, (name, absent) in enumerate(zip(names, found.values(), strict=True))
     ]
+
+
+def conversions(config: Config) -> dict[str, str]:
+    """Map the name of each absent file that is made of public ones to its path; in no two folders.
+
+    `InputError` as that of `downloads`.
+    """
+    found: dict[str, str] = {}
+    for experiment in config["experiments"]:
+        for path in convertible(dataset_of(config, experiment)):
+            _refuse_braces(path)
+            if found.setdefault(path.name, str(path)) != str(path):
+                raise InputError(
+                    f"{path.name} is wanted in two folders: name one of them in the configuration"
+                )
+    return found
+
+
+def _refuse_braces(path: Path) -> None:
+    if "{" in str(path):
+        raise InputError(
+            f"{path} cannot be fetched, as its path has a brace: "
+            "put it there by hand, or give another data_dir"
+        )
 
 
 def embedding_of(config: Config, experiment: str) -> str | None:
@@ -97,18 +126,16 @@ def embeddings(config: Config) -> dict[str, str]:
 
 
 def leave_out_absent(config: Config, results: Path) -> Config:
-    """Leave out the experiments on original files whose score matrix is not among the results.
+    """Leave out the experiments that the preset's ``absent`` leaves out.
 
-    The figures and tables that show nothing else go as well. ``left_out`` says of each experiment
-    what to do about it, by its label, and so do figures of the kind ``comparison`` that should show
-    it.
+    Those on files that are not there and have no public source; and with ``leave_out``, those on
+    files that have one, where the score matrix of originals, or a file made of public ones, is not
+    there. The figures and tables that show nothing else go as well. ``left_out`` says of each
+    experiment what to do about it, by its label, and so do figures of the kind ``comparison`` that
+    should show it.
     """
-    left_out = {
-        name: _what_to_do(config, name, results)
-        for name in config["experiments"]
-        if originals_of(dataset_of(config, name))
-        and not (results / "scores" / f"{name}.npz").exists()
-    }
+    reasons = {name: _reason(config, name, results) for name in config["experiments"]}
+    left_out = {name: reason for name, reason in reasons.items() if reason}
     labels = {name: config["experiments"][name].get("label", name) for name in left_out}
     kept: Config = copy.deepcopy(config)
     for name in left_out:
@@ -126,7 +153,7 @@ def leave_out_absent(config: Config, results: Path) -> Config:
                 figure["experiments"] = [name for name in shown if name not in left_out]
             if kind == "comparison":
                 figure["absent"] = {**figure["absent"], **absent}
-            elif not _is_left(kind, figure, kept):
+            if not _is_left(kind, figure, kept):
                 del named[key]
             for name in left_out:
                 figure.get("printed", {}).pop(name, None)
@@ -143,9 +170,22 @@ def _is_left(kind: str, figure: Mapping[str, Any], config: Config) -> bool:
     return "part" in figure or bool(figure_settings(config, figure))
 
 
-def _what_to_do(config: Config, experiment: str, results: Path) -> str:
-    """Say how an experiment is to be had that is not there."""
-    originals = originals_of(dataset_of(config, experiment))
+def _reason(config: Config, experiment: str, results: Path) -> str:
+    """Say why an experiment is left out, and how it is to be had; "" where it is not."""
+    dataset = dataset_of(config, experiment)
+    if own := without_source(dataset):
+        names = " and ".join(path.name for path in own)
+        return (
+            f"{names} is not in {own[0].parent}, and no public file gives it; see config/README.md"
+        )
+    if config["absent"] != "leave_out":
+        return ""
+    if made := convertible(dataset):
+        names = " and ".join(path.name for path in made)
+        return f"{names} is not in {made[0].parent}; without absent=leave_out it is fetched"
+    originals = originals_of(dataset)
+    if not originals or (results / "scores" / f"{experiment}.npz").exists():
+        return ""
     absent = {path: source for path, source in originals.items() if not path.exists()}
     if not absent:
         return (

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from accuracy_curves.datasets.downloads.converted import CONVERTED
 from accuracy_curves.datasets.downloads.integrity import check_copy
 from accuracy_curves.datasets.downloads.sources import Source, sources_of
 
@@ -37,6 +38,18 @@ def input_files(dataset: "Dataset") -> list[Path]:
     for path in dataset.files():
         files += [one for one in known if one.parent == path] or [path]
     return files
+
+
+def convertible(dataset: "Dataset") -> list[Path]:
+    """List the absent files of a data set that are made of public ones, by their names."""
+    return [path for path in dataset.files() if path.name in CONVERTED and not path.exists()]
+
+
+def without_source(dataset: "Dataset") -> list[Path]:
+    """List the absent files of a data set that can neither be fetched nor made of public ones."""
+    originals = originals_of(dataset)
+    known = {*originals, *(path.parent for path in originals), *convertible(dataset)}
+    return [path for path in dataset.files() if not path.exists() and path not in known]
 
 
 def check_originals(dataset: "Dataset") -> None:
