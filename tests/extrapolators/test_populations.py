@@ -4,8 +4,9 @@ import pytest
 from scipy.special import beta
 
 import populations
+import reach
 from accuracy_curves import average_accuracy
-from accuracy_curves.extrapolators import extrapolate
+from accuracy_curves.extrapolators import EXTRAPOLATORS, extrapolate
 from populations import POPULATIONS, Population
 
 K = np.array([2, 20, 200, 2000])
@@ -65,6 +66,47 @@ def test_auto_does_not_see_how_scores_are_written(population: Population):
     np.testing.assert_allclose(found, np.broadcast_to(found[0], np.shape(found)), atol=0.01)
 
 
+KNOWN = [population for population in POPULATIONS if population.family]
+
+
+@pytest.mark.parametrize("population", KNOWN, ids=lambda population: population.name)
+def test_who_knows_the_family_is_right_with_many_points(population: Population):
+    sample = next(iter(population.samples(10, 2000, 0).values()))
+    np.testing.assert_allclose(population.oracle(sample, K), population.accuracy(K), atol=0.02)
+
+
+def test_families_are_known_of_half_of_the_populations_at_least():
+    assert len(KNOWN) >= len(POPULATIONS) / 2
+    (unknown,) = (p for p in POPULATIONS if p.name == "whole numbers, with ties")
+    assert np.isnan(unknown.oracle(unknown.samples(10, 1, 0)["s"], K)).all()
+
+
+def test_methods_of_ranks_predict_once_a_draw():
+    found = populations.predictions(KNOWN[0], ["regression", "family", "pooled_tail"], 12, 2, 2)
+    ways = found.groupby("method")["way"].nunique()
+    assert ways["regression"] == ways["family"] == 1
+    assert ways["pooled_tail"] == len(KNOWN[0].written)
+
+
+def test_coverage_counts_intervals_that_hold_the_truth(monkeypatch, capsys):
+    columns = ["population", "draw", "factor", "level", "held", "width"]
+    rows = [
+        ("p", draw, factor, level, draw < 1 or level > 0.85, factor / 10)
+        for draw in range(4)
+        for factor in populations.FACTORS
+        for level in populations.LEVELS
+    ]
+    table = populations.as_coverage(pd.DataFrame(rows, columns=columns))
+    cells = [list(column.cells) for column in table.columns]
+    assert cells[0] == ["p", "all"]
+    assert cells[1] == ["25 / 100 / 100, 0.200"] * 2
+    monkeypatch.setattr(populations, "POPULATIONS", POPULATIONS[3:4])
+    arguments = ["--classes", "20", "--points", "2", "--draws", "3", "--intervals", "auto"]
+    monkeypatch.setattr("sys.argv", ["populations.py", *arguments])
+    populations.main()
+    assert POPULATIONS[3].name in capsys.readouterr().out
+
+
 def test_the_same_seed_draws_the_same_scores():
     population = POPULATIONS[0]
     first, again, other = (population.samples(10, 2, seed)["distance"] for seed in (0, 0, 1))
@@ -94,3 +136,47 @@ def test_the_command_prints_a_table_for_each_factor(monkeypatch, capsys, tmp_pat
     printed = capsys.readouterr().out
     assert all(f"{factor} k1" in printed for factor in (2, 4, 10))
     assert list(pd.read_csv(table)["factor"]) == [2, 4, 10]
+
+
+def test_no_method_declares_more_reach_than_was_measured():
+    """Of the committed table, on populations of several kinds."""
+    table = pd.read_csv(reach.TABLE)
+    assert set(table["population"]) == set(BY_NAME)
+    assert set(table["method"]) <= {name for name, each in EXTRAPOLATORS.items() if not each.slow}
+    for method, measured in reach.reaches(table).items():
+        assert EXTRAPOLATORS[method].reach <= measured, method
+
+
+def test_a_curve_that_misses_what_it_sees_is_said_in_every_population():
+    table = pd.read_csv(reach.TABLE)
+    missed = table[table["1 k1"] < 0.7]
+    assert len(missed) > 5
+    assert (missed["misfit"] > 0.8).all()
+
+
+def test_a_reach_is_the_largest_factor_up_to_which_intervals_hold():
+    rows = [
+        ("a", 10, 0.9, 0.9, 0.5, 1.0),
+        ("a", 10, 0.9, 0.8, 0.9, 1.0),
+        ("b", 10, 0.7, 1.0, 1.0, 1.0),
+    ]
+    table = pd.DataFrame(rows, columns=["method", "draws", "1 k1", "2 k1", "4 k1", "10 k1"])
+    assert reach.reaches(table) == {"a": 2, "b": 0}
+
+
+def test_coverage_is_counted_as_it_is(tmp_path, monkeypatch, capsys):
+    """Of a method that is nearly right, and of one that misses what it sees."""
+    monkeypatch.setattr(reach, "POPULATIONS", [BY_NAME["Gaussian, d = 5, variance 0.1"]])
+    out = tmp_path / "reach.csv"
+    arguments = ["--classes", "24", "--points", "2", "--draws", "4", "--out", str(out)]
+    monkeypatch.setattr("sys.argv", ["reach.py", *arguments, "--methods", "gaussian_tail", "kde"])
+    reach.main()
+    first = pd.read_csv(out).set_index("method")
+    assert (first["draws"] == 4).all()
+    assert first.loc["gaussian_tail", "1 k1"] >= 0.5
+    assert first.loc["kde", "1 k1"] <= 0.5
+    assert first.loc["kde", "misfit"] >= 0.5
+    assert "reach" in capsys.readouterr().out
+    before = out.read_bytes()
+    reach.main()
+    assert out.read_bytes() == before

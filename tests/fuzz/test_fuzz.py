@@ -17,11 +17,13 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.io import savemat
 
 from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.cli.main import main
 from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.readers.archives import extract_archive
+from accuracy_curves.datasets.readers.matlab import load_variable
 from accuracy_curves.datasets.readers.pickles import read_pickled_arrays
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores, save_scores
@@ -182,6 +184,23 @@ def test_archives_pickles_and_groups(cases, how, tmp_path):
                 shutil.rmtree(folder)
         seen["refused" if refusal else "read"] += 1
     assert seen["refused"] > cases / 8
+
+
+@pytest.mark.parametrize(
+    "cases", [pytest.param(3, id="3"), pytest.param(250, id="250", marks=pytest.mark.slow)]
+)
+def test_mutated_matlab_files(cases, tmp_path):
+    """Case 96 ends the process that reads it with a segmentation fault, in SciPy's reader."""
+    stream = io.BytesIO()
+    known = {"a": np.arange(60.0).reshape(6, 10), "b": np.arange(7, dtype="i4")}
+    savemat(stream, known | {"names": np.array(["x", "yy"], dtype=object)})
+    whole, path, seen = stream.getvalue(), tmp_path / "x.mat", TRIED["MATLAB files, damaged"]
+    for case in [96, *range(cases)]:
+        path.write_bytes(mutated(whole, random.Random(case)))
+        found, refusal = sentence(load_variable, path, "a")
+        assert str(path) in refusal if found is None else found.dtype.kind in "biuf"
+        seen["refused" if refusal else "read"] += 1
+    assert seen["refused"] > 0
 
 
 @how_many(1000)

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.special import expit, logit
 from scipy.stats import t as student
 
@@ -7,7 +9,7 @@ from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.class_variance import log_odds
-from accuracy_curves.intervals.monotone_ends import GRID, first_below
+from accuracy_curves.intervals.monotone_ends import first_below, grid_of
 from accuracy_curves.observed.accuracy import erring_classes
 from conftest import simulated
 
@@ -257,29 +259,57 @@ def test_an_upper_end_bounds_the_accuracy_at_more_classes(pairs):
 
 def test_ends_are_those_of_brute_force():
     """Few classes, nearly all recognised: both ends rise somewhere."""
-    every, changed = np.arange(2, 400), np.zeros(2)
+    changed = np.zeros(2)
     for seed, method in enumerate(["auto"] * 4 + ["regression"] * 4):
         intervals = ClassIntervals(simulated(14, 2, variance=0.1, seed=seed), method, splits=5)
-        found = intervals.interval(every, level=0.8)
-        lower, upper = alone(intervals, every, 0.8)
-        upper = np.maximum(upper, found.accuracy)
-        fewer = [each[: n + 1] for n, each in enumerate(np.tile(found.accuracy, (398, 1)))]
-        exact = [upper[: len(a)][a >= a[-1]].min() for a in fewer]
-        # Of j up to k the grid has one in four; k itself is always one.
-        assert (found.upper >= np.array(exact) - 1e-12).all()
-        assert (found.upper <= upper + 1e-12).all()
-        np.testing.assert_allclose(found.upper, exact, atol=2e-3)
-        assert (found.lower >= np.minimum(lower, found.accuracy) - 1e-12).all()
-        assert (found.lower <= found.accuracy).all()
+        grid = grid_of(14)
+        found = intervals.interval(grid, level=0.8)
+        lower, upper = alone(intervals, grid, 0.8)
+        lower, upper = np.minimum(lower, found.accuracy), np.maximum(upper, found.accuracy)
+        for n, accuracy in enumerate(found.accuracy):
+            fewer, more = slice(n + 1), slice(n, None)
+            least = upper[fewer][found.accuracy[fewer] >= accuracy - 1e-9].min()
+            most = lower[more][found.accuracy[more] <= accuracy + 1e-9].max()
+            assert found.upper[n] == pytest.approx(max(least, accuracy), abs=1e-12)
+            assert found.lower[n] == pytest.approx(min(most, accuracy), abs=1e-12)
         changed += [(found.lower > lower + 1e-9).any(), (found.upper < upper - 1e-9).any()]
-        on_grid = intervals.interval(GRID, level=0.8)
-        if (np.diff(on_grid.accuracy) <= 0).all():
-            assert (np.diff(on_grid.upper) <= 0).all()
-            assert (np.diff(on_grid.lower) <= 0).all()
-        # What is asked besides does not matter.
-        one = intervals.interval(77, level=0.8)
-        assert (one.lower[0], one.upper[0]) == (found.lower[75], found.upper[75])
     assert (changed >= 1).all()
+
+
+@settings(max_examples=25)
+@given(
+    st.integers(0, 10**6),
+    st.integers(12, 40),
+    st.integers(1, 4),
+    st.floats(0.02, 0.6),
+    st.lists(st.integers(2, 10**6) | st.integers(2, 200), min_size=2, max_size=30),
+    st.sampled_from([0.5, 0.8, 0.95]),
+)
+def test_ends_fall_between_any_numbers_of_classes(seed, n_classes, points, variance, asked, level):
+    """An end depends on the sample and on k alone: asked together, alone, or never before."""
+    sample = simulated(n_classes, points, variance=variance, seed=seed)
+    intervals = ClassIntervals(sample, "gaussian_tail", splits=5, seed=seed)
+    k = np.unique(np.concatenate([np.arange(2, 120), asked]))
+    found = intervals.interval(k, level=level)
+    assert (np.diff(found.accuracy) <= 0).all()
+    assert (np.diff(found.lower) <= 1e-12).all()
+    assert (np.diff(found.upper) <= 1e-12).all()
+    new = ClassIntervals(sample, "gaussian_tail", splits=5, seed=seed)
+    for one in asked[:3]:
+        each, at = new.interval(one, level=level), np.searchsorted(k, one)
+        np.testing.assert_array_equal(each.lower, found.lower[at])
+        np.testing.assert_array_equal(each.upper, found.upper[at])
+
+
+def test_ends_between_the_grid_are_near_those_of_brute_force():
+    """A fine grid of every k, for the definition; ours has ten a decade."""
+    for seed in range(3):
+        intervals = ClassIntervals(simulated(30, 3, variance=0.3, seed=seed), splits=10)
+        every = np.arange(2, 3000)
+        found, (lower, upper) = intervals.interval(every, level=0.8), alone(intervals, every, 0.8)
+        np.testing.assert_allclose(found.upper, np.minimum.accumulate(upper), atol=0.01)
+        exact = np.maximum.accumulate(lower[::-1])[::-1]
+        np.testing.assert_allclose(found.lower, exact, atol=0.01)
 
 
 class Rising(CurveExtrapolator):
@@ -299,7 +329,7 @@ class Rising(CurveExtrapolator):
 
 def test_ends_say_nothing_where_the_prediction_contradicts_them():
     intervals = ClassIntervals(difficult_classes(60, 1), Rising(), splits=20)
-    k = np.array([10, 80])
+    k = np.array([12, 75])  # Of the grid.
     found = intervals.interval(k, level=0.8)
     lower, _ = alone(intervals, k, 0.8)
     assert (alone(intervals, np.array([200]), 0.8)[0] > found.accuracy).all()

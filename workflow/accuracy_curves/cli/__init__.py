@@ -1,5 +1,10 @@
 """The commands: all that knows a flag or a terminal."""
 
-from accuracy_curves.cli.main import main
+import sys
+
+try:
+    from accuracy_curves.cli.main import main
+except KeyboardInterrupt:  # Ctrl-C before there is anything that could catch it.
+    sys.exit(130)
 
 __all__ = ["main"]

@@ -66,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from accuracy_curves.cli.terminal import advised
 
         _exit_with(advised(str(error), error.reason))
+    except MemoryError:
+        _exit_with("the memory of this machine does not suffice: close other programs")
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     sys.exit(0)

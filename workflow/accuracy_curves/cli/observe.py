@@ -9,7 +9,7 @@ from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import embedding_options, input_options, out_option
 from accuracy_curves.cli.terminal import output_folder, print_lines, print_notes, print_table
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.sample_warnings import warn_of_direction
+from accuracy_curves.observed.sample_warnings import warn_of_scores
 from accuracy_curves.prediction.predict import observed_grid
 
 OBSERVED = ("observed.csv", "reversed_roc.pdf", "reversed_roc.png")
@@ -60,5 +60,5 @@ def observe_command(
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
     # What else is doubtful is of predictions; ties are counted above.
-    print_notes(warn_of_direction(sample, seed, embedded=given.embedded))
+    print_notes(warn_of_scores(sample, seed, embedded=given.embedded))
     print_lines([f"wrote {path}" for path in written])

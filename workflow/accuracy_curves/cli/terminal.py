@@ -163,5 +163,5 @@ def _json_or_text(value: str) -> object:
     """Read a value as JSON, which has 1e-4, [512, 128], true; else it is a word."""
     try:
         return json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value

@@ -1,5 +1,6 @@
 """What every extrapolator is: fit a sample of k1 classes, predict the accuracy at any k."""
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
@@ -47,7 +48,8 @@ class Extrapolator(ABC):
         What it is fitted to.
     reach : int
         Largest k / k1 at which the coverage of its intervals, pooled over settings, was measured
-        to be at most 5 points below nominal; 2 where it was not measured.
+        to be at most 5 points below nominal; at most 2 where it was not measured on real sets, and
+        0 where it is not even at k1, on populations of known accuracy (benchmarks/reach.py).
     splits : int
         Splits into halves for its intervals, by default and at most.
     slow : bool
@@ -78,6 +80,14 @@ class Extrapolator(ABC):
         self.seed = seed
         check_options(self)
 
+    def __repr__(self) -> str:
+        options = inspect.signature(type(self)).parameters.values()
+        given = [
+            (each.name, getattr(self, each.name, each.default), each.default) for each in options
+        ]
+        said = [f"{name}={value!r}" for name, value, default in given if value != default]
+        return f"{type(self).__name__}({', '.join(said)})"
+
     def fit(self, sample: Ranked) -> Self:
         """Fit the method to the scores of k1 classes.
 
@@ -99,8 +109,15 @@ class Extrapolator(ABC):
         """
         self._check(sample)
         # The products are small: threads would only wait for each other.
-        with one_thread():
-            self._fit(sample)
+        try:
+            with one_thread():
+                self._fit(sample)
+        except MemoryError as error:
+            raise FitError(
+                f"{self.name} does not fit in the memory of this machine, with {sample.n_points:,} "
+                f"points of {sample.n_classes:,} classes: take smaller options, if it has any, or "
+                "fewer points"
+            ) from error
         return self
 
     @classmethod

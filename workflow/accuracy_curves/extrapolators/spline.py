@@ -12,7 +12,7 @@ from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
-from accuracy_curves.utils.validation import Choice, Count, Seed, check_options
+from accuracy_curves.utils.validation import Choice, Seed, Whole, check_options
 
 # Columns that span the others: enough of them, from the sharpest to the flattest.
 SPANNING = 300
@@ -51,6 +51,7 @@ class Spline(CurveExtrapolator):
     name = "spline"
     label = "spline (NNLS)"
     color = "#117733"
+    every_k = True
 
     gaps_: Float64Array
     coefficients_: Float64Array
@@ -58,7 +59,7 @@ class Spline(CurveExtrapolator):
     def __init__(
         self,
         *,
-        knots: Count = 10_000,
+        knots: Annotated[int, Whole(1, 10**5)] = 10_000,
         spacing: Annotated[str, Choice(*SPACINGS)] = "linear",
         seed: Seed = 0,
     ) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_variance import Spread, log_odds
@@ -18,8 +18,13 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 LARGEST_CLASSES = 10**12
 GRID: IntArray = np.unique(np.geomspace(2, LARGEST_CLASSES, 120).astype(np.int64))
+# Preferred numbers (Renard's R10) divide a decade; beyond 10^4 k1 every fourth of them is enough.
+DECADE = 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0
+DENSE_TO, COARSE_STEP, FARTHEST_CLASSES = 10**4, 4, 10**18
 # Predictions that differ by less are the same.
 ROUNDING = 1e-9
+# Ends are interpolated on log odds, which must be finite.
+LEAST, MOST = 1e-300, 1 - 2.0**-53
 
 
 class PredictionWithSpread(NamedTuple):
@@ -28,6 +33,17 @@ class PredictionWithSpread(NamedTuple):
     k: IntArray
     accuracy: Float64Array
     spread: Spread
+
+
+def grid_of(n_classes: int) -> IntArray:
+    """Spread numbers of classes over 2..10^18, ascending: k1 itself, and its round multiples."""
+    decades = range(-len(str(n_classes)), len(str(FARTHEST_CLASSES)))
+    factors = np.array([10.0**power * each for power in decades for each in DECADE])
+    near = factors <= DENSE_TO
+    factors = np.concatenate([factors[near], factors[~near][COARSE_STEP - 1 :: COARSE_STEP]])
+    found = np.concatenate([[2, FARTHEST_CLASSES], np.round(factors * n_classes)])
+    k: IntArray = np.unique(found[(found >= 2) & (found <= FARTHEST_CLASSES)].astype(np.int64))
+    return k
 
 
 class IntervalEnds:
@@ -39,14 +55,15 @@ class IntervalEnds:
 
         upper(k) = min over j <= k of u(j),   lower(k) = max over j >= k of l(j)
 
-    with j = k and the j of `GRID`, up to 10^12, where the prediction at j is no lower for the one,
-    and no higher for the other, than at k: that of some methods may rise.
+    over the j of a grid, `grid_of` k1, where the prediction at j is no lower for the one, and no
+    higher for the other, than at k: that of some methods may rise. Between two k of the grid the
+    log odds of an end are linear in log k. So an end depends on the sample and on k alone, and not
+    on what else is asked, and both ends fall wherever the prediction does.
     """
 
     def __init__(self, fitted: Extrapolator, variation: HalfFits) -> None:
         self._fitted, self._variation = fitted, variation
         self._grid_of_top: dict[int, PredictionWithSpread] = {}
-        self._last: tuple[int, PredictionWithSpread] | None = None
 
     def at(
         self,
@@ -62,26 +79,23 @@ class IntervalEnds:
         As if `sample_classes` classes had been sampled, and with V times `scale`. `InputError` if k
         or top is out of range.
         """
-        here = self._predicted_last(check_classes(k), top)
-        given = top, quantile, sample_classes, scale
+        classes = check_classes(k)
+        accuracy = np.clip(self._fitted.predict(classes, top), 0.0, 1.0)
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._grid_of_top:
-            self._grid_of_top[top] = self._predicted(GRID, top)
-        lower, upper = self._alone(here, *given)
-        grid_lower, grid_upper = self._alone(self._grid_of_top[top], *given)
-        grid = self._grid_of_top[top].accuracy
-        k, accuracy = here.k[:, None], here.accuracy[:, None]
-        before = (k >= GRID) & (grid >= accuracy - ROUNDING)
-        beyond = (k <= GRID) & (grid <= accuracy + ROUNDING)
-        upper = np.minimum(upper, np.where(before, grid_upper, 1.0).min(axis=1))
-        lower = np.maximum(lower, np.where(beyond, grid_lower, 0.0).max(axis=1))
-        return lower, upper
-
-    def _predicted_last(self, k: IntArray, top: int) -> PredictionWithSpread:
-        """Predict, or take what was predicted last: the levels of one question share it."""
-        if self._last is None or self._last[0] != top or not np.array_equal(self._last[1].k, k):
-            self._last = top, self._predicted(k, top)
-        return self._last[1]
+            self._grid_of_top[top] = self._predicted(grid_of(self._variation.n_classes), top)
+        grid = self._grid_of_top[top]
+        lower, upper = self._alone(grid, top, quantile, sample_classes, scale)
+        order, there = np.arange(len(grid.k)), grid.accuracy[:, None]
+        before = (order <= order[:, None]) & (grid.accuracy >= there - ROUNDING)
+        beyond = (order >= order[:, None]) & (grid.accuracy <= there + ROUNDING)
+        upper = np.where(before, upper, 1.0).min(axis=1)
+        lower = np.where(beyond, lower, 0.0).max(axis=1)
+        lower, upper = (
+            expit(np.interp(np.log(classes), np.log(grid.k), logit(end.clip(LEAST, MOST))))
+            for end in (lower, upper)
+        )
+        return np.minimum(lower, accuracy), np.maximum(upper, accuracy)
 
     def _predicted(self, k: IntArray, top: int) -> PredictionWithSpread:
         accuracy = np.clip(self._fitted.predict(k, top), 0.0, 1.0)

@@ -111,7 +111,7 @@ def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[str
             f"more than {FARTHEST} times the {k1:,} classes of the pilot are needed: that is too "
             "far to plan; collect some of them and plan again"
         )
-    if k > intervals.reach * k1:
+    if intervals.reach and k > intervals.reach * k1:
         said.append(
             f"{k:,} classes are more than {intervals.reach} times k1: the accuracy there, on which "
             "the width depends, is itself uncertain; plan again when more classes are there"

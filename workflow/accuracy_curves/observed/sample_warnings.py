@@ -4,6 +4,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.accuracy import average_accuracy, erring_classes, ranks
+from accuracy_curves.observed.score_warnings import warn_of_values
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -23,8 +24,8 @@ def warn_of_sample(
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
-    Reasons: those of `warn_of_scores`, ``"few_classes"``, ``"few_errors"``,
-    ``"few_erring_classes"`` and ``"ties"``.
+    Reasons: those of `warn_of_direction`, `warn_of_probabilities` and `warn_of_values`,
+    ``"few_classes"``, ``"few_errors"``, ``"few_erring_classes"`` and ``"ties"``.
     """
     found = warn_of_direction(sample, seed, embedded=embedded)
     own = len(np.unique(sample.labels))
@@ -56,17 +57,26 @@ def warn_of_sample(
             "random, so give scores with more digits if you can"
         )
         found.append(AccuracyWarning(said, "ties"))
-    return [*found, *warn_of_probabilities(sample)]
+    return [*found, *_warn_of_matrix(sample, seed)]
 
 
-def warn_of_scores(sample: Ranked, seed: int = 0) -> list[AccuracyWarning]:
+def warn_of_scores(
+    sample: Ranked, seed: int = 0, *, embedded: bool = False
+) -> list[AccuracyWarning]:
     """Say where scores are no scores that a method can extrapolate.
 
-    Warnings of `warn_of_direction` and `warn_of_probabilities`.
+    Warnings of `warn_of_direction`, `warn_of_probabilities` and `warn_of_values`.
     """
-    if not isinstance(sample, ScoreMatrix):
-        return warn_of_direction(sample, seed, embedded=True)
-    return [*warn_of_direction(sample, seed), *warn_of_probabilities(sample)]
+    found = warn_of_direction(sample, seed, embedded=embedded)
+    return [*found, *_warn_of_matrix(sample, seed)] if isinstance(sample, ScoreMatrix) else found
+
+
+def _warn_of_matrix(sample: ScoreMatrix, seed: int) -> list[AccuracyWarning]:
+    """Say what only the scores themselves show; probabilities are normalised anyway."""
+    probabilities, values = warn_of_probabilities(sample), warn_of_values(sample, seed)
+    return probabilities + [
+        each for each in values if not (probabilities and each.reason == "normalised")
+    ]
 
 
 def warn_of_direction(

@@ -6,7 +6,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.class_intervals import LEAST_MISFIT, ClassIntervals
 
 # Reasons not to use a number, and to doubt it, the gravest first: they stand before the number.
 DISQUALIFYING = (
@@ -19,8 +19,9 @@ DOUBTFUL = ("misfit", "above_observed")
 OTHERS = "few_errors"
 # The gravest first; a reason that is not here weighs as much as `OTHERS`.
 ORDER = (
-    *DISQUALIFYING, *DOUBTFUL, "groups", "too_far", OTHERS, "few_classes", "few_erring_classes",
-    "disagreement", "ties", "no_interval", "no_splits",
+    *DISQUALIFYING, *DOUBTFUL, "sentinel", "no_reach", "groups", "too_far", "normalised",
+    "far_scores", "copied_classes", "copied_points", "constant_class", "constant_point", OTHERS,
+    "few_classes", "few_erring_classes", "disagreement", "ties", "no_interval", "no_splits",
 )  # fmt: skip
 # Predictions that agree in the tenth of a percent that is printed do not contradict each other.
 DECIMALS = 3
@@ -50,7 +51,7 @@ def warn_of_fits(
 ) -> list[AccuracyWarning]:
     """Say what is wrong with fits, at any number of classes.
 
-    Reasons: ``"no_splits"``, ``"no_interval"``, ``"misfit"``.
+    Reasons: ``"no_splits"``, ``"no_interval"``, and those of `ClassIntervals.cautions`.
     """
     found = []
     missing = [labels[name] for name, each in intervals.items() if each is None]
@@ -106,7 +107,9 @@ def warn_of_rise(
     k: int, accuracy: float, k1: int, observed: float, label: str
 ) -> list[AccuracyWarning]:
     """Say that a curve is above what was observed on fewer classes: ``"above_observed"``."""
-    if k <= k1 or round(accuracy, DECIMALS) <= round(observed, DECIMALS):
+    # Near k1 a fit may be a little above what it was fitted to.
+    least = LEAST_MISFIT if k < 2 * k1 else 0.0
+    if k <= k1 or round(accuracy, DECIMALS) <= round(observed + least, DECIMALS):
         return []
     said = (
         f"{label} predicts {accuracy:.3f} at {k:,} classes, above the {observed:.3f} observed at "
@@ -135,10 +138,10 @@ def warn_of_disagreement(
 
 
 def _by_reach(methods: Mapping[str, Extrapolator]) -> list[tuple[int, dict[str, Extrapolator]]]:
-    """Group methods by reach, the farthest first."""
+    """Group methods by reach, the farthest first; where it is 0 the intervals themselves say so."""
     return [
         (reach, {name: each for name, each in methods.items() if each.reach == reach})
-        for reach in sorted({each.reach for each in methods.values()}, reverse=True)
+        for reach in sorted({each.reach for each in methods.values()} - {0}, reverse=True)
     ]
 
 

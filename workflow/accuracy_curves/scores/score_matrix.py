@@ -27,6 +27,9 @@ from accuracy_curves.utils.representation import Described
 MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
+# Scores that differ by less, beside their size, or are all smaller, or all larger than 1 / SMALL,
+# are brought near 1. Of scores within a factor of 2 a difference is exact (Sterbenz 1974).
+NARROW, SMALL = 2.0**-20, 2.0**-40
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,7 +41,9 @@ class ScoreMatrix(Described):
     scores : (N, K) array of float, or DataFrame
         Row = data point, column = class. An array, or a tensor of PyTorch or TensorFlow. May be
         memory-mapped: it is read in blocks of rows. It must not be changed afterwards, as its ranks
-        are counted once. The columns of a DataFrame are called as the classes.
+        are counted once. The columns of a DataFrame are called as the classes. Any finite numbers
+        will do: methods see very small or large ones, or those that hardly differ beside their
+        size, scaled and shifted, exactly.
     labels : (N,) array of int or str
         Column of each point's correct class, in ``[0, K)``; where the classes have names, the name.
         Texts alone name the columns in ascending order. A class may have no point of its own: it is
@@ -172,6 +177,8 @@ class ScoreMatrix(Described):
         ]
 
     def _check_finite(self) -> None:
+        if np.isfinite(self._range).all():
+            return
         for rows in self._row_blocks():
             finite = np.isfinite(self.scores[rows])
             if not finite.all():
@@ -180,6 +187,38 @@ class ScoreMatrix(Described):
                     f"the score in row {rows.start + row}, column {column} is "
                     f"{self.scores[rows][row, column]}: every score must be finite"
                 )
+
+    @cached_property
+    def _range(self) -> tuple[Any, Any]:
+        """Lowest and highest score; not finite where one score is not."""
+        ends = [
+            (part.min(), part.max()) for part in map(self.scores.__getitem__, self._row_blocks())
+        ]
+        return np.min([low for low, _ in ends]), np.max([high for _, high in ends])
+
+    @cached_property
+    def _offset_and_exponent(self) -> tuple[float, int]:
+        """What `blocks` takes off the scores, and the power of two that it multiplies them by.
+
+        Both are exact. None of it for scores as they are usually written; distances, which have a
+        true zero, lose nothing.
+        """
+        low, high = (float(each) for each in self._range)
+        narrow = high - low < NARROW * max(low, -high, 0.0)
+        offset = 0.0
+        if narrow and (self.higher_is_better or high < 0):
+            # Lower is better of negative scores: they stay negative, and so no distances.
+            offset = low if self.higher_is_better else high
+        largest = max(abs(low - offset), abs(high - offset))
+        if largest == 0 or not (narrow or largest < SMALL or largest > 1 / SMALL):
+            return offset, 0
+        return offset, -int(np.frexp(largest)[1])
+
+    def score_as_given(self, score: float) -> float:
+        """Find how a score of `blocks` stands in `scores`."""
+        offset, exponent = self._offset_and_exponent
+        given = float(np.ldexp(score if self.higher_is_better else -score, -exponent)) + offset
+        return given + 0.0  # No -0.
 
     @property
     def n_points(self) -> int:
@@ -234,10 +273,17 @@ class ScoreMatrix(Described):
     def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
 
-        Distances are negated.
+        Distances are negated. Scores that are very small, very large, or far from zero beside their
+        range are brought near 1, so that no square overflows and no difference is lost: s becomes
+        (s - c) 2^e with c and e the same for the whole matrix, exactly.
         """
+        offset, exponent = self._offset_and_exponent
         for rows in self._row_blocks():
             block = np.asarray(self.scores[rows])
+            if offset:
+                block = block - block.dtype.type(offset)
+            if exponent:
+                block = np.ldexp(block.astype(np.float64), exponent)
             yield rows, block if self.higher_is_better else -block
 
 

@@ -117,6 +117,7 @@ class KDE(FavorabilityExtrapolator):
     label = "KDE"
     color = "#CC79A7"
     extra: str | None = "kde"
+    reach = 0  # Its curve misses the accuracy at k1 itself (benchmarks/reach.py).
     splits = 10  # R computes a bandwidth for every point of every half.
 
     bandwidth_: Float64Array
