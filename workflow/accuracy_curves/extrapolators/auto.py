@@ -45,8 +45,8 @@ class Auto(PooledTail):
     Where many classes err, the observed accuracies tell the curve as well, and err in other ways
     than the tail. So
 
-        E_k[A] = (1 - v) mean_x C_x^(k - 1) + v mean_j c_j(k) exp(-(k - 1) / (1000 k1))
-        v = 1/2 m / (m + 10)
+        E_k[A] = (1 - w) mean_x C_x^(k - 1) + w mean_j c_j(k) exp(-(k - 1) / (1000 k1))
+        w = 1/2 m / (m + 10)
 
     with C_x of the tail, c_j the curves of `TwoParameter` and `Regression`, and m the number of
     classes that errors come from (`observed.accuracy.erring_classes`). The factor lets a plateau
@@ -66,7 +66,7 @@ class Auto(PooledTail):
     misfit_ : float
         z^2 of the fitted log b.
     curve_weight_ : float
-        v, from 0 to 1/2.
+        w, from 0 to 1/2.
 
     Examples
     --------
