@@ -17,6 +17,7 @@ include: "workflow/rules/scores.smk"
 include: "workflow/rules/extrapolation.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
+include: "workflow/rules/identification.smk"
 include: "workflow/rules/cost.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/provenance.smk"
@@ -29,8 +30,7 @@ onstart:
 rule all:
     default_target: True
     input:
-        f"{RESULTS}/summary.csv",
-        f"{RESULTS}/class_draw.csv",
+        SUMMARIES,
         f"{RESULTS}/provenance.json",
         TABLES_MADE,
         FIGURES_MADE,

@@ -1,6 +1,7 @@
 """How well FPIR in a larger gallery is predicted: on populations with closed forms, on real scores.
 
     PYTHONPATH=workflow python benchmarks/identification.py simulated
+    PYTHONPATH=workflow python benchmarks/identification.py reach --method pareto_tail
     PYTHONPATH=workflow python benchmarks/identification.py FOLDER --repetitions 50
 
 FOLDER has lfw_mobilefacenet.npz, bssr1_face_C.npz and bssr1_finger_left.npz; what it lacks is left
@@ -43,6 +44,8 @@ METHODS: dict[str, Callable[[], FalsePositives]] = {
 }
 RATES = np.array([0.3, 0.1, 0.03, 0.01])
 SMALL = 1e-6
+# Gallery sizes over k1.
+TIMES = (2, 10, 100, 1000, 10_000)
 
 
 class Population(NamedTuple):
@@ -168,6 +171,43 @@ def real_scores(folder: Path) -> dict[str, tuple[ScoreMatrix, int]]:
     return found
 
 
+def reach(repetitions: int, methods: list[str], splits: int) -> None:
+    """Coverage of the 90 % intervals of FPIR, at true thresholds, by how far the gallery is."""
+    print("| k1 | k2 / k1 | method | samples | coverage | of the worst population | median width |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for k1 in (50, 200):
+        for method in methods:
+            held: dict[int, dict[str, list[np.ndarray]]] = {times: {} for times in TIMES}
+            widths: dict[int, list[float]] = {times: [] for times in TIMES}
+            for name, population in POPULATIONS.items():
+                sizes = np.repeat([times * k1 for times in TIMES], len(RATES))
+                rates = np.tile(RATES, len(TIMES))
+                at = np.array(
+                    [true_threshold(population, *each) for each in zip(sizes, rates, strict=True)]
+                )
+                for repetition in range(repetitions):
+                    rng = np.random.default_rng(derive_seed(0, name, k1, repetition))
+                    drawn = population.scores(k1, rng)
+                    searches = Searches(drawn, np.arange(k1), population.higher_is_better)
+                    found = Identification(searches, method, splits=splits)
+                    rate = found.fpir_interval(sizes, searches.as_given(at))
+                    inside = (rate.lower <= rates) & (rates <= rate.upper)
+                    wide = rate.upper - rate.lower
+                    for place, times in enumerate(TIMES):
+                        here = slice(place * len(RATES), (place + 1) * len(RATES))
+                        held[times].setdefault(name, []).append(inside[here])
+                        widths[times].extend(wide[here])
+            for times, of_each in held.items():
+                shares = {name: float(np.mean(own)) for name, own in of_each.items()}
+                worst = min(shares, key=lambda name: shares[name])
+                n = sum(np.size(own) for own in of_each.values())
+                print(
+                    f"| {k1} | {times} | {method} | {n} | {np.mean(list(shares.values())):.3f} | "
+                    f"{worst} {shares[worst]:.2f} | {np.median(widths[times]):.3f} |",
+                    flush=True,
+                )
+
+
 def measured(folder: Path, repetitions: int, methods: list[str], splits: int) -> None:
     """RMSE of FPIR and of FNIR in the gallery of all K, and the coverage of 90 % intervals."""
     print("| data | quantity | method | RMSE at FPIR", *RATES, "| mean error | coverage, 90 % |")
@@ -217,13 +257,15 @@ def _row(values: np.ndarray, digits: int = 3) -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", help="a folder of data, or: simulated")
+    parser.add_argument("data", help="a folder of data, or: simulated, reach")
     parser.add_argument("--repetitions", type=int, default=20)
     parser.add_argument("--splits", type=int, default=30, help="0: no intervals, no FNIR")
-    parser.add_argument("--method", action="append", choices=METHODS, help="several times; all")
+    parser.add_argument("--method", action="append", help="several times; all")
     given = parser.parse_args()
     chosen = given.method or list(METHODS)
-    if given.data == "simulated":
+    if given.data == "reach":
+        reach(given.repetitions, chosen, given.splits)
+    elif given.data == "simulated":
         simulated(given.repetitions, chosen, given.splits)
     else:
         measured(Path(given.data), given.repetitions, chosen, given.splits)

@@ -16,6 +16,7 @@ PROFILE.mkdir(parents=True, exist_ok=True)
 os.environ["IPYTHONDIR"] = str(PROFILE.parent)
 
 import page_parts  # noqa: E402
+import screenshot  # noqa: E402
 import substitutions  # noqa: E402
 
 project = "accuracy-curves"
@@ -78,3 +79,8 @@ html_theme_options = {
 html_math_renderer = "mathml"
 
 page_parts.write_all(HERE / "generated")
+# The page of the first answer, to try.
+EXAMPLE = HERE / "generated/example/example.html"
+EXAMPLE.parent.mkdir(exist_ok=True)
+EXAMPLE.write_text(screenshot.quick_start(), encoding="utf-8")
+html_extra_path = [str(EXAMPLE.parent)]

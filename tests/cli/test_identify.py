@@ -12,6 +12,7 @@ WRITTEN = [
     "identification.csv",
     "identification.pdf",
     "identification.png",
+    "report.html",
 ]
 RATES = ["threshold", "fpir", "fnir"]
 COLUMNS = ["method", "gallery_size", "target_fpir"]
@@ -61,7 +62,8 @@ def test_rates_thresholds_curves_and_a_figure(folder, run):
     assert (results / "identification.png").read_bytes().startswith(b"\x89PNG")
     found = Identification(load_searches("scores.npz"), seed=5, splits=3)
     rows = table(results / "identification.csv")
-    assert list(rows[0]) == [*COLUMNS, "rank"]
+    assert list(rows[0]) == [*COLUMNS, "too_far", "rank"]
+    assert {row["too_far"] for row in rows} == {"False", "True"}
     assert {row["rank"] for row in rows} == {"2"}
     asked, observed = rows[:6], rows[6:]
     assert {row["method"] for row in asked} == {"auto"}
@@ -105,6 +107,15 @@ def test_rates_thresholds_curves_and_a_figure(folder, run):
     assert "hardly comparable" not in out
     for name in WRITTEN:
         assert f"wrote deep/er/{name}" in out
+    page = (results / "report.html").read_text(encoding="utf-8")
+    assert "scores.npz: 40 enrolled; 40 searches for them, 20 by people" in page
+    at = float(asked[0]["threshold"])
+    assert f"With 400 enrolled, at the threshold {at:.4g}, set for an FPIR of 0.1" in page
+    assert "1,000, too far" in page
+    assert "Note: a gallery of 1,000 is too far" in out
+    assert "data:image/png;base64," in page
+    assert "<script" not in page
+    assert "http://" not in page.replace("http-equiv", "")
 
 
 def test_embeddings_are_scored_and_without_targets_one_percent_is(folder, run):

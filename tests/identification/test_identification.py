@@ -5,8 +5,12 @@ from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
-from accuracy_curves.identification.comparability import comparability_warnings, quantile_spread
 from accuracy_curves.identification.false_positives import AtEachThreshold
+from accuracy_curves.identification.identification_warnings import (
+    quantile_spread,
+    warn_of_comparability,
+)
+from accuracy_curves.identification.methods import METHODS
 
 
 def gaussian(seed, k1=150, lead=4.0, location=0.0, strangers=0):
@@ -153,10 +157,63 @@ def test_other_methods():
     model = ac.EXTRAPOLATORS["pooled_tail"](neighbours=8).fit(searches.mated)
     points = (model.favorability_**58 * (searches.genuine >= 3.0) * model.weights_).sum()
     assert each.fnir(59, 3.0)[0] == pytest.approx(1 - points)
-    curve = Identification(searches, "regression")
-    assert 0 < curve.fpir(600, 3.0)[0] < 1
-    with pytest.raises(InputError, match="regression tells nothing of single searches"):
-        curve.fnir(600, 3.0)
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS if m not in ("cleanex", "kde")])
+def test_every_method_predicts_what_is_observed_in_the_galleries_that_are(method):
+    searches = gaussian(9, 60, lead=2.0)
+    found = Identification(searches, method)
+    k = np.array([20, 59])
+    seen = {"fpir": found.observed_fpir(k, 2.5), "fnir": found.observed_fnir(k, 2.0)}
+    assert 0.1 < seen["fpir"][1] < 0.6
+    assert 0.2 < seen["fnir"][1] < 0.9
+    np.testing.assert_allclose(found.fpir(k, 2.5), seen["fpir"], atol=0.12)
+    np.testing.assert_allclose(found.fnir(k, 2.0), seen["fnir"], atol=0.12)
+
+
+def test_fnir_of_a_curve_is_that_of_the_accepted_searches():
+    searches = gaussian(7, 60, lead=2.5)
+    matrix, accepted = searches.mated, searches.genuine >= 2.5
+    own = ac.ScoreMatrix(matrix.scores[accepted], matrix.labels[accepted])
+    curve = ac.extrapolate(own, [60, 600], "two_parameter")
+    found = Identification(searches, "two_parameter").fnir([60, 600], 2.5)
+    np.testing.assert_allclose(found, 1 - accepted.mean() * curve, rtol=1e-6)
+    with pytest.raises(InputError, match="log_linear fits the top-1 curve alone"):
+        Identification(searches, "log_linear").fnir(600, 2.5, 2)
+
+
+def test_a_symmetric_matrix_is_no_photos_of_themselves_where_a_threshold_replaces_the_mates():
+    rng = np.random.default_rng(4)
+    scores = rng.normal(size=(40, 40))
+    scores = scores + scores.T + np.diag(6 + rng.normal(size=40))
+    found = Identification(ScoreMatrix(scores, np.arange(40)), "pooled_tail")
+    assert np.isfinite(found.fpir([39, 400], 9.0)).all()
+
+
+def test_what_is_doubtful_is_said():
+    near, far = Identification(gaussian(2, 60)), Identification(gaussian(8, 60, location=3.0))
+    assert near.warnings(60) == []
+    assert [each.reason for each in near.warnings([60, 10**12])] == ["too_far"]
+    assert near.too_far([60, 10**12]).tolist() == [False, True]
+    assert [each.reason for each in far.warnings()] == ["not_comparable"]
+    # Pooled scores miss that the searches differ.
+    pooled = Identification(far.searches, "binomial").warnings()
+    assert [each.reason for each in pooled][:2] == ["not_comparable", "misfit"]
+    assert "its FPIR in a gallery of 59 is" in str(pooled[1])
+
+
+def test_none_accepted_is_no_certainty():
+    """The exact upper bound of a share of which none in n was seen is 3 / n at 95 %."""
+    searches = gaussian(3, 60, lead=2.0)
+    at = searches.genuine.max() + 1e-9
+    found = Identification(searches, splits=5)
+    interval = found.fnir_interval([60, 1000], at)
+    np.testing.assert_array_equal(interval.value, 1)
+    np.testing.assert_array_equal(interval.upper, 1)
+    assert 0.5 * 3 / 60 < 1 - interval.lower[0] < 3 * 3 / 60
+    everybody = found.fnir_interval(1, searches.genuine.min())
+    assert everybody.value == everybody.lower == 0
+    assert 0.5 * 3 / 60 < everybody.upper[0] < 3 * 3 / 60
 
 
 @pytest.mark.parametrize(
@@ -175,6 +232,7 @@ def test_other_methods():
         (lambda found: Identification(found.searches, splits=2), "splits is 2"),
         (lambda found: Identification(found.searches, knots=3), "auto has no option 'knots'"),
         (lambda found: Identification(found.searches, "kde", knots=3), "no option 'knots'"),
+        (lambda found: Identification(found.searches, "binomial", n=3), "it has no options"),
     ],
 )
 def test_bad_questions_get_a_sentence(call, sentence):
@@ -196,8 +254,8 @@ def test_searches_whose_scores_are_not_comparable_are_told():
     assert quantile_spread(alike) < 0.6
     # Locations alone: the middle 90 % of N(0, 9) span 9.9, the quantile lies 1.28 above the median.
     assert quantile_spread(apart) == pytest.approx(9.9 / 1.28, rel=0.25)
-    assert comparability_warnings(alike) == []
-    (said,) = comparability_warnings(apart)
-    assert "hardly comparable" in said
+    assert warn_of_comparability(alike) == []
+    (said,) = warn_of_comparability(apart)
+    assert "hardly comparable" in str(said)
     constant = Searches(np.ones((5, 5)), np.arange(5))
-    assert comparability_warnings(constant) == []
+    assert warn_of_comparability(constant) == []

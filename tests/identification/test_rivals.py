@@ -5,7 +5,7 @@ from scipy.stats import beta
 from accuracy_curves import InputError, Searches
 from accuracy_curves.identification.false_positives import AtEachThreshold, Binomial
 from accuracy_curves.identification.observed_rates import observed_fpir
-from accuracy_curves.identification.rivals import BinomialMixture, cmc_from_roc, log_quadratic
+from accuracy_curves.identification.rivals import BinomialMixture, MixtureOfMates, cmc_from_roc
 
 
 def test_the_cmc_is_the_mean_of_the_roc_over_a_beta():
@@ -25,16 +25,6 @@ def test_one_other_is_a_pair():
     assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2, rank=2) == 1
     with pytest.raises(InputError, match="genuine and impostor scores are needed"):
         cmc_from_roc([], [1.0], 2)
-
-
-def test_a_quadratic_in_log_size_is_found_again():
-    k = np.array([2, 5, 9, 30, 100])
-    rate = 0.05 + 0.04 * np.log(k) + 0.003 * np.log(k) ** 2
-    expected = 0.05 + 0.04 * np.log(1000) + 0.003 * np.log(1000) ** 2
-    assert log_quadratic(k, rate, 1000) == pytest.approx(expected)
-    assert log_quadratic(k, rate, 10**12) == 1
-    with pytest.raises(InputError, match="3 gallery sizes"):
-        log_quadratic([2, 2, 5], [0.1, 0.1, 0.2], 10)
 
 
 def alike(seed, k1=150):
@@ -78,6 +68,29 @@ def test_a_method_for_accuracies_is_fitted_to_the_replaced_matrix():
     k, at = np.array([20, 58, 20]), np.array([2.0, 2.0, 3.0])
     seen = observed_fpir(searches, k, at)
     np.testing.assert_allclose(model.fpir(k, at), seen, atol=0.02)
-    (threshold,) = model.threshold(np.array([58]), np.array([0.2]))
-    assert model.fpir(np.array([58]), np.array([threshold]))[0] <= 0.2
-    assert model.fpir(np.array([58]), np.array([threshold - 0.2]))[0] > 0.2
+
+
+@pytest.mark.parametrize("method", ["regression", "pooled_tail", "log_quadratic"])
+def test_thresholds_of_methods_that_are_fitted_anew_have_the_rates_asked_for(method):
+    searches = alike(1, 60)
+    model = AtEachThreshold(method).fit(searches)
+    k, targets = np.array([58, 58, 600, 600]), np.array([0.5, 0.2, 0.5, 0.2])
+    at = model.threshold(k, targets)
+    np.testing.assert_allclose(model.fpir(k, at), targets, rtol=0.25)
+    assert len(model._fits) < 50
+    assert at[0] < at[1] < at[3]
+    # A rate that no score shows is met beyond all scores.
+    (far,) = model.threshold(np.array([58]), np.array([1e-4]))
+    assert far >= at[1]
+
+
+def test_the_mixture_tells_the_ranks_of_the_mates():
+    # Half of the mates are outscored by a fifth of the others, the rest by none.
+    searches = two_kinds(1)
+    mates = searches.scores.copy()
+    mates[np.arange(150), np.arange(150)] = 0.5
+    model = MixtureOfMates().fit(Searches(mates, searches.labels))
+    k, at = np.array([5, 150, 10_000]), np.zeros(3)
+    np.testing.assert_allclose(model.fnir(k, at, 1), 0.5 * (1 - 0.8 ** (k - 1)), atol=0.03)
+    none = model.fnir(k, np.full(3, 0.6), 1)
+    np.testing.assert_array_equal(none, 1)

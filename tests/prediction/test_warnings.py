@@ -128,9 +128,12 @@ def test_a_curve_above_what_was_observed_is_said_before_the_number(monkeypatch):
         "classes are never easier to tell apart"
     ]
     assert conclusion(answer)[0] == f"This answer is doubtful: {rises[0]}."
-    assert not warn_of_rise(50, 0.7004, 40, 0.7003, "Auto")
-    assert not warn_of_rise(40, 0.71, 40, 0.7, "Auto")
-    assert [each.reason for each in warn_of_rise(41, 0.71, 40, 0.7, "Auto")] == ["above_observed"]
+    assert warn_of_rise(80, 0.701, 40, 0.7, "Auto")
+    assert not warn_of_rise(80, 0.7004, 40, 0.7003, "Auto")
+    assert not warn_of_rise(40, 0.8, 40, 0.7, "Auto")
+    # Near k1 a curve may be a little above.
+    assert warn_of_rise(41, 0.711, 40, 0.7, "Auto")
+    assert not warn_of_rise(41, 0.71, 40, 0.7, "Auto")
 
 
 def test_the_gravest_warning_stands_first():

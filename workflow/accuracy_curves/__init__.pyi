@@ -9,10 +9,13 @@ from .exceptions import (
 )
 from .extrapolators import EXTRAPOLATORS, extrapolate
 from .extrapolators.auto import Auto
+from .extrapolators.bare_curves import fit_curve
 from .extrapolators.cleanex.estimator import CleaneX
 from .extrapolators.kde.estimator import KDE
 from .extrapolators.regression import Regression
 from .identification.identification import Identification
+from .identification.pooled_scores import PooledScores
+from .identification.rivals import cmc_from_roc
 from .identification.searches import Searches, load_searches
 from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
@@ -23,7 +26,7 @@ from .scores.formats.long_table import read_long_table
 from .scores.formats.neighbours import ranks_of_neighbours
 from .scores.formats.photo_matrix import read_distance_matrix, read_match_matrix
 from .scores.formats.photo_scores import score_photos
-from .scores.formats.trials import read_trials
+from .scores.formats.trials import read_score_lists, read_trials
 from .scores.ranks import Ranks
 from .scores.score_files import load_scores, save_scores
 from .scores.score_matrix import ScoreMatrix, split, subsample
@@ -42,13 +45,16 @@ __all__ = [
     "InputError",
     "Interval",
     "MissingDependencyError",
+    "PooledScores",
     "Ranks",
     "Regression",
     "ScoreMatrix",
     "Searches",
     "average_accuracy",
+    "cmc_from_roc",
     "discriminability",
     "extrapolate",
+    "fit_curve",
     "load_scores",
     "load_searches",
     "ranks",
@@ -56,6 +62,7 @@ __all__ = [
     "read_distance_matrix",
     "read_long_table",
     "read_match_matrix",
+    "read_score_lists",
     "read_trials",
     "reversed_auc",
     "reversed_roc",

@@ -78,6 +78,15 @@ FIGURES_MADE = [
 ]
 # The first experiment that needs each embedding.
 EMBEDDED = missing_files.embeddings(config)
+# The errors of all methods, and what sums them up.
+SUMMARIES = [
+    f"{RESULTS}/{name}.csv"
+    for name in (
+        ("rate_errors", "rate_summary")
+        if settings.asks_identification(config)
+        else ("errors", "summary", "class_draw")
+    )
+]
 TABLES_MADE = [
     *[
         f"{RESULTS}/tables/{name}.csv"
@@ -86,6 +95,10 @@ TABLES_MADE = [
     ],
     *expand(f"{RESULTS}/sweep/{{name}}.csv", name=config["figures"]["sweep"]),
     *expand(f"{RESULTS}/coverage/{{name}}.csv", name=config["figures"]["coverage"]),
+    *expand(
+        f"{RESULTS}/rate_coverage/{{name}}.csv",
+        name=config["figures"]["rate_coverage"],
+    ),
     *([f"{RESULTS}/claims.csv"] if config["claims"] else []),
     *([f"{RESULTS}/choices.csv"] if config["choices"]["each"] else []),
     *([f"{RESULTS}/standings.csv"] if config["standings"]["groups"] else []),
@@ -179,7 +192,21 @@ def code_of_dataset(script):
 
 
 def code_of_method(script):
-    return lambda wildcards: code_of(script, EXTRAPOLATORS[method_of(wildcards)[0]])
+    return lambda wildcards: code_of(
+        script, *settings.extrapolators_of(config, wildcards.method)
+    )
+
+
+def code_of_figure(kind):
+    """Those of DET curves fit the methods that they show."""
+    return lambda wildcards: code_of(
+        f"{kind}.py",
+        *(
+            found
+            for key in figure_plans.fitted_in_figure(config, kind, wildcards.name)
+            for found in settings.extrapolators_of(config, key)
+        ),
+    )
 
 
 def files_of_experiment(experiment):
@@ -304,6 +331,18 @@ def curves_of_figure(figure):
     ]
 
 
+def rates_of(kind, figure):
+    """What a figure of open-set identification shows: rates, the reference's too, or intervals."""
+    methods = figure_plans.figure_methods(config, figure)
+    if kind == "rates":
+        methods = dict.fromkeys([*methods, config["reference"]])
+    return [
+        f"{RESULTS}/{kind}/{e}/k1_{k1}/{method}.parquet"
+        for e, k1 in figure_plans.figure_settings(config, figure)
+        for method in methods
+    ]
+
+
 def drawn(wildcards):
     """What a figure is drawn from."""
     figure = config["figures"][wildcards.kind][wildcards.name]
@@ -324,6 +363,8 @@ def drawn(wildcards):
             for (e, k1), method in figure_plans.judged(config, figure)
             if (settings.Setting(e, k1), method) not in TAKEN
         ],
+        "rates": lambda: rates_of("rates", figure),
+        "rate_intervals": lambda: rates_of("rate_intervals", figure),
     }
     found = {name: files[name]() for name in figure_plans.INPUTS[wildcards.kind]}
     if taken_by(wildcards):

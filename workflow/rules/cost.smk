@@ -1,6 +1,7 @@
 # Errors, seconds and coverage of every method. Seconds differ from run to run: nothing but the
 # provenance reads this table.
-TABLES_MADE.append(f"{RESULTS}/methods.csv")
+if not settings.asks_identification(config):
+    TABLES_MADE.append(f"{RESULTS}/methods.csv")
 
 
 rule tabulate_methods:

@@ -11,10 +11,13 @@ KINDS = {
     "distributions": "Distribution functions",
     "sweep": "Errors at k2",
     "coverage": "Coverage of the intervals",
+    "rate_matrix": "Errors of open-set rates",
+    "rate_coverage": "Coverage of open-set rates",
+    "det": "DET curves",
     "verdicts": "Claims under choices",
 }
 # Kinds whose numbers are a table too, and where the report shows it.
-TABLES = {"sweep": "Errors", "coverage": "Intervals"}
+TABLES = {"sweep": "Errors", "coverage": "Intervals", "rate_coverage": "Intervals"}
 
 for drawn_kind, shown_under in KINDS.items():
     table = {}
@@ -53,7 +56,7 @@ for drawn_kind, shown_under in KINDS.items():
         resources:
             mem_mb=more_each_attempt(4000),
         params:
-            code=code_of(f"{drawn_kind}.py"),
+            code=code_of_figure(drawn_kind),
             plan=plan_of,
             taken=taken_by,
         script:

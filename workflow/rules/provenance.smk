@@ -3,9 +3,7 @@
 
 rule record:
     input:
-        f"{RESULTS}/errors.csv",
-        f"{RESULTS}/summary.csv",
-        f"{RESULTS}/class_draw.csv",
+        SUMMARIES,
         TABLES_MADE,
         FIGURES_MADE,
     output:
@@ -24,11 +22,15 @@ rule record:
     params:
         benchmarks=BENCHMARKS,
         # What was predicted is an input of the errors; here it only says who made it.
-        curves=[
-            path
-            for experiment, k1 in settings.settings(config)
-            for path in curves_of(experiment, k1, config["methods"])
-        ],
+        curves=(
+            rates_of("rates", {})
+            if settings.asks_identification(config)
+            else [
+                path
+                for experiment, k1 in settings.settings(config)
+                for path in curves_of(experiment, k1, config["methods"])
+            ]
+        ),
         taken=[[*setting, method] for setting, method in sorted(TAKEN)],
     script:
         "../scripts/provenance.py"

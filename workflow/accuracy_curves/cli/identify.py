@@ -1,8 +1,8 @@
 """The command `accuracy-curves identify`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
@@ -20,23 +20,10 @@ from accuracy_curves.cli.options import (
 )
 from accuracy_curves.cli.terminal import method_options, output_folder, print_lines, print_table
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.comparability import comparability_warnings
-from accuracy_curves.identification.identification import (
-    LARGEST_GALLERY,
-    METHODS,
-    Identification,
-    Rate,
-)
+from accuracy_curves.identification.identification import LARGEST_GALLERY, Identification
+from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.identification.searches import Searches, load_searches
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
-from accuracy_curves.utils.arrays import IntArray
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-DET_POINTS = 60
-SIZES = 15
-LOWEST_FPIR = 1e-4
 
 WRITTEN = (
     "identification.csv",
@@ -44,6 +31,7 @@ WRITTEN = (
     "fnir_by_size.csv",
     "identification.pdf",
     "identification.png",
+    "report.html",
 )
 EXAMPLES = """\b
 Examples:
@@ -139,8 +127,8 @@ def identify_command(
     FPIR is the share of strangers' searches in which somebody is accepted. FNIR is the share of
     enrolled people's searches in which their own score is not accepted, or is below rank R. Rows
     of SCORES with the label -1 are strangers. Without such rows the incorrect scores of the
-    enrolled people are used. Writes identification.csv
-    (the answers), det.csv and fnir_by_size.csv (the curves) and identification.png and .pdf.
+    enrolled people are used. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
+    (the curves), identification.png and .pdf, and report.html, a page that says all of it.
     """
     given, said = _load(scores, higher_is_better, embedding_options(embedding), seed)
     chosen = method_options([method], options, seed)[method]
@@ -148,19 +136,11 @@ def identify_command(
     rates = sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
     with output_folder(scores, out, WRITTEN) as folder:
         # Deferred, so that --help is quick.
-        from accuracy_curves.figures.identification import identification_figure
-        from accuracy_curves.figures.style import save_figure
-        from accuracy_curves.utils.tables import write_csv
+        from accuracy_curves.prediction.identify import answer_identification, write_rates
 
         found = Identification(given, method, seed=seed, splits=splits, **chosen)
-        answers = _answers(found, sizes, rates, thresholds, rank, level)
-        det = _det(found, sizes, rank)
-        by_size = _by_size(found, sizes, rates or [0.01], rank, level)
-        figure = identification_figure(det, by_size)
-        written = [folder / name for name in WRITTEN]
-        for table, path in zip((answers, det, by_size), written, strict=False):
-            write_csv(table, path)
-        save_figure(figure, folder / "identification")
+        answer = answer_identification(found, sizes, rates, thresholds, rank, level)
+        written = write_rates(answer, folder, scores.name, said)
     strangers = len(given.non_mated)
     click.echo(
         f"{given.mated.n_points:,} searches with a mate, {strangers:,} without; "
@@ -169,14 +149,14 @@ def identify_command(
     print_lines(said)
     print_table(
         ["gallery", "threshold", "FPIR", "FNIR"],
-        [_printed(row) for row in answers.to_dict("records")],
+        [_printed(row) for row in answer.rates.to_dict("records")],
     )
     click.echo(
         f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates are "
         "averages over all galleries of that size"
     )
-    for sentence in comparability_warnings(given):
-        click.echo(f"Note: {sentence}")
+    for warning in answer.warnings:
+        click.echo(f"Note: {warning}")
     print_lines([f"wrote {path}" for path in written])
 
 
@@ -189,100 +169,6 @@ def _load(
         return load_searches(source, higher_is_better), []
     given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
     return Searches.of(given.matrix), given.said
-
-
-def _answers(
-    found: Identification,
-    sizes: Sequence[int],
-    rates: Sequence[float],
-    thresholds: Sequence[float],
-    rank: int,
-    level: float,
-) -> "pd.DataFrame":
-    """Tabulate the rates at each size, for each target and threshold, and those observed."""
-    import pandas as pd
-
-    tables = []
-    largest = found.searches.impostor.shape[1]
-    pairs = [(k, rate) for rate in rates for k in sizes]
-    if pairs:
-        k, target = (np.array(each) for each in zip(*pairs, strict=True))
-        misses = found.fnir_at_fpir_interval(k, target, rank, level)
-        cuts = found.threshold_interval(k, target, level)
-        tables.append(
-            _tidy(found.method, k, cuts, found.fpir_interval(k, cuts.value, level), misses)
-        )
-        tables[-1]["target_fpir"] = target
-    pairs = [(k, threshold) for threshold in thresholds for k in sizes]
-    if pairs:
-        k, at = (np.array(each) for each in zip(*pairs, strict=True))
-        misses = found.fnir_interval(k, at, rank, level)
-        cuts = Rate(at, np.full(len(at), np.nan), np.full(len(at), np.nan))
-        tables.append(_tidy(found.method, k, cuts, found.fpir_interval(k, at, level), misses))
-    every = pd.concat(tables, ignore_index=True)
-    at = np.unique(every["threshold"])
-    none = np.full(len(at), np.nan)
-    k = np.full(len(at), largest)
-    seen = [found.observed_fpir(k, at), found.observed_fnir(k, at, rank)]
-    observed = _tidy("observed", k, *(Rate(value, none, none) for value in (at, *seen)))
-    whole = pd.concat([every, observed], ignore_index=True).assign(rank=rank)
-    first = ["method", "gallery_size", "target_fpir"]
-    return whole.reindex(
-        columns=[*first, *(name for name in observed if name not in first), "rank"]
-    )
-
-
-def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> "pd.DataFrame":
-    import pandas as pd
-
-    columns: dict[str, Any] = {"method": method, "gallery_size": k}
-    for name, rate in (("threshold", threshold), ("fpir", fpir), ("fnir", fnir)):
-        columns |= {name: rate.value, f"{name}_lower": rate.lower, f"{name}_upper": rate.upper}
-    return pd.DataFrame(columns)
-
-
-def _det(found: Identification, sizes: Sequence[int], rank: int) -> "pd.DataFrame":
-    """Tabulate the DET curves, predicted and observed."""
-    import pandas as pd
-
-    largest = found.searches.impostor.shape[1]
-    rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
-    tables = []
-    for k in sorted({largest, *sizes}):
-        fnir = found.fnir_at_fpir(k, rates, rank)
-        points = {"gallery_size": k, "fpir": rates, "fnir": fnir}
-        tables.append(pd.DataFrame({"method": found.method, **points}))
-    rates = rates[rates >= found.searches.impostor_weights.min()]
-    at = found.observed_threshold(rates)
-    points = {
-        "gallery_size": largest,
-        "fpir": rates,
-        "fnir": found.observed_fnir(largest, at, rank),
-    }
-    return pd.concat([*tables, pd.DataFrame({"method": "observed", **points})], ignore_index=True)
-
-
-def _by_size(
-    found: Identification, sizes: Sequence[int], rates: Sequence[float], rank: int, level: float
-) -> "pd.DataFrame":
-    """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals."""
-    import pandas as pd
-
-    largest = found.searches.impostor.shape[1]
-    grid = np.geomspace(largest, max(largest, *sizes), SIZES).round().astype(np.int64)
-    grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
-    tables = []
-    for rate in rates:
-        fnir = found.fnir_at_fpir_interval(grid, rate, rank, level)
-        values = {"fpir": rate, "gallery_size": grid, "fnir": fnir.value}
-        ends = {"lower": fnir.lower, "upper": fnir.upper}
-        tables.append(pd.DataFrame({"method": found.method, **values, **ends}))
-        if rate >= found.searches.impostor_weights.min():
-            at = found.observed_threshold(np.array([rate]))
-            seen = {"fnir": found.observed_fnir(largest, at, rank), "lower": np.nan}
-            row = {"method": "observed", "fpir": rate, "gallery_size": largest, **seen}
-            tables.append(pd.DataFrame({**row, "upper": np.nan}))
-    return pd.concat(tables, ignore_index=True)
 
 
 def _printed(row: Mapping[Any, Any]) -> list[float | str]:

@@ -97,6 +97,7 @@ class Regression(CurveExtrapolator):
     name = "regression"
     label = "Regression"
     color = "#0072B2"
+
     knots_: Float64Array
     coefficients_: Float64Array
 

@@ -51,6 +51,7 @@ class Spline(CurveExtrapolator):
     name = "spline"
     label = "spline (NNLS)"
     color = "#117733"
+    every_k = True
 
     gaps_: Float64Array
     coefficients_: Float64Array

@@ -29,6 +29,12 @@ DARK = 0.7
 # What is shown: the column of the errors, a number of it, and their names.
 SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
     "rmse": ("rmse_curve", lambda error: float(np.median(error)), "RMSE", "median RMSE"),
+    "rms": (
+        "error_at_k2",
+        lambda error: float(np.sqrt(np.square(error).mean())),
+        "RMSE",
+        "RMSE",
+    ),
     "bias": ("error_at_k2", lambda error: float(error.mean()), "bias at $k_2$", "bias"),
     "sd": ("error_at_k2", lambda error: float(error.std()), "sd at $k_2$", "sd"),
 }

@@ -85,8 +85,12 @@ def gradient(n: int) -> list[str]:
     return [to_hex(shades(0.12 + 0.88 * place / max(n - 1, 1))) for place in range(n)]
 
 
-def method_styles(methods: Mapping[str, str]) -> dict[str, Style]:
+def method_styles(
+    methods: Mapping[str, str], known: Mapping[str, Any] = EXTRAPOLATORS
+) -> dict[str, Style]:
     """Choose a name and a colour for each method: configuration key -> name of the extrapolator.
+
+    `known` has the class of each name, with its ``label`` and ``color``.
 
     A method has the label and colour of its extrapolator. Where several keys use one extrapolator,
     they are told apart in the label by what the key adds to the extrapolator's name, as "KDE, ucv"
@@ -95,9 +99,9 @@ def method_styles(methods: Mapping[str, str]) -> dict[str, Style]:
     styles: dict[str, Style] = {}
     used: list[str] = []
     for key, name in methods.items():
-        if name not in EXTRAPOLATORS:
-            raise InputError(f"no method is called {name!r}: there are {', '.join(EXTRAPOLATORS)}")
-        kind = EXTRAPOLATORS[name]
+        if name not in known:
+            raise InputError(f"no method is called {name!r}: there are {', '.join(known)}")
+        kind = known[name]
         alone = list(methods.values()).count(name) == 1 or key == name
         added = key.removeprefix(name).strip("_").replace("_", " ")
         styles[key] = Style(

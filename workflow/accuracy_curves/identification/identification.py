@@ -1,6 +1,5 @@
 """Rates of open-set identification in a gallery of any size, with intervals."""
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -9,24 +8,21 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, stdtrit
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
-from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.identification.false_positives import (
-    AtEachThreshold,
-    Binomial,
-    FalsePositives,
+from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.identification.identification_warnings import (
+    warn_of_comparability,
+    warn_of_misfit,
+    warn_of_reach,
 )
+from accuracy_curves.identification.methods import FittedRates
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
     observed_fpir,
     observed_threshold,
 )
-from accuracy_curves.identification.pareto_tail import ParetoTail
 from accuracy_curves.identification.searches import Searches
 from accuracy_curves.intervals.class_variance import log_odds, spread_of, variance_of_draw
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, degrees_of_freedom, least_share
-from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -34,11 +30,10 @@ from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.validation import check_number, check_whole
 
 LARGEST_GALLERY = 10**18
-METHODS = ("auto", "binomial", *(name for name in EXTRAPOLATORS if name != "auto"))
 # Sizes up to k whose lower ends bound that at k.
 SMALLER = 5
 # Where fewer searches alarm, what fits to halves miss of the observed rate is noise.
-FEWEST_FALSE_POSITIVES = 5
+FEWEST_FALSE_POSITIVES = 15
 
 
 @dataclass(frozen=True)
@@ -72,9 +67,13 @@ class Identification:
         Scores of searches for the K enrolled identities. A `Searches` may have some without a
         mate; FPIR is then that of those.
     method : str
-        "auto": the tail of `pareto_tail.ParetoTail` for false positives, and the favorabilities of
-        `accuracy_curves.Auto` for the rank of the mate. "binomial": all scores pooled, as Grother
-        and Phillips (2004). Or a key of `EXTRAPOLATORS`, fitted anew for each threshold.
+        "auto" or "pareto_tail": the tail of `pareto_tail.ParetoTail` for false positives, and the
+        favorabilities of `accuracy_curves.Auto` for the rank of the mate. "ordinal_tail":
+        `accuracy_curves.Auto` for both. "binomial": all scores pooled, as Grother and Phillips
+        (2004), and for the mates `accuracy_curves.cmc_from_roc`. "binomial_mixture": its mixing
+        distribution by nonparametric maximum likelihood. Or another key of `EXTRAPOLATORS`, fitted
+        anew for each threshold: to the score matrix whose correct scores are replaced by it, and to
+        the searches whose mate reaches it.
     seed : int
         Seed of every random draw.
     splits : int
@@ -112,17 +111,15 @@ class Identification:
         splits: int = 30,
         **options: object,
     ) -> None:
-        if method not in METHODS:
-            raise InputError(f"no method is called {method!r}: there are {', '.join(METHODS)}")
         check_whole("splits", splits, LEAST_SPLITS)
         self.searches = Searches.of(searches)
         self.n_classes = self.searches.n_classes
         self.method, self._options = method, options
         self._seed, self._splits = seed, splits
-        self._fitted = _Fitted(self.searches, method, seed, options)
+        self._fitted = FittedRates(self.searches, method, seed, options)
 
     @cached_property
-    def _halves(self) -> "list[_Fitted]":
+    def _halves(self) -> "list[FittedRates]":
         needed = 2 * self._fitted.minimum_classes
         if self.n_classes < needed:
             raise InputError(
@@ -131,8 +128,27 @@ class Identification:
             )
         halves = self.searches.halves(self._splits, self._seed)
         return [
-            _Fitted(half, self.method, self._seed, self._options)
+            FittedRates(half, self.method, self._seed, self._options)
             for half in tracked(halves, "halves of the identities", len(halves))
+        ]
+
+    def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+        """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
+        sizes, _ = _pairs(k, 0.0)
+        return np.asarray(sizes > self._fitted.reach * self.n_classes)
+
+    def warnings(self, k: npt.ArrayLike = ()) -> list[AccuracyWarning]:
+        """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
+
+        Their reasons are ``"not_comparable"``: one threshold does not suit all searches;
+        ``"too_far"``: a gallery is larger than the intervals were measured for; ``"misfit"``: the
+        fitted rates miss those observed by more than 3 standard errors and by more than 0.02.
+        """
+        sizes = _pairs(k, 0.0)[0]
+        return [
+            *warn_of_comparability(self.searches),
+            *warn_of_reach(self._fitted, self.n_classes, sizes),
+            *warn_of_misfit(self._fitted, self.searches, self._seed),
         ]
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
@@ -185,10 +201,10 @@ class Identification:
 
         On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
         of the draw of the identities from fits to halves of them, and
-        B = (b log2(k / n))^2, with b what those fits miss of the rate observed at n = K or K - 1.
-        Of the method auto V has also the square of half of what theta changes by between shapes of
-        the tail one prior standard deviation above and below, as no data tell it. The rate rises
-        with k, so that the lower end is the largest of those at sizes up to k.
+        B = (b log2(k / n))^2, with b what those fits miss of the rate observed at n = K or K - 1,
+        beyond the noise of that. Of the method auto V has also the square of half of what theta
+        changes by between shapes of the tail one posterior standard deviation above and below.
+        The rate rises with k, so that the lower end is the largest of those at sizes up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
         oriented = self.searches.oriented(thresholds)
@@ -201,23 +217,37 @@ class Identification:
         at = np.minimum(oriented, seen)
         all_of_them = np.full(len(sizes), largest)
         missed = self._missed(
-            lambda part: part.fpir(all_of_them, at), observed_fpir(self.searches, all_of_them, at)
+            lambda part: part.fpir(all_of_them, at),
+            observed_fpir(self.searches, all_of_them, at),
+            self._independent,
         )
-        return self._interval(_Fitted.fpir, sizes, oriented, missed, largest, level)
+        return self._interval(FittedRates.fpir, sizes, oriented, missed, largest, level)
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
     ) -> Rate:
-        """Predict FNIR with its interval, as `fpir_interval`."""
+        """Predict FNIR with its interval, as `fpir_interval`.
+
+        Where all or none of the mates are accepted, halves of them do not differ. So half of a mate
+        is added to the accepted and to the missed of each fit, and V is at least the variance of as
+        many independent mates, 1 / (n p (1 - p)).
+        """
         sizes, thresholds = _pairs(k, threshold, rank)
         oriented = self.searches.oriented(thresholds)
         all_of_them = np.full(len(sizes), self.n_classes)
         missed = self._missed(
             lambda part: part.fnir(all_of_them, oriented, rank),
             observed_fnir(self.searches, all_of_them, oriented, rank, self._seed),
+            self._fitted.n_mates,
         )
         return self._interval(
-            partial(_Fitted.fnir, rank=rank), sizes, oriented, missed, self.n_classes, level
+            partial(FittedRates.fnir, rank=rank),
+            sizes,
+            oriented,
+            missed,
+            self.n_classes,
+            level,
+            of_mates=True,
         )
 
     def fnir_at_fpir_interval(
@@ -238,9 +268,16 @@ class Identification:
         missed = self._missed(
             lambda part: part.fnir_at_fpir(all_of_them, observable, rank),
             observed_fnir(self.searches, all_of_them, at, rank, self._seed),
+            self._fitted.n_mates,
         )
         return self._interval(
-            partial(_Fitted.fnir_at_fpir, rank=rank), sizes, rates, missed, largest, level
+            partial(FittedRates.fnir_at_fpir, rank=rank),
+            sizes,
+            rates,
+            missed,
+            largest,
+            level,
+            of_mates=True,
         )
 
     def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
@@ -262,21 +299,34 @@ class Identification:
         return Rate(value, np.minimum(one, other), np.maximum(one, other))
 
     def _missed(
-        self, predicted: "Callable[[_Fitted], Float64Array]", observed: Float64Array
+        self, predicted: "Callable[[FittedRates], Float64Array]", observed: Float64Array, n: int
     ) -> Float64Array:
-        """How far the fits to halves miss the log odds of what is observed on all."""
-        least = 0.5 / self.searches.scores.shape[0]
+        """How far the fits to halves miss the log odds of what is observed on all.
+
+        Less what the noise of a share of n independent searches explains.
+        """
+        least = 0.5 / n
         parts = [log_odds(predicted(half).clip(least, 1 - least)) for half in self._halves]
-        return np.asarray(np.mean(parts, axis=0) - log_odds(observed.clip(least, 1 - least)))
+        seen = observed.clip(least, 1 - least)
+        square = np.square(np.mean(parts, axis=0) - log_odds(seen))
+        noise = 1 / (n * seen * (1 - seen))
+        return np.asarray(np.sqrt(np.maximum(square - noise, 0.0)))
+
+    @property
+    def _independent(self) -> int:
+        """Number of searches that may be taken for independent of those that make false alarms."""
+        return len(self.searches.impostor) if self.searches.has_non_mated else self.n_classes
 
     def _interval(
         self,
-        predicted: "Callable[[_Fitted, IntArray, Float64Array], Float64Array]",
+        predicted: "Callable[[FittedRates, IntArray, Float64Array], Float64Array]",
         k: IntArray,
         given: Float64Array,
         missed: Float64Array,
         largest: int,
         level: float,
+        *,
+        of_mates: bool = False,
     ) -> Rate:
         """Find the interval of a rate that rises with k, where b is missed at the largest size."""
         check_number("level", level, 0.5, 0.999)
@@ -286,20 +336,25 @@ class Identification:
         sizes = np.exp(np.linspace(np.log(first), np.log(k), SMALLER)).round().astype(np.int64)
         sizes[-1] = k
 
-        def everywhere(part: _Fitted) -> Float64Array:
-            flat = predicted(part, sizes.ravel(), np.tile(given, SMALLER))
-            return flat.reshape(sizes.shape)
+        def everywhere(part: FittedRates) -> Float64Array:
+            found = predicted(part, sizes.ravel(), np.tile(given, SMALLER)).reshape(sizes.shape)
+            if of_mates:
+                found = (found * part.n_mates + 0.5) / (part.n_mates + 1)
+            return log_odds(found)
 
-        theta = log_odds(everywhere(self._fitted))
-        spread = spread_of([log_odds(everywhere(half)) for half in self._halves])
+        theta = everywhere(self._fitted)
+        spread = spread_of([everywhere(half) for half in self._halves])
         variance = variance_of_draw(spread, least_share(self.n_classes))
-        variance += self._of_shape(lambda part: log_odds(everywhere(part)))
+        variance += self._of_shape(everywhere)
+        if of_mates:
+            independent = expit(theta) * expit(-theta) * self._fitted.n_mates
+            variance = np.maximum(variance, 1 / independent)
         bias = missed * np.log2(sizes / largest).clip(min=0.0)
         width = self._quantile(level) * np.sqrt(variance + np.square(bias))
         lower, upper = expit(theta - width).max(axis=0), expit(theta[-1] + width[-1])
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value))
 
-    def _of_shape(self, predicted: "Callable[[_Fitted], Float64Array]") -> Float64Array | float:
+    def _of_shape(self, predicted: "Callable[[FittedRates], Float64Array]") -> Float64Array | float:
         """Find the variance of what the shape of the tail, which no data tell, may be."""
         others = [predicted(other) for other in self._fitted.with_other_shapes()]
         return np.square(others[1] - others[0]) / 4 if others else 0.0
@@ -308,87 +363,11 @@ class Identification:
         return float(stdtrit(degrees_of_freedom(self.n_classes, self._splits), (1 + level) / 2))
 
 
-class _Fitted:
-    """A method fitted to searches; thresholds are on the scale of `Searches.oriented`."""
-
-    def __init__(
-        self, searches: Searches, method: str, seed: int, options: dict[str, object]
-    ) -> None:
-        self._searches, self._method = searches, method
-        self._false_positives: FalsePositives
-        if method == "auto":
-            self._false_positives = ParetoTail()
-        elif method == "binomial":
-            self._false_positives = Binomial()
-        else:
-            self._false_positives = AtEachThreshold(method, seed, **options)
-        if options and method in ("auto", "binomial"):
-            raise InputError(f"{method} has no option {next(iter(options))!r}: it has no options")
-        self._seed, self._options = seed, options
-        self._false_positives.fit(searches)
-        self.minimum_classes = 3 if method == "binomial" else EXTRAPOLATORS[method].minimum_classes
-
-    def with_other_shapes(self) -> "list[_Fitted]":
-        """Copy, with a lower and a higher shape of the tail; none where there is no shape."""
-        if not isinstance(self._false_positives, ParetoTail):
-            return []
-        copies = []
-        for other in self._false_positives.with_other_shapes():
-            copies.append(copy.copy(self))
-            copies[-1]._false_positives = other
-        return copies
-
-    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
-        return self._false_positives.fpir(k, oriented)
-
-    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        return self._false_positives.threshold(k, fpir)
-
-    def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
-        return self.fnir(k, self.threshold(k, fpir), rank)
-
-    def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
-        matrix, (log_favorability, log_loss) = self._searches.mated, self._favorabilities
-        result = np.empty(len(k))
-        for threshold in np.unique(oriented):
-            here = oriented == threshold
-            weights = matrix.weights * (self._searches.genuine >= threshold)
-            sizes, found = k[here], np.full(np.count_nonzero(here), weights.sum())
-            ranked = sizes > rank
-            if ranked.any() and weights.any():
-                found[ranked] = expected_top_accuracy(
-                    log_favorability, log_loss, weights, sizes[ranked], rank
-                )
-            result[here] = 1 - found
-        return result.clip(0.0, 1.0)
-
-    @cached_property
-    def _favorabilities(self) -> tuple[Float64Array, Float64Array]:
-        """Log C_x and log(1 - C_x) of each mated search."""
-        matrix = self._searches.mated
-        if self._method == "binomial":
-            share = self._false_positives.fpir(
-                np.ones(matrix.n_points, dtype=np.int64), self._searches.genuine
-            )
-            with np.errstate(divide="ignore"):
-                return np.log1p(-share), np.log(share)
-        model = make_extrapolator(self._method, seed=self._seed, **self._options).fit(matrix)
-        found = (
-            FavorabilityExtrapolator._favorabilities(model)
-            if isinstance(model, FavorabilityExtrapolator)
-            else None
-        )
-        if found is None or len(found[0]) != matrix.n_points or model.needs != "scores":
-            raise InputError(
-                f"{self._method} tells nothing of single searches, so that it predicts FPIR but "
-                "not FNIR: take another method, for instance auto"
-            )
-        return found[0], found[1]
-
-
 def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
     """Check gallery sizes and broadcast them against thresholds or rates, both (n,)."""
     sizes = np.asarray(k)
+    if sizes.size == 0:
+        sizes = sizes.astype(np.int64)
     wrong = sizes.dtype.kind not in "iuf" or sizes.ndim > 1
     if not wrong:
         wrong = bool(((sizes < 1) | (sizes > LARGEST_GALLERY) | (sizes != np.floor(sizes))).any())

@@ -46,9 +46,13 @@ class ParetoTail(FalsePositives):
     Below the base the counts themselves tell p_x(T), (J_x(T) - 1/2) / n at most.
     """
 
+    label = "Pareto tail"
+    color = "#CC3311"
+
     base_: float
     alpha_: float
     shape_: float
+    shape_sd_: float
 
     def fit(self, searches: Searches) -> Self:
         """Fit counts, excesses and the tail."""
@@ -83,15 +87,16 @@ class ParetoTail(FalsePositives):
         return self
 
     def with_other_shapes(self) -> list[Self]:
-        """Make two copies whose tails end one prior standard deviation lower and higher.
+        """Make two copies whose tails end one posterior standard deviation lower and higher.
 
-        Beyond the largest score nothing tells the shape, and fits to halves share the prior. The
-        copies have the same mean excess past the largest quarter.
+        With n excesses past the largest quarter the variance of the shape is about
+        1 / (1 / 0.07^2 + n / (1 + xi)^2): few excesses leave what the prior says, which fits to
+        halves share. The copies have the same mean excess past the largest quarter.
         """
         copies = []
         for sign in (-1, 1):
             other = copy.copy(self)
-            other.shape_ = self.shape_ + sign * SHAPE_SD
+            other.shape_ = self.shape_ + sign * self.shape_sd_
             other._scale = self._scale * (1 - other.shape_) / (1 - self.shape_)
             copies.append(other)
         return copies
@@ -130,6 +135,7 @@ class ParetoTail(FalsePositives):
         self.shape_, self._scale = _fit_pareto(
             self._units[-largest:] - self._start, ordered[-largest:]
         )
+        self.shape_sd_ = (SHAPE_SD**-2 + largest / (1 + self.shape_) ** 2) ** -0.5
 
     def _tail(self, units: Float64Array) -> Float64Array:
         """H: share of the excesses of at least so many units."""

@@ -1,4 +1,6 @@
-"""What the field does otherwise: from 1:1 rates to ranks, curves in log N, mixtures of counts."""
+"""What the field does otherwise: from 1:1 rates to ranks, mixtures of counts."""
+
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -6,7 +8,10 @@ from scipy.special import gammaln
 from scipy.stats import binom
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.false_positives import FalsePositives
+from accuracy_curves.identification.false_negatives import FalseNegatives
+from accuracy_curves.identification.false_positives import FittedAnew
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_whole
 
@@ -25,9 +30,31 @@ def cmc_from_roc(
         CMC(r, k) = E[ROC(U)],  U ~ Beta(r, k - r)
 
     where ROC(u) is the true match rate at the false match rate u: U is that of the r-th best of k -
-    1 impostor scores. Higher scores are better; k counts the mate, and r is the rank.
+    1 impostor scores.
 
-    >>> cmc_from_roc([3.0, 1.0], [0.0, 2.0], [2, 3])
+    Parameters
+    ----------
+    genuine, impostor : (N,) and (M,) arrays of float
+        Scores of trials of the same person and of different ones. Higher is better.
+    k : int or (n,) array of int
+        Sizes of the gallery, the mate among them.
+    rank : int
+        r, at least 1.
+
+    Returns
+    -------
+    (n,) array of float
+        Shares of searches whose mate is among the best r.
+
+    Raises
+    ------
+    InputError
+        If there is no genuine or no impostor score.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> ac.cmc_from_roc([3.0, 1.0], [0.0, 2.0], [2, 3])
     array([0.75 , 0.625])
     """
     check_whole("rank", rank, 1)
@@ -39,24 +66,7 @@ def cmc_from_roc(
     return np.asarray(np.mean(binom.cdf(rank - 1, sizes - 1, share), axis=1))
 
 
-def log_quadratic(observed_k: npt.ArrayLike, rate: npt.ArrayLike, k: npt.ArrayLike) -> Float64Array:
-    """Extrapolate a rate by a quadratic in the log of the gallery size, cut to [0, 1], (n,).
-
-    rate = a + b log N + c (log N)^2 by least squares at 3 observed sizes or more (Baveja, Yuan and
-    Wein 2010).
-
-    >>> log_quadratic([2, 4, 8, 16], [0.1, 0.2, 0.3, 0.4], 32).round(6)
-    array([0.5])
-    """
-    seen = np.log(np.asarray(observed_k, dtype=np.float64))
-    if len(np.unique(seen)) < 3:
-        raise InputError("a quadratic needs rates at 3 gallery sizes or more")
-    fitted = np.polynomial.Polynomial.fit(seen, np.asarray(rate, dtype=np.float64), 2)
-    found = fitted(np.log(np.atleast_1d(np.asarray(k, dtype=np.float64))))
-    return np.asarray(np.clip(found, 0.0, 1.0))
-
-
-class BinomialMixture(FalsePositives):
+class BinomialMixture(FittedAnew):
     """Nonparametric maximum likelihood of the mixing distribution of the counts at T.
 
     Of the n impostor scores of a search, J_x ~ Binomial(n, p_x) are at or above T, and p_x ~ g.
@@ -64,17 +74,28 @@ class BinomialMixture(FalsePositives):
     FPIR(k, T) = 1 - sum_j g_j (1 - p_j)^k. Where no score reaches T the rate is 0.
     """
 
-    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
-        """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+    label = "binomial mixture (NPMLE)"
+    color = "#444477"
+
+    def _fitted_at(self, oriented: float) -> Callable[[IntArray], Float64Array]:
         scores = self._searches.impostor
-        result = np.empty(len(k))
-        for threshold in np.unique(oriented):
-            counts = np.count_nonzero(scores >= threshold, axis=1)
-            nodes, chances = _mixture(counts, scores.shape[1], self._searches.impostor_weights)
-            here = oriented == threshold
-            none = np.exp(k[here, None] * np.log1p(-nodes))
-            result[here] = 1 - (none * chances).sum(axis=1)
-        return result
+        counts = np.count_nonzero(scores >= oriented, axis=1)
+        if not counts.any():
+            return lambda k: np.zeros(len(k))
+        nodes, chances = _mixture(counts, scores.shape[1], self._searches.impostor_weights)
+        return lambda k: 1 - (np.exp(k[:, None] * np.log1p(-nodes)) * chances).sum(axis=1)
+
+
+class MixtureOfMates(FalseNegatives):
+    """The same of the mated searches: how many others outscore the mate is a binomial mixture."""
+
+    def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
+        matrix = self._searches.mated
+        weights, others = matrix.weights[accepted], matrix.n_classes - 1
+        outscoring = others - ranks(matrix)[accepted]
+        nodes, chances = _mixture(outscoring, others, weights / weights.sum())
+        with np.errstate(divide="ignore"):
+            return expected_top_accuracy(np.log1p(-nodes), np.log(nodes), chances, k, rank)
 
 
 def _mixture(

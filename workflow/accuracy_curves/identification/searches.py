@@ -193,7 +193,8 @@ class Searches(Described):
             return ScoreMatrix(np.hstack([scores, added]), own, self.higher_is_better)
         scores = self.mated.scores.astype(np.float64)
         scores[np.arange(len(scores)), self.mated.labels] = threshold
-        return ScoreMatrix(scores, self.mated.labels, self.higher_is_better)
+        # In reverse: a constant diagonal would be taken for that of photos which find themselves.
+        return ScoreMatrix(scores[::-1], self.mated.labels[::-1], self.higher_is_better)
 
     def halves(self, splits: int, seed: int = 0) -> list[Self]:
         """Split the identities, and the searches without a mate, into two halves, several times.

@@ -33,7 +33,7 @@ def _said_by(path: Path) -> dict[str, str | int]:
             return {"experiment": experiment, "k1": _k1(k1), "method": "observed"}
         case (*_, "predicted", experiment, k1, method, _):
             return {"experiment": experiment, "k1": _k1(k1), "method": method}
-        case (*_, "intervals", experiment, k1, method):
+        case (*_, "intervals" | "rates" | "rate_intervals", experiment, k1, method):
             return {"experiment": experiment, "k1": _k1(k1), "method": method}
         case (*_, "class_draw", experiment, k1):
             return {"experiment": experiment, "k1": _k1(k1), "method": "class_draw"}

@@ -12,11 +12,18 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from accuracy_curves.evaluation.claims import Choice, Claim
+from accuracy_curves.evaluation.identification_truth import closed_form
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.identification.methods import check_method
 from pipeline.preset.choices import claims_of_choices, committed_path, named_beside
-from pipeline.preset.figure_plans import check_coverage, check_figure, check_kind
-from pipeline.preset.settings import Config, dataset_of, method_of
+from pipeline.preset.figure_plans import (
+    check_coverage,
+    check_figure,
+    check_kind,
+    check_question,
+)
+from pipeline.preset.settings import Config, asks_identification, dataset_of, method_of
 
 # Characters of what a validator says: it repeats the value.
 MOST_SAID = 300
@@ -81,6 +88,7 @@ def check_config(config: Mapping[str, Any]) -> Config:
         for name, figure in figures.items():
             check_figure(f"figures.{kind}.{name}", figure, checked)
             check_kind(f"figures.{kind}.{name}", kind, figure)
+            check_question(f"figures.{kind}.{name}", kind, checked)
             if kind == "coverage":
                 check_coverage(f"figures.{kind}.{name}", figure, checked)
     for name, table in checked["tables"].items():
@@ -148,7 +156,10 @@ def _check_methods(config: Config) -> None:
                 "set the top-level seed instead"
             )
         try:
-            make_extrapolator(name, **options)
+            if asks_identification(config):
+                check_method(name, options)
+            else:
+                make_extrapolator(name, **options)
         except InputError as error:
             raise InputError(f"in the configuration, methods.{key}: {error}") from error
 
@@ -162,8 +173,9 @@ def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> 
         dataset = dataset_of(config, name)
     except InputError as error:
         raise InputError(f"{where}.dataset: {error}") from error
+    known = asks_identification(config) and closed_form(dataset) is not None
     classes = getattr(dataset, "n_classes", None)
-    if isinstance(classes, int) and classes < experiment["k2"]:
+    if isinstance(classes, int) and classes < experiment["k2"] and not known:
         raise InputError(
             f"{where}: k2 = {experiment['k2']} is above the data set's {classes} classes"
         )

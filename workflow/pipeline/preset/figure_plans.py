@@ -24,8 +24,13 @@ INPUTS = {
     "distributions": ("scores",),
     "sweep": ("curves",),
     "coverage": ("intervals",),
+    "rate_matrix": ("rates",),
+    "rate_coverage": ("rate_intervals",),
+    "det": ("scores",),
     "verdicts": ("choices",),
 }
+# What the jobs of a preset that asks for the rates of identification make.
+OF_IDENTIFICATION = ("rate_matrix", "rate_coverage", "det")
 # What is drawn at random in a figure.
 RANDOM = {
     "reversed_roc": "points of the figure",
@@ -34,7 +39,7 @@ RANDOM = {
 }
 # Keys of the figures that not every kind has a use for.
 KINDS_WITH = {
-    "show": ("matrix", "sweep"),
+    "show": ("matrix", "sweep", "rate_matrix"),
     "hide_above": ("boxplots",),
     "absent": ("comparison",),
 }
@@ -90,6 +95,7 @@ def plan_of(config: Config, kind: str, name: str) -> dict[str, Any]:
             "coverage": coverage_plan,
             "distributions": distributions_plan,
         }
+        plans |= dict.fromkeys(OF_IDENTIFICATION, rate_plan)
         plan = plans.get(kind, figure_plan)(config, figure)
     if kind in RANDOM:
         plan["seed"] = derive_seed(config["seed"], name, RANDOM[kind])
@@ -123,6 +129,32 @@ def _noises(config: Config, names: Iterable[str]) -> dict[str, float]:
         for name in names
         if isinstance(dataset := dataset_of(config, name), Simulation)
     }
+
+
+def rate_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what a figure of open-set identification shows beside its plan: quantity and targets."""
+    return {
+        **figure_plan(config, figure),
+        "options": {key: method_of(config, key)[1] for key in figure_methods(config, figure)},
+        "quantity": figure.get("quantity"),
+        "fpir": list(config["fpir"]),
+        "seed": config["seed"],
+    }
+
+
+def fitted_in_figure(config: Config, kind: str, name: str) -> list[str]:
+    """List the methods that the job of a figure fits itself."""
+    return figure_methods(config, config["figures"][kind][name]) if kind == "det" else []
+
+
+def check_question(where: str, kind: str, config: Config) -> None:
+    """Refuse a figure that does not show what the preset asks for."""
+    asked = config["question"]
+    if (kind in OF_IDENTIFICATION) != (asked == "identification"):
+        raise InputError(
+            f"in the configuration, {where}: a preset whose question is {asked} has no figures of "
+            f"the kind {kind}; leave it out"
+        )
 
 
 def check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:

@@ -14,7 +14,13 @@ from accuracy_curves.utils.tables import table_provenance
 from pipeline.preset import figure_plans
 from pipeline.preset.chunks import interval_repetitions, method_repetitions, repetitions_of
 from pipeline.preset.missing_files import deciding_options, embeddings
-from pipeline.preset.settings import Config, Setting, method_of, stores_matrix
+from pipeline.preset.settings import (
+    Config,
+    Setting,
+    asks_identification,
+    method_of,
+    stores_matrix,
+)
 
 
 def options_hash(config: Config, path: str | Path) -> str:
@@ -49,13 +55,25 @@ def _options(config: Config, path: PurePath) -> dict[str, Any]:
                 "splits": figure_plans.interval_splits(config, method),
                 "repetitions": interval_repetitions(config, _setting(name, k1), method),
             }
+        case ("truth", name):
+            k2 = config["experiments"][name]["k2"]
+            return {**_data(config, name), "k2": k2, "fpir": config["fpir"]}
+        case ("rates", name, _, method):
+            return {**_rates(config, name, method), "repetitions": repetitions_of(config, name)}
+        case ("rate_intervals", name, k1, method):
+            return {
+                **_rates(config, name, method),
+                "splits": config["intervals"]["splits"],
+                "repetitions": interval_repetitions(config, _setting(name, k1), method),
+            }
         case ("errors" | "mixtures", name, k1):
             return options_of_errors(config, [_setting(name, k1)], config["methods"])
         case ("tables" as kind, name):
             return _shown(config, config[kind][name])
         case (kind, name):
             figure = config["figures"][kind][name]
-            of_scores = figure_plans.INPUTS[kind] in ((), ("scores",))
+            reads_scores = figure_plans.INPUTS[kind] in ((), ("scores",))
+            of_scores = reads_scores and not figure_plans.fitted_in_figure(config, kind, name)
             return _shown(config, {**figure, "methods": []} if of_scores else figure)
         case (("standings" | "claims") as table,):
             return {**_shown(config, {}), "own": config[table]}
@@ -74,6 +92,10 @@ def _data(config: Config, experiment: str) -> dict[str, Any]:
 def _predicted(config: Config, experiment: str, method: str) -> dict[str, Any]:
     k2 = config["experiments"][experiment]["k2"]
     return {**_data(config, experiment), "k2": k2, "method": method_of(config, method)}
+
+
+def _rates(config: Config, experiment: str, method: str) -> dict[str, Any]:
+    return {**_predicted(config, experiment, method), "fpir": config["fpir"]}
 
 
 def options_of_errors(
@@ -99,7 +121,8 @@ def _shown(config: Config, figure: dict[str, Any]) -> dict[str, Any]:
     errors = options_of_errors(config, settings, figure_plans.figure_methods(config, figure))
     data = {name: _data(config, name) for name in labels}
     reference = config["reference"]
-    return {**errors, "data": data, "own": figure, "labels": labels, "reference": reference}
+    found = {**errors, "data": data, "own": figure, "labels": labels, "reference": reference}
+    return {**found, "fpir": config["fpir"]} if asks_identification(config) else found
 
 
 def is_stale(config: Config, path: str | Path) -> bool:

@@ -7,7 +7,9 @@ from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.datasets.base import Dataset, DistanceDataset
 from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.datasets.trained import TrainedDataset
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.identification.methods import classes_of
 
 Config = dict[str, Any]
 
@@ -17,6 +19,11 @@ class Setting(NamedTuple):
 
     experiment: str
     k1: int
+
+
+def asks_identification(config: Config) -> bool:
+    """Whether a checked preset asks for the rates of open-set identification, not accuracies."""
+    return bool(config["question"] == "identification")
 
 
 def settings(config: Config) -> list[Setting]:
@@ -32,6 +39,12 @@ def method_of(config: Config, key: str) -> tuple[str, dict[str, Any]]:
     """Name and options of the extrapolator that a key of `methods` stands for."""
     options = dict(config["methods"][key])
     return options.pop("method", key), options
+
+
+def extrapolators_of(config: Config, key: str) -> list[type[Extrapolator]]:
+    """List the extrapolators behind a key of `methods`: one, but of methods of identification."""
+    name, _ = method_of(config, key)
+    return classes_of(name) if asks_identification(config) else [EXTRAPOLATORS[name]]
 
 
 def dataset_of(config: Config, name: str) -> Dataset:
@@ -59,12 +72,14 @@ def trained_anew(config: Config) -> list[str]:
 
 
 def stores_matrix(config: Config, experiment: str) -> bool:
-    """Say whether an experiment's score matrix is written.
+    """Say whether an experiment's score matrix is written; always for open-set identification.
 
     Distances of embeddings are not, where every method of the preset needs only ranks and no figure
     shows the scores: the embeddings are written, and ranks computed from them in blocks.
     """
     kind = config["experiments"][experiment]["dataset"]["kind"]
+    if asks_identification(config):
+        return True
     if not issubclass(DATASETS[kind], DistanceDataset):
         return True
     shown = config["figures"].get("reversed_roc", {}).values()

@@ -74,11 +74,11 @@ def report_page(
             _script(text) for text in [*plotting_library(), EXPLORER.read_text(encoding="utf-8")]
         ],
         asked=[(k, top) for k in question.classes for top in question.tops],
-        curves=_base64(curves or _png(curves_of_answer(answer))),
+        curves=base64_of(curves or _png(curves_of_answer(answer))),
         caption=curves_caption(answer),
         apart=differing_sentence(answer) if several else "",
-        methods=_base64(_png(disagreement_of_answer(answer))) if several else "",
-        favorability=_base64(_png(favorability_figure(sample, question.seed))),
+        methods=base64_of(_png(disagreement_of_answer(answer))) if several else "",
+        favorability=base64_of(_png(favorability_figure(sample, question.seed))),
         points=points.tolist(),
         median=float(np.median(points)),
         tied=tied_share(sample),
@@ -120,7 +120,8 @@ def _png(figure: Figure) -> bytes:
     return drawn.getvalue()
 
 
-def _base64(content: bytes) -> str:
+def base64_of(content: bytes) -> str:
+    """Write bytes as a data URL takes them."""
     return base64.b64encode(content).decode("ascii")
 
 

@@ -70,7 +70,7 @@ class Trials:
         if self.full is None:
             raise InputError(
                 f"{self.gap}. Only methods that pool genuine and impostor scores can use such a "
-                "list, such as cmc_from_roc"
+                "list (accuracy_curves.PooledScores)"
             )
         return self.full
 
@@ -141,6 +141,55 @@ def read_trials(
     return _read_kaldi(
         source, None if targets is None else Path(targets), several, higher_is_better
     )
+
+
+def read_score_lists(
+    genuine: str | os.PathLike[str],
+    impostor: str | os.PathLike[str],
+    *,
+    higher_is_better: bool = True,
+) -> Trials:
+    r"""Read two files of scores: of genuine trials, and of impostor trials.
+
+    They say nothing of probes and identities, so that there is never a matrix: only the methods
+    that pool all scores can use them (`accuracy_curves.PooledScores`).
+
+    Parameters
+    ----------
+    genuine, impostor : path-like
+        Texts with a score a line, as they are or packed by gzip.
+    higher_is_better : bool
+        False for distances.
+
+    Returns
+    -------
+    Trials
+
+    Raises
+    ------
+    InputError
+        If a file is absent, has more than a score in a line, or a score is not finite.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import accuracy_curves as ac
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     one, other = Path(folder) / "genuine.txt", Path(folder) / "impostor.txt"
+    ...     _ = one.write_text("3.1\n2.4\n"), other.write_text("0.1\n-0.4\n0.9\n")
+    ...     trials = ac.read_score_lists(one, other)
+    >>> trials.genuine.tolist(), len(trials.impostor)
+    ([3.1, 2.4], 3)
+    """
+    found = []
+    for path in map(Path, (genuine, impostor)):
+        table = read_lines(path, ["score"], "score", separator=BLANKS, header=False)
+        with in_file(path):
+            score = as_scores(table["score"], "line")
+        found.append(score if higher_is_better else -score)
+    gap = f"{genuine} and {impostor} say nothing of probes and identities"
+    return Trials(found[0], found[1], None, gap)
 
 
 def _read_bob(source: Path, several: str | None, higher_is_better: bool) -> Trials:

@@ -1,0 +1,99 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from accuracy_curves.evaluation.identification_errors import QUANTITIES
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.figures.identification_errors import (
+    det_figure,
+    rate_coverage_figure,
+    rate_matrix_figure,
+)
+from accuracy_curves.figures.labelled_settings import LabelledSetting
+from accuracy_curves.figures.style import method_styles
+from accuracy_curves.identification.methods import KINDS, METHODS
+from drawn import assert_legible, texts
+
+STYLES = method_styles({"binomial": "binomial", "tail": "pareto_tail", "kde": "kde"}, KINDS)
+SETTINGS = [LabelledSetting("faces", 50, "Faces"), LabelledSetting("prints", 20, "Prints")]
+TARGETS = (0.3, 0.1)
+
+
+def rates():
+    rng = np.random.default_rng(0)
+    rows = [
+        {
+            "experiment": setting.experiment, "k1": setting.k1, "method": method,
+            "repetition": repetition, "quantity": quantity, "target": target, "true": target,
+            "predicted": target * (1 + 0.5 * rng.normal()),
+        }
+        for setting in SETTINGS
+        for method in STYLES
+        for repetition in range(5)
+        for quantity in QUANTITIES
+        for target in TARGETS
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_every_method_of_identification_has_a_style_of_its_own():
+    styles = method_styles({name: name for name in METHODS if name != "auto"}, KINDS).values()
+    assert len({style.label for style in styles}) == len({s.color for s in styles}) == len(styles)
+
+
+@pytest.mark.parametrize("show", ["rmse", "bias", "sd"])
+def test_errors_of_a_quantity_by_setting_and_target(show):
+    table = rates()
+    figure = rate_matrix_figure(table, STYLES, SETTINGS, "binomial", "fnir", show)
+    assert_legible(figure)
+    assert {"FPIR = 0.3, n = 5", "FPIR = 0.1, n = 5"} <= set(texts(figure))
+    own = table[(table["quantity"] == "fnir") & (table["method"] == "tail")]
+    first = own[(own["experiment"] == "faces") & (own["target"] == 0.3)]
+    error = (first["predicted"] - first["true"]).to_numpy()
+    value = {"rmse": np.sqrt(np.mean(error**2)), "bias": error.mean(), "sd": error.std()}[show]
+    assert f"{1000 * value:.0f}".replace("-", "−") in texts(figure)
+
+
+def test_a_quantity_that_is_none_is_refused():
+    with pytest.raises(InputError, match="quantity"):
+        rate_matrix_figure(rates(), STYLES, SETTINGS, "binomial", "speed")
+
+
+def coverage():
+    rows = [
+        {
+            "method": method, "quantity": quantity, "target": target,
+            "samples": 20, "covered": 0.8 + 0.1 * place, "width": 0.1 * (1 + place),
+        }
+        for place, method in enumerate(STYLES)
+        for quantity in QUANTITIES
+        for target in TARGETS
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_coverage_and_widths_of_each_quantity():
+    figure = rate_coverage_figure(coverage(), STYLES)
+    assert_legible(figure)
+    assert len(figure.axes) == 6
+    drawn = {float(y) for line in figure.axes[0].lines for y in line.get_ydata()}
+    assert {0.8, 0.9, 1.0} <= {round(y, 6) for y in drawn}
+    with pytest.raises(InputError, match="needs a method and a target"):
+        rate_coverage_figure(coverage(), {})
+
+
+def test_det_curves_are_those_given():
+    fpir = np.geomspace(0.01, 0.99, 6)
+    table = pd.concat(
+        pd.DataFrame({"method": method, "fpir": fpir, "fnir": (1 - fpir) * (place + 1) / 9})
+        for place, method in enumerate(["true", "observed", *STYLES])
+    )
+    figure = det_figure(dict.fromkeys(SETTINGS, table), STYLES)
+    assert_legible(figure)
+    assert len(figure.axes) == 2
+    lines = {tuple(line.get_ydata()) for line in figure.axes[0].lines}
+    assert lines == {tuple(part["fnir"]) for _, part in table.groupby("method")}
+    four = {LabelledSetting(f"e{n}", 9, f"set {n}"): table for n in range(4)}
+    assert len(det_figure(four, STYLES).axes) == 4
+    with pytest.raises(InputError, match="no DET curve of tail"):
+        det_figure({SETTINGS[0]: table[table["method"] != "tail"]}, STYLES)

@@ -1,0 +1,99 @@
+"""Bare curves: accuracies at several numbers of classes, without the scores behind them."""
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.observed.accuracy import check_classes
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.linear_algebra import one_thread
+
+
+def fit_curve(
+    k: npt.ArrayLike,
+    accuracy: npt.ArrayLike,
+    method: str = "two_parameter",
+    *,
+    counts: npt.ArrayLike | None = None,
+    **options: object,
+) -> CurveExtrapolator:
+    """Fit a method to a bare curve: accuracies at several numbers of classes, without scores.
+
+    Only the methods that fit the observed accuracies alone can do so. Those with the attribute
+    ``every_k`` need the accuracy at every k = 2..k1. There are no intervals, as a curve does not
+    tell how its points vary together.
+
+    Parameters
+    ----------
+    k : (n,) array of int
+        Numbers of classes, at least 2, each once; 3 of them or more.
+    accuracy : (n,) array of float
+        Accuracies at k classes, from 0 to 1. A rate of misses or of false positives is 1 minus it.
+    method : str
+        A key of `EXTRAPOLATORS`, for instance "two_parameter", "pitman_yor" or "log_linear".
+    counts : (n,) array of int, optional
+        How many trials are behind each accuracy; a point weighs in proportion, to a hundredth of
+        the largest. By default all weigh the same.
+    **options
+        The method's options.
+
+    Returns
+    -------
+    Extrapolator
+        Fitted: its ``predict`` gives the accuracy at any number of classes.
+
+    Raises
+    ------
+    InputError
+        If the curve cannot be used, or the method does not fit bare curves.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> model = ac.fit_curve([10, 20, 50, 100], [0.98, 0.97, 0.95, 0.93], "pitman_yor")
+    >>> model.predict([100, 1000]).round(2)
+    array([0.93, 0.86])
+    """
+    model = make_extrapolator(method, **options)
+    if not isinstance(model, CurveExtrapolator):
+        names = ", ".join(
+            name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator)
+        )
+        raise InputError(
+            f"{method} needs the scores behind a curve: methods for bare curves are {names}"
+        )
+    classes, values = check_classes(k), np.atleast_1d(np.asarray(accuracy, dtype=np.float64))
+    shares = np.ones(len(classes)) if counts is None else np.asarray(counts, dtype=np.float64)
+    if not len(classes) == len(values) == len(shares):
+        raise InputError(
+            f"a curve has as many accuracies as numbers of classes: {len(classes)} k, "
+            f"{len(values)} accuracies, {len(shares)} counts"
+        )
+    if len(np.unique(classes)) < max(3, len(classes)):
+        raise InputError("a curve needs the accuracy at 3 numbers of classes or more, each once")
+    if not ((values >= 0) & (values <= 1)).all():
+        raise InputError("an accuracy of the curve is not from 0 to 1: give shares, not per cent")
+    if not (np.isfinite(shares) & (shares > 0)).all():
+        raise InputError("a count of the curve is not above 0")
+    order = np.argsort(classes)
+    every_k = getattr(model, "every_k", False)
+    if every_k and classes[order].tolist() != list(range(2, len(classes) + 2)):
+        raise InputError(
+            f"{method} needs the accuracy at every k = 2, 3, 4, ... of a curve: take another "
+            "method, for instance two_parameter"
+        )
+    if every_k and len(np.unique(shares)) > 1:
+        raise InputError(f"{method} weighs all points of a curve the same: leave out the counts")
+    # The methods minimise sums over the points: one that weighs more stands there several times.
+    copies = np.maximum(1, np.round(100 * shares[order] / shares.max()).astype(int))
+    copies //= np.gcd.reduce(copies)
+    fit_points(model, np.repeat(classes[order], copies), np.repeat(values[order], copies))
+    return model
+
+
+def fit_points(model: CurveExtrapolator, k: IntArray, accuracy: Float64Array) -> None:
+    """Fit a method to accuracies at the given k, ascending, in the place of a sample's."""
+    with one_thread():
+        model._fit_curve(k, accuracy)

@@ -1,0 +1,181 @@
+"""A question of open-set identification and its answer: rates, curves, reasons for caution."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.figures.identification import identification_figure
+from accuracy_curves.figures.style import save_figure
+from accuracy_curves.identification.identification import Identification, Rate
+from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.files import written_whole
+from accuracy_curves.utils.tables import write_csv
+
+DET_POINTS = 60
+SIZES = 15
+LOWEST_FPIR = 1e-4
+FILES = (
+    "identification.csv",
+    "det.csv",
+    "fnir_by_size.csv",
+    "identification.pdf",
+    "identification.png",
+    "report.html",
+)
+
+
+@dataclass(frozen=True)
+class RatesAnswer:
+    """Predicted and observed rates: tables of the answers and of both curves.
+
+    Attributes
+    ----------
+    found : Identification
+    rates : DataFrame
+        A row a gallery and a target or threshold: method, gallery_size, target_fpir, threshold,
+        fpir and fnir, each with lower and upper, too_far and rank. The method "observed" is what
+        the largest observed gallery shows.
+    det, by_size : DataFrame
+        DET curves, and FNIR at fixed FPIR against the size of the gallery.
+    level : float
+        Nominal coverage of the intervals.
+    warnings : list of AccuracyWarning
+    """
+
+    found: Identification
+    rates: pd.DataFrame
+    det: pd.DataFrame
+    by_size: pd.DataFrame
+    level: float
+    warnings: list[AccuracyWarning]
+
+    def figure(self) -> Figure:
+        """Draw the DET curves, and FNIR against the size of the gallery."""
+        return identification_figure(self.det, self.by_size)
+
+
+def answer_identification(
+    found: Identification,
+    sizes: Sequence[int],
+    targets: Sequence[float],
+    thresholds: Sequence[float],
+    rank: int = 1,
+    level: float = 0.9,
+) -> RatesAnswer:
+    """Answer for galleries of these sizes, at target FPIR and at thresholds, one at least."""
+    return RatesAnswer(
+        found,
+        rates_table(found, sizes, targets, thresholds, rank, level),
+        det_table(found, sizes, rank),
+        fnir_by_size(found, sizes, targets or [0.01], rank, level),
+        level,
+        found.warnings(list(sizes)),
+    )
+
+
+def write_rates(answer: RatesAnswer, folder: Path, source: str, said: Sequence[str]) -> list[Path]:
+    """Write the tables, the figure and the page into a folder."""
+    # Deferred: the page reads the answer.
+    from accuracy_curves.prediction.report.identification_page import identification_page
+
+    tables = (answer.rates, answer.det, answer.by_size)
+    for name, table in zip(FILES, tables, strict=False):
+        write_csv(table, folder / name)
+    _, png = save_figure(answer.figure(), folder / "identification")
+    page = identification_page(answer, source, said, png.read_bytes())
+    with written_whole(folder / "report.html") as beside:
+        beside.write_text(page, encoding="utf-8")
+    return [folder / name for name in FILES]
+
+
+def rates_table(
+    found: Identification,
+    sizes: Sequence[int],
+    rates: Sequence[float],
+    thresholds: Sequence[float],
+    rank: int,
+    level: float,
+) -> pd.DataFrame:
+    """Tabulate the rates at each size, for each target and threshold, and those observed."""
+    tables = []
+    largest = found.searches.impostor.shape[1]
+    pairs = [(k, rate) for rate in rates for k in sizes]
+    if pairs:
+        k, target = (np.array(each) for each in zip(*pairs, strict=True))
+        misses = found.fnir_at_fpir_interval(k, target, rank, level)
+        cuts = found.threshold_interval(k, target, level)
+        tables.append(
+            _tidy(found.method, k, cuts, found.fpir_interval(k, cuts.value, level), misses)
+        )
+        tables[-1]["target_fpir"] = target
+    pairs = [(k, threshold) for threshold in thresholds for k in sizes]
+    if pairs:
+        k, at = (np.array(each) for each in zip(*pairs, strict=True))
+        misses = found.fnir_interval(k, at, rank, level)
+        cuts = Rate(at, np.full(len(at), np.nan), np.full(len(at), np.nan))
+        tables.append(_tidy(found.method, k, cuts, found.fpir_interval(k, at, level), misses))
+    every = pd.concat(tables, ignore_index=True)
+    at = np.unique(every["threshold"])
+    none = np.full(len(at), np.nan)
+    k = np.full(len(at), largest)
+    seen = [found.observed_fpir(k, at), found.observed_fnir(k, at, rank)]
+    observed = _tidy("observed", k, *(Rate(value, none, none) for value in (at, *seen)))
+    every["too_far"] = found.too_far(every["gallery_size"].to_numpy())
+    whole = pd.concat([every, observed.assign(too_far=False)], ignore_index=True).assign(rank=rank)
+    first = ["method", "gallery_size", "target_fpir"]
+    return whole.reindex(
+        columns=[*first, *(name for name in observed if name not in first), "too_far", "rank"]
+    )
+
+
+def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> pd.DataFrame:
+    columns: dict[str, Any] = {"method": method, "gallery_size": k}
+    for name, rate in (("threshold", threshold), ("fpir", fpir), ("fnir", fnir)):
+        columns |= {name: rate.value, f"{name}_lower": rate.lower, f"{name}_upper": rate.upper}
+    return pd.DataFrame(columns)
+
+
+def det_table(found: Identification, sizes: Sequence[int], rank: int) -> pd.DataFrame:
+    """Tabulate the DET curves, predicted and observed."""
+    largest = found.searches.impostor.shape[1]
+    rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
+    tables = []
+    for k in sorted({largest, *sizes}):
+        fnir = found.fnir_at_fpir(k, rates, rank)
+        points = {"gallery_size": k, "fpir": rates, "fnir": fnir}
+        tables.append(pd.DataFrame({"method": found.method, **points}))
+    rates = rates[rates >= found.searches.impostor_weights.min()]
+    at = found.observed_threshold(rates)
+    points = {
+        "gallery_size": largest,
+        "fpir": rates,
+        "fnir": found.observed_fnir(largest, at, rank),
+    }
+    return pd.concat([*tables, pd.DataFrame({"method": "observed", **points})], ignore_index=True)
+
+
+def fnir_by_size(
+    found: Identification, sizes: Sequence[int], rates: Sequence[float], rank: int, level: float
+) -> pd.DataFrame:
+    """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals."""
+    largest = found.searches.impostor.shape[1]
+    grid = np.geomspace(largest, max(largest, *sizes), SIZES).round().astype(np.int64)
+    grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
+    tables = []
+    for rate in rates:
+        fnir = found.fnir_at_fpir_interval(grid, rate, rank, level)
+        values = {"fpir": rate, "gallery_size": grid, "fnir": fnir.value}
+        ends = {"lower": fnir.lower, "upper": fnir.upper}
+        tables.append(pd.DataFrame({"method": found.method, **values, **ends}))
+        if rate >= found.searches.impostor_weights.min():
+            at = found.observed_threshold(np.array([rate]))
+            seen = {"fnir": found.observed_fnir(largest, at, rank), "lower": np.nan}
+            row = {"method": "observed", "fpir": rate, "gallery_size": largest, **seen}
+            tables.append(pd.DataFrame({**row, "upper": np.nan}))
+    return pd.concat(tables, ignore_index=True)

@@ -1,0 +1,25 @@
+"""Find the intervals of open-set rates in each repetition, and what they should hold."""
+
+from accuracy_curves.datasets import make_dataset
+from accuracy_curves.evaluation.identification_errors import rate_intervals
+from accuracy_curves.evaluation.identification_truth import closed_form
+from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.utils.tables import read_table, write_table
+from pipeline.jobs.job import job
+
+with job(snakemake) as provenance:
+    params = snakemake.params
+    method, options = params.method
+    dataset = make_dataset(data_dir=snakemake.config["data_dir"], fetchable=True, **params.dataset)
+    intervals = rate_intervals(
+        load_scores(snakemake.input.scores),
+        read_table(snakemake.input.truth),
+        int(snakemake.wildcards.k1),
+        range(params.repetitions),
+        tuple(params.seed_parts),
+        method,
+        options,
+        splits=params.splits,
+        of_population=closed_form(dataset) is not None,
+    )
+    write_table(intervals, snakemake.output[0], provenance)
