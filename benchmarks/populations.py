@@ -6,12 +6,15 @@ of one or two variables, by Gauss-Legendre quadrature over quantiles. Each draw 
 several ways that keep the order of all scores, and so everything that a test of k1 classes tells.
 
 Printed are bias and root mean square error (RMSE) at 2, 4 and 10 k1 classes for the first way of
-writing, and the largest difference between predictions from two ways of writing one draw.
+writing, and the largest difference between predictions from two ways of writing one draw. The
+method "family" is no method: it knows the family of the population, and estimates its one parameter
+by maximum likelihood, a floor of what can be reached.
 """
 
 import argparse
+import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,19 +25,32 @@ from rich.table import Table
 from scipy.special import expit, gammainccinv
 from scipy.stats import chi2, ncx2, norm, poisson, rankdata
 
-from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.exceptions import AccuracyWarning, FitError, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 
 FACTORS = (2, 4, 10)
-METHODS = ["auto", "pooled_tail", "gaussian_tail", "empirical_bayes"]
+LEVELS = (0.8, 0.9, 0.95)
+FAMILY = "family"
+METHODS = [
+    *("auto", FAMILY, "pooled_tail", "gaussian_tail", "empirical_bayes", "regression"),
+    *("radial_nnls", "spline", "two_parameter", "pitman_yor", "information", "log_linear"),
+]
 NODES = 160
 # Squared distance that is added between clusters: no class of another one is ever nearer.
 APART = 400.0
 
 Scores = np.ndarray
 Law = tuple[np.ndarray, np.ndarray]
+
+
+def accuracy_of(law: Law, k: np.ndarray) -> np.ndarray:
+    """Mean of C ** (k - 1)."""
+    log_loss, weights = law
+    log_favorability = np.log1p(-np.exp(np.minimum(log_loss, -1e-16)))
+    return np.array([(weights * np.exp((n - 1) * log_favorability)).sum() for n in k])
 
 
 def quantiles(n: int = NODES) -> Law:
@@ -60,12 +76,15 @@ class Population:
     written : mapping of str to (callable, bool)
         Ways of writing the scores that keep their order: what is done to the matrix, and whether
         higher is then better.
+    family : callable or None
+        The law as `law`, its parameter estimated from the correct scores of a draw.
     """
 
     name: str
     draw: Callable[[int, int, np.random.Generator], Scores]
     law: Callable[[], Law]
     written: Mapping[str, tuple[Callable[[Scores], Scores], bool]]
+    family: Callable[[Scores], Law] | None = None
 
     @cached_property
     def _nodes(self) -> Law:
@@ -73,9 +92,14 @@ class Population:
 
     def accuracy(self, k: np.ndarray) -> np.ndarray:
         """Expected accuracy at k classes."""
-        log_loss, weights = self._nodes
-        log_favorability = np.log1p(-np.exp(np.minimum(log_loss, -1e-16)))
-        return np.array([(weights * np.exp((n - 1) * log_favorability)).sum() for n in k])
+        return accuracy_of(self._nodes, k)
+
+    def oracle(self, sample: ScoreMatrix, k: np.ndarray) -> np.ndarray:
+        """Accuracy at k classes by one who knows the family, from the first way of writing."""
+        if self.family is None:
+            return np.full(len(k), np.nan)
+        own = sample.scores[np.arange(sample.n_points), sample.labels]
+        return accuracy_of(self.family(own if sample.higher_is_better else -own), k)
 
     def samples(self, k1: int, r: int, seed: int) -> dict[str, ScoreMatrix]:
         """Draw a test of k1 classes with r points each, in every way of writing it."""
@@ -121,11 +145,7 @@ def near_classes(
     squared_norm: Callable[[], Law],
     clusters: int = 1,
 ) -> Population:
-    """Distances of points y + z from classes y ~ N(0, I), in clusters of equal probability.
-
-    A random class is nearer than the correct one with probability F(|z|^2) / clusters, F the
-    noncentral chi-squared law of noncentrality |y + z|^2, which given |z|^2 is one itself.
-    """
+    """Distances of points y + z from classes y ~ N(0, I), in clusters of equal probability."""
 
     def draw(k1: int, r: int, rng: np.random.Generator) -> Scores:
         cluster = rng.integers(clusters, size=k1)
@@ -135,14 +155,22 @@ def near_classes(
         squared += APART * (np.repeat(cluster, r)[:, None] != cluster)
         return -np.sqrt(squared)
 
-    def law() -> Law:
-        u, wu = squared_norm()
-        q, wq = quantiles(60)
-        centre = ncx2.ppf(q, dimension, u[:, None])
-        p = ncx2.cdf(u[:, None], dimension, centre) / clusters
-        return np.log(np.maximum(p, 1e-300)).ravel(), (wu[:, None] * wq).ravel()
+    return Population(
+        name, draw, lambda: law_of_near_classes(dimension, squared_norm(), clusters), DISTANCES
+    )
 
-    return Population(name, draw, law, DISTANCES)
+
+def law_of_near_classes(dimension: int, squared_norm: Law, clusters: int) -> Law:
+    """Law of C_x from nodes of |z|^2.
+
+    A random class is nearer than the correct one with probability F(|z|^2) / clusters, F the
+    noncentral chi-squared law of noncentrality |y + z|^2, which given |z|^2 is one itself.
+    """
+    u, wu = squared_norm
+    q, wq = quantiles(60)
+    centre = ncx2.ppf(q, dimension, u[:, None])
+    p = ncx2.cdf(u[:, None], dimension, centre) / clusters
+    return np.log(np.maximum(p, 1e-300)).ravel(), (wu[:, None] * wq).ravel()
 
 
 def gaussian(dimension: int, variance: float, clusters: int = 1) -> Population:
@@ -151,18 +179,23 @@ def gaussian(dimension: int, variance: float, clusters: int = 1) -> Population:
     if clusters > 1:
         name += f", {clusters} clusters"
 
-    def squared_norm() -> Law:
+    def squared_norm(of: float = variance) -> Law:
         q, w = quantiles()
-        return variance * chi2.ppf(q, dimension), w
+        return of * chi2.ppf(q, dimension), w
+
+    def family(correct: Scores) -> Law:
+        estimate = float(np.square(correct).mean() / dimension)
+        return law_of_near_classes(dimension, squared_norm(estimate), clusters)
 
     scale = np.sqrt(variance)
-    return near_classes(
+    population = near_classes(
         name,
         dimension,
         lambda rng, n: scale * rng.normal(size=(n, dimension)),
         squared_norm,
         clusters,
     )
+    return replace(population, family=family)
 
 
 def anisotropic(variances: tuple[float, float], dimensions: tuple[int, int]) -> Population:
@@ -220,11 +253,13 @@ def independent(
     *,
     spread: float = 0.0,
     bad: float = 0.0,
+    fitted: Callable[[Scores], Callable[[np.ndarray], np.ndarray]] | None = None,
 ) -> Population:
     """Independent scores: N(0, 1) of incorrect classes, and P(higher) = exp(log_loss(U)).
 
     A share of `bad` points scores its correct class as any other one. `spread` is the standard
-    deviation of the location, and of the log scale, of a point's scores.
+    deviation of the location, and of the log scale, of a point's scores. `fitted` estimates
+    `log_loss` from the correct scores.
     """
 
     def draw(k1: int, r: int, rng: np.random.Generator) -> Scores:
@@ -237,12 +272,13 @@ def independent(
         scale, location = np.exp(spread * rng.normal(size=(n, 1))), spread * rng.normal(size=(n, 1))
         return scores * scale + location
 
-    def law() -> Law:
+    def law(of: Callable[[np.ndarray], np.ndarray] = log_loss) -> Law:
         q, w = quantiles(400)
-        both = log_loss(q), np.log(q)
+        both = of(q), np.log(q)
         return np.concatenate(both), np.concatenate([(1 - bad) * w, bad * w])
 
-    return Population(name, draw, law, LAWS if spread == 0 else ANY)
+    family = None if fitted is None else lambda correct: law(fitted(correct))
+    return Population(name, draw, law, LAWS if spread == 0 else ANY, family)
 
 
 def whole_numbers(incorrect: float, correct: float, overdispersion: float) -> Population:
@@ -268,9 +304,22 @@ def whole_numbers(incorrect: float, correct: float, overdispersion: float) -> Po
     return Population("whole numbers, with ties", draw, law, written)
 
 
-def of_a_maximum(n: int) -> Callable[[np.ndarray], np.ndarray]:
+def of_a_maximum(n: float) -> Callable[[np.ndarray], np.ndarray]:
     """Log of 1 - C where the correct score is the highest of n others: C = U ** (1 / n)."""
     return lambda u: np.log(-np.expm1(np.log(u) / n))
+
+
+def fitted_maximum(correct: Scores) -> Callable[[np.ndarray], np.ndarray]:
+    return of_a_maximum(-len(correct) / norm.logcdf(correct).sum())
+
+
+def shifted(shift: float) -> Callable[[np.ndarray], np.ndarray]:
+    """Log of 1 - C where the correct score is N(shift, 1)."""
+    return lambda u: norm.logsf(shift + norm.ppf(u))
+
+
+def fitted_shift(correct: Scores) -> Callable[[np.ndarray], np.ndarray]:
+    return shifted(float(correct.mean()))
 
 
 POPULATIONS = [
@@ -284,12 +333,12 @@ POPULATIONS = [
     anisotropic((0.02, 0.6), (4, 1)),
     heavy_tails(5, 0.04, 3),
     two_noises(5, (0.01, 1.0), 0.1),
-    independent("independent, highest of 300", of_a_maximum(300)),
-    independent("independent, highest of 3000", of_a_maximum(3000)),
+    independent("independent, highest of 300", of_a_maximum(300), fitted=fitted_maximum),
+    independent("independent, highest of 3000", of_a_maximum(3000), fitted=fitted_maximum),
     independent("independent, flat log hazard", lambda u: -12 * u),
-    independent("independent, normal shift", lambda u: norm.logsf(3 + norm.ppf(u))),
-    independent("independent, 8 % bad points", lambda u: norm.logsf(7 + norm.ppf(u)), bad=0.08),
-    independent("each point its scale", lambda u: norm.logsf(3 + norm.ppf(u)), spread=0.5),
+    independent("independent, normal shift", shifted(3), fitted=fitted_shift),
+    independent("independent, 8 % bad points", shifted(7), bad=0.08),
+    independent("each point its scale", shifted(3), spread=0.5),
     whole_numbers(10, 30, 5),
 ]
 
@@ -302,10 +351,15 @@ def predictions(
     k = k1 * np.array(FACTORS)
     truth = population.accuracy(k)
     for seed in range(draws):
-        for way, sample in population.samples(k1, r, seed).items():
+        for i, (way, sample) in enumerate(population.samples(k1, r, seed).items()):
             for method in methods:
+                if i and (method == FAMILY or EXTRAPOLATORS[method].needs == "ranks"):
+                    continue  # The ranks are the same in every way of writing.
                 try:
-                    found = make_extrapolator(method, seed=seed).fit(sample).predict(k)
+                    if method == FAMILY:
+                        found = population.oracle(sample, k)
+                    else:
+                        found = make_extrapolator(method, seed=seed).fit(sample).predict(k)
                 except (FitError, InputError):
                     found = np.full(len(k), np.nan)
                 rows += [
@@ -334,6 +388,44 @@ def summarised(found: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index()
 
 
+def intervals(population: Population, method: str, k1: int, r: int, draws: int) -> pd.DataFrame:
+    """Whether the intervals of the expected accuracy hold it, by draw, factor and level."""
+    rows = []
+    k = k1 * np.array(FACTORS)
+    truth = population.accuracy(k)
+    for seed in range(draws):
+        sample = next(iter(population.samples(k1, r, seed).values()))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AccuracyWarning)
+            found = ClassIntervals(sample, method, seed=seed)
+        for level in LEVELS:
+            at = found.interval(k, level=level)
+            held = (at.lower <= truth) & (truth <= at.upper)
+            rows += [
+                (population.name, seed, *row)
+                for row in zip(FACTORS, [level] * len(k), held, at.upper - at.lower, strict=True)
+            ]
+    return pd.DataFrame(rows, columns=["population", "draw", "factor", "level", "held", "width"])
+
+
+def as_coverage(found: pd.DataFrame) -> Table:
+    """Share of intervals that hold the truth, in per cent, and their mean width at 90 %."""
+    shown = Table(title=f"coverage in per cent at {' / '.join(map(str, LEVELS))}, width at 0.9")
+    for column in ("population", *(f"{factor} k1" for factor in FACTORS)):
+        shown.add_column(column, justify="left" if column == "population" else "right")
+    names = [*found["population"].unique(), "all"]
+    for name in names:
+        rows = found if name == "all" else found[found["population"] == name]
+        cells = []
+        for factor in FACTORS:
+            here = rows[rows["factor"] == factor]
+            shares = 100 * here.groupby("level")["held"].mean()
+            width = here.loc[here["level"] == LEVELS[1], "width"].mean()
+            cells.append(" / ".join(f"{share:.0f}" for share in shares) + f", {width:.3f}")
+        shown.add_row(name, *cells)
+    return shown
+
+
 def as_tables(table: pd.DataFrame, methods: list[str]) -> list[Table]:
     """One table a factor: bias and RMSE in thousandths, and the largest difference."""
     tables = []
@@ -348,8 +440,12 @@ def as_tables(table: pd.DataFrame, methods: list[str]) -> list[Table]:
                 for values in of[["bias", "rmse", "between ways"]].to_numpy()
             ]
             shown.add_row(str(name), f"{of['truth'].iloc[0]:.3f}", *cells)
-        typical = [np.exp(np.log(part[part["method"] == m]["rmse"]).mean()) for m in methods]
-        shown.add_row("RMSE, geometric mean", "", *(f"{1000 * value:.1f}" for value in typical))
+        # The family is not known everywhere.
+        wide = part.pivot(index="population", columns="method", values="rmse")[methods]
+        for rows in (wide, wide.dropna()):
+            typical = 1000 * np.exp(np.log(rows).mean())
+            what = f"RMSE, geometric mean of {len(rows)}"
+            shown.add_row(what, "", *(f"{typical[method]:.1f}" for method in methods))
         tables.append(shown)
     return tables
 
@@ -360,13 +456,19 @@ def main() -> None:
     parser.add_argument("--classes", type=int, default=100, help="k1")
     parser.add_argument("--points", type=int, default=5, help="points a class")
     parser.add_argument("--draws", type=int, default=20, help="tests drawn a population")
-    parser.add_argument("--methods", nargs="+", default=METHODS, choices=sorted(EXTRAPOLATORS))
+    parser.add_argument("--methods", nargs="+", default=METHODS, choices=[FAMILY, *EXTRAPOLATORS])
+    parser.add_argument("--intervals", choices=EXTRAPOLATORS, help="coverage of its intervals")
     parser.add_argument("--out", help="also write the table to this CSV file")
     options = parser.parse_args()
-    found = [
-        predictions(population, options.methods, options.classes, options.points, options.draws)
-        for population in track(POPULATIONS, "populations", console=Console(stderr=True))
-    ]
+    populations = track(POPULATIONS, "populations", console=Console(stderr=True))
+    size = options.classes, options.points, options.draws
+    if options.intervals:
+        held = pd.concat([intervals(each, options.intervals, *size) for each in populations])
+        Console(width=110).print(as_coverage(held))
+        if options.out:
+            held.to_csv(options.out, index=False, float_format="%.6g")
+        return
+    found = [predictions(population, options.methods, *size) for population in populations]
     table = summarised(pd.concat(found))
     console = Console(width=40 + 20 * len(options.methods))
     for shown in as_tables(table, options.methods):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import measured
+import numpy as np
 import yaml
 
 import accuracy_curves as ac
@@ -24,6 +25,8 @@ def write_all(folder: Path) -> None:
         "errors_by_group": errors_by_group(),
         "against_best": against_best(),
         "coverage": coverage(),
+        "populations": populations(),
+        "populations_by_method": populations_by_method(),
         "claims": claims(),
         "paper_figures": paper_figures(),
         "gallery": gallery(),
@@ -96,6 +99,11 @@ def methods() -> str:
     return markdown(heads, rows)
 
 
+def place(kind: str) -> str:
+    """Name a group of settings, and what they are of."""
+    return f"{'real' if 'real' in measured.SETTINGS[kind] else 'printed characters'}, {kind}"
+
+
 def errors_by_group() -> str:
     """Compare the methods' errors with CleaneX's: tuned, looked-at and untouched settings apart."""
     groups = {kind: measured.ranking(kind) for kind in measured.SETTINGS}
@@ -118,7 +126,7 @@ def errors_by_group() -> str:
     ]
     heads = [
         "method",
-        *(f"real, {kind} ({frame['settings'].iloc[0]})" for kind, frame in groups.items()),
+        *(f"{place(kind)} ({frame['settings'].iloc[0]})" for kind, frame in groups.items()),
         *(f"simulated, {n} ({frame['settings'].iloc[0]})" for n, frame in paper.items()),
     ]
     return markdown(heads, rows)
@@ -150,11 +158,62 @@ def against_best() -> str:
     return markdown(["data", "k1", "", "mean RMSE", "median RMSE"], rows)
 
 
+FAMILY = "family"
+
+
+def populations() -> str:
+    """Errors at 10 k1 on populations of known accuracy, of `auto` and of the others."""
+    table = measured.populations()
+    rows = []
+    for name, part in table[table["factor"] == 10].groupby("population", sort=False):
+        of = part.set_index("method")
+        rmse = of["rmse"]
+        best = rmse.drop(["auto", FAMILY]).idxmin()
+        rows.append(
+            [
+                name,
+                f"{of['truth'].iloc[0]:.3f}",
+                f"{of.loc['auto', 'bias']:+.3f}",
+                f"{rmse['auto']:.3f}",
+                f"{rmse[best]:.3f} (`{best}`)",
+                "" if np.isnan(rmse[FAMILY]) else f"{rmse[FAMILY]:.3f}",
+                *(f"{of.loc[m, 'between ways']:.2f}" for m in ("pooled_tail", "gaussian_tail")),
+            ]
+        )
+    heads = ["population", "truth", "bias", "RMSE", "best other", "family known"]
+    return markdown([*heads, "ways: `pooled_tail`", "`gaussian_tail`"], rows)
+
+
+def populations_by_method() -> str:
+    """Errors on populations of known accuracy by method: typical and worst."""
+    table = measured.populations()
+    wide = table.pivot(index=["population", "factor"], columns="method", values="rmse")
+    bias = table.pivot(index=["population", "factor"], columns="method", values="bias")
+    ways = table.groupby("method")["between ways"].max()
+    methods = wide.columns.drop(FAMILY)
+    ratio = wide[methods].div(wide[methods].min(axis=1), axis=0)
+    typical = np.exp(np.log(wide[methods]).groupby("factor").mean())
+    rows = [
+        [
+            f"`{method}`",
+            *(f"{typical.loc[factor, method]:.4f}" for factor in typical.index),
+            f"{100 * (bias[method].abs() <= 0.02).mean():.0f}",
+            f"{100 * (ratio[method] <= 1.15).mean():.0f}",
+            f"{ratio[method].max():.1f}",
+            f"{ways[method]:.2f}" if ways[method] > 0.005 else "0",
+        ]
+        for method in typical.loc[10].sort_values().index
+    ]
+    heads = ["method", *(f"RMSE, {factor} k1" for factor in typical.index)]
+    heads += ["bias at most .02, %", "RMSE within 1.15 of the best, %", "worst", "ways"]
+    return markdown(heads, rows)
+
+
 def coverage() -> str:
     """Give the measured coverage of the intervals of `auto`, by group of settings."""
     rows = []
     for group in measured.COVERAGE:
-        name = group if group.startswith("simulations") else f"real, {group}"
+        name = group if group.startswith("simulations") else place(group)
         for multiple in (2, 4, 10):
             cells, counted = [], 0
             for of in ("expected", "set"):

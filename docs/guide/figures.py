@@ -64,6 +64,36 @@ SHOWN = (
 )
 
 
+WRITTEN = {
+    "distance": (lambda d: d, False, "-"),
+    "logarithm": (lambda d: np.log(1 + d), False, "--"),
+    "exp(-d²)": (lambda d: np.exp(-np.square(d)), True, "-."),
+    "rank": (lambda d: np.unique(d, return_inverse=True)[1].reshape(d.shape), False, ":"),
+}
+
+
+def written():
+    """Draw what three methods predict from one system whose scores are written in four ways."""
+    k1, population = 100, 2000
+    matrix = Simulation(n_classes=population, variance=0.2, points_per_class=4).score_matrix(seed=0)
+    k = np.unique(np.geomspace(2, population, 60).astype(int))
+    truth = ac.average_accuracy(matrix, k)
+    sample = ac.subsample(matrix, k1, seed=derive_seed("a draw", 0))
+    size = {"figsize": (7.6, 3), "sharex": True, "sharey": True, "layout": "constrained"}
+    _, panels = plt.subplots(1, 3, **size)
+    for axes, name in zip(panels, ("gaussian_tail", "pooled_tail", "auto"), strict=True):
+        method = ac.EXTRAPOLATORS[name]
+        for way, (transform, higher, style) in WRITTEN.items():
+            scores = ac.ScoreMatrix(transform(sample.scores).astype(float), sample.labels, higher)
+            curve = method().fit(scores).predict(k)
+            axes.plot(k, curve, color=method.color, ls=style, lw=1.5, label=way)
+        axes.plot(k, truth, color="black", lw=1, label="truth")
+        axes.axvline(k1, color="black", lw=1, ls=":")
+        axes.set(xscale="log", ylim=(0, 1.02), title=name, xlabel="number of classes")
+        axes.legend(frameon=False, loc="lower left", fontsize="small")
+    panels[0].set(ylabel="accuracy")
+
+
 def methods():
     """Draw what eight methods predict from twelve draws of 50 classes."""
     k1, population = 50, 2000

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -19,7 +20,7 @@ import measured  # noqa: E402
 import page_parts  # noqa: E402
 import substitutions  # noqa: E402
 
-PAGES = sorted((ROOT / "docs/guide").glob("*.md"))
+PAGES = [*sorted((ROOT / "docs/guide").glob("*.md")), ROOT / "docs/gallery.md"]
 CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 FILE = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```", re.M | re.S)
 
@@ -170,3 +171,25 @@ def test_the_figure_is_drawn(extended):
         "save_figure(observed_figure({'simulation': matrix}, seed=0), 'drawn')\n",
     )
     assert (extended[0] / "drawn.png").stat().st_size > 5000
+
+
+def test_populations_are_told_by_population_and_by_method(monkeypatch):
+    rmse = {"auto": (0.01, 0.04), "kde": (0.02, 0.03), "family": (0.005, None)}
+    columns = ["population", "factor", "method", "truth", "bias", "rmse", "between ways"]
+    rows = [
+        (name, factor, method, 0.5, 0.03 if name == "b" else 0.01, error, 0.0)
+        for method, errors in rmse.items()
+        for name, error in zip("ab", errors, strict=True)
+        for factor in (2, 4, 10)
+    ]
+    rows += [
+        (n, 10, m, 0.5, 0.01, 0.04, 0.3) for m in ("pooled_tail", "gaussian_tail") for n in "ab"
+    ]
+    table = pd.DataFrame(rows, columns=columns)
+    monkeypatch.setattr(measured, "populations", lambda: table)
+    *_, first, second = page_parts.populations().splitlines()
+    assert first == "| a | 0.500 | +0.010 | 0.010 | 0.020 (`kde`) | 0.005 | 0.30 | 0.30 |"
+    assert second == "| b | 0.500 | +0.030 | 0.040 | 0.030 (`kde`) |  | 0.30 | 0.30 |"
+    own = next(row for row in page_parts.populations_by_method().splitlines() if "`auto`" in row)
+    # The geometric mean of .01 and .04; .04 is 1.33 times the smallest.
+    assert own == "| `auto` | 0.0200 | 0.0200 | 0.0200 | 50 | 50 | 1.3 | 0 |"

@@ -40,7 +40,7 @@ def sentences():
     count = len(measured.preset("real")["standings"]["published"])
     yield "{} on the {} real data sets that it was tuned on".format(*ratio("tuned"))
     yield "{} on {} that were looked at while it was made".format(*ratio("looked at"))
-    yield "{} on {} untouched ones".format(*ratio("untouched"))
+    yield "{} on printed characters, in {} untouched settings".format(*ratio("untouched"))
     yield f"it beats all {WORDS[count]} published methods on {(mean < 1).sum()} of {len(mean)} real"
     yield f"by the median on {(median < 1).sum()}."
     yield (

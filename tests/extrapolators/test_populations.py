@@ -66,6 +66,47 @@ def test_auto_does_not_see_how_scores_are_written(population: Population):
     np.testing.assert_allclose(found, np.broadcast_to(found[0], np.shape(found)), atol=0.01)
 
 
+KNOWN = [population for population in POPULATIONS if population.family]
+
+
+@pytest.mark.parametrize("population", KNOWN, ids=lambda population: population.name)
+def test_who_knows_the_family_is_right_with_many_points(population: Population):
+    sample = next(iter(population.samples(10, 2000, 0).values()))
+    np.testing.assert_allclose(population.oracle(sample, K), population.accuracy(K), atol=0.02)
+
+
+def test_families_are_known_of_half_of_the_populations_at_least():
+    assert len(KNOWN) >= len(POPULATIONS) / 2
+    (unknown,) = (p for p in POPULATIONS if p.name == "whole numbers, with ties")
+    assert np.isnan(unknown.oracle(unknown.samples(10, 1, 0)["s"], K)).all()
+
+
+def test_methods_of_ranks_predict_once_a_draw():
+    found = populations.predictions(KNOWN[0], ["regression", "family", "pooled_tail"], 12, 2, 2)
+    ways = found.groupby("method")["way"].nunique()
+    assert ways["regression"] == ways["family"] == 1
+    assert ways["pooled_tail"] == len(KNOWN[0].written)
+
+
+def test_coverage_counts_intervals_that_hold_the_truth(monkeypatch, capsys):
+    columns = ["population", "draw", "factor", "level", "held", "width"]
+    rows = [
+        ("p", draw, factor, level, draw < 1 or level > 0.85, factor / 10)
+        for draw in range(4)
+        for factor in populations.FACTORS
+        for level in populations.LEVELS
+    ]
+    table = populations.as_coverage(pd.DataFrame(rows, columns=columns))
+    cells = [list(column.cells) for column in table.columns]
+    assert cells[0] == ["p", "all"]
+    assert cells[1] == ["25 / 100 / 100, 0.200"] * 2
+    monkeypatch.setattr(populations, "POPULATIONS", POPULATIONS[3:4])
+    arguments = ["--classes", "20", "--points", "2", "--draws", "3", "--intervals", "auto"]
+    monkeypatch.setattr("sys.argv", ["populations.py", *arguments])
+    populations.main()
+    assert POPULATIONS[3].name in capsys.readouterr().out
+
+
 def test_the_same_seed_draws_the_same_scores():
     population = POPULATIONS[0]
     first, again, other = (population.samples(10, 2, seed)["distance"] for seed in (0, 0, 1))

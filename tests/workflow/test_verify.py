@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 
 import numpy as np
@@ -12,6 +13,7 @@ from pipeline import verify
 from pipeline.preset.configuration import check_config
 from pipeline.preset.settings import settings
 from pipeline.provenance import host
+from running import snakemake
 
 COMMITTED = pd.read_csv(ROOT / "results/verify/errors.csv")
 CONFIG = json.loads((ROOT / "results/verify/provenance.json").read_text())["config"]
@@ -85,6 +87,24 @@ def test_the_command_passes_fails_and_refuses(tmp_path, capsys):
         verify.main([str(run)])
     with pytest.raises(SystemExit, match=r"^Error: results/unknown/errors\.csv is neither"):
         verify.main([str(tmp_path / "results/unknown")])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", ["Prescott", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"])
+def test_recomputed_errors_are_the_committed_ones_with_every_kernel(kernel, tmp_path):
+    # Without the network, whose rounding is not OpenBLAS's. A kernel that the processor lacks is
+    # replaced by OpenBLAS with one that it has.
+    preset = yaml.safe_load((ROOT / "config/verify.yaml").read_text())
+    del preset["methods"]["cleanex"]
+    preset |= {"repetitions": 1, "reference": "kde"}
+    (tmp_path / "preset.yaml").write_text(yaml.safe_dump(preset))
+    environment = {**os.environ, "OPENBLAS_CORETYPE": kernel, "OPENBLAS_NUM_THREADS": "1"}
+    words = ("--cores", "2", "results/verify/errors.csv")
+    snakemake(tmp_path, *words, preset=tmp_path / "preset.yaml", environment=environment)
+    found = pd.read_csv(tmp_path / "results/verify/errors.csv")
+    table = verify.compare(found, COMMITTED, preset)
+    assert table["curves"].sum() == len(found) == 15
+    assert (table["difference"] <= table["tolerance"]).all(), table
 
 
 def test_committed_numbers_are_those_of_git_whatever_lies_in_the_folder(tmp_path, monkeypatch):

@@ -27,6 +27,7 @@ from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
+from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import check_number, check_whole
 
 LARGEST_GALLERY = 10**18
@@ -45,7 +46,7 @@ class Rate:
     upper: Float64Array
 
 
-class Identification:
+class Identification(Described):
     """Open-set identification: one threshold for all, a gallery of any size.
 
     With S_xy the score of search x for identity y, s_x that for its mate, F_x(T) = P(S_xy < T) and
@@ -117,6 +118,9 @@ class Identification:
         self.method, self._options = method, options
         self._seed, self._splits = seed, splits
         self._fitted = FittedRates(self.searches, method, seed, options)
+
+    def _facts(self) -> list[str]:
+        return [self.method, *self.searches._facts()]
 
     @cached_property
     def _halves(self) -> "list[FittedRates]":
