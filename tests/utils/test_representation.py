@@ -52,6 +52,14 @@ def test_intervals_say_what_was_fitted():
     assert found._repr_html_().count("<tr") == 3
 
 
+def test_rates_give_a_table():
+    rate = ac.Identification(MATRIX, splits=3).fnir_interval([20, 200], 0.5)
+    table = rate.to_frame()
+    assert list(table) == ["value", "lower", "upper"]
+    np.testing.assert_array_equal(table["upper"], rate.upper)
+    assert len(repr(rate).splitlines()) == 4
+
+
 class Injected(Described):
     def _facts(self):
         return ["<script>alert(1)</script>"]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +28,11 @@ from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
-from accuracy_curves.utils.representation import Described
+from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import check_number, check_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LARGEST_GALLERY = 10**18
 # Sizes up to k whose lower ends bound that at k.
@@ -37,13 +41,19 @@ SMALLER = 5
 FEWEST_FALSE_POSITIVES = 15
 
 
-@dataclass(frozen=True)
-class Rate:
+@dataclass(frozen=True, repr=False)
+class Rate(Tabular):
     """A rate, or a threshold, with its interval for the draw of the identities; each (n,)."""
 
     value: Float64Array
     lower: Float64Array
     upper: Float64Array
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Give a table of value, lower and upper, a row a gallery and threshold or rate."""
+        import pandas as pd
+
+        return pd.DataFrame({"value": self.value, "lower": self.lower, "upper": self.upper})
 
 
 class Identification(Described):
