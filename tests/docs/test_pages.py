@@ -20,7 +20,7 @@ import measured  # noqa: E402
 import page_parts  # noqa: E402
 import substitutions  # noqa: E402
 
-PAGES = sorted((ROOT / "docs/guide").glob("*.md"))
+PAGES = [*sorted((ROOT / "docs/guide").glob("*.md")), ROOT / "docs/gallery.md"]
 CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 FILE = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```", re.M | re.S)
 

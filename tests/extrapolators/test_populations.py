@@ -142,7 +142,9 @@ def test_no_method_declares_more_reach_than_was_measured():
     """Of the committed table, on populations of several kinds."""
     table = pd.read_csv(reach.TABLE)
     assert set(table["population"]) == set(BY_NAME)
-    assert set(table["method"]) <= {name for name, each in EXTRAPOLATORS.items() if not each.slow}
+    assert len(set(table["method"])) >= 10
+    for name, method in EXTRAPOLATORS.items():
+        assert name in set(table["method"]) or method.reach <= 2
     for method, measured in reach.reaches(table).items():
         assert EXTRAPOLATORS[method].reach <= measured, method
 

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from accuracy_curves import InputError, ranks_of_neighbours, score_identities
+from accuracy_curves import (
+    DistanceMatrix,
+    InputError,
+    ranks,
+    ranks_of_neighbours,
+    score_identities,
+)
 
 RNG = np.random.default_rng(0)
 GALLERY = np.repeat(np.arange(12), 3) + 100
@@ -82,3 +88,15 @@ def test_each_fault_is_one_sentence_with_its_place(arguments, sentence):
     with pytest.raises(InputError, match=sentence) as caught:
         ranks_of_neighbours(*arguments)
     assert "\n" not in str(caught.value)
+
+
+def test_lists_of_scikit_learn_give_the_ranks_of_all_distances():
+    from sklearn.neighbors import NearestNeighbors
+
+    rng = np.random.default_rng(4)
+    gallery = rng.normal(size=(60, 8))
+    queries = gallery + 0.5 * rng.normal(size=(60, 8))
+    index = NearestNeighbors(n_neighbors=60, algorithm="brute").fit(gallery)
+    found = ranks_of_neighbours(*index.kneighbors(queries), np.arange(60), np.arange(60))
+    whole = DistanceMatrix(queries, gallery, np.arange(60), "euclidean")
+    np.testing.assert_array_equal(ranks(found), ranks(whole))

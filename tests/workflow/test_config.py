@@ -542,3 +542,12 @@ def test_a_method_may_be_left_out_of_a_setting():
     checked = check_config(changed(jobs=[{"methods": ["kde_nrd0"], "repetitions": 0}]))
     assert chunks(checked, ONE_AT_20, "kde_nrd0") == []
     assert chunks(checked, ONE_AT_20, "regression")
+
+
+def test_a_label_that_no_figure_can_hold_is_refused():
+    at_most = changed(experiments={"one": {**ONE, "label": "é" * 100}})
+    assert check_config(at_most)["experiments"]["one"]["label"] == "é" * 100
+    for label in ("é" * 3000, ""):
+        with pytest.raises(InputError, match=r"experiments\.one\.label: ") as refused:
+            check_config(changed(experiments={"one": {**ONE, "label": label}}))
+        assert len(str(refused.value)) < 400

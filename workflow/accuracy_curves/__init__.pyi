@@ -20,6 +20,12 @@ from .identification.searches import Searches, load_searches
 from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
 from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
+from .prediction.displays import (
+    AccuracyCurveDisplay,
+    DETDisplay,
+    FNIRDisplay,
+    ReversedROCDisplay,
+)
 from .scores.distance_matrix import DistanceMatrix
 from .scores.formats.gallery_scores import score_identities
 from .scores.formats.long_table import read_long_table
@@ -34,12 +40,15 @@ from .scores.score_matrix import ScoreMatrix, split, subsample
 __all__ = [
     "EXTRAPOLATORS",
     "KDE",
+    "AccuracyCurveDisplay",
     "AccuracyCurvesError",
     "AccuracyWarning",
     "Auto",
     "ClassIntervals",
     "CleaneX",
+    "DETDisplay",
     "DistanceMatrix",
+    "FNIRDisplay",
     "FitError",
     "Identification",
     "InputError",
@@ -48,6 +57,7 @@ __all__ = [
     "PooledScores",
     "Ranks",
     "Regression",
+    "ReversedROCDisplay",
     "ScoreMatrix",
     "Searches",
     "average_accuracy",

@@ -1,5 +1,6 @@
 """What every extrapolator is: fit a sample of k1 classes, predict the accuracy at any k."""
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
@@ -78,6 +79,14 @@ class Extrapolator(ABC):
     def __init__(self, *, seed: Seed = 0) -> None:
         self.seed = seed
         check_options(self)
+
+    def __repr__(self) -> str:
+        options = inspect.signature(type(self)).parameters.values()
+        given = [
+            (each.name, getattr(self, each.name, each.default), each.default) for each in options
+        ]
+        said = [f"{name}={value!r}" for name, value, default in given if value != default]
+        return f"{type(self).__name__}({', '.join(said)})"
 
     def fit(self, sample: Ranked) -> Self:
         """Fit the method to the scores of k1 classes.

@@ -30,26 +30,28 @@ def identification_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
         raise InputError("a figure of identification needs at least one size and one target")
     margins = Margins(left=0.45, right=0.1, top=0.5, bottom=0.36, column_gap=0.45)
     figure, grid = panel_grid(TEXT_WIDTH, [PANEL_HEIGHT], 2, margins)
-    _draw_det(grid[0, 0], det)
-    _draw_by_size(grid[0, 1], by_size)
+    draw_det(grid[0, 0], det)
+    draw_fnir_by_size(grid[0, 1], by_size)
     return figure
 
 
-def _draw_det(axes: Axes, det: pd.DataFrame) -> None:
+def draw_det(axes: Axes, det: pd.DataFrame, size: float | str = SMALL_SIZE) -> None:
+    """Draw the DET curve of each gallery size; the legend's letters have the given size."""
     sizes = sorted(det.loc[det["method"] != "observed", "gallery_size"].unique())
-    for size, color in zip(sizes, gradient(len(sizes)), strict=True):
-        part = det[(det["gallery_size"] == size) & (det["method"] != "observed")]
-        axes.plot(part["fpir"], part["fnir"], color=color, label=f"{int(size):,} enrolled")
+    for k, color in zip(sizes, gradient(len(sizes)), strict=True):
+        part = det[(det["gallery_size"] == k) & (det["method"] != "observed")]
+        axes.plot(part["fpir"], part["fnir"], color=color, label=f"{int(k):,} enrolled")
     seen = det[det["method"] == "observed"]
-    for size in seen["gallery_size"].unique():
-        part = seen[seen["gallery_size"] == size]
-        name = f"{int(size):,}, observed"
+    for k in seen["gallery_size"].unique():
+        part = seen[seen["gallery_size"] == k]
+        name = f"{int(k):,}, observed"
         axes.step(part["fpir"], part["fnir"], ":", color=OBSERVED_COLOR, linewidth=1.4, label=name)
     axes.set_xlabel("FPIR, strangers taken for somebody")
-    _dress(axes, float(det["fnir"].max()))
+    _dress(axes, float(det["fnir"].max()), size)
 
 
-def _draw_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
+def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMALL_SIZE) -> None:
+    """Draw FNIR at fixed FPIR against the size of the gallery, with its interval."""
     targets = sorted(by_size["fpir"].unique(), reverse=True)
     for place, target in enumerate(targets):
         color = TARGET_COLORS[place % len(TARGET_COLORS)]
@@ -62,10 +64,10 @@ def _draw_by_size(axes: Axes, by_size: pd.DataFrame) -> None:
         axes.plot(seen["gallery_size"], seen["fnir"], "o", color=color, markersize=3)
     axes.plot([], [], "o", color=OBSERVED_COLOR, markersize=3, label="observed")
     axes.set_xlabel("enrolled identities")
-    _dress(axes, float(by_size["upper"].fillna(by_size["fnir"]).max()))
+    _dress(axes, float(by_size["upper"].fillna(by_size["fnir"]).max()), size)
 
 
-def _dress(axes: Axes, highest: float) -> None:
+def _dress(axes: Axes, highest: float, size: float | str) -> None:
     """Give a panel its legend and axes."""
     axes.set_xscale("log")
     axes.set_ylabel("FNIR, enrolled people missed")
@@ -74,7 +76,7 @@ def _dress(axes: Axes, highest: float) -> None:
         loc="lower left",
         bbox_to_anchor=(0, 1.0),
         ncols=2,
-        fontsize=SMALL_SIZE,
+        fontsize=size,
         handlelength=1.6,
         columnspacing=1.2,
     )

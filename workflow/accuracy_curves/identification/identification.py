@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,11 @@ from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
+from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import check_number, check_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LARGEST_GALLERY = 10**18
 # Sizes up to k whose lower ends bound that at k.
@@ -36,16 +41,22 @@ SMALLER = 5
 FEWEST_FALSE_POSITIVES = 15
 
 
-@dataclass(frozen=True)
-class Rate:
+@dataclass(frozen=True, repr=False)
+class Rate(Tabular):
     """A rate, or a threshold, with its interval for the draw of the identities; each (n,)."""
 
     value: Float64Array
     lower: Float64Array
     upper: Float64Array
 
+    def to_frame(self) -> "pd.DataFrame":
+        """Give a table of value, lower and upper, a row a gallery and threshold or rate."""
+        import pandas as pd
 
-class Identification:
+        return pd.DataFrame({"value": self.value, "lower": self.lower, "upper": self.upper})
+
+
+class Identification(Described):
     """Open-set identification: one threshold for all, a gallery of any size.
 
     With S_xy the score of search x for identity y, s_x that for its mate, F_x(T) = P(S_xy < T) and
@@ -117,6 +128,9 @@ class Identification:
         self.method, self._options = method, options
         self._seed, self._splits = seed, splits
         self._fitted = FittedRates(self.searches, method, seed, options)
+
+    def _facts(self) -> list[str]:
+        return [self.method, *self.searches._facts()]
 
     @cached_property
     def _halves(self) -> "list[FittedRates]":

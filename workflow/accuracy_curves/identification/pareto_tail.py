@@ -48,6 +48,9 @@ class ParetoTail(FalsePositives):
 
     label = "Pareto tail"
     color = "#CC3311"
+    # Coverage of 90 % intervals .89 to .94 from 2 to 1000 k1, over seven populations and k1 = 50
+    # and 200 (.81 at worst from 50); beyond, they are too wide to say anything.
+    reach = 1000
 
     base_: float
     alpha_: float

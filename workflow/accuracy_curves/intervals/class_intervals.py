@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,11 @@ from accuracy_curves.intervals.monotone_ends import IntervalEnds, first_below
 from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.observed.sample_warnings import warn_of_scores
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import check_number
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # A curve misses the observed accuracy where the fits to halves miss that of their halves by more
 # standard errors than chance explains, and at k1 by enough to matter. At k1 alone a few points
@@ -26,9 +30,11 @@ from accuracy_curves.utils.validation import check_number
 MISFIT_ERRORS = 2.0
 LEAST_MISFIT = 0.01
 
+NUMBERS = ("accuracy", "lower", "upper", "set_lower", "set_upper", "too_far")
 
-@dataclass(frozen=True)
-class Interval:
+
+@dataclass(frozen=True, repr=False)
+class Interval(Tabular):
     """Accuracies with intervals, each an (n,) array.
 
     Attributes
@@ -44,6 +50,12 @@ class Interval:
         class as the sample.
     too_far : array of bool
         Whether k / k1 is above the method's `reach`: the interval may be too narrow.
+    method : str
+        Name of the method.
+    top : int
+        t of the top-t accuracy.
+    level : float
+        Nominal coverage.
 
     Examples
     --------
@@ -55,6 +67,10 @@ class Interval:
     True
     >>> found.too_far  # 6000 classes are 100 times the observed 60
     array([False,  True])
+    >>> found.to_frame()[["method", "k", "level"]]
+      method     k  level
+    0   auto   120    0.9
+    1   auto  6000    0.9
     """
 
     k: IntArray
@@ -64,9 +80,25 @@ class Interval:
     set_lower: Float64Array
     set_upper: Float64Array
     too_far: npt.NDArray[np.bool_]
+    method: str = ""
+    top: int = 1
+    level: float = np.nan
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Give a tidy table, a row a number of classes.
+
+        Returns
+        -------
+        DataFrame
+            Columns method, k, top, level, accuracy, lower, upper, set_lower, set_upper, too_far.
+        """
+        import pandas as pd
+
+        first = ["method", "k", "top", "level"]
+        return pd.DataFrame({name: getattr(self, name) for name in [*first, *NUMBERS]})
 
 
-class ClassIntervals:
+class ClassIntervals(Described):
     """A method fitted to k1 classes and to random halves of them.
 
     The width comes from fits to halves of the classes (`half_fits.HalfFits`): from
@@ -177,6 +209,14 @@ class ClassIntervals:
             found.append(intervals)
         return found
 
+    def _facts(self) -> list[str]:
+        return [
+            repr(self.fitted),
+            f"{self.n_classes:,} classes",
+            f"{len(self.variation.halves) // 2} splits into halves",
+            f"measured up to {self.reach * self.n_classes:,} classes",
+        ]
+
     def cautions(self) -> list[AccuracyWarning]:
         """Say where the intervals cover less than they say.
 
@@ -252,6 +292,9 @@ class ClassIntervals:
             set_lower=accuracy_of_angle(angle - down),
             set_upper=accuracy_of_angle(angle + up),
             too_far=classes > self.reach * self.n_classes,
+            method=self.fitted.name,
+            top=top,
+            level=level,
         )
 
     def quantile(self, level: float) -> float:

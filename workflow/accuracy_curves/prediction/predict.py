@@ -11,6 +11,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import first_below
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.exchangeability import (
@@ -30,6 +31,7 @@ from accuracy_curves.prediction.prediction_warnings import (
 )
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.representation import Tabular
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,8 +72,8 @@ class PredictedAccuracy(NamedTuple):
     set_upper: float
 
 
-@dataclass(frozen=True)
-class Answer:
+@dataclass(frozen=True, repr=False)
+class Answer(Tabular):
     """What the methods say, the chosen one first in `methods` (key: label).
 
     `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
@@ -103,6 +105,12 @@ class Answer:
         row = (table["method"] == method) & (table["k"] == k) & (table["top"] == top)
         values = table.loc[row, list(PredictedAccuracy._fields)].to_numpy(np.float64)
         return PredictedAccuracy(*values[0].tolist())
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Give the observed curves and the predicted ones in one table."""
+        import pandas as pd
+
+        return pd.concat([self.observed, self.predicted], ignore_index=True)
 
     def observed_at_k1(self, top: int) -> float:
         """Look up the accuracy of all observed classes."""
@@ -204,7 +212,7 @@ def answer_question(
         question=question,
         methods={name: each.label for name, each in chosen.items()},
         observed=pd.concat(
-            [_table("observed", seen_at, top, seen[top]) for top in tops], ignore_index=True
+            [curve_table("observed", seen_at, top, seen[top]) for top in tops], ignore_index=True
         ),
         predicted=predicted,
         fitted={name: fits[name][0] for name in chosen},
@@ -221,7 +229,7 @@ Fit = tuple[Extrapolator, ClassIntervals | None]
 
 
 def fit_methods(
-    sample: ScoreMatrix,
+    sample: Sample,
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
     jobs: int = 1,
@@ -283,10 +291,10 @@ def predicted_curve(
 ) -> "pd.DataFrame":
     """Predict with an interval where there is one: the columns of `Answer.predicted`."""
     if intervals is None:
-        return _table(fitted.name, k, top, np.clip(fitted.predict(k, top), 0.0, 1.0))
+        return curve_table(fitted.name, k, top, np.clip(fitted.predict(k, top), 0.0, 1.0))
     found = intervals.interval(k, top, level)
     ends = {name: getattr(found, name) for name in ENDS}
-    return _table(fitted.name, k, top, found.accuracy, **ends)
+    return curve_table(fitted.name, k, top, found.accuracy, **ends)
 
 
 def classes_below(
@@ -298,7 +306,7 @@ def classes_below(
     return first_below(lambda k: np.clip(fitted.predict(k, top), 0.0, 1.0), target), None, None
 
 
-def _table(
+def curve_table(
     name: str, k: IntArray, top: int, accuracy: Float64Array, **ends: Float64Array
 ) -> "pd.DataFrame":
     """Put one curve into the tidy columns."""

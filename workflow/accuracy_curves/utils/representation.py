@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 # Of a longer table the first and the last rows are shown.
 MOST_ROWS = 20
+SHORT = "{:.4g}"
 
 
 class Described:
@@ -34,8 +35,13 @@ class Tabular:
         """Give the table."""
 
     def __repr__(self) -> str:
-        table = self.to_frame().to_string(index=False, max_rows=MOST_ROWS)
+        table = self.to_frame().to_string(
+            index=False, max_rows=MOST_ROWS, float_format=SHORT.format
+        )
         return f"{type(self).__name__}\n{table}"
 
     def _repr_html_(self) -> str:
-        return str(self.to_frame().to_html(index=False, max_rows=MOST_ROWS, border=0))
+        table = self.to_frame()
+        return str(
+            table.to_html(index=False, max_rows=MOST_ROWS, border=0, float_format=SHORT.format)
+        )

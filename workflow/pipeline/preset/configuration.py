@@ -25,6 +25,9 @@ from pipeline.preset.figure_plans import (
 )
 from pipeline.preset.settings import Config, asks_identification, dataset_of, method_of
 
+# Characters of what a validator says: it repeats the value.
+MOST_SAID = 300
+
 
 def with_defaults(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
     """Copy a valid value, with the schema's defaults where a key is absent.
@@ -61,7 +64,9 @@ def check_config(config: Mapping[str, Any]) -> Config:
     error = best_match(validator.iter_errors(dict(config)))
     if error is not None:
         where = ".".join(str(part) for part in error.absolute_path) or "the top level"
-        raise InputError(f"in the configuration, {where}: {error.message}")
+        said = error.message
+        said = said if len(said) <= MOST_SAID else f"{said[:100]} ... {said[-100:]}"
+        raise InputError(f"in the configuration, {where}: {said}")
     checked: Config = with_defaults(dict(config), schema, schema)
     simulated = _simulations(checked.pop("simulations", []))
     if twice := simulated.keys() & checked["experiments"]:

@@ -31,6 +31,7 @@ from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.prediction.predict import PredictedAccuracy
 from accuracy_curves.prediction.wording import accuracy_name
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array
 
 # Above this ratio of the largest k to k1 the k axis is logarithmic.
 LOG_ABOVE = 10
@@ -61,9 +62,11 @@ def predicted_curves_figure(
     figure, grid = panel_grid(COLUMN_WIDTH, [2.0] * max(len(tops), 1), 1, margins)
     handles: list[Line2D] = []
     for axes, top in zip(grid[:, 0], tops or [1], strict=True):
-        handles = _panel(axes, _of_top(observed, top), _of_top(predicted, top), styles, classes)
-        _dress(axes, k1, max([int(predicted["k"].max()), *classes]))
-        axes.set_ylabel(ACCURACY.replace("accuracy", accuracy_name(top)))
+        handles = draw_predictions(
+            axes, _of_top(observed, top), _of_top(predicted, top), styles, classes
+        )
+        dress_predictions(axes, k1, max([int(predicted["k"].max()), *classes]))
+        axes.set_ylabel(accuracy_label(top))
     legend_above(figure, handles, labels)
     return figure
 
@@ -72,7 +75,12 @@ def _of_top(table: pd.DataFrame, top: int) -> pd.DataFrame:
     return table[table["top"] == top].sort_values("k")
 
 
-def _panel(
+def accuracy_label(top: int) -> str:
+    """Name the accuracy axis."""
+    return ACCURACY.replace("accuracy", accuracy_name(top))
+
+
+def draw_predictions(
     axes: Axes,
     observed: pd.DataFrame,
     predicted: pd.DataFrame,
@@ -116,8 +124,8 @@ def _band(axes: Axes, shown: pd.DataFrame, color: str) -> None:
         axes.plot(k, end, color=color, alpha=0.6, linewidth=0.5, zorder=1)
 
 
-def _dress(axes: Axes, k1: int, largest: int) -> None:
-    """Give a panel its axes and the dotted line at k1."""
+def dress_predictions(axes: Axes, k1: int, largest: int, size: float | str = SMALL_SIZE) -> None:
+    """Give a panel its axes and the dotted line at k1, in letters of the given size."""
     axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=1)
     if largest > LOG_ABOVE * k1:
         axes.set_xscale("log")
@@ -131,8 +139,19 @@ def _dress(axes: Axes, k1: int, largest: int) -> None:
         (3, 3),
         xycoords=axes.get_xaxis_transform(),
         textcoords="offset points",
-        fontsize=SMALL_SIZE,
+        fontsize=size,
     )
+
+
+def draw_reversed_roc(
+    axes: Axes, u: Float64Array, rate: Float64Array, label: str = "", **look: Any
+) -> None:
+    """Draw a reversed ROC and the diagonal, on which a random classifier is."""
+    axes.plot(u, rate, **{"color": ROC_COLOR, "linewidth": 1.4, "label": label, **look})
+    axes.plot([0, 1], [0, 1], color=OBSERVED_COLOR, linestyle=":", linewidth=0.8)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("$u$")
 
 
 @paper_style()
@@ -144,13 +163,10 @@ def favorability_figure(sample: ScoreMatrix, seed: int) -> Figure:
     u = np.linspace(0, 1, 301)
     roc = reversed_roc(sample, u, seed)
     left.fill_between(u, roc, color=ROC_COLOR, alpha=0.15, linewidth=0)
-    left.plot(u, roc, color=ROC_COLOR, linewidth=1.4)
-    left.plot([0, 1], [0, 1], color=OBSERVED_COLOR, linestyle=":", linewidth=0.8)
+    draw_reversed_roc(left, u, roc)
     left.text(
         0.96, 0.06, f"rAUC = {reversed_auc(sample, seed):.4f}", ha="right", fontsize=SMALL_SIZE
     )
-    left.set_xlim(0, 1)
-    left.set_xlabel("$u$")
     left.set_title("reversed ROC", pad=4)
     gaps, levels = gaps_and_levels(sample, seed)
     seen = gaps > 0
@@ -159,8 +175,7 @@ def favorability_figure(sample: ScoreMatrix, seed: int) -> Figure:
     right.set_xlim(1, gaps[seen].min())
     right.set_xlabel("$1 - u$")
     right.set_title("$D(u)$ near $u$ = 1", pad=4)
-    for axes in (left, right):
-        axes.set_ylim(0, 1.02)
+    right.set_ylim(0, 1.02)
     return figure
 
 

@@ -1,0 +1,38 @@
+"""Displays of the gallery, drawn when the pages are built."""
+
+import numpy as np
+
+import accuracy_curves as ac
+from accuracy_curves.datasets.simulation import Simulation
+
+
+def accuracy_curve():
+    """Draw the accuracy curve of simulated classes."""
+    matrix = Simulation(n_classes=100, points_per_class=4, variance=0.2).score_matrix(seed=0)
+    methods = ["auto", "gaussian_tail"]
+    ac.AccuracyCurveDisplay.from_scores(matrix, method=methods, k=[200, 5000])
+
+
+def reversed_roc():
+    """Draw the reversed ROC of two classifiers on the same axes."""
+    easy, hard = (
+        Simulation(n_classes=100, points_per_class=4, variance=variance).score_matrix(seed=0)
+        for variance in (0.2, 0.6)
+    )
+    first = ac.ReversedROCDisplay.from_scores(easy, name="variance 0.2")
+    ac.ReversedROCDisplay.from_scores(hard, name="variance 0.6", ax=first.ax_)
+
+
+def _scores():
+    rng = np.random.default_rng(0)
+    return ac.ScoreMatrix(rng.normal(size=(200, 200)) + 5 * np.eye(200), np.arange(200))
+
+
+def det():
+    """Draw DET curves of three sizes of the gallery."""
+    ac.DETDisplay.from_scores(_scores(), k=[10_000, 1_000_000])
+
+
+def fnir():
+    """Draw FNIR at two rates of false positives against the size of the gallery."""
+    ac.FNIRDisplay.from_scores(_scores(), k=1_000_000, fpir=[0.1, 0.01])

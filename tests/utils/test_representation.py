@@ -1,0 +1,80 @@
+"""What public objects show of themselves, in a terminal and in a notebook."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import accuracy_curves as ac
+from accuracy_curves.utils.representation import MOST_ROWS, Described, Tabular
+from conftest import simulated
+
+MATRIX = simulated(40, 4, variance=0.3)
+GALLERY = np.random.default_rng(0).normal(size=(2000, 5))
+SHOWN = {
+    "<ScoreMatrix: 160 points, 40 classes, distances, float64>": MATRIX,
+    "<DistanceMatrix: 1 points, 2,000 classes, euclidean distances in 5 dimensions>": (
+        ac.DistanceMatrix(GALLERY[:1] + 1, GALLERY, [0])
+    ),
+    "<Ranks: 2 points, 10 classes>": ac.Ranks([9, 4], [0, 0], [0, 1], 10),
+    "<Searches: 2 searches with a mate, 1 without, 3 enrolled identities, similarities>": (
+        ac.Searches(np.eye(3), [0, 1, -1])
+    ),
+    "<GalleryScores: 1 probes with a mate, 1 without, 3 identities, distances>": (
+        ac.score_identities([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]], ["a", "z"], ["a", "b", "c"])
+    ),
+    "Auto()": ac.Auto(),
+    "CleaneX(steps=10, seed=3)": ac.CleaneX(steps=10, seed=3),
+    "<Identification: auto, 160 searches with a mate, 0 without, 40 enrolled identities, "
+    "distances>": ac.Identification(MATRIX),
+}
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_a_line_says_what_it_is(shown):
+    assert repr(SHOWN[shown]) == shown
+    if shown.startswith("<"):
+        kind, facts = shown[1:-1].split(": ", 1)
+        assert SHOWN[shown]._repr_html_() == f"<b>{kind}</b>: {facts}"
+
+
+def test_intervals_say_what_was_fitted():
+    intervals = ac.ClassIntervals(MATRIX, "regression", splits=3, seed=2)
+    assert repr(intervals).startswith("<ClassIntervals: Regression(seed=2), 40 classes, 3 splits ")
+    found = intervals.interval([50, 4000], top=1, level=0.8)
+    table = found.to_frame()
+    assert table["k"].tolist() == [50, 4000]
+    assert set(table["level"]) == {0.8}
+    np.testing.assert_array_equal(table["set_upper"], found.set_upper)
+    lines = repr(found).splitlines()
+    assert lines[0] == "Interval"
+    assert lines[1].split()[:4] == ["method", "k", "top", "level"]
+    assert len(lines) == 4
+    assert found._repr_html_().count("<tr") == 3
+
+
+def test_rates_give_a_table():
+    rate = ac.Identification(MATRIX, splits=3).fnir_interval([20, 200], 0.5)
+    table = rate.to_frame()
+    assert list(table) == ["value", "lower", "upper"]
+    np.testing.assert_array_equal(table["upper"], rate.upper)
+    assert len(repr(rate).splitlines()) == 4
+
+
+class Injected(Described):
+    def _facts(self):
+        return ["<script>alert(1)</script>"]
+
+
+class Long(Tabular):
+    def to_frame(self):
+        return pd.DataFrame({"name": ["<b>"] * 1000, "value": np.pi})
+
+
+def test_html_is_escaped_and_small():
+    assert "<script>" not in Injected()._repr_html_()
+    html = Long()._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+    assert html.count("<tr") <= MOST_ROWS + 2
+    assert "3.142" in html
+    assert len(repr(Long()).splitlines()) <= MOST_ROWS + 3
