@@ -29,6 +29,7 @@ def write_all(folder: Path) -> None:
         "populations_by_method": populations_by_method(),
         "claims": claims(),
         "paper_figures": paper_figures(),
+        "sensitivity": sensitivity(),
         "gallery": gallery(),
         "telugu": telugu(),
         "rooms": rooms(),
@@ -229,6 +230,11 @@ def coverage() -> str:
     return markdown(heads, rows)
 
 
+VERDICTS = ["reproduced", "not reproduced", "undecided", NOT_TESTABLE]
+# A run like this one would rather miss a claim that is true.
+LOW_POWER = 0.5
+
+
 def claims() -> str:
     """List the claims of ICLR 2021 by their verdicts, those without files at the end."""
     frame = measured.table("paper/claims.csv")
@@ -244,9 +250,9 @@ def claims() -> str:
         "holds": "true in resamples",
         "power": "power",
     }
-    verdicts = ["reproduced", "not reproduced", "undecided", NOT_TESTABLE]
+    shown["power"] += (frame["power"] < LOW_POWER).map({True: " (low)", False: ""})
     parts = []
-    for verdict in [v for v in verdicts if (frame["verdict"] == v).any()]:
+    for verdict in [v for v in VERDICTS if (frame["verdict"] == v).any()]:
         columns = list(heads)[: 4 if verdict == NOT_TESTABLE else None]
         rows = shown.loc[shown["verdict"] == verdict, columns]
         listed = markdown([heads[each] for each in columns], rows.itertuples(index=False))
@@ -308,6 +314,19 @@ def paper_figures() -> str:
     return markdown(heads, rows)
 
 
+def sensitivity() -> str:
+    """Count the verdicts under each choice, and say how many repetitions they rest on."""
+    frame = measured.table("sensitivity/choices.csv").fillna({"group": "", "label": ""})
+    rows = []
+    for _, found in frame.groupby("choice", sort=False):
+        counts = found["verdict"].value_counts()
+        n = found.loc[found["repetitions"] > 0, "repetitions"]
+        chosen = f"{found['group'].iloc[0]} {found['label'].iloc[0]}".strip()
+        each = [counts.get(verdict, 0) for verdict in VERDICTS]
+        rows.append([chosen or "as in the preset", *each, f"{n.min()} to {n.max()}"])
+    return markdown(["choice", *VERDICTS, "repetitions"], rows)
+
+
 def telugu() -> str:
     """Put the accuracies of Table 1 of the thesis beside ours."""
     frame = measured.table("telugu/tables/table1.csv")
@@ -348,6 +367,7 @@ KINDS = {
     "coverage": "How often the intervals hold the truth, and how wide they are.",
     "distributions": "D(u), the distribution function of the favorability.",
     "bivariate_normal": "The toy example of Zheng, Achanta and Benjamini.",
+    "verdicts": "The verdict on each claim under each choice that a paper does not print.",
 }
 SHOWN = {
     "reversed_roc": "real/figure1",
@@ -360,6 +380,7 @@ SHOWN = {
     "coverage": "real/intervals",
     "distributions": "zheng/figure10_favorability",
     "bivariate_normal": "zheng/figure5",
+    "verdicts": "sensitivity/claims",
 }
 
 

@@ -47,11 +47,12 @@ def test_a_mark_a_verdict_and_none_where_a_choice_changes_nothing():
     assert found[1, 0][0] == cross["marker"]
     assert found[2, 0] == found[0, 1] == (open_circle["marker"], "none")
     assert (1, 1) not in found
-    assert len(found) == 6
+    assert len(found) == 7
     axes = figure.axes[0]
     assert [text.get_text() for text in axes.get_yticklabels()] == [
         "one is smaller",
         "two is smaller",
+        "unchanged is smaller",
     ]
     heads = ["as in the preset", "nrd0", "SJ", "h = 0.2"]
     assert [text.get_text() for text in axes.get_xticklabels()] == heads
@@ -76,4 +77,4 @@ def test_claims_are_shown_in_the_order_asked():
     with pytest.raises(InputError, match="no verdict on three"):
         verdicts_figure(TABLE, ["three"])
     with pytest.raises(InputError, match="nothing to draw"):
-        verdicts_figure(TABLE[:3])
+        verdicts_figure(TABLE[-1:])

@@ -144,13 +144,16 @@ def judge_choices(
     """Decide on each claim under each choice, see `judge`.
 
     Returns the columns of `judge` after ``choice``, ``group`` and ``label``; first the claims as
-    they are, whose choice is "as_they_are", then for each choice those claims that it changes.
+    they are, whose choice is "as_they_are", then for each choice those claims that it changes. A
+    claim that names what some choice puts in is about that choice, and is judged as it is only.
     """
     import pandas as pd
 
     parts = [judge(errors, claims, seed).assign(choice=AS_THEY_ARE, group="", label="")]
+    chosen = {method for choice in choices.values() for method in choice.methods.values()}
+    free = {key: c for key, c in claims.items() if not chosen & {*c.methods, *c.against}}
     for name, choice in choices.items():
-        settled = {key: changed for key, c in claims.items() if (changed := choice.settle(c))}
+        settled = {key: changed for key, c in free.items() if (changed := choice.settle(c))}
         table = judge(errors, settled, seed)
         parts.append(table.assign(choice=name, group=choice.group, label=choice.label))
     whole = pd.concat([part for part in parts if len(part)], ignore_index=True)

@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.evaluation.claims import (
-    AS_THEY_ARE,
     NOT_REPRODUCED,
     NOT_TESTABLE,
     REPRODUCED,
@@ -43,7 +42,7 @@ def verdicts_figure(table: pd.DataFrame, claims: Sequence[str] | None = None) ->
         As `accuracy_curves.evaluation.claims.judge_choices` gives it; the rows of the claims as
         they are come first.
     claims : sequence of str, optional
-        Names of the rows, in their order; by default those that some choice changes.
+        Names of the rows, in their order; by default those that are testable somewhere.
 
     Returns
     -------
@@ -56,13 +55,13 @@ def verdicts_figure(table: pd.DataFrame, claims: Sequence[str] | None = None) ->
         If a column is missing, a claim is not in the table, or nothing is left to draw.
     """
     require_columns(table, ["choice", "group", "label", "name", "claim", "verdict"], "verdicts")
-    changed = table.loc[table["choice"] != AS_THEY_ARE, "name"]
-    shown = list(dict.fromkeys(changed if claims is None else claims))
+    testable = table.loc[table["verdict"] != NOT_TESTABLE, "name"]
+    shown = list(dict.fromkeys(testable if claims is None else claims))
     words = table.drop_duplicates("name").set_index("name")["claim"]
     if missing := [name for name in shown if name not in words]:
         raise InputError(f"there is no verdict on {missing[0]}")
     if not shown:
-        raise InputError("no choice changes a claim: there is nothing to draw")
+        raise InputError("no claim is testable: there is nothing to draw")
     columns = table.drop_duplicates("choice")
     choices, groups = list(columns["choice"]), list(columns["group"])
     rows = [words[name].partition(" (")[0] for name in shown]
@@ -86,11 +85,14 @@ def verdicts_figure(table: pd.DataFrame, claims: Sequence[str] | None = None) ->
     top = 1 + (above - 0.04) / high
     for place, group in enumerate(groups):
         if place and group != groups[place - 1]:
-            # One column is too narrow for the name: it goes on to the right.
+            # One column is too narrow for the name: it goes on to the right, the last to the left.
+            last = group == groups[-1]
             axes.axvline(place - 0.5, color="#8c8c8c", lw=0.5, ymax=top, clip_on=False)
             look: dict[str, Any] = {"fontsize": SMALL_SIZE, "fontweight": "bold", "va": "top"}
             where = axes.get_xaxis_transform()
-            axes.text(place - 0.35, top, group, transform=where, **look)
+            side = "right" if last else "left"
+            start = len(groups) - 0.45 if last else place - 0.35
+            axes.text(start, top, group, transform=where, ha=side, **look)
     verdicts = [verdict for verdict in MARKS if verdict in set(table["verdict"])]
     keys = [Line2D([], [], label=verdict, **_mark(verdict)) for verdict in verdicts]
     figure.legend(handles=keys, loc="lower right", ncols=len(keys), handletextpad=0.1)

@@ -19,7 +19,16 @@ def claims_of_choices(config: Config) -> dict[str, dict[str, Any]]:
     choices = config["choices"]
     claims: dict[str, dict[str, Any]] = {}
     if "claims_of" in choices:
-        claims |= _preset(choices["claims_of"]).get("claims", {})
+        preset = _preset(choices["claims_of"])
+        # Experiments of other data under the same name: claims about them are not about these.
+        other = {
+            name
+            for name, experiment in preset.get("experiments", {}).items()
+            if config["experiments"].get(name, experiment)["dataset"] != experiment["dataset"]
+        }
+        for name, claim in preset.get("claims", {}).items():
+            if not other & {*claim["experiments"]}:
+                claims[name] = claim
     claims |= choices["claims"]
     return claims
 
