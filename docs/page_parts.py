@@ -102,18 +102,18 @@ def methods() -> str:
 
 def place(kind: str) -> str:
     """Name a group of settings, and what they are of."""
-    return f"{'real' if 'real' in measured.SETTINGS[kind] else 'printed characters'}, {kind}"
+    return f"real, {kind}" if "real" in measured.SETTINGS[kind] else kind
 
 
 def errors_by_group() -> str:
-    """Compare the methods' errors with CleaneX's: tuned, looked-at and untouched settings apart."""
+    """Compare the methods' errors with CleaneX's: tuned and looked-at settings apart."""
     groups = {kind: measured.ranking(kind) for kind in measured.SETTINGS}
     paper = {
         name: measured.table("paper/standings.csv").query("group == @name").set_index("method")
         for name in ("tuned", "held")
     }
     columns = [*groups.values(), *paper.values()]
-    order = groups["untouched"]["mean_ratio"].sort_values().index
+    order = groups["printed characters"]["mean_ratio"].sort_values().index
     rows = [
         [
             f"`{method}`",

@@ -41,7 +41,7 @@ def test_every_number_that_a_page_names_is_made_and_every_one_made_is_named():
     assert named == set(substitutions.numbers())
 
 
-def test_every_real_setting_is_tuned_looked_at_or_untouched():
+def test_every_real_setting_is_tuned_looked_at_or_printed_characters():
     kinds = measured.SETTINGS.values()
     for name in ("real", "glyphs"):
         sorted_ = [each for kind in kinds for each in kind.get(name, [])]
