@@ -40,7 +40,9 @@ def sentences():
     count = len(measured.preset("real")["standings"]["published"])
     yield "{} on the {} real data sets that it was tuned on".format(*ratio("tuned"))
     yield "{} on {} that were looked at while it was made".format(*ratio("looked at"))
-    yield "{} on printed characters, in {} settings, looked at as well".format(*ratio("printed characters"))
+    yield "{} on printed characters, in {} settings, looked at as well".format(
+        *ratio("printed characters")
+    )
     yield f"it beats all {WORDS[count]} published methods on {(mean < 1).sum()} of {len(mean)} real"
     yield f"by the median on {(median < 1).sum()}."
     yield (
