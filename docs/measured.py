@@ -33,7 +33,7 @@ def preset(name: str) -> dict:
 
 # Which settings `auto` was made with, as config/real.yaml groups them: constants were chosen on the
 # tuned ones (on HCP that of an earlier one). That it uses the order of the scores alone was decided
-# after the errors of those that were looked at were seen, and the weight of its curves after those of
+# after the errors of those that were looked at were seen; the weight of its curves after those of
 # printed characters as well.
 _GROUPS = preset("real")["standings"]["groups"]
 SETTINGS = {
