@@ -348,10 +348,9 @@ def test_a_loss_that_does_not_fall_is_an_error():
         CleaneX(hidden=SMALL, steps=1).fit(sample)
 
 
-@pytest.mark.parametrize("scores", [np.full((4, 3), 0.1), 1e200 * np.eye(4)[:, :3]])
-def test_scores_that_cannot_be_standardised_are_an_error(scores):
+def test_constant_scores_are_an_error():
     with pytest.raises(FitError, match="cannot standardise"):
-        CleaneX(steps=1).fit(ScoreMatrix(scores, np.array([0, 1, 2, 0])))
+        CleaneX(steps=1).fit(ScoreMatrix(np.full((4, 3), 0.1), np.array([0, 1, 2, 0])))
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_a_list_that_is_no_matrix_serves_pooled_methods_only(tmp_path):
     assert str(caught.value) == (
         f"{path}: the probe 't4' has no score for the identity 'cat': 11 of 12 pairs are there, "
         "and a score matrix needs all. Only methods that pool genuine and impostor scores can "
-        "use such a list, such as cmc_from_roc"
+        "use such a list (accuracy_curves.PooledScores)"
     )
 
 

@@ -252,6 +252,7 @@ def test_distances_that_are_not_stored_work_or_say_what_to_do():
                 ac.ClassIntervals(matrix, name, splits=3)
 
 
+@pytest.mark.filterwarnings("ignore::accuracy_curves.exceptions.AccuracyWarning")
 def test_similarities_and_one_minus_them_get_one_answer():
     classes = RNG.normal(size=(60, 16))
     points = np.repeat(classes, 3, axis=0) + RNG.normal(size=(180, 16))

@@ -118,7 +118,7 @@ def test_the_real_preset_is_valid_where_its_files_are(tmp_path):
             if name:
                 (tmp_path / name).touch()
     checked = check_config({**real, "data_dir": str(tmp_path)})
-    assert len(settings(checked)) == 7
+    assert len(settings(checked)) == 9
     with pytest.raises(InputError, match=r"experiments\.lfw.*lfw_mobilefacenet\.npz"):
         check_config({**real, "absent": "make", "data_dir": str(tmp_path / "nowhere")})
 
@@ -213,7 +213,7 @@ ONE = TINY["experiments"]["one"]
         ),
         (
             {"figures": {"curves": {"f": {"show": "bias"}}}},
-            r"curves\.f: show is for figures of the kind matrix and sweep, not curves",
+            r"curves\.f: show is for .* matrix and sweep and rate_matrix, not curves",
         ),
         ({"figures": {"matrix": {"f": {"hide_above": 0.1}}}}, "hide_above is for .* boxplots, not"),
         (

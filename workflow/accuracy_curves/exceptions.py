@@ -88,8 +88,8 @@ class AccuracyWarning(UserWarning):
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
     ...     curve = ac.extrapolate(similarities, 12, method="empirical_bayes")
-    >>> [each.message.reason for each in caught]
-    ['similarities_below_chance']
+    >>> caught[0].message.reason
+    'similarities_below_chance'
     """
 
     def __init__(self, message: str, reason: str) -> None:

@@ -21,7 +21,7 @@ from accuracy_curves.scores.given_arrays import (
 )
 from accuracy_curves.scores.photos import refuse_same_photos
 from accuracy_curves.scores.ranks import class_weights, count_outscored, not_a_sample
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 
 MINIMUM_CLASSES = 3
@@ -214,6 +214,11 @@ class ScoreMatrix(Described):
             return offset, 0
         return offset, -int(np.frexp(largest)[1])
 
+    def length_as_given(self, length: Float64Array) -> Float64Array:
+        """Find how a difference of scores of `blocks` stands in `scores`."""
+        found: Float64Array = np.ldexp(length, -self._offset_and_exponent[1])
+        return found
+
     def score_as_given(self, score: float) -> float:
         """Find how a score of `blocks` stands in `scores`."""
         offset, exponent = self._offset_and_exponent
@@ -321,21 +326,28 @@ def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
     as_matrix(matrix)
     correct = np.empty(matrix.n_points, dtype=matrix.scores.dtype)
     incorrect = np.empty((matrix.n_points, matrix.n_classes - 1), dtype=matrix.scores.dtype)
-    for rows, own, others in split_blocks(matrix):
+    for rows in matrix._row_blocks():
+        block = np.asarray(matrix.scores[rows])
+        own, others = _split(block if matrix.higher_is_better else -block, matrix.labels[rows])
         correct[rows], incorrect[rows] = own, others
     return correct, incorrect
 
 
 def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
-    """Split a score matrix as `split` does, some rows at a time.
+    """Split the scores of `ScoreMatrix.blocks`, some rows at a time.
 
     Yields which rows, their correct scores, and their K - 1 incorrect ones, ascending.
     """
     for rows, block in matrix.blocks():
-        own = np.arange(len(block)), matrix.labels[rows]
-        others = np.ones(block.shape, dtype=bool)
-        others[own] = False
-        yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
+        yield rows, *_split(block, matrix.labels[rows])
+
+
+def _split(block: FloatArray, labels: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Split rows of scores into correct and sorted incorrect ones."""
+    own = np.arange(len(block)), labels
+    others = np.ones(block.shape, dtype=bool)
+    others[own] = False
+    return block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
 class Divisible(Protocol):
