@@ -273,7 +273,7 @@ BEHIND_LOGIN = "fMRI needs an account; see [running](running.md)"
 PRINTED = [
     (ICLR, "Figure 1", "reversed ROC", "real/reversed_roc/figure1", "another data set"),
     (ICLR, "Figure 2", "RMSE in the simulations, d = 5", "paper/boxplots/figure2", SIMULATED),
-    (ICLR, "Figure 3", "three experiments", "", BEHIND_LOGIN),
+    (ICLR, "Figure 3", "three experiments", None, BEHIND_LOGIN),
     (ICLR, "Figure 3", "the same on other data", "real/comparison/figure3", "an earlier Auto"),
     (ICLR, "Figure 4", "predicted curves, k1 = 100", "paper/curves/figure4", ""),
     (ICLR, "Figure 5", "predicted curves, k1 = 500", "paper/curves/figure5", SIMULATED),
