@@ -53,7 +53,7 @@ def sentences():
     yield "Its 90 % intervals held the truth in {} of {} samples at 2 k1".format(*at_2)
     yield "and in {} of {} at 10 k1".format(*at_10)
     held, _ = covered(measured.coverage("simulations, held out", 2, 0.9))
-    yield f"simulations that were held out they held it in {held} at 2 k1"
+    yield f"simulations with the higher noise they held it in {held} at 2 k1"
     verdicts = measured.verdicts()
     yield (
         f"Of {verdicts.sum()} claims of ICLR 2021, {verdicts['reproduced']} are reproduced, "

@@ -392,9 +392,16 @@ def test_methods_may_have_repetitions_and_chunks_of_their_own():
     assert method_repetitions(checked, Setting("two", 20), "cleanex") == 3
 
 
-def test_preset_keys_are_file_names():
-    for path in Path(ROOT / "config").glob("*.yaml"):
-        assert yaml.safe_load(path.read_text())["preset"] in {path.stem, "demo"}
+@pytest.mark.parametrize("path", sorted(Path(ROOT / "config").glob("*.yaml")), ids=lambda p: p.stem)
+def test_presets_can_be_planned(path):
+    config = yaml.safe_load(path.read_text())
+    assert config["preset"] in {path.stem, "demo"}
+    wrong = ""
+    try:
+        check_config(config)
+    except InputError as error:
+        wrong = str(error)
+    assert not wrong or "which is not there" in wrong  # Data that is not here.
 
 
 def test_tables_name_experiments_that_are_there():
@@ -526,7 +533,7 @@ def test_choices_have_the_claims_of_another_preset():
     ("part", "message"),
     [
         ({"claims_of": "nothing"}, "choices.claims_of: .*nothing.yaml is not there"),
-        ({"errors_of": ["demo"]}, "choices.errors_of: .*errors.csv is not there"),
+        ({"errors_of": ["characters"]}, "choices.errors_of: .*errors.csv is not there"),
         ({"claims": {"one": {"claim": "x"}}}, "the claim one"),
         ({"each": {"a": {**CHOICE, "methods": {"kde": "kdf"}}}}, "'kdf' is not among the methods"),
         ({"each": {"a": {**CHOICE, "experiments": {"x": "y"}}}}, "'y' is not among the exper"),
