@@ -176,10 +176,17 @@ def cleanex_intervals() -> tuple[float, int, float, float]:
 
 
 def draw_alone() -> float:
-    """Error of the draw of the classes alone over CleaneX's: medians, on the real sets."""
+    """Error of the draw of the points' classes over CleaneX's: medians, on the real sets."""
     rows = table("real/class_draw.csv")
     rows = rows[rows["repetitions"] == rows["repetitions"].max()]
     return float(np.exp(np.log(rows["class_draw_median"] / rows["cleanex"]).mean()))
+
+
+def rivals_over_points(name: str) -> float:
+    """Error of the draw of the rivals over that of the points, for k to k1: medians."""
+    rows = table(f"{name}/class_draw.csv")
+    rows = rows[rows["repetitions"] == rows["repetitions"].max()]
+    return float(np.exp(np.log(rows["rivals_to_k1_median"] / rows["points_to_k1_median"]).mean()))
 
 
 def per_cent(share: float) -> str:
