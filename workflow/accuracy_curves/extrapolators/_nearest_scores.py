@@ -153,7 +153,7 @@ def _scale_of(
     if isinstance(sample, GumbelScores):
         return sample.source, sample.pool.gumbel
     if not distances:
-        return sample, np.float64
+        return sample, lambda scores: scores.astype(np.float64)
     smallest = _smallest_distance(sample)
     return sample, lambda scores: -np.log(np.maximum(-scores.astype(np.float64), smallest))
 
