@@ -1,7 +1,7 @@
 """Rates of open-set identification in a gallery of any size, with intervals."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -43,17 +43,22 @@ FEWEST_FALSE_POSITIVES = 15
 
 @dataclass(frozen=True, repr=False)
 class Rate(Tabular):
-    """A rate, or a threshold, with its interval for the draw of the identities; each (n,)."""
+    """A rate, or a threshold, with its interval for the draw of the identities; each (n,).
+
+    `asked` is what they belong to: gallery_size, and threshold or target_fpir; each (n,).
+    """
 
     value: Float64Array
     lower: Float64Array
     upper: Float64Array
+    asked: Mapping[str, IntArray | Float64Array] = field(default_factory=dict)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Give a table of value, lower and upper, a row a gallery and threshold or rate."""
+        """Give a table of what was asked, then value, lower and upper, a row a gallery."""
         import pandas as pd
 
-        return pd.DataFrame({"value": self.value, "lower": self.lower, "upper": self.upper})
+        ends = {"value": self.value, "lower": self.lower, "upper": self.upper}
+        return pd.DataFrame({**self.asked, **ends})
 
 
 class Identification(Described):
@@ -235,7 +240,8 @@ class Identification(Described):
             observed_fpir(self.searches, all_of_them, at),
             self._independent,
         )
-        return self._interval(FittedRates.fpir, sizes, oriented, missed, largest, level)
+        rate = self._interval(FittedRates.fpir, sizes, oriented, missed, largest, level)
+        return replace(rate, asked={"gallery_size": sizes, "threshold": thresholds})
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
@@ -254,7 +260,7 @@ class Identification(Described):
             observed_fnir(self.searches, all_of_them, oriented, rank, self._seed),
             self._fitted.n_mates,
         )
-        return self._interval(
+        found = self._interval(
             partial(FittedRates.fnir, rank=rank),
             sizes,
             oriented,
@@ -263,6 +269,7 @@ class Identification(Described):
             level,
             of_mates=True,
         )
+        return replace(found, asked={"gallery_size": sizes, "threshold": thresholds})
 
     def fnir_at_fpir_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = 0.9
@@ -284,7 +291,7 @@ class Identification(Described):
             observed_fnir(self.searches, all_of_them, at, rank, self._seed),
             self._fitted.n_mates,
         )
-        return self._interval(
+        found = self._interval(
             partial(FittedRates.fnir_at_fpir, rank=rank),
             sizes,
             rates,
@@ -293,6 +300,7 @@ class Identification(Described):
             level,
             of_mates=True,
         )
+        return replace(found, asked={"gallery_size": sizes, "target_fpir": rates})
 
     def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
         """Find the threshold of a target FPIR, with an interval for the draw of the identities.
@@ -310,7 +318,8 @@ class Identification(Described):
         variance += self._of_shape(lambda part: part.threshold(sizes, rates))
         width = self._quantile(level) * np.sqrt(variance)
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
-        return Rate(value, np.minimum(one, other), np.maximum(one, other))
+        asked = {"gallery_size": sizes, "target_fpir": rates}
+        return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
     def _missed(
         self, predicted: "Callable[[FittedRates], Float64Array]", observed: Float64Array, n: int
