@@ -30,9 +30,9 @@ def _scores():
 
 def det():
     """Draw DET curves of three sizes of the gallery."""
-    ac.DETDisplay.from_scores(_scores(), k=[10_000, 1_000_000])
+    ac.DETDisplay.from_scores(_scores(), k=[10_000, 100_000])
 
 
 def fnir():
     """Draw FNIR at two rates of false positives against the size of the gallery."""
-    ac.FNIRDisplay.from_scores(_scores(), k=1_000_000, fpir=[0.1, 0.01])
+    ac.FNIRDisplay.from_scores(_scores(), k=100_000, fpir=[0.1, 0.01])

@@ -5,9 +5,13 @@ import inspect
 import os
 import sys
 
+import matplotlib as mpl
 import pytest
 
 import accuracy_curves as ac
+
+mpl.use("agg")
+import matplotlib.pyplot as plt
 
 METHODS = {f"EXTRAPOLATORS[{name!r}]": method for name, method in ac.EXTRAPOLATORS.items()}
 
@@ -45,6 +49,7 @@ def test_the_example_runs(name, tmp_path, monkeypatch):
     failures = []
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     runner.run(examples(name), out=failures.append)
+    plt.close("all")
     assert runner.summarize(verbose=False).failed == 0, "".join(failures)
     assert os.listdir(tmp_path) == []
 

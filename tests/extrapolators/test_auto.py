@@ -246,15 +246,25 @@ def test_without_errors_the_curves_have_no_weight():
     assert Auto().fit(sample).curve_weight_ == 0
 
 
-def test_a_curve_that_rises_or_leaves_0_to_1_is_left_out(monkeypatch):
+@pytest.mark.parametrize(
+    ("rising", "held"),
+    [
+        (lambda k: np.log(k) / 50, np.log(2) / 50),
+        (lambda k: 1.1 - np.log(k) / 50, 1.0),
+        (lambda k: 0.1 - np.log(k) / 10, 0.0),
+        (lambda k: 0.5 + np.log(k / 50) ** 2 / 100, 0.5),
+    ],
+)
+def test_a_curve_is_held_where_it_would_rise_or_leave_0_to_1(monkeypatch, rising, held):
     sample = simulated(40, 5)
-    for wrong in (lambda k: np.log(k) / 50, lambda k: 1.1 - np.log(k) / 50):
-        monkeypatch.setattr(Regression, "_predict", lambda self, k, wrong=wrong: wrong(k))
-        model = Auto().fit(sample)
-        weight, k = model.curve_weight_, np.array([100])
-        tail = PooledTail(exponent="shrunk").fit(gumbel_scores(sample)).predict(k)
-        curve = TwoParameter().fit(sample).predict(k) * np.exp(-99 / 40_000)
-        np.testing.assert_allclose(model.predict(k), (1 - weight) * tail + weight * curve)
+    monkeypatch.setattr(Regression, "_predict", lambda self, k: rising(k))
+    model = Auto().fit(sample)
+    weight, k = model.curve_weight_, np.array([100])
+    tail = PooledTail(exponent="shrunk").fit(gumbel_scores(sample)).predict(k)
+    curve = (TwoParameter().fit(sample).predict(k) + held) / 2 * np.exp(-99 / 40_000)
+    expected = (1 - weight) * tail + weight * curve
+    np.testing.assert_allclose(model.predict(k), expected, atol=1e-6)
+    assert model.predict(k) <= model.predict(k, top=2) <= 1
 
 
 def test_the_top_1_accuracy_of_its_favorabilities_is_the_curve():

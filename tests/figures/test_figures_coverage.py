@@ -67,12 +67,12 @@ def test_a_column_a_multiple_with_the_shares_above_and_the_widths_below():
     assert_legible(figure)
 
 
-def test_it_says_what_is_too_far_and_how_many_samples_there_are():
+def test_it_says_what_is_beyond_the_validated_range_and_how_many_samples_there_are():
     said = texts(coverage_figure(made_up(), STYLES))
     assert "$k_2$ = 4 $k_1$\n60 samples, 40 new sets" in said
     flat = [" ".join(text.split()) for text in said]
-    assert flat.count("too far: CleaneX, Regression") == 1
-    assert flat.count("too far") == 1
+    assert flat.count("beyond the validated range: CleaneX, Regression") == 1
+    assert flat.count("beyond the validated range") == 1
     table = made_up()
     table.loc[table["method"] == "kde", "samples"] = 40
     assert "$k_2$ = 2 $k_1$\n40 to 60 samples, 40 new sets" in texts(coverage_figure(table, STYLES))

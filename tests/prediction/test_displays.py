@@ -105,6 +105,16 @@ def test_it_warns_as_the_library_does():
         ac.AccuracyCurveDisplay.from_scores(MATRIX, splits=0)
 
 
+@pytest.mark.parametrize("display", [ac.DETDisplay, ac.FNIRDisplay])
+def test_identification_warns_of_galleries_too_large(display):
+    with pytest.warns(ac.AccuracyWarning) as caught:
+        display.from_scores(SEARCHES, k=[100, 10**6])
+    expected = ac.Identification(SEARCHES).warnings([100, 10**6])
+    assert [str(each.message) for each in caught] == [str(each) for each in expected]
+    assert [each.reason for each in expected] == ["too_far"]
+    assert {each.filename for each in caught} == {__file__}
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

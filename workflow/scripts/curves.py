@@ -9,9 +9,9 @@ from pipeline.provenance import stamp
 
 with job(snakemake):
     plan = snakemake.params.plan
-    k2 = plan.get("k2")
+    k2, few = plan.get("k2"), plan["repetitions"]
     shown = range(2, k2 + 1) if k2 else None
-    true, observed, predicted = read_kinds(snakemake.input.curves, shown)
+    true, observed, predicted = read_kinds(snakemake.input.curves, shown, repetitions=few)
     errors = repetition_errors(predicted, true) if k2 else read_curves(snakemake.input.errors)
     figure = curve_grid(
         predicted,
@@ -20,5 +20,6 @@ with job(snakemake):
         method_styles(plan["methods"]),
         plan_settings(plan),
         errors=errors,
+        repetitions=few,
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

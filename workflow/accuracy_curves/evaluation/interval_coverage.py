@@ -120,7 +120,7 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
     - ``width``: their median width;
     - ``new_sets``, ``set_covered``, ``set_width``: the same of the prediction intervals for one new
       set, where there are classes for one; empty where there are none;
-    - ``too_far``: whether any of them is said to be too far.
+    - ``too_far``: whether any of them is at a multiple beyond the method's `reach`.
     """
     keys = [*by, "multiple", "level"]
     require_columns(draws, [*keys, *JUDGED], "intervals")

@@ -6,18 +6,22 @@ and what lies below it tells nothing more about them. So a reach predicted from 
 and below the anchor can be fitted to the scores beyond it without using anything twice.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from accuracy_curves.exceptions import FitError
+from accuracy_curves.extrapolators._gumbel_scores import GumbelScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, standardised
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, standardised
 
 RIDGE = 1.0
 STEPS = 50
 LARGEST_STEP = 2.0
 LARGEST_PAIRS = 50
+# Of more scores at and below the anchor, so many evenly spaced ones tell their mean and spread.
+MOST_BELOW = 128
 NO_TAIL = "auto and pooled_tail find no tail to fit"
 INSTEAD = (
     "are the scores rounded or constant? Give finer ones, or take a method that needs only their "
@@ -47,31 +51,35 @@ def is_distance(sample: ScoreMatrix) -> bool:
 def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     """Find the m best incorrect scores of every point, 2 <= m <= k1 - 2.
 
-    Of distances, -log distance is the score; one of zero counts as the smallest other one.
+    Of distances, -log distance is the score; one of zero counts as the smallest other one. Of
+    the scores at and below the anchor at most `MOST_BELOW` are read, evenly spaced in their order.
     `FitError` if every distance is zero, or no score differs from its anchor.
     """
     n = sample.n_classes - 1
-    smallest = _smallest_distance(sample) if distances else 0.0
+    source, scale = _scale_of(sample, distances)
     lead = np.empty(sample.n_points)
     excess = np.empty((sample.n_points, m - 1))
     mean, sd, gap = (np.empty(sample.n_points) for _ in range(3))
     further = min(2 * m, n)
-    for rows, block in sample.blocks():
-        scores = block.astype(np.float64)
-        if distances:
-            scores = -np.log(np.maximum(-scores, smallest))
-        own = np.arange(len(scores)), sample.labels[rows]
-        others = np.ones(scores.shape, dtype=bool)
+    below = np.arange(n - m + 1)
+    if len(below) > MOST_BELOW:
+        below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
+    read = np.concatenate([below, np.arange(n - further, n)])
+    for rows, block in source.blocks():
+        own = np.arange(len(block)), source.labels[rows]
+        others = np.ones(block.shape, dtype=bool)
         others[own] = False
-        incorrect = scores[others].reshape(len(scores), n)
-        incorrect = np.partition(incorrect, sorted({n - m, n - further}), axis=1)
-        anchor = incorrect[:, n - m]
-        lead[rows] = scores[own] - anchor
-        excess[rows] = incorrect[:, n - m + 1 :] - anchor[:, None]
-        below = incorrect[:, : n - m + 1]
-        mean[rows] = anchor - below.mean(axis=1)
-        sd[rows] = below.std(axis=1)
-        gap[rows] = anchor - incorrect[:, n - further : n - m].mean(axis=1)
+        incorrect = np.sort(block[others].reshape(len(block), n), axis=1)
+        # A scale keeps the order: only what is read is put on it.
+        scores = scale(incorrect[:, read])
+        lower, best = np.split(scores, [len(below)], axis=1)
+        anchor = best[:, -m]
+        correct = sample.correct[rows] if isinstance(sample, GumbelScores) else scale(block[own])
+        lead[rows] = correct - anchor
+        excess[rows] = best[:, further - m + 1 :] - anchor[:, None]
+        mean[rows] = anchor - lower.mean(axis=1)
+        sd[rows] = lower.std(axis=1)
+        gap[rows] = anchor - best[:, : further - m].mean(axis=1)
     if not excess.any():
         raise FitError(
             f"{NO_TAIL}, as the {m} best incorrect scores of every data point are equal: {INSTEAD}",
@@ -136,6 +144,18 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     beyond = np.log(furthest / total) - (units - start) / slope
     log_share: Float64Array = np.minimum(np.where(units > start, beyond, share), -1e-9)
     return log_share
+
+
+def _scale_of(
+    sample: ScoreMatrix, distances: bool
+) -> tuple[ScoreMatrix, Callable[[FloatArray], Float64Array]]:
+    """Find the scores as they came, and the increasing scale that a sample puts them on."""
+    if isinstance(sample, GumbelScores):
+        return sample.source, sample.pool.gumbel
+    if not distances:
+        return sample, lambda scores: scores.astype(np.float64)
+    smallest = _smallest_distance(sample)
+    return sample, lambda scores: -np.log(np.maximum(-scores.astype(np.float64), smallest))
 
 
 def _smallest_distance(sample: ScoreMatrix) -> float:

@@ -1,11 +1,13 @@
 """The method to take when in doubt: a tail of the order of all scores, and curves beside it."""
 
+from contextlib import suppress
+
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._gumbel_scores import gumbel_scores
-from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
+from accuracy_curves.extrapolators.base import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
@@ -18,9 +20,8 @@ from accuracy_curves.utils.validation import Seed
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
 # Beyond 1000 k1 classes a curve's plateau is given up.
 PLATEAU_END = 1000
-# Where a curve is checked to be one.
-CHECKED = np.unique(np.geomspace(2, 10**18, 400).astype(np.int64))
-ROUNDING = 1e-12
+# A curve may not rise from one of these to the next.
+GRID = np.unique(np.geomspace(2, 10**18, 2000).astype(np.int64))
 
 
 class Auto(PooledTail):
@@ -50,7 +51,8 @@ class Auto(PooledTail):
 
     with C_x of the tail, c_j the curves of `TwoParameter` and `Regression`, and m the number of
     classes that errors come from (`observed.accuracy.erring_classes`). The factor lets a plateau
-    end where nothing tells of one. A curve that increases somewhere or leaves [0, 1] is left out.
+    end where nothing tells of one. That of `Regression` may rise somewhere or leave [0, 1]: c_j(k)
+    is the least value that it has up to k, but at least 0 and at most 1.
 
     Parameters
     ----------
@@ -95,11 +97,11 @@ class Auto(PooledTail):
     def _fit(self, sample: ScoreMatrix) -> None:
         super()._fit(sample)
         self._fall = 1.0 / (PLATEAU_END * sample.n_classes)
-        self._curves = [
-            curve
-            for curve in (TwoParameter(seed=self.seed), Regression(seed=self.seed))
-            if _is_curve(curve, sample)
-        ]
+        self._curves = []
+        for curve in (TwoParameter(seed=self.seed), Regression(seed=self.seed)):
+            with suppress(FitError):
+                curve.fit(sample)
+                self._curves.append((curve, np.minimum.accumulate(curve.predict(GRID))))
         erring = erring_classes(sample, self.seed) if self._curves else 0.0
         self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
 
@@ -107,18 +109,22 @@ class Auto(PooledTail):
         tail, weight = super()._predict(k), self.curve_weight_
         if weight == 0.0:
             return tail
-        curves = np.mean([curve.predict(k) for curve in self._curves], axis=0)
-        mixed: Float64Array = (1 - weight) * tail + weight * np.clip(
-            curves * np.exp(-(k - 1) * self._fall), 0.0, 1.0
-        )
+        before = np.searchsorted(GRID, k, side="right") - 1
+        curves = [np.minimum(curve.predict(k), least[before]) for curve, least in self._curves]
+        curve = np.clip(curves, 0.0, 1.0).mean(axis=0) * np.exp(-(k - 1) * self._fall)
+        mixed: Float64Array = (1 - weight) * tail + weight * curve
         return mixed
+
+    def _predict_top(self, k: npt.NDArray[np.int64], top: int) -> Float64Array:
+        # The distribution of a curve that would rise has negative weights.
+        return np.clip(super()._predict_top(k, top), self._predict(k), 1.0)
 
     def _favorabilities(self) -> Favorabilities:
         parts, weight = [super()._favorabilities()], self.curve_weight_
         if weight == 0.0:
             return parts[0]
         shares = [1 - weight]
-        for curve in self._curves:
+        for curve, _ in self._curves:
             favorabilities = curve._favorabilities()
             assert favorabilities is not None
             log_favorability = favorabilities[0] - self._fall
@@ -133,14 +139,3 @@ class Auto(PooledTail):
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return super()._favorability(gumbel_scores(sample))
-
-
-def _is_curve(model: CurveExtrapolator, sample: ScoreMatrix) -> bool:
-    """Fit a model; whether it gives accuracies that nowhere increase with k."""
-    try:
-        model.fit(sample)
-    except FitError:
-        return False
-    curve = model.predict(CHECKED)
-    inside = curve.min() >= -ROUNDING and curve.max() <= 1 + ROUNDING
-    return bool(inside and np.diff(curve).max() <= ROUNDING)

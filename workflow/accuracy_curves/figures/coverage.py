@@ -34,6 +34,7 @@ TOLERANCE = 0.03
 GREY, NEUTRAL = "#d9d9d9", "#555555"
 PANEL_HEIGHT, WIDTH_HEIGHT = 1.6, 0.9
 MOST_COLUMNS = 4
+BEYOND = "beyond the validated range"
 # Of the room between two levels, the part that the methods' markers take, and the grey boxes.
 SPREAD, BOX = 0.76, 0.84
 
@@ -73,7 +74,7 @@ def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
     share_axis(grid[1], 0.0, 1.08 * max(axes.get_ylim()[1] for axes in grid[1]))
     for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):
         axes.set_ylabel(name)
-    _say_too_far(grid[0], [pooled[pooled["multiple"] == each] for each in multiples], styles)
+    _mark_beyond(grid[0], [pooled[pooled["multiple"] == each] for each in multiples], styles)
     legend_above(figure, handles, labels)
     return figure
 
@@ -139,16 +140,16 @@ def _counts(rows: pd.DataFrame) -> str:
     return f"{samples} samples" if samples == new else f"{samples} samples, {new} new sets"
 
 
-def _say_too_far(
+def _mark_beyond(
     row: Sequence[Axes], tables: Sequence[pd.DataFrame], styles: Mapping[str, Style]
 ) -> None:
-    """Write which methods' intervals the tool itself says are too far, below the markers."""
+    """Write which methods' intervals are beyond their validated range, below the markers."""
     across, up = size_of(row[0])
     notes = []
     for rows in tables:
         far = [key for key in styles if rows.loc[rows["method"] == key, "too_far"].any()]
         names = ", ".join(styles[key].label for key in far)
-        text = "too far" if len(far) == len(styles) else f"too far: {names}"
+        text = BEYOND if len(far) == len(styles) else f"{BEYOND}: {names}"
         notes.append(wrapped(text, across - 0.1, SMALL_SIZE) if far else "")
     room = max((lines_height(note, SMALL_SIZE) + 0.08 for note in notes if note), default=0.0) / up
     low, high = row[0].get_ylim()

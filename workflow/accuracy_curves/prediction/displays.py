@@ -1,15 +1,17 @@
 """Displays of curves, in the manner of scikit-learn: computed once, drawn on any axes."""
 
 import warnings
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.figures.identification import draw_det, draw_fnir_by_size
 from accuracy_curves.figures.style import method_styles
@@ -39,7 +41,6 @@ from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.representation import Described
-from accuracy_curves.utils.validation import check_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,24 +48,42 @@ if TYPE_CHECKING:
 # Multiple of the observed number of classes, or people, up to which a curve goes by default.
 BEYOND = 10
 SMALL: str = "small"
+ROC_POINTS = 1001
 
 
 class _Display(Described):
-    """What the displays share: axes to draw on."""
+    """What the displays share: they are drawn on axes, as often as one likes."""
 
     ax_: Axes
     figure_: Figure | SubFigure
 
-    def _draw_on(self, ax: Axes | None) -> Axes:
-        """Take the given axes, or make some with pyplot, whose style is the user's own."""
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw what was computed.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes to draw on; by default those of a new figure.
+
+        Returns
+        -------
+        display
+            This one, with `ax_` and `figure_`.
+        """
         if ax is None:
+            # With the style that is the user's own.
             import matplotlib.pyplot as plt
 
             ax = plt.subplots(layout="constrained")[1]
         self.ax_, self.figure_ = ax, ax.figure
-        return ax
+        self._draw(ax)
+        return self
+
+    @abstractmethod
+    def _draw(self, axes: Axes) -> None: ...
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class AccuracyCurveDisplay(_Display):
     """Accuracy against the number of classes: observed up to k1, predicted beyond.
 
@@ -89,10 +108,8 @@ class AccuracyCurveDisplay(_Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the curves.
-    figure_ : matplotlib Figure
-        The figure that they are on.
+    ax_, figure_ : matplotlib Axes and Figure
+        What it was drawn on.
 
     See Also
     --------
@@ -100,8 +117,6 @@ class AccuracyCurveDisplay(_Display):
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> import accuracy_curves as ac
     >>> from accuracy_curves.datasets.simulation import Simulation
     >>> matrix = Simulation(n_classes=60, points_per_class=4, variance=0.2).score_matrix(seed=0)
@@ -111,21 +126,13 @@ class AccuracyCurveDisplay(_Display):
     >>> table = display.to_frame()
     >>> table.loc[table["k"].isin([60, 600]), ["method", "k"]].values.tolist()
     [['observed', 60], ['auto', 60], ['auto', 600]]
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(display.figure_)
     """
 
-    def __init__(
-        self,
-        *,
-        observed: "pd.DataFrame",
-        predicted: "pd.DataFrame",
-        n_classes: int,
-        classes: Sequence[int] = (),
-        top: int = 1,
-    ) -> None:
-        self.observed, self.predicted = observed, predicted
-        self.n_classes, self.classes, self.top = n_classes, list(classes), top
+    observed: "pd.DataFrame"
+    predicted: "pd.DataFrame"
+    n_classes: int
+    classes: Sequence[int] = ()
+    top: int = 1
 
     @classmethod
     def from_scores(
@@ -194,12 +201,11 @@ class AccuracyCurveDisplay(_Display):
                 "give at least one method, and options only where there is one"
             )
         methods = {name: make_extrapolator(name, seed=seed, **options) for name in names}
-        asked = [int(each) for each in check_classes(BEYOND * k1 if k is None else k)]
+        asked = _whole(k, k1)
         question = Question(asked, (top,), level, None, splits, seed)
         fits = fit_methods(matrix, methods, question, jobs)
         intervals = fits[names[0]][1]
-        for each in (*warn_of_scores(matrix, seed), *(intervals.cautions() if intervals else [])):
-            warnings.warn(each, stacklevel=2)
+        _warn([*warn_of_scores(matrix, seed), *(intervals.cautions() if intervals else [])])
         at = grid(max(k1, *asked), [k1, *asked])
         curves = [predicted_curve(*fits[name], at, top, level) for name in names]
         seen = observed_grid(k1)
@@ -214,28 +220,14 @@ class AccuracyCurveDisplay(_Display):
         )
         return display.plot(ax)
 
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the curves.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on; by default those of a new figure.
-
-        Returns
-        -------
-        AccuracyCurveDisplay
-            This one, with `ax_` and `figure_`.
-        """
+    def _draw(self, axes: Axes) -> None:
         names = list(dict.fromkeys(self.predicted["method"]))
         styles = method_styles({name: name for name in names})
-        axes = self._draw_on(ax)
         lines = draw_predictions(axes, self.observed, self.predicted, styles, self.classes)
         largest = max([int(self.predicted["k"].max()), *self.classes])
         dress_predictions(axes, self.n_classes, largest, SMALL)
         axes.set_ylabel(accuracy_label(self.top))
         axes.legend(lines, ["observed", *(style.label for style in styles.values())])
-        return self
 
     def _facts(self) -> list[str]:
         asked = ", ".join(f"{k:,}" for k in self.classes)
@@ -260,6 +252,7 @@ class AccuracyCurveDisplay(_Display):
         return pd.concat(tables, ignore_index=True)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ReversedROCDisplay(_Display):
     """The average reversed ROC of a score matrix, with the area under it.
 
@@ -278,15 +271,11 @@ class ReversedROCDisplay(_Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the curve.
-    figure_ : matplotlib Figure
-        The figure that they are on.
+    ax_, figure_ : matplotlib Axes and Figure
+        What it was drawn on.
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> import accuracy_curves as ac
     >>> from accuracy_curves.datasets.simulation import Simulation
     >>> matrix = Simulation(n_classes=60, points_per_class=4, variance=0.2).score_matrix(seed=0)
@@ -295,26 +284,16 @@ class ReversedROCDisplay(_Display):
     0.993
     >>> display.ax_.get_legend().get_texts()[0].get_text()
     'simulated (rAUC = 0.9931)'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(display.figure_)
     """
 
-    POINTS: ClassVar[int] = 1001
-
-    def __init__(
-        self, *, u: Float64Array, rate: Float64Array, reversed_auc: float, name: str = ""
-    ) -> None:
-        self.u, self.rate, self.reversed_auc, self.name = u, rate, reversed_auc, name
+    u: Float64Array
+    rate: Float64Array
+    reversed_auc: float
+    name: str = ""
 
     @classmethod
     def from_scores(
-        cls,
-        matrix: Ranked,
-        *,
-        name: str = "",
-        seed: int = 0,
-        ax: Axes | None = None,
-        **look: Any,
+        cls, matrix: Ranked, *, name: str = "", seed: int = 0, ax: Axes | None = None, **look: Any
     ) -> Self:
         """Average the reversed ROC over the points and draw it.
 
@@ -326,10 +305,8 @@ class ReversedROCDisplay(_Display):
             What the legend calls the classifier.
         seed : int
             Seed of the tie-breaking.
-        ax : matplotlib Axes, optional
-            Axes to draw on, such as those of another display; by default those of a new figure.
-        **look
-            How the line looks, as `plot` takes it.
+        ax, **look
+            As of `plot`.
 
         Returns
         -------
@@ -341,7 +318,7 @@ class ReversedROCDisplay(_Display):
         InputError
             If that is no score matrix.
         """
-        u = np.linspace(0, 1, cls.POINTS)
+        u = np.linspace(0, 1, ROC_POINTS)
         rate = reversed_roc(matrix, u, seed)
         display = cls(u=u, rate=rate, reversed_auc=reversed_auc(matrix, seed), name=name)
         return display.plot(ax, **look)
@@ -352,7 +329,7 @@ class ReversedROCDisplay(_Display):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes to draw on; by default those of a new figure.
+            Axes to draw on, such as those of another display; by default those of a new figure.
         **look
             How the line looks, such as ``color``, as `matplotlib.axes.Axes.plot` takes it.
 
@@ -361,14 +338,16 @@ class ReversedROCDisplay(_Display):
         ReversedROCDisplay
             This one, with `ax_` and `figure_`.
         """
-        axes = self._draw_on(ax)
+        self._look = look
+        return super().plot(ax)
+
+    def _draw(self, axes: Axes) -> None:
         label = f"{self.name} (rAUC = {self.reversed_auc:.4f})".strip()
         # No colour of its own: those of the axes tell several classifiers apart.
-        draw_reversed_roc(axes, self.u, self.rate, label, **{"color": None, **look})
+        draw_reversed_roc(axes, self.u, self.rate, label, **{"color": None, **self._look})
         axes.set_ylabel("reversed true-positive rate")
         axes.set_xlabel("reversed false-positive rate, $u$")
         axes.legend(loc="lower right")
-        return self
 
     def _facts(self) -> list[str]:
         return [*filter(None, [self.name]), f"rAUC {self.reversed_auc:.4f}"]
@@ -386,11 +365,11 @@ class ReversedROCDisplay(_Display):
         return pd.DataFrame({"u": self.u, "rate": self.rate})
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class _RateDisplay(_Display):
     """What the displays of identification share: a tidy table of curves."""
 
-    def __init__(self, *, curves: "pd.DataFrame") -> None:
-        self.curves = curves
+    curves: "pd.DataFrame"
 
     def _facts(self) -> list[str]:
         predicted = self.curves[self.curves["method"] != "observed"]
@@ -421,15 +400,11 @@ class DETDisplay(_RateDisplay):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the curves.
-    figure_ : matplotlib Figure
-        The figure that they are on.
+    ax_, figure_ : matplotlib Axes and Figure
+        What it was drawn on.
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> import numpy as np
     >>> import accuracy_curves as ac
     >>> rng = np.random.default_rng(0)
@@ -437,8 +412,6 @@ class DETDisplay(_RateDisplay):
     >>> display = ac.DETDisplay.from_scores(matrix, k=[1000, 100_000])
     >>> display.to_frame()["gallery_size"].unique().tolist()
     [99, 1000, 100000]
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(display.figure_)
     """
 
     @classmethod
@@ -483,26 +456,19 @@ class DETDisplay(_RateDisplay):
             If the scores, the method, an option or a size cannot be used.
         FitError
             If the method cannot be fitted.
+
+        Warns
+        -----
+        AccuracyWarning
+            As `Identification.warnings`.
         """
-        check_whole("rank", rank, 1)
         found = Identification(searches, method, seed=seed, **options)
-        return cls(curves=det_table(found, _sizes(found, k), rank)).plot(ax)
+        sizes = _whole(k, found.n_classes)
+        _warn(found.warnings(sizes))
+        return cls(curves=det_table(found, sizes, rank)).plot(ax)
 
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the curves.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on; by default those of a new figure.
-
-        Returns
-        -------
-        DETDisplay
-            This one, with `ax_` and `figure_`.
-        """
-        draw_det(self._draw_on(ax), self.curves, SMALL)
-        return self
+    def _draw(self, axes: Axes) -> None:
+        draw_det(axes, self.curves, SMALL)
 
 
 class FNIRDisplay(_RateDisplay):
@@ -518,15 +484,11 @@ class FNIRDisplay(_RateDisplay):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the curves.
-    figure_ : matplotlib Figure
-        The figure that they are on.
+    ax_, figure_ : matplotlib Axes and Figure
+        What it was drawn on.
 
     Examples
     --------
-    >>> import matplotlib
-    >>> matplotlib.use("agg")
     >>> import numpy as np
     >>> import accuracy_curves as ac
     >>> rng = np.random.default_rng(0)
@@ -534,8 +496,6 @@ class FNIRDisplay(_RateDisplay):
     >>> display = ac.FNIRDisplay.from_scores(matrix, k=10_000, fpir=[0.1, 0.01], splits=3)
     >>> display.to_frame()["fpir"].unique().tolist()
     [0.1, 0.01]
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(display.figure_)
     """
 
     @classmethod
@@ -555,63 +515,42 @@ class FNIRDisplay(_RateDisplay):
     ) -> Self:
         """Predict FNIR from the observed size of the gallery on, and draw it.
 
+        Raises and warns as `DETDisplay.from_scores`.
+
         Parameters
         ----------
-        searches : ScoreMatrix, GalleryScores or Searches
-            Scores of searches for the K enrolled identities.
-        method : str
-            As of `Identification`.
+        searches, method, rank, seed, ax, **options
+            As of `DETDisplay.from_scores`.
         k : int or (n,) array of int, optional
             Sizes of the gallery; curves go to the largest. By default 10 K.
         fpir : float or (m,) array of float
             Target rates in (0, 1), a curve each.
-        rank : int
-            A mate below this rank counts as missed.
         level : float
             Nominal coverage of the interval, from 0.5 to 0.999.
         splits : int
             Splits into halves that give the interval, at least 3.
-        seed : int
-            Seed of every random draw.
-        ax : matplotlib Axes, optional
-            Axes to draw on; by default those of a new figure.
-        **options
-            The method's options.
 
         Returns
         -------
         FNIRDisplay
             Drawn.
-
-        Raises
-        ------
-        InputError
-            If the scores, the method, an option, a size or a rate cannot be used.
-        FitError
-            If the method cannot be fitted.
         """
-        check_whole("rank", rank, 1)
         found = Identification(searches, method, seed=seed, splits=splits, **options)
+        sizes = _whole(k, found.n_classes)
+        _warn(found.warnings(sizes))
         rates = [float(each) for each in np.atleast_1d(np.asarray(fpir, dtype=np.float64))]
-        return cls(curves=fnir_by_size(found, _sizes(found, k), rates, rank, level)).plot(ax)
+        return cls(curves=fnir_by_size(found, sizes, rates, rank, level)).plot(ax)
 
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the curves.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on; by default those of a new figure.
-
-        Returns
-        -------
-        FNIRDisplay
-            This one, with `ax_` and `figure_`.
-        """
-        draw_fnir_by_size(self._draw_on(ax), self.curves, SMALL)
-        return self
+    def _draw(self, axes: Axes) -> None:
+        draw_fnir_by_size(axes, self.curves, SMALL)
 
 
-def _sizes(found: Identification, k: npt.ArrayLike | None) -> list[int]:
-    """Check the sizes of a gallery."""
-    return [int(each) for each in check_classes(BEYOND * found.n_classes if k is None else k)]
+def _whole(k: npt.ArrayLike | None, observed: int) -> list[int]:
+    """Check the numbers of classes, or of people, that are asked for."""
+    return [int(each) for each in check_classes(BEYOND * observed if k is None else k)]
+
+
+def _warn(found: Iterable[AccuracyWarning]) -> None:
+    """Warn whoever called `from_scores`."""
+    for each in found:
+        warnings.warn(each, stacklevel=3)

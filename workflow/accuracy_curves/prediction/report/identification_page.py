@@ -31,6 +31,7 @@ def identification_page(
         source=printable(source),
         said=sentences(said),
         conclusion=conclusion(answer),
+        refused=False,
         warnings=sentences(map(str, answer.warnings)),
         curves=base64_of(curves),
         largest=searches.impostor.shape[1],
