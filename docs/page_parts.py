@@ -9,6 +9,7 @@ from pathlib import Path
 
 import measured
 import numpy as np
+import pandas as pd
 import yaml
 
 import accuracy_curves as ac
@@ -30,6 +31,7 @@ def write_all(folder: Path) -> None:
         "claims": claims(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
+        "kde_bandwidths": kde_bandwidths(),
         "gallery": gallery(),
         "telugu": telugu(),
         "rooms": rooms(),
@@ -337,6 +339,34 @@ def sensitivity() -> str:
         each = [counts.get(verdict, 0) for verdict in VERDICTS]
         rows.append([chosen or "as in the preset", *each, f"{n.min()} to {n.max()}"])
     return markdown(["choice", *VERDICTS, "repetitions"], rows)
+
+
+def kde_bandwidths() -> str:
+    """Give the error of KDE by the rule of its bandwidth, on the same draws at d = 5."""
+    names = {"kde": "bcv", "kde_ucv": "ucv", "kde_nrd0": "nrd0", "kde_sj": "SJ"}
+    beside = {"regression": "regression", "cleanex": "CleaneX"}
+    both = [measured.table(f"{preset}/errors.csv") for preset in ("paper", "sensitivity")]
+    errors = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "repetition"])
+    draws = measured.preset("sensitivity")["repetitions"]
+    shown = errors[
+        errors["experiment"].str.contains("_d5_v")
+        & (errors["repetition"] < draws)
+        & errors["method"].isin([*names, *beside])
+    ]
+    medians = shown.groupby(["method", "k1", "experiment"])["rmse_curve"].median()
+    means = np.exp(np.log(medians).groupby(["method", "k1"]).mean())
+    counts = shown.groupby(["method", "k1", "experiment"]).size().groupby(["method", "k1"]).min()
+    rows = [
+        [
+            f"KDE, `{label}`" if method in names else label,
+            *(
+                f"{means[method, k1]:.3f} ({counts[method, k1]})" if (method, k1) in means else ""
+                for k1 in (100, 500)
+            ),
+        ]
+        for method, label in {**names, **beside}.items()
+    ]
+    return markdown(["method", "k1 = 100", "k1 = 500"], rows)
 
 
 def telugu() -> str:
