@@ -388,6 +388,8 @@ def test_methods_may_have_repetitions_and_chunks_of_their_own():
     assert chunks(checked, ONE_AT_20, "cleanex") == ["0000-0002", "0003-0003"]
     assert chunks(checked, Setting("one", 10), "cleanex") == ["0000-0001", "0002-0003", "0004-0005"]
     assert chunks(checked, Setting("one", 10), "regression") == ["0000-0000"]
+    assert chunks(checked, Setting("one", 10), "cleanex", 3) == ["0000-0001", "0002-0003"]
+    assert chunks(checked, ONE_AT_20, "cleanex", 3) == ["0000-0002"]
     # No more than the experiment has.
     assert method_repetitions(checked, Setting("two", 20), "cleanex") == 3
 

@@ -8,7 +8,7 @@ from pipeline.provenance import stamp
 
 with job(snakemake):
     plan = snakemake.params.plan
-    true, observed, predicted = read_kinds(snakemake.input.curves)
+    true, observed, predicted = read_kinds(snakemake.input.curves, repetitions=plan["repetitions"])
     figure = curve_grid(
         predicted,
         observed,
@@ -16,5 +16,6 @@ with job(snakemake):
         method_styles(plan["methods"]),
         plan_settings(plan),
         errors=read_curves(snakemake.input.errors),
+        repetitions=plan["repetitions"],
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

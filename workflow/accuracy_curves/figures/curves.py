@@ -93,10 +93,16 @@ def write_mean_rmse(
         write_beside(axes, text, (1, 1), (0, 2), ha="right", va="bottom", fontsize=SMALL_SIZE)
 
 
-def curve_legend() -> tuple[list[Artist], list[str]]:
-    """Return handles and labels of what is drawn beside the predictions."""
+def curve_legend(repetitions: int | None = None) -> tuple[list[Artist], list[str]]:
+    """Return handles and labels of what is drawn beside the predictions.
+
+    With how many repetitions are drawn, where they are not all.
+    """
+    observed = r"observed, $\overline{\mathcal{A}}_k^{k_1}$"
+    if repetitions is not None:
+        observed += f" (curves of {repetitions} repetitions)"
     looks: list[tuple[str, dict[str, Any]]] = [
-        (r"observed, $\overline{\mathcal{A}}_k^{k_1}$", {"color": OBSERVED_COLOR}),
+        (observed, {"color": OBSERVED_COLOR}),
         (r"true, $E_k[\mathcal{A}]$", {"color": TRUE_COLOR}),
         ("$k_1$", {"color": "black", "linestyle": ":", "linewidth": 0.8}),
     ]
@@ -120,12 +126,14 @@ def curve_grid(
     settings: Sequence[LabelledSetting],
     *,
     errors: pd.DataFrame | None = None,
+    repetitions: int | None = None,
 ) -> Figure:
     """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
 
     Each repetition's prediction is a thin line in the method's colour, and its observed average
     accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The tables are
-    those of `curves_by_k1`; with `errors` the mean RMSE stands over each panel.
+    those of `curves_by_k1`; with `errors` the mean RMSE stands over each panel. `repetitions`, if
+    given, says how many of them have curves here.
     """
     if not styles or not settings:
         raise InputError("a figure of curves needs at least one method and one setting")
@@ -154,7 +162,7 @@ def curve_grid(
         axes.tick_params(labelbottom=not same_axis)
     for axes in grid[-1]:
         axes.set_xlabel("$k$", labelpad=1)
-    legend_above(figure, *curve_legend())
+    legend_above(figure, *curve_legend(repetitions))
     return figure
 
 

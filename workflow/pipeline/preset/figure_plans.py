@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.seeds import derive_seed
-from pipeline.preset.chunks import told
+from pipeline.preset.chunks import chunks, told
 from pipeline.preset.settings import Config, Setting, dataset_of, method_of, trained_anew
 
 # What the jobs of a figure of each kind read.
@@ -41,6 +41,7 @@ RANDOM = {
 KINDS_WITH = {
     "show": ("matrix", "sweep", "rate_matrix"),
     "hide_above": ("boxplots",),
+    "repetitions": ("curves", "comparison"),
     "absent": ("comparison",),
 }
 
@@ -68,6 +69,23 @@ def figure_methods(config: Config, figure: Mapping[str, Any]) -> list[str]:
     return list(figure.get("methods", config["methods"]))
 
 
+def figure_curves(
+    config: Config, figure: Mapping[str, Any]
+) -> dict[tuple[Setting, str], list[str]]:
+    """List the files of predicted curves that a figure shows, by setting and method.
+
+    Paths are in the preset's folder of results.
+    """
+    return {
+        (setting, method): [
+            f"predicted/{setting.experiment}/k1_{setting.k1}/{method}/{chunk}.parquet"
+            for chunk in chunks(config, setting, method, figure.get("repetitions"))
+        ]
+        for setting in figure_settings(config, figure)
+        for method in figure_methods(config, figure)
+    }
+
+
 def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
     """Say what a figure shows: settings, labels, methods with their extrapolators, and options."""
     shown = figure_settings(config, figure)
@@ -80,6 +98,7 @@ def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
         "hide_above": figure.get("hide_above"),
         "absent": dict(figure.get("absent", {})),
         "show": figure.get("show", "rmse"),
+        "repetitions": figure.get("repetitions"),
         "reference": config["reference"],
     }
 
