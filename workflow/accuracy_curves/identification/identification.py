@@ -38,7 +38,7 @@ LARGEST_GALLERY = 10**18
 # Sizes up to k whose lower ends bound that at k.
 SMALLER = 5
 # Of what fits to halves change, 1 + 50 / K times is taken for the error of the fit to all, at most
-# twice: with few identities a model leans on what it assumes (`benchmarks/identification.py reach`).
+# twice: with few identities a model leans on what it assumes (benchmarks/identification.py reach).
 FEW_IDENTITIES = 50
 
 
