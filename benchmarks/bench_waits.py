@@ -1,10 +1,12 @@
 """What people wait for: commands and slow fits, before and now, for `make bench`.
 
-Processor time, user's and system's, of a command from its start to its end. Before is what was
-measured on two shared cores in issue 20, or at its commit; another machine has another ratio.
+Processor time, user's and system's, of a command from its start to its end. Before was measured on
+2026-11-21, on two shared cores of an AMD EPYC with AVX-512; another machine has another ratio.
+Memory is what a process holds beside the files that it has mapped.
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,17 +61,33 @@ def predict(folder: str, k: int, points: int, before: float, goal: float) -> Wai
 
 
 def run(folder: str, *words: str) -> tuple[float, float]:
-    """Run a command in a folder: seconds of the processor, and most memory in bytes."""
+    """Run a command in a folder: seconds of the processor, and most memory of its own, in bytes."""
     process = subprocess.Popen(
         [sys.executable, "-m", "accuracy_curves", *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(WORKFLOW)},
         stdout=subprocess.DEVNULL,
     )
-    _, status, used = os.wait4(process.pid, 0)
+    memory = 0.0
+    while True:
+        ended, status, used = os.wait4(process.pid, os.WNOHANG)
+        if ended:
+            break
+        memory = max(memory, own_memory(process.pid))
+        time.sleep(0.02)
     if status:
         raise SystemExit(f"accuracy-curves {' '.join(words)} failed")
-    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+    return used.ru_utime + used.ru_stime, memory
+
+
+def own_memory(process: int) -> float:
+    """Find the bytes that a process holds beside the files that it has mapped; 0 beyond Linux."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0.0
+    found = re.search(r"RssAnon:\s+(\d+) kB", status)
+    return 1024.0 * int(found[1]) if found else 0.0
 
 
 def as_table(found: list[Wait]) -> tuple[Table, list[dict[str, Any]]]:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 LARGEST_GALLERY = 10**18
 # Sizes up to k whose lower ends bound that at k.
 SMALLER = 5
-# Of what fits to halves change, 1 + 50 / K times is taken for the error of the fit to all: with few
-# identities a model still leans on what it assumes (`benchmarks/identification.py reach`).
+# Of what fits to halves change, 1 + 50 / K times is taken for the error of the fit to all, at most
+# twice: with few identities a model leans on what it assumes (benchmarks/identification.py reach).
 FEW_IDENTITIES = 50
 
 
@@ -220,12 +220,12 @@ class Identification(Described):
         """Predict FPIR with its interval at a nominal coverage from 0.5 to 0.999.
 
         On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
-        of the draw of the identities from fits to halves of them, and B = ((1 + 50 / K) b)^2, with
-        b what theta differs by, on average, between the halves and all K: half as many identities
-        show how the method errs with few. Of the method auto V has also the square of half of what
-        theta changes by between shapes of the tail one posterior standard deviation above and
-        below. The rate rises with k, so that the lower end is the largest of those at sizes up to
-        k.
+        of the draw of the identities from fits to halves of them, and B = (f b)^2, with b what
+        theta differs by, on average, between the halves and all K, and f = 1 + min(1, 50 / K):
+        half as many identities show how the method errs with few. Of the method auto V has also
+        the square of half of what theta changes by between shapes of the tail one posterior
+        standard deviation above and below. The rate rises with k, so that the lower end is the
+        largest of those at sizes up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
         oriented = self.searches.oriented(thresholds)
@@ -337,7 +337,7 @@ class Identification(Described):
     def _bias(self, of_halves: Sequence[Float64Array], of_all: Float64Array) -> Float64Array:
         """Estimate the error of the fit to all from what fits to halves differ by."""
         apart = np.mean(of_halves, axis=0) - of_all
-        return np.asarray((1 + FEW_IDENTITIES / self.n_classes) * apart)
+        return np.asarray((1 + min(1.0, FEW_IDENTITIES / self.n_classes)) * apart)
 
     def _of_shape(self, predicted: "Callable[[FittedRates], Float64Array]") -> Float64Array | float:
         """Find the variance of what the shape of the tail, which no data tell, may be."""
