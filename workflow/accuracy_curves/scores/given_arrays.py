@@ -63,6 +63,17 @@ def as_scores(given: object) -> tuple[FloatArray, AnyArray | None]:
     return array if array.dtype.kind == "f" else array.astype(np.float64), names
 
 
+def refuse_infinite(scores: AnyArray, first_row: int = 0) -> None:
+    """Raise `InputError` where a score is not finite; the sentence counts from `first_row`."""
+    finite = np.isfinite(scores)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0]
+        raise InputError(
+            f"the score in row {first_row + row}, column {column} is {scores[row, column]}: every "
+            "score must be finite"
+        )
+
+
 def as_labels(given: object, what: str = "labels") -> AnyArray:
     """Take labels or names of classes: numbers or texts, the same kind for all."""
     array = as_array(given, what)
