@@ -212,6 +212,12 @@ ONE = TINY["experiments"]["one"]
             "k2 = 41 is above that of one",
         ),
         (
+            {"figures": {"curves": {"f": {"k2": 41}}}},
+            r"f: k2 = 41 is not from k1 = 20 to the k2 = 40",
+        ),
+        ({"figures": {"curves": {"f": {"k2": 19}}}}, r"f: k2 = 19 is not from k1 = 20"),
+        ({"figures": {"matrix": {"f": {"k2": 30}}}}, r"k2 is for .* curves and sweep, not matrix"),
+        (
             {"figures": {"curves": {"f": {"show": "bias"}}}},
             r"curves\.f: show is for .* matrix and sweep and rate_matrix, not curves",
         ),

@@ -8,6 +8,7 @@ from .exceptions import (
     MissingDependencyError,
 )
 from .extrapolators import EXTRAPOLATORS, extrapolate
+from .extrapolators._risk_curve import fit_risk_curve
 from .extrapolators.auto import Auto
 from .extrapolators.bare_curves import fit_curve
 from .extrapolators.cleanex.estimator import CleaneX
@@ -20,6 +21,7 @@ from .identification.searches import Searches, load_searches
 from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
 from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
+from .observed.risk import average_risk
 from .prediction.displays import (
     AccuracyCurveDisplay,
     DETDisplay,
@@ -62,10 +64,12 @@ __all__ = [
     "ScoreMatrix",
     "Searches",
     "average_accuracy",
+    "average_risk",
     "cmc_from_roc",
     "discriminability",
     "extrapolate",
     "fit_curve",
+    "fit_risk_curve",
     "load_scores",
     "load_searches",
     "ranks",

@@ -23,10 +23,12 @@ from accuracy_curves.figures.labelled_settings import (
 from accuracy_curves.figures.layout import (
     Margins,
     legend_above,
+    lines_height,
     panel_grid,
     share_axis,
     size_of,
     text_width,
+    wrapped_label,
     write_beside,
 )
 from accuracy_curves.figures.style import (
@@ -140,8 +142,18 @@ def curve_grid(
     width = COLUMN_WIDTH if len(styles) == 1 else TEXT_WIDTH
     truths = [true_curve(true, setting) for setting in settings]
     same_axis = len({int(k[-1]) for k, _ in truths}) == 1
+    gap = 0.2
+    # Bold, so that less fits than what is measured.
+    room = 0.85 * ((width - Margins.left - 0.15 + gap) / len(styles) - gap)
+    size = FONT_SIZE + 1
+    names = [wrapped_label(style.label, room, size) for style in styles.values()]
+    more = max(lines_height(name, size) for name in names) - lines_height("", size)
     margins = Margins(
-        right=0.15, top=0.7, bottom=0.36, row_gap=0.36 if same_axis else 0.52, column_gap=0.2
+        right=0.15,
+        top=0.7 + more,
+        bottom=0.36,
+        row_gap=0.36 if same_axis else 0.52,
+        column_gap=gap,
     )
     figure, grid = panel_grid(width, [GRID_HEIGHT] * len(settings), len(styles), margins)
     for row, setting, truth in zip(grid, settings, truths, strict=True):
@@ -154,10 +166,10 @@ def curve_grid(
             write_mean_rmse(row, errors, setting, styles)
         row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
         row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=11)
-    for axes, style in zip(grid[0], styles.values(), strict=True):
+    for axes, name, style in zip(grid[0], names, styles.values(), strict=True):
         # Clear of the panel's own title.
-        look = {"color": shaded(style.color, -0.2), "fontsize": FONT_SIZE + 1, "fontweight": "bold"}
-        write_beside(axes, style.label, (0.5, 1), (0, 22), ha="center", va="bottom", **look)
+        look = {"color": shaded(style.color, -0.2), "fontsize": size, "fontweight": "bold"}
+        write_beside(axes, name, (0.5, 1), (0, 22), ha="center", va="bottom", **look)
     for axes in grid[:-1].flat:
         axes.tick_params(labelbottom=not same_axis)
     for axes in grid[-1]:

@@ -42,6 +42,7 @@ KINDS_WITH = {
     "show": ("matrix", "sweep", "rate_matrix"),
     "hide_above": ("boxplots",),
     "repetitions": ("curves", "comparison"),
+    "k2": ("curves", "sweep"),
     "absent": ("comparison",),
 }
 
@@ -110,6 +111,7 @@ def plan_of(config: Config, kind: str, name: str) -> dict[str, Any]:
         plan = dict(figure)
     else:
         plans = {
+            "curves": curves_plan,
             "sweep": sweep_plan,
             "coverage": coverage_plan,
             "distributions": distributions_plan,
@@ -119,6 +121,12 @@ def plan_of(config: Config, kind: str, name: str) -> dict[str, Any]:
     if kind in RANDOM:
         plan["seed"] = derive_seed(config["seed"], name, RANDOM[kind])
     return plan
+
+
+def curves_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what a figure of curves shows beside its plan: up to which k, if not to all."""
+    plan = figure_plan(config, figure)
+    return {**plan, "k2": figure["k2"]} if "k2" in figure else plan
 
 
 def sweep_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,6 +206,13 @@ def check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:
         )
     if "over" in figure:
         _check_sweep(f"in the configuration, {where}", figure, config)
+    elif "k2" in figure:
+        for name, k1 in figure_settings(config, figure):
+            if not k1 <= figure["k2"] <= config["experiments"][name]["k2"]:
+                raise InputError(
+                    f"in the configuration, {where}: k2 = {figure['k2']} is not from k1 = {k1} to "
+                    f"the k2 = {config['experiments'][name]['k2']} of {name}"
+                )
 
 
 def check_kind(where: str, kind: str, figure: Mapping[str, Any]) -> None:
