@@ -17,7 +17,7 @@ comma := ,
 space := $() $()
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-scale bench-scores verify cost options audit sbom lock unlock clean
+.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale bench-scores verify cost options audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -90,6 +90,9 @@ bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted expo
 
 bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never stored.
 	@PYTHONPATH=workflow python benchmarks/bench_scale.py
+
+bench-memory: setup ## Memory and time of predict on memory-mapped matrices of 20 MB to 4 GB.
+	@PYTHONPATH=workflow python benchmarks/bench_memory.py
 
 bench-scores: setup ## Error of drawing most_scores of each point's incorrect scores: KDE and CleaneX.
 	@PYTHONPATH=workflow python benchmarks/bench_scores.py

@@ -176,7 +176,7 @@ def cleanex_intervals() -> tuple[float, int, float, float]:
 
 
 def draw_alone() -> float:
-    """Error of the draw of the classes alone over CleaneX's: medians, on the real sets."""
+    """Error of the draw of the points' classes over CleaneX's: medians, on the real sets."""
     rows = table("real/class_draw.csv")
     rows = rows[rows["repetitions"] == rows["repetitions"].max()]
     return float(np.exp(np.log(rows["class_draw_median"] / rows["cleanex"]).mean()))

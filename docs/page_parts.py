@@ -9,6 +9,7 @@ from pathlib import Path
 
 import measured
 import numpy as np
+import pandas as pd
 import yaml
 
 import accuracy_curves as ac
@@ -30,6 +31,7 @@ def write_all(folder: Path) -> None:
         "claims": claims(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
+        "kde_bandwidths": kde_bandwidths(),
         "gallery": gallery(),
         "telugu": telugu(),
         "rooms": rooms(),
@@ -270,6 +272,10 @@ def claims() -> str:
 ICLR, JMLR, THESIS, DRAFT = "ICLR 2021", "JMLR 2018", "Thesis 2017", "Draft 2016"
 SIMULATED = "CleaneX has 5 repetitions at k1 = 500, the paper 50"
 BEHIND_LOGIN = "fMRI needs an account; see [running](running.md)"
+DIAGRAM = "a diagram; its quantities are in [the mathematics](../mathematics.md)"
+SCORES = "a sketch in print; ours, at the right, are densities of the toy example"
+ALL_DRAWS = "ours shows all 100 repetitions"
+TOY = "zheng/bivariate_normal/figure{}"
 PRINTED = [
     (ICLR, "Figure 1", "reversed ROC", "real/reversed_roc/figure1", "another data set"),
     (ICLR, "Figure 2", "RMSE in the simulations, d = 5", "paper/boxplots/figure2", SIMULATED),
@@ -279,19 +285,27 @@ PRINTED = [
     (ICLR, "Figure 5", "predicted curves, k1 = 500", "paper/curves/figure5", SIMULATED),
     (ICLR, "Figure 6", "RMSE in the simulations, d = 3", "paper/boxplots/figure6_d3", SIMULATED),
     (ICLR, "Figure 6", "RMSE in the simulations, d = 10", "paper/boxplots/figure6_d10", SIMULATED),
-    (JMLR, "Figures 1, 2, 7", "drawings and photographs", None, "no data in them"),
-    (JMLR, "Figure 3", "toy example: the model", "zheng/bivariate_normal/figure3", ""),
-    (JMLR, "Figure 4", "toy example: accuracies", "zheng/bivariate_normal/figure4", ""),
-    (JMLR, "Figure 5", "toy example: favorability", "zheng/bivariate_normal/figure5", ""),
-    (JMLR, "Figure 6", "toy example: correlations", "zheng/bivariate_normal/figure6", ""),
+    (JMLR, "Figure 1", "what is drawn at random", None, DIAGRAM),
+    (JMLR, "Figure 2", "scores of three classes, and the rule", TOY.format(3), SCORES),
+    (JMLR, "Figure 7", "photographs of LFW", None, "photographs of people"),
+    (JMLR, "Figure 3", "toy example: the model", TOY.format(3), ""),
+    (JMLR, "Figure 4", "toy example: accuracies", TOY.format(4), ""),
+    (JMLR, "Figure 5", "toy example: favorability", TOY.format(5), ""),
+    (JMLR, "Figure 6", "toy example: correlations", TOY.format(6), ""),
     (JMLR, "Figures 8, 9", "faces by k1", "zheng/by_k1/figure9", "MobileFaceNet, not OpenFace"),
     (JMLR, "Table 1", "errors on faces by k1", "zheng/sweep/lfw_k1", "MobileFaceNet, not OpenFace"),
     (JMLR, "Figure 10", "errors by k1", "zheng/sweep/figure10_k1", ""),
     (JMLR, "Figure 10", "errors by noise", "zheng/sweep/figure10_sigma", ""),
-    (JMLR, "Figure 10", "predicted curves", "zheng/by_k1/figure10_curves", ""),
+    (JMLR, "Figure 10", "six bases to k = 2000", "zheng/curves/figure10_bases", ALL_DRAWS),
+    (JMLR, "", "one of them to k = 10,000", "zheng/by_k1/figure10_curves", "not in print"),
     (JMLR, "Figure 10", "D(u) by noise", "zheng/distributions/figure10_favorability", ""),
-    (THESIS, "Figures 1 to 4, 9, 10", "drawings", None, "not drawn yet"),
-    (THESIS, "Figures 5 to 8", "toy example", "zheng/bivariate_normal/figure5", "as in JMLR 2018"),
+    (THESIS, "Figures 1, 3, 4", "what is drawn at random", None, DIAGRAM),
+    (THESIS, "Figure 2", "scores of three classes, and the rule", TOY.format(3), SCORES),
+    (THESIS, "Figure 5", "toy example: the model", TOY.format(3), ""),
+    (THESIS, "Figure 6", "toy example: risks", TOY.format(4), "ours are accuracies, 1 - risk"),
+    (THESIS, "Figure 7", "toy example: U-function", TOY.format(5), ""),
+    (THESIS, "Figure 8", "correlations; errors of polynomials", TOY.format(6), ""),
+    (THESIS, "Figures 9, 10", "definition of the U-function", TOY.format(5), DIAGRAM),
     (THESIS, "Figures 11, 12", "faces", "zheng/by_k1/figure9", "MobileFaceNet, not OpenFace"),
     (THESIS, "Table 1", "Telugu characters", "telugu/boxplots/telugu", "see the table below"),
     (DRAFT, "Theorem 3.1, Section 3.3", "general costs; weighted regression", None, "as code"),
@@ -325,6 +339,34 @@ def sensitivity() -> str:
         each = [counts.get(verdict, 0) for verdict in VERDICTS]
         rows.append([chosen or "as in the preset", *each, f"{n.min()} to {n.max()}"])
     return markdown(["choice", *VERDICTS, "repetitions"], rows)
+
+
+def kde_bandwidths() -> str:
+    """Give the error of KDE by the rule of its bandwidth, on the same draws at d = 5."""
+    names = {"kde": "bcv", "kde_ucv": "ucv", "kde_nrd0": "nrd0", "kde_sj": "SJ"}
+    beside = {"regression": "regression", "cleanex": "CleaneX"}
+    both = [measured.table(f"{preset}/errors.csv") for preset in ("paper", "sensitivity")]
+    errors = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "repetition"])
+    draws = measured.preset("sensitivity")["repetitions"]
+    shown = errors[
+        errors["experiment"].str.contains("_d5_v")
+        & (errors["repetition"] < draws)
+        & errors["method"].isin([*names, *beside])
+    ]
+    medians = shown.groupby(["method", "k1", "experiment"])["rmse_curve"].median()
+    means = np.exp(np.log(medians).groupby(["method", "k1"]).mean())
+    counts = shown.groupby(["method", "k1", "experiment"]).size().groupby(["method", "k1"]).min()
+    rows = [
+        [
+            f"KDE, `{label}`" if method in names else label,
+            *(
+                f"{means[method, k1]:.3f} ({counts[method, k1]})" if (method, k1) in means else ""
+                for k1 in (100, 500)
+            ),
+        ]
+        for method, label in {**names, **beside}.items()
+    ]
+    return markdown(["method", "k1 = 100", "k1 = 500"], rows)
 
 
 def telugu() -> str:

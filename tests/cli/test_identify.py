@@ -161,3 +161,8 @@ def test_bad_questions_get_a_sentence_and_no_files(folder, run, arguments, sente
     assert err.count("\n") == 1
     assert sentence in err
     assert [path.name for path in folder.iterdir()] == ["scores.npz"]
+
+
+def test_a_second_run_writes_over_the_first(folder, run):
+    arguments = ("scores.npz", "--gallery-size", 100, "--fpir", 0.1, "--splits", 3)
+    assert [run(*arguments)[0] for _ in range(2)] == [0, 0]

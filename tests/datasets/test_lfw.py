@@ -161,6 +161,10 @@ def test_ranks_and_ties_need_no_matrix(tmp_path, monkeypatch):
     np.testing.assert_allclose(matrix.scores, expected, rtol=1e-6)
     np.testing.assert_array_equal(found, matrix.outscored_and_tied())
     assert found[1].any()
+    squared = make_dataset(
+        "lfw", photos=tmp_path, weights=tmp_path, n_people=None, metric="sqeuclidean"
+    )
+    np.testing.assert_allclose(squared.score_matrix(0).scores, expected**2, rtol=1e-6)
 
 
 def test_from_the_archive_to_the_score_matrix(tmp_path):
@@ -186,3 +190,5 @@ def test_from_the_archive_to_the_score_matrix(tmp_path):
 def test_options(tmp_path):
     with pytest.raises(InputError, match="n_people is 2"):
         make_dataset("lfw", tmp_path, photos="a", weights="b", n_people=2)
+    with pytest.raises(InputError, match="metric is 'cosine'"):
+        make_dataset("lfw", tmp_path, photos="a", weights="b", metric="cosine")

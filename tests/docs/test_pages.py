@@ -41,6 +41,14 @@ def test_every_number_that_a_page_names_is_made_and_every_one_made_is_named():
     assert named == set(substitutions.numbers())
 
 
+def test_every_test_that_a_page_names_is_there():
+    page = (ROOT / "docs/develop/findings.md").read_text()
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", page)
+    assert len(named) == page.count("::") > 40
+    for file, test in named:
+        assert f"\ndef {test}(" in (ROOT / "tests" / file).read_text(), test
+
+
 def test_every_real_setting_is_tuned_looked_at_or_printed_characters():
     kinds = measured.SETTINGS.values()
     for name in ("real", "glyphs"):

@@ -33,7 +33,7 @@ def test_noise_by_brute_force_over_all_subsets():
     matrix = ScoreMatrix(matrix.scores[1:], matrix.labels[1:], higher_is_better=False)
     found = class_draw_noise(matrix, 3, 5, range(4), PARTS)
     assert found["repetition"].tolist() == [0, 1, 2, 3]
-    for repetition, rmse in found.itertuples(index=False):
+    for repetition, rmse, points_to_k1, rivals_to_k1 in found.itertuples(index=False):
         seed = derive_seed(*PARTS, 3, repetition, "classes")
         drawn = np.random.default_rng(seed).choice(7, size=3, replace=False)
         rows = np.flatnonzero(np.isin(matrix.labels, drawn))
@@ -43,6 +43,14 @@ def test_noise_by_brute_force_over_all_subsets():
             for k in range(2, 6)
         ]
         assert rmse == pytest.approx(np.sqrt(np.mean(np.square(differences))))
+        assert points_to_k1 == pytest.approx(np.sqrt(np.mean(np.square(differences[:2]))))
+        sample = subsample(matrix, 3, seed)
+        among_drawn = [
+            accuracy_of_points(sample, range(sample.n_points), k)
+            - accuracy_of_points(matrix, rows, k)
+            for k in (2, 3)
+        ]
+        assert rivals_to_k1 == pytest.approx(np.sqrt(np.mean(np.square(among_drawn))))
 
 
 def test_the_classes_are_those_of_the_repetition():
@@ -57,17 +65,22 @@ def test_the_classes_are_those_of_the_repetition():
 
 def test_no_noise_where_all_classes_are_drawn_and_less_with_more():
     matrix = simulated(60, 3, variance=0.5)
-    medians = [
-        class_draw_noise(matrix, k1, 60, range(20), PARTS)["rmse_curve"].median()
-        for k1 in (10, 30, 60)
-    ]
-    assert medians[0] > medians[1] > medians[2]
-    assert medians[2] == pytest.approx(0, abs=1e-12)
+    found = [class_draw_noise(matrix, k1, 60, range(20), PARTS).median() for k1 in (10, 30, 60)]
+    points = [table["rmse_curve"] for table in found]
+    assert points[0] > points[1] > points[2]
+    assert found[2].drop("repetition").to_list() == pytest.approx([0, 0, 0], abs=1e-12)
 
 
 def test_table_beside_the_methods():
     noise = pd.DataFrame(
-        {"experiment": "e0", "k1": 10, "repetition": range(3), "rmse_curve": [0.1, 0.2, 0.4]}
+        {
+            "experiment": "e0",
+            "k1": 10,
+            "repetition": range(3),
+            "rmse_curve": [0.1, 0.2, 0.4],
+            "points_to_k1": [0.3, 0.1, 0.2],
+            "rivals_to_k1": [0.5, 0.6, 0.8],
+        }
     )
     errors = pd.DataFrame(
         {
@@ -84,10 +97,12 @@ def test_table_beside_the_methods():
     assert every == {
         "experiment": "e0", "k1": 10, "repetitions": 3, "class_draw_median": 0.2,
         "class_draw_q1": pytest.approx(0.15), "class_draw_q3": pytest.approx(0.3), "kde": 3.0,
+        "points_to_k1_median": 0.2, "rivals_to_k1_median": 0.6,
     }  # fmt: skip
     assert both == {
         "experiment": "e0", "k1": 10, "repetitions": 2, "class_draw_median": pytest.approx(0.3),
         "class_draw_q1": pytest.approx(0.25), "class_draw_q3": pytest.approx(0.35),
+        "points_to_k1_median": pytest.approx(0.15), "rivals_to_k1_median": pytest.approx(0.7),
         "kde": 5.5, "auto": 6.0,
     }  # fmt: skip
 

@@ -3,6 +3,7 @@ import pytest
 from scipy.stats import norm
 
 from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
+from accuracy_curves.extrapolators import _nearest_scores
 from accuracy_curves.extrapolators._nearest_scores import Nearest, nearest_scores, reach
 from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes
@@ -123,6 +124,28 @@ def test_nearest_scores_are_those_of_a_sort():
     np.testing.assert_allclose(np.sort(found.excess), incorrect[:, -5:] - incorrect[:, [-6]])
     logs = nearest_scores(sample, 6, distances=True)
     np.testing.assert_allclose(logs.lead, np.log(incorrect[:, -6] / correct))
+
+
+def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeypatch):
+    sample = simulated(700, 1, seed=4)
+    some = nearest_scores(sample, 10, distances=True)
+    monkeypatch.setattr(_nearest_scores, "MOST_BELOW", 700)
+    every = nearest_scores(sample, 10, distances=True)
+    for name in ("lead", "excess"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(every, name))
+    for one, other in zip(some.features.T[1:], every.features.T[1:], strict=True):
+        assert np.corrcoef(one, other)[0, 1] > 0.98
+
+
+def test_of_very_many_classes_the_best_are_found_among_all(monkeypatch):
+    sample = simulated(700, 1, seed=4)
+    every, curve = nearest_scores(sample, 10, distances=True), PooledTail().fit(sample).predict(K)
+    monkeypatch.setattr(_nearest_scores, "MOST_SORTED", 200)
+    some = nearest_scores(sample, 10, distances=True)
+    for name in ("lead", "excess"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(every, name))
+    assert np.corrcoef(some.features[:, 1], every.features[:, 1])[0, 1] > 0.9
+    np.testing.assert_allclose(PooledTail().fit(sample).predict(K), curve, atol=3e-3)
 
 
 def test_reach_recovers_a_log_linear_mean_excess():

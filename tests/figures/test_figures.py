@@ -51,6 +51,17 @@ def save_small_figure(stem):
     return save_figure(figure, stem, "commit 0123, σ² = 1")
 
 
+def test_a_figure_of_fewer_curves_than_errors_says_how_many():
+    predicted, observed, true, errors = tables([(10, 60)])
+    settings = [LabelledSetting("e0", 10, "one")]
+    for given, said in ((None, False), (2, True)):
+        figure = curve_grid(
+            predicted, observed, true, STYLES, settings, errors=errors, repetitions=given
+        )
+        legend = " ".join(text.get_text() for text in figure.legends[0].get_texts())
+        assert ("(curves of 2 repetitions)" in legend) == said
+
+
 def test_a_saved_figure_is_the_same_to_the_byte(tmp_path):
     # Another process, with another order of sets, and no display.
     script = "import sys, test_figures; test_figures.save_small_figure(sys.argv[1])"

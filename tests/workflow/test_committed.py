@@ -1,9 +1,12 @@
 """A run beside committed results: which rows stand, what is made anew, what is refused."""
 
+import io
 import json
 import shutil
 import subprocess
 
+import matplotlib.image as mpimg
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -44,7 +47,7 @@ def clone(original, tmp_path):
 def test_a_method_computed_again_gives_the_tables_of_the_whole_run(original, clone):
     old = {path: path.stat().st_mtime for path in (clone / "figures").rglob("*.p*")}
     done = snakemake(clone, "--cores", "2", "--config", "compute=spline", preset=BESIDE)
-    assert "curves/all stay as they are" in done.stderr
+    assert "curves/all, curves/first stay as they are" in done.stderr
     results = clone / "results/beside"
     assert sorted(path.name for path in (results / "predicted/one/k1_20").iterdir()) == ["spline"]
     tables = ("errors", "summary", "class_draw", "claims")
@@ -65,7 +68,11 @@ def test_a_method_computed_again_gives_the_tables_of_the_whole_run(original, clo
     of_others = methods["method"] != "spline"
     assert methods["seconds"][of_others].tolist() == known["seconds"][of_others].tolist()
     same = {path.relative_to(clone) for path, time in old.items() if path.stat().st_mtime == time}
-    assert set(map(str, same)) == {f"figures/beside/curves/all.{kind}" for kind in ("pdf", "png")}
+    assert set(map(str, same)) == {
+        f"figures/beside/curves/{name}.{kind}"
+        for name in ("all", "first")
+        for kind in ("pdf", "png")
+    }
     origin = json.loads((results / "provenance.json").read_text())
     assert origin["taken"]["computed_again"] == ["spline"]
     assert len(origin["taken"]["settings_and_methods"]) == 4
@@ -78,6 +85,26 @@ def test_a_method_computed_again_gives_the_tables_of_the_whole_run(original, clo
         json.loads((original / "results/beside/provenance.json").read_text())["sha256"]
     )
     assert planned(clone, "--config", "compute=spline", preset=BESIDE) == {}
+
+
+def test_a_figure_takes_the_curves_of_other_methods_from_the_commit(original, tmp_path):
+    shutil.copytree(original, tmp_path / "with")
+    curve = "results/beside/predicted/two/k1_20/information/0000-0002.parquet"
+    git(tmp_path / "with", "add", "--force", curve)
+    git(tmp_path / "with", "commit", "--quiet", "--message", "curves")
+    git(tmp_path, "clone", "--quiet", "with", "clone")
+    clone, figure = tmp_path / "clone", "figures/beside/curves/first.png"
+    drawn = (clone / figure).read_bytes()
+    (clone / figure).unlink()
+    options = ("--cores", "2", "--config", "compute=spline")
+    done = snakemake(clone, *options, "--", figure, preset=BESIDE)
+    assert "curves/all stay as they are" in done.stderr
+    taken = clone / curve.replace("beside/", "beside/committed/")
+    assert taken.read_bytes() == (original / curve).read_bytes()
+    np.testing.assert_array_equal(mpimg.imread(clone / figure), mpimg.imread(io.BytesIO(drawn)))
+    # Of the other methods nothing is computed.
+    predicted = clone / "results/beside/predicted"
+    assert {path.name for path in predicted.glob("*/k1_20/*")} == {"information", "spline"}
 
 
 def test_only_named_methods_and_new_experiments_are_computed(clone, tmp_path):

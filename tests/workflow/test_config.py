@@ -212,6 +212,12 @@ ONE = TINY["experiments"]["one"]
             "k2 = 41 is above that of one",
         ),
         (
+            {"figures": {"curves": {"f": {"k2": 41}}}},
+            r"f: k2 = 41 is not from k1 = 20 to the k2 = 40",
+        ),
+        ({"figures": {"curves": {"f": {"k2": 19}}}}, r"f: k2 = 19 is not from k1 = 20"),
+        ({"figures": {"matrix": {"f": {"k2": 30}}}}, r"k2 is for .* curves and sweep, not matrix"),
+        (
             {"figures": {"curves": {"f": {"show": "bias"}}}},
             r"curves\.f: show is for .* matrix and sweep and rate_matrix, not curves",
         ),
@@ -388,6 +394,8 @@ def test_methods_may_have_repetitions_and_chunks_of_their_own():
     assert chunks(checked, ONE_AT_20, "cleanex") == ["0000-0002", "0003-0003"]
     assert chunks(checked, Setting("one", 10), "cleanex") == ["0000-0001", "0002-0003", "0004-0005"]
     assert chunks(checked, Setting("one", 10), "regression") == ["0000-0000"]
+    assert chunks(checked, Setting("one", 10), "cleanex", 3) == ["0000-0001", "0002-0003"]
+    assert chunks(checked, ONE_AT_20, "cleanex", 3) == ["0000-0002"]
     # No more than the experiment has.
     assert method_repetitions(checked, Setting("two", 20), "cleanex") == 3
 

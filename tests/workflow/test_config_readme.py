@@ -111,6 +111,8 @@ def test_every_kind_of_figure_has_a_row_with_its_keys():
         # Figures of many settings share a schema; these keys are of one kind.
         of_one_kind = {"hide_above", "above", "absent"}
         of_one_kind |= set() if kind in ("matrix", "sweep") else {"show"}
+        of_one_kind |= set() if kind in ("curves", "sweep") else {"k2"}
+        of_one_kind |= set() if kind in ("curves", "comparison") else {"repetitions"}
         of_one_kind &= properties(kinds[kind], schema)
         assert set(words(keys)) | of_one_kind == properties(kinds[kind], schema)
     toy = kinds["bivariate_normal"]["additionalProperties"]["properties"]

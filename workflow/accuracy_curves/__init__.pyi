@@ -8,6 +8,7 @@ from .exceptions import (
     MissingDependencyError,
 )
 from .extrapolators import EXTRAPOLATORS, extrapolate
+from .extrapolators._risk_curve import fit_risk_curve
 from .extrapolators.auto import Auto
 from .extrapolators.bare_curves import fit_curve
 from .extrapolators.cleanex.estimator import CleaneX
@@ -20,6 +21,7 @@ from .identification.searches import Searches, load_searches
 from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
 from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
+from .observed.risk import average_risk
 from .prediction.displays import (
     AccuracyCurveDisplay,
     DETDisplay,
@@ -27,6 +29,7 @@ from .prediction.displays import (
     ReversedROCDisplay,
 )
 from .scores.distance_matrix import DistanceMatrix
+from .scores.formats.curve import read_curve
 from .scores.formats.gallery_scores import score_identities
 from .scores.formats.long_table import read_long_table
 from .scores.formats.neighbours import ranks_of_neighbours
@@ -61,14 +64,17 @@ __all__ = [
     "ScoreMatrix",
     "Searches",
     "average_accuracy",
+    "average_risk",
     "cmc_from_roc",
     "discriminability",
     "extrapolate",
     "fit_curve",
+    "fit_risk_curve",
     "load_scores",
     "load_searches",
     "ranks",
     "ranks_of_neighbours",
+    "read_curve",
     "read_distance_matrix",
     "read_long_table",
     "read_match_matrix",

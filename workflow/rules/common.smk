@@ -316,18 +316,27 @@ def results_of(kind):
     )
 
 
-def curves_of_figure(figure):
-    methods = figure_plans.figure_methods(config, figure)
+def curves_of_figure(figure, of_committed=True):
+    """Curves that a figure or table shows; those of methods that are not computed as committed."""
+    shown = {
+        pair: paths
+        for pair, paths in figure_plans.figure_curves(config, figure).items()
+        if of_committed or pair not in TAKEN
+    }
     return [
-        path
-        for experiment, k1 in figure_plans.figure_settings(config, figure)
-        for curves in [curves_of(experiment, k1, methods)]
-        if curves
-        for path in [
-            f"{RESULTS}/true/{experiment}.parquet",
-            f"{RESULTS}/observed/{experiment}/k1_{k1}.parquet",
-            *curves,
-        ]
+        *[
+            path
+            for experiment, k1 in dict.fromkeys(setting for setting, _ in shown)
+            for path in [
+                f"{RESULTS}/true/{experiment}.parquet",
+                f"{RESULTS}/observed/{experiment}/k1_{k1}.parquet",
+            ]
+        ],
+        *[
+            f"{COMMITTED if pair in TAKEN else RESULTS}/{path}"
+            for pair, paths in shown.items()
+            for path in paths
+        ],
     ]
 
 
@@ -348,7 +357,9 @@ def drawn(wildcards):
     figure = config["figures"][wildcards.kind][wildcards.name]
     shown = figure_plans.figure_settings(config, figure)
     files = {
-        "curves": lambda: curves_of_figure(figure),
+        "curves": lambda: curves_of_figure(
+            figure, wildcards.kind not in committed.JOINED
+        ),
         "errors": lambda: [f"{RESULTS}/errors/{e}/k1_{k1}.parquet" for e, k1 in shown],
         "class_draw": lambda: [
             f"{RESULTS}/class_draw/{e}/k1_{k1}.parquet" for e, k1 in shown

@@ -3,11 +3,11 @@
 
 rule take_committed:
     output:
-        f"{COMMITTED}/{{table}}.csv",
+        f"{COMMITTED}/{{file}}",
     log:
-        f"{LOGS}/committed/{{table}}.log",
+        f"{LOGS}/committed/{{file}}.log",
     wildcard_constraints:
-        table="errors|methods|(coverage|sweep)/[^/]+",
+        file=r"(errors|methods|(coverage|sweep)/[^/]+)\.csv|predicted/.+\.parquet",
     # It asks git: not a job on a cluster.
     localrule: True
     conda:

@@ -8,7 +8,7 @@ from pipeline.provenance import stamp
 
 with job(snakemake):
     plan = snakemake.params.plan
-    true, observed, predicted = read_kinds(snakemake.input.curves)
+    true, observed, predicted = read_kinds(snakemake.input.curves, repetitions=plan["repetitions"])
     figure = experiments_figure(
         predicted,
         observed,
@@ -18,6 +18,7 @@ with job(snakemake):
         plan_settings(plan),
         reference=plan["reference"],
         absent=plan["absent"],
+        repetitions=plan["repetitions"],
         noise=read_curves(snakemake.input.class_draw),
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

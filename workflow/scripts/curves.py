@@ -1,5 +1,6 @@
 """Draw a grid of accuracy curves (ICLR 2021, Figures 4 and 5)."""
 
+from accuracy_curves.evaluation.curve_errors import repetition_errors
 from accuracy_curves.figures.curves import curve_grid
 from accuracy_curves.figures.style import method_styles, save_figure
 from pipeline.jobs.curve_files import plan_settings, read_curves, read_kinds
@@ -8,13 +9,17 @@ from pipeline.provenance import stamp
 
 with job(snakemake):
     plan = snakemake.params.plan
-    true, observed, predicted = read_kinds(snakemake.input.curves)
+    k2, few = plan.get("k2"), plan["repetitions"]
+    shown = range(2, k2 + 1) if k2 else None
+    true, observed, predicted = read_kinds(snakemake.input.curves, shown, repetitions=few)
+    errors = repetition_errors(predicted, true) if k2 else read_curves(snakemake.input.errors)
     figure = curve_grid(
         predicted,
         observed,
         true,
         method_styles(plan["methods"]),
         plan_settings(plan),
-        errors=read_curves(snakemake.input.errors),
+        errors=errors,
+        repetitions=few,
     )
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), stamp(snakemake.config))

@@ -1,4 +1,4 @@
-"""Take a table of the preset as it was committed, for the methods that are not computed."""
+"""Take a table or curves of the preset as committed, for the methods that are not computed."""
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import written_whole

@@ -23,7 +23,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Whole
+from accuracy_curves.utils.validation import Count, Whole, check_choice
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +44,8 @@ class Lfw(DistanceDataset):
         `accuracy_curves.datasets.embeddings.openface.load_openface_weights`.
     n_people : int, optional
         Drawn at random from those with two photos; None takes all. 1672 in the paper.
+    metric : {"euclidean", "sqeuclidean"}
+        The distance: as in ICLR 2021, or squared as in JMLR 2018. The ranks are the same.
     threads : int
         TensorFlow's threads; more than 1 may change the last bits.
     """
@@ -56,10 +58,15 @@ class Lfw(DistanceDataset):
     photos: Path
     weights: Path
     n_people: Annotated[int, Whole(MINIMUM_CLASSES)] | None = 1672
+    metric: str = "euclidean"
     threads: Count = 1
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice("metric", self.metric, ("euclidean", "sqeuclidean"))
+
     def distance_matrix(self, seed: int) -> DistanceMatrix:
-        """Align and embed two photos of each person: euclidean, people in the order of the names.
+        """Align and embed two photos of each person, people in the order of the names.
 
         `seed` decides which people, which photos, and which of the two is the label.
         """
@@ -67,7 +74,8 @@ class Lfw(DistanceDataset):
             pairs = drawn_pairs(folder, self.n_people, seed, landmark_finder())
         faces = np.stack([face for name in sorted(pairs) for face in pairs[name]])
         embedded = openface_embeddings(faces, self.weights, threads=self.threads).astype(np.float64)
-        return DistanceMatrix(embedded[1::2], embedded[0::2], np.arange(len(pairs)))
+        people = np.arange(len(pairs))
+        return DistanceMatrix(embedded[1::2], embedded[0::2], people, metric=self.metric)
 
     @contextmanager
     def _folder(self) -> Iterator[Path]:

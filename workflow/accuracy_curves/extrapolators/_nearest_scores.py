@@ -6,18 +6,24 @@ and what lies below it tells nothing more about them. So a reach predicted from 
 and below the anchor can be fitted to the scores beyond it without using anything twice.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from accuracy_curves.exceptions import FitError
+from accuracy_curves.extrapolators._gumbel_scores import GumbelScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, standardised
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
 
 RIDGE = 1.0
 STEPS = 50
 LARGEST_STEP = 2.0
 LARGEST_PAIRS = 50
+# Of more scores at and below the anchor, so many evenly spaced ones tell their mean and spread.
+MOST_BELOW = 128
+# The scores of more incorrect classes are not all sorted: those of about so many are.
+MOST_SORTED = 1000
 NO_TAIL = "auto and pooled_tail find no tail to fit"
 INSTEAD = (
     "are the scores rounded or constant? Give finer ones, or take a method that needs only their "
@@ -47,31 +53,33 @@ def is_distance(sample: ScoreMatrix) -> bool:
 def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     """Find the m best incorrect scores of every point, 2 <= m <= k1 - 2.
 
-    Of distances, -log distance is the score; one of zero counts as the smallest other one.
+    Of distances, -log distance is the score; one of zero counts as the smallest other one. Of
+    the scores at and below the anchor at most `MOST_BELOW` are read, evenly spaced in their order.
     `FitError` if every distance is zero, or no score differs from its anchor.
     """
     n = sample.n_classes - 1
-    smallest = _smallest_distance(sample) if distances else 0.0
+    source, scale = _scale_of(sample, distances)
     lead = np.empty(sample.n_points)
     excess = np.empty((sample.n_points, m - 1))
     mean, sd, gap = (np.empty(sample.n_points) for _ in range(3))
     further = min(2 * m, n)
-    for rows, block in sample.blocks():
-        scores = block.astype(np.float64)
-        if distances:
-            scores = -np.log(np.maximum(-scores, smallest))
-        own = np.arange(len(scores)), sample.labels[rows]
-        others = np.ones(scores.shape, dtype=bool)
-        others[own] = False
-        incorrect = scores[others].reshape(len(scores), n)
-        incorrect = np.partition(incorrect, sorted({n - m, n - further}), axis=1)
-        anchor = incorrect[:, n - m]
-        lead[rows] = scores[own] - anchor
-        excess[rows] = incorrect[:, n - m + 1 :] - anchor[:, None]
-        below = incorrect[:, : n - m + 1]
-        mean[rows] = anchor - below.mean(axis=1)
-        sd[rows] = below.std(axis=1)
-        gap[rows] = anchor - incorrect[:, n - further : n - m].mean(axis=1)
+    for rows, block in source.blocks():
+        own = np.arange(len(block)), source.labels[rows]
+        some, best = _some_and_best(block, source.labels[rows], further)
+        # At and below the anchor.
+        below = np.arange(some.shape[1] * (n - m + 1) // n)
+        if len(below) > MOST_BELOW:
+            below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
+        # A scale keeps the order: only what is read is put on it.
+        scores = scale(np.concatenate([some[:, below], best], axis=1))
+        lower, best = np.split(scores, [len(below)], axis=1)
+        anchor = best[:, -m]
+        correct = sample.correct[rows] if isinstance(sample, GumbelScores) else scale(block[own])
+        lead[rows] = correct - anchor
+        excess[rows] = best[:, further - m + 1 :] - anchor[:, None]
+        mean[rows] = anchor - lower.mean(axis=1)
+        sd[rows] = lower.std(axis=1)
+        gap[rows] = anchor - best[:, : further - m].mean(axis=1)
     if not excess.any():
         raise FitError(
             f"{NO_TAIL}, as the {m} best incorrect scores of every data point are equal: {INSTEAD}",
@@ -81,6 +89,25 @@ def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     sd = np.maximum(sd, 1e-6 * typical)
     columns = np.log(sd), mean / sd, np.log(np.maximum(gap, 1e-3 * sd))
     return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(standardised, columns)]))
+
+
+def _some_and_best(
+    block: FloatArray, labels: IntArray, further: int
+) -> tuple[FloatArray, FloatArray]:
+    """Sort incorrect scores: all, or those of every so many classes; and the `further` best."""
+    own = np.arange(len(block)), labels
+    classes = block.shape[1]
+    others = np.ones(block.shape, dtype=bool)
+    others[own] = False
+    if classes - 1 <= MOST_SORTED:
+        every = np.sort(block[others].reshape(len(block), -1), axis=1)
+        return every, every[:, -further:]
+    best = np.partition(np.where(others, block, -np.inf), classes - further, axis=1)
+    best = np.sort(best[:, -further:], axis=1)
+    # The neighbour stands in for the own class.
+    chosen = np.arange(0, classes, classes // MOST_SORTED)
+    chosen = np.where(chosen == labels[:, None], (chosen + 1) % classes, chosen)
+    return np.sort(np.take_along_axis(block, chosen, axis=1), axis=1), best
 
 
 def reach(nearest: Nearest) -> Float64Array:
@@ -136,6 +163,18 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     beyond = np.log(furthest / total) - (units - start) / slope
     log_share: Float64Array = np.minimum(np.where(units > start, beyond, share), -1e-9)
     return log_share
+
+
+def _scale_of(
+    sample: ScoreMatrix, distances: bool
+) -> tuple[ScoreMatrix, Callable[[FloatArray], Float64Array]]:
+    """Find the scores as they came, and the increasing scale that a sample puts them on."""
+    if isinstance(sample, GumbelScores):
+        return sample.source, sample.pool.gumbel
+    if not distances:
+        return sample, lambda scores: scores.astype(np.float64)
+    smallest = _smallest_distance(sample)
+    return sample, lambda scores: -np.log(np.maximum(-scores.astype(np.float64), smallest))
 
 
 def _smallest_distance(sample: ScoreMatrix) -> float:

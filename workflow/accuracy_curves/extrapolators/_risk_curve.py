@@ -133,11 +133,54 @@ def fit_risk_curve(
     coefficients are those of the regression of C-bar on Z with weights 1 / v_m, and are unbiased
     where the model holds and the weights do not depend on the data.
 
-    ``cost[i, j]``, in [0, 1], is the cost of predicting class i where j is correct, with zeros on
-    the diagonal; by default 0-1 cost, for which ranks suffice. With the variance "plug_in" v_m = p
-    (1 - p) / r with p = C-bar_m, half an observation added so that none is 0; with "universal" it
-    is 1 / (4 r). r is the mean number of points of a class. The other options are as of
-    `CovariateAdjusted`. `FitError` if the sample does not identify the basis.
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        Scores of the observed classes; without `cost`, Ranks or a DistanceMatrix will do.
+    cost : (k1, k1) array of float, optional
+        ``cost[i, j]``, in [0, 1], of predicting class i where j is correct, with zeros on the
+        diagonal; by default every mistake costs 1.
+    basis : {"polynomial", "spline"}
+        u^l for l = 0..degree, or u and [u - t_l]+ for as many knots.
+    degree : int
+        Degree of the polynomials, at least 1.
+    knots : int
+        Number of knots of the splines, at least 1.
+    spacing : {"linear", "quadratic"}
+        Spacing of the knots.
+    variance : {"plug_in", "universal"}
+        v_m = p (1 - p) / r with p = C-bar_m, half an observation added so that none is 0, or
+        1 / (4 r); r is the mean number of points of a class.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    RiskCurve
+        ``.risk(k)`` predicts the expected cost at any k, ``.standard_error(k)`` bounds its error.
+
+    Raises
+    ------
+    InputError
+        If the cost or an option is out of range, or there are too few classes for the basis.
+    FitError
+        If the sample does not identify the basis.
+
+    Examples
+    --------
+    Classes stand on a line, and a mistake costs the more the farther it is off.
+
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> rng = np.random.default_rng(0)
+    >>> classes = rng.uniform(size=60)
+    >>> points = np.repeat(classes, 5) + rng.normal(scale=0.05, size=300)
+    >>> distances = abs(points[:, None] - classes)
+    >>> sample = ac.ScoreMatrix(distances, np.repeat(np.arange(60), 5), higher_is_better=False)
+    >>> cost = abs(classes[:, None] - classes)
+    >>> curve = ac.fit_risk_curve(sample, cost)
+    >>> bool(0 < curve.risk(120)[0] < 0.1)
+    True
     """
     functions = make_basis(basis, degree, knots, spacing)
     check_variance(variance)

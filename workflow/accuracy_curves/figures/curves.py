@@ -23,10 +23,12 @@ from accuracy_curves.figures.labelled_settings import (
 from accuracy_curves.figures.layout import (
     Margins,
     legend_above,
+    lines_height,
     panel_grid,
     share_axis,
     size_of,
     text_width,
+    wrapped_label,
     write_beside,
 )
 from accuracy_curves.figures.style import (
@@ -93,10 +95,16 @@ def write_mean_rmse(
         write_beside(axes, text, (1, 1), (0, 2), ha="right", va="bottom", fontsize=SMALL_SIZE)
 
 
-def curve_legend() -> tuple[list[Artist], list[str]]:
-    """Return handles and labels of what is drawn beside the predictions."""
+def curve_legend(repetitions: int | None = None) -> tuple[list[Artist], list[str]]:
+    """Return handles and labels of what is drawn beside the predictions.
+
+    With how many repetitions are drawn, where they are not all.
+    """
+    observed = r"observed, $\overline{\mathcal{A}}_k^{k_1}$"
+    if repetitions is not None:
+        observed += f" (curves of {repetitions} repetitions)"
     looks: list[tuple[str, dict[str, Any]]] = [
-        (r"observed, $\overline{\mathcal{A}}_k^{k_1}$", {"color": OBSERVED_COLOR}),
+        (observed, {"color": OBSERVED_COLOR}),
         (r"true, $E_k[\mathcal{A}]$", {"color": TRUE_COLOR}),
         ("$k_1$", {"color": "black", "linestyle": ":", "linewidth": 0.8}),
     ]
@@ -120,20 +128,32 @@ def curve_grid(
     settings: Sequence[LabelledSetting],
     *,
     errors: pd.DataFrame | None = None,
+    repetitions: int | None = None,
 ) -> Figure:
     """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
 
     Each repetition's prediction is a thin line in the method's colour, and its observed average
     accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The tables are
-    those of `curves_by_k1`; with `errors` the mean RMSE stands over each panel.
+    those of `curves_by_k1`; with `errors` the mean RMSE stands over each panel. `repetitions`, if
+    given, says how many of them have curves here.
     """
     if not styles or not settings:
         raise InputError("a figure of curves needs at least one method and one setting")
     width = COLUMN_WIDTH if len(styles) == 1 else TEXT_WIDTH
     truths = [true_curve(true, setting) for setting in settings]
     same_axis = len({int(k[-1]) for k, _ in truths}) == 1
+    gap = 0.2
+    # Bold, so that less fits than what is measured.
+    room = 0.85 * ((width - Margins.left - 0.15 + gap) / len(styles) - gap)
+    size = FONT_SIZE + 1
+    names = [wrapped_label(style.label, room, size) for style in styles.values()]
+    more = max(lines_height(name, size) for name in names) - lines_height("", size)
     margins = Margins(
-        right=0.15, top=0.7, bottom=0.36, row_gap=0.36 if same_axis else 0.52, column_gap=0.2
+        right=0.15,
+        top=0.7 + more,
+        bottom=0.36,
+        row_gap=0.36 if same_axis else 0.52,
+        column_gap=gap,
     )
     figure, grid = panel_grid(width, [GRID_HEIGHT] * len(settings), len(styles), margins)
     for row, setting, truth in zip(grid, settings, truths, strict=True):
@@ -146,15 +166,15 @@ def curve_grid(
             write_mean_rmse(row, errors, setting, styles)
         row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
         row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=11)
-    for axes, style in zip(grid[0], styles.values(), strict=True):
+    for axes, name, style in zip(grid[0], names, styles.values(), strict=True):
         # Clear of the panel's own title.
-        look = {"color": shaded(style.color, -0.2), "fontsize": FONT_SIZE + 1, "fontweight": "bold"}
-        write_beside(axes, style.label, (0.5, 1), (0, 22), ha="center", va="bottom", **look)
+        look = {"color": shaded(style.color, -0.2), "fontsize": size, "fontweight": "bold"}
+        write_beside(axes, name, (0.5, 1), (0, 22), ha="center", va="bottom", **look)
     for axes in grid[:-1].flat:
         axes.tick_params(labelbottom=not same_axis)
     for axes in grid[-1]:
         axes.set_xlabel("$k$", labelpad=1)
-    legend_above(figure, *curve_legend())
+    legend_above(figure, *curve_legend(repetitions))
     return figure
 
 

@@ -72,6 +72,7 @@ def experiments_figure(
     *,
     reference: str = "cleanex",
     absent: Mapping[str, str] | None = None,
+    repetitions: int | None = None,
     noise: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
@@ -79,7 +80,8 @@ def experiments_figure(
     A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
     RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
     where the reference is the only method, and whose axis ends at 4. The tables are those of
-    `curves.curves_by_k1`; `noise`, as of `rmse_boxplots`, is a grey box at the left of row D.
+    `curves.curves_by_k1`, and `repetitions` as of `curves.curve_grid`; `noise`, as of
+    `rmse_boxplots`, is a grey box at the left of row D.
     `absent` maps the label of a data set that is not there to what to do about it; that is written
     under the panels. More than 4 data sets make a figure wider than the text.
     """
@@ -97,7 +99,7 @@ def experiments_figure(
         width = COLUMN_WIDTH
     note = _note(absent or {}, width)
     under = MARGINS.bottom + (lines_height(note, SMALL_SIZE) + 0.06 if note else 0)
-    handles, names = curve_legend()
+    handles, names = curve_legend(repetitions)
     boxed = [*styles.values(), *([] if noise is None else [DRAW_STYLE])]
     handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
     names += [style.label for style in boxed]

@@ -50,13 +50,45 @@ def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0)
 def average_risk(
     matrix: ScoreMatrix, k: npt.ArrayLike, cost: npt.ArrayLike | None = None, seed: int = 0
 ) -> Float64Array:
-    """Average the risk, in [0, 1], over all subsets of k of the matrix's classes, under any cost.
+    """Average the cost of mistakes over all subsets of k of the matrix's classes.
 
     The m-th smallest of the K - 1 incorrect classes is the largest of a random k - 1 of them with
-    probability binom(m - 1, k - 2) / binom(K - 1, k - 1), so that the average is a mean of
-    `rank_costs`. It is unbiased for the expected risk at k classes (Zheng, Achanta and Benjamini
-    2016, Theorem 3.1). The default 0-1 cost has the risk 1 - accuracy. `InputError` if a k or the
-    cost is out of range.
+    probability binom(m - 1, k - 2) / binom(K - 1, k - 1), so that the average is a mean of the
+    costs of losing to the class of each rank. It is unbiased for the expected risk at k classes
+    (Zheng, Achanta and Benjamini 2016, Theorem 3.1).
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes; without `cost`, Ranks or a DistanceMatrix will do.
+    k : int or (n,) array of int
+        Numbers of classes, 2 <= k <= K.
+    cost : (K, K) array of float, optional
+        ``cost[i, j]``, in [0, 1], of predicting class i where j is correct, with zeros on the
+        diagonal; by default every mistake costs 1, and the risk is 1 - accuracy.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+        Average costs in [0, 1].
+
+    Raises
+    ------
+    InputError
+        If a k or the cost is out of range.
+
+    Examples
+    --------
+    Mistaking class 0 for class 1, or the reverse, costs a tenth.
+
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> scores = np.array([[3.0, 1, 2], [2, 1, 3], [1, 2, 3]])
+    >>> cost = np.array([[0, 0.1, 1], [0.1, 0, 1], [1, 1, 0]])
+    >>> ac.average_risk(ac.ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3], cost).round(4)
+    array([0.1833, 0.3333])
     """
     classes = check_classes(k)
     if classes.size and classes.max() > matrix.n_classes:

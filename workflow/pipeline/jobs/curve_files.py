@@ -73,11 +73,18 @@ def committed_rows(path: str | None, taken: Iterable[Sequence[Any]]) -> pd.DataF
 
 
 def read_kinds(
-    paths: Iterable[str], classes: Sequence[int] | None = None
+    paths: Iterable[str],
+    classes: Sequence[int] | None = None,
+    repetitions: int | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read true, observed and predicted curves that are listed together, as `read_curves`."""
+    """Read true, observed and predicted curves that are listed together, as `read_curves`.
+
+    Those of the first `repetitions`, if it is given.
+    """
     # Figures of several k1 name the true curve of an experiment once for each.
     curves = read_curves(dict.fromkeys(paths), classes)
+    if repetitions is not None:
+        curves = curves[~(curves["repetition"] >= repetitions)]
     true, observed = curves["method"] == "true", curves["method"] == "observed"
     return curves[true], curves[observed], curves[~(true | observed)]
 

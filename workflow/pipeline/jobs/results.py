@@ -24,10 +24,12 @@ def result_name(path: Path) -> str:
     """Name a result by its place in ``results/PRESET``; "" for a file that is no result.
 
     ``results/demo/predicted/normal/k1_50/kde/0000-0004.parquet`` is called
-    ``predicted/normal/k1_50/kde/0000-0004``: kind, experiment, k1, method and chunk.
+    ``predicted/normal/k1_50/kde/0000-0004``: kind, experiment, k1, method and chunk. So is its
+    copy in ``results/demo/committed``.
     """
     parts = path.with_suffix("").parts
-    return "/".join(parts[parts.index("results") + 2 :]) if "results" in parts else ""
+    place = parts[parts.index("results") + 2 :] if "results" in parts else ()
+    return "/".join(place[1:] if place[:1] == ("committed",) else place)
 
 
 def check_results(paths: Iterable[str | Path]) -> dict[str, str]:

@@ -24,11 +24,17 @@ def interval_repetitions(config: Config, setting: Setting, method: str) -> int:
     return min(every, told(config, setting, method, "intervals", usual))
 
 
-def chunks(config: Config, setting: Setting, method: str) -> list[str]:
-    """List a method's chunks of repetitions in a setting, each "first-last", both counted in."""
+def chunks(
+    config: Config, setting: Setting, method: str, repetitions: int | None = None
+) -> list[str]:
+    """List a method's chunks of repetitions in a setting, each "first-last", both counted in.
+
+    Only those that hold some of the first `repetitions`, if it is given.
+    """
     total = method_repetitions(config, setting, method)
     size = told(config, setting, method, "chunk", config["chunk"])
-    return [f"{first:04d}-{min(first + size, total) - 1:04d}" for first in range(0, total, size)]
+    end = min(total, repetitions or total)
+    return [f"{first:04d}-{min(first + size, total) - 1:04d}" for first in range(0, end, size)]
 
 
 def chunk_repetitions(chunk: str) -> range:

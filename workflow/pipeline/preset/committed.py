@@ -125,13 +125,19 @@ def commit_of_results(config: Config) -> str | None:
 def can_be_made(config: Config, kind: str, figure: dict[str, Any], pairs: frozenset[Pair]) -> bool:
     """Say whether a run has what a figure or table (of a kind, or ``tables``) is made from.
 
-    Curves are those that are computed, and scores those of experiments of which something is.
+    Curves are those that are computed or committed, and scores those of experiments of which
+    something is computed.
     """
     read = figure_plans.INPUTS.get(kind, ("curves",))
     if not pairs or "part" in figure or kind in JOINED or not {"curves", "scores"} & {*read}:
         return True
     if "curves" in read:
-        return not _shown(config, figure) & pairs
+        shown = figure_plans.figure_curves(config, figure)
+        return all(
+            _path(config, path) in _committed_curves(config["preset"])
+            for pair in shown.keys() & pairs
+            for path in shown[pair]
+        )
     return all(
         any((setting, method) not in pairs for method in config["methods"])
         for setting in figure_plans.figure_settings(config, figure)
@@ -153,6 +159,15 @@ def _path(config: Config, name: str) -> str:
 def recorded(config: Config) -> dict[str, str]:
     """Look up the SHA-256 of the committed results and figures, as their record has them."""
     return dict(_record(config).get("sha256", {}))
+
+
+@cache
+def _committed_curves(preset: str) -> frozenset[str]:
+    """List the files of predicted curves that are committed."""
+    listed = git(
+        "ls-tree", "-r", "--name-only", "HEAD", f"results/{preset}/predicted/", folder=Path()
+    )
+    return frozenset((listed or "").splitlines())
 
 
 @cache

@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.seeds import derive_seed
-from pipeline.preset.chunks import told
+from pipeline.preset.chunks import chunks, told
 from pipeline.preset.settings import Config, Setting, dataset_of, method_of, trained_anew
 
 # What the jobs of a figure of each kind read.
@@ -41,6 +41,8 @@ RANDOM = {
 KINDS_WITH = {
     "show": ("matrix", "sweep", "rate_matrix"),
     "hide_above": ("boxplots",),
+    "repetitions": ("curves", "comparison"),
+    "k2": ("curves", "sweep"),
     "absent": ("comparison",),
 }
 
@@ -68,6 +70,23 @@ def figure_methods(config: Config, figure: Mapping[str, Any]) -> list[str]:
     return list(figure.get("methods", config["methods"]))
 
 
+def figure_curves(
+    config: Config, figure: Mapping[str, Any]
+) -> dict[tuple[Setting, str], list[str]]:
+    """List the files of predicted curves that a figure shows, by setting and method.
+
+    Paths are in the preset's folder of results.
+    """
+    return {
+        (setting, method): [
+            f"predicted/{setting.experiment}/k1_{setting.k1}/{method}/{chunk}.parquet"
+            for chunk in chunks(config, setting, method, figure.get("repetitions"))
+        ]
+        for setting in figure_settings(config, figure)
+        for method in figure_methods(config, figure)
+    }
+
+
 def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
     """Say what a figure shows: settings, labels, methods with their extrapolators, and options."""
     shown = figure_settings(config, figure)
@@ -80,6 +99,7 @@ def figure_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
         "hide_above": figure.get("hide_above"),
         "absent": dict(figure.get("absent", {})),
         "show": figure.get("show", "rmse"),
+        "repetitions": figure.get("repetitions"),
         "reference": config["reference"],
     }
 
@@ -91,6 +111,7 @@ def plan_of(config: Config, kind: str, name: str) -> dict[str, Any]:
         plan = dict(figure)
     else:
         plans = {
+            "curves": curves_plan,
             "sweep": sweep_plan,
             "coverage": coverage_plan,
             "distributions": distributions_plan,
@@ -100,6 +121,12 @@ def plan_of(config: Config, kind: str, name: str) -> dict[str, Any]:
     if kind in RANDOM:
         plan["seed"] = derive_seed(config["seed"], name, RANDOM[kind])
     return plan
+
+
+def curves_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what a figure of curves shows beside its plan: up to which k, if not to all."""
+    plan = figure_plan(config, figure)
+    return {**plan, "k2": figure["k2"]} if "k2" in figure else plan
 
 
 def sweep_plan(config: Config, figure: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,6 +206,13 @@ def check_figure(where: str, figure: Mapping[str, Any], config: Config) -> None:
         )
     if "over" in figure:
         _check_sweep(f"in the configuration, {where}", figure, config)
+    elif "k2" in figure:
+        for name, k1 in figure_settings(config, figure):
+            if not k1 <= figure["k2"] <= config["experiments"][name]["k2"]:
+                raise InputError(
+                    f"in the configuration, {where}: k2 = {figure['k2']} is not from k1 = {k1} to "
+                    f"the k2 = {config['experiments'][name]['k2']} of {name}"
+                )
 
 
 def check_kind(where: str, kind: str, figure: Mapping[str, Any]) -> None:
