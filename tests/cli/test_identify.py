@@ -1,10 +1,10 @@
 import csv
+from functools import partial
 
 import numpy as np
 import pytest
 
 from accuracy_curves import Identification, Searches, load_searches
-from accuracy_curves.cli.main import main
 
 WRITTEN = [
     "det.csv",
@@ -20,14 +20,8 @@ COLUMNS += [f"{name}{end}" for name in RATES for end in ("", "_lower", "_upper")
 
 
 @pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        with pytest.raises(SystemExit) as caught:
-            main(["identify", *(str(argument) for argument in arguments)])
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return call
+def run(run):
+    return partial(run, "identify")
 
 
 @pytest.fixture

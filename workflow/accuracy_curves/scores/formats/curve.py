@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.formats.columns import as_scores, first_fields, in_file, read_lines
+from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.scores.formats.columns import as_scores, first_fields, read_lines
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 COLUMNS = ("k", "accuracy")
@@ -69,7 +69,7 @@ def read_curve(path: str | os.PathLike[str]) -> Curve:
         )
     names = [*COLUMNS, *([COUNTS] if COUNTS in there else [])]
     table = read_lines(source, names, None, separator=",")
-    with in_file(source):
+    with located(source):
         columns = [as_scores(table[name], "line") for name in names]
         k = columns[0].astype("int64")
         fraction = k != columns[0]
