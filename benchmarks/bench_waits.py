@@ -1,7 +1,7 @@
 """What people wait for: commands and slow fits, before and now, for `make bench`.
 
-Processor time, user's and system's, of a command from its start to its end. Before was measured on
-2026-11-21, on two shared cores of an AMD EPYC with AVX-512; another machine has another ratio.
+Processor time, user's and system's, of a command from its start to its end. Before was measured in
+November 2026 on two shared cores (x86-64, AVX-512); another machine has another ratio.
 Memory is what a process holds beside the files that it has mapped.
 """
 
@@ -28,7 +28,7 @@ class Wait(NamedTuple):
     """Seconds of the processor, before, now and aimed at; most memory in bytes, where measured."""
 
     what: str
-    before: float
+    before: float | None
     now: float
     goal: float
     memory: float = 0.0
@@ -39,7 +39,7 @@ def waits() -> Iterator[Wait]:
     with tempfile.TemporaryDirectory() as folder:
         run(folder, "--help")
         yield Wait("accuracy-curves --help", 0.94, run(folder, "--help")[0], 0.3)
-        for k, points, before, goal in ((338, 1, 5.9, 2.0), (500, 2, float("nan"), 2.0)):
+        for k, points, before, goal in ((338, 1, 5.9, 2.0), (500, 2, None, 2.0)):
             yield predict(folder, k, points, before, goal)
         yield predict(folder, 2000, 10, 82.0, 5.0)
     sample = simulated(100, 1000)
@@ -52,7 +52,7 @@ def waits() -> Iterator[Wait]:
         yield Wait(f"a fit of {method}, N = 1000, k1 = 100", before, took, 0.01)
 
 
-def predict(folder: str, k: int, points: int, before: float, goal: float) -> Wait:
+def predict(folder: str, k: int, points: int, before: float | None, goal: float) -> Wait:
     """Time `accuracy-curves predict` with its default methods on a simulated matrix."""
     scores = Path(folder) / f"{k}.npz"
     save_scores(simulated(k, k * points), scores)
@@ -97,7 +97,10 @@ def as_table(found: list[Wait]) -> tuple[Table, list[dict[str, Any]]]:
     for each in found:
         met = each.now <= each.goal
         memory = f"{each.memory / 1e9:.2f} GB" if each.memory else ""
-        times = (f"{seconds:.3g} s" for seconds in (each.before, each.now, each.goal))
+        times = (
+            "not measured" if seconds is None else f"{seconds:.3g} s"
+            for seconds in (each.before, each.now, each.goal)
+        )
         table.add_row(each.what, *times, "met" if met else "missed", memory)
         rows.append({**each._asdict(), "met": met})
     return table, rows

@@ -9,6 +9,7 @@ from hypothesis import settings
 
 from accuracy_curves import EXTRAPOLATORS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from misbehaving import misbehaving_server
 from observed_pairs import Observed
 from tried import pytest_terminal_summary  # noqa: F401  # A hook.
 
@@ -45,3 +46,24 @@ def pairs(monkeypatch):
     """Name of the method of `observed_pairs`, registered for a test."""
     monkeypatch.setitem(EXTRAPOLATORS, Observed.name, Observed)
     return Observed.name
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line; give its status, output and errors."""
+    from accuracy_curves.cli.main import main
+
+    def call(*words):
+        with pytest.raises(SystemExit) as left:
+            main([str(word) for word in words])
+        said = capsys.readouterr()
+        return left.value.code, said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def server():
+    """A server on this machine that misbehaves as the address says."""
+    with misbehaving_server() as running:
+        yield running

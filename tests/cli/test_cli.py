@@ -21,7 +21,6 @@ from accuracy_curves import (
     reversed_auc,
     save_scores,
 )
-from accuracy_curves.cli.main import main
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.observed.accuracy import outscored_and_tied
@@ -71,17 +70,6 @@ def folder(tmp_path, monkeypatch):
         monkeypatch.setitem(EXTRAPOLATORS, kind.name, kind)
     save_scores(simulated(K1, 4, variance=0.5), tmp_path / "scores.npz")
     return tmp_path
-
-
-@pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        with pytest.raises(SystemExit) as caught:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return call
 
 
 def table(path):

@@ -3,7 +3,6 @@ import pandas as pd
 import pytest
 
 from accuracy_curves import load_scores, load_searches
-from accuracy_curves.cli.main import main
 
 RNG = np.random.default_rng(0)
 SCORES = RNG.normal(size=(12, 4)).round(6)
@@ -11,17 +10,9 @@ OWN = np.arange(12) % 5  # 4 is enrolled nowhere.
 LABELS = np.where(OWN < 4, OWN, -1)
 
 
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as caught:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return call
 
 
 def long_table():

@@ -1,10 +1,10 @@
 import csv
+from functools import partial
 
 import numpy as np
 import pytest
 
 from accuracy_curves import Identification, Searches, load_searches
-from accuracy_curves.cli.main import main
 
 WRITTEN = [
     "det.csv",
@@ -20,14 +20,8 @@ COLUMNS += [f"{name}{end}" for name in RATES for end in ("", "_lower", "_upper")
 
 
 @pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        with pytest.raises(SystemExit) as caught:
-            main(["identify", *(str(argument) for argument in arguments)])
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return call
+def run(run):
+    return partial(run, "identify")
 
 
 @pytest.fixture
@@ -167,3 +161,8 @@ def test_bad_questions_get_a_sentence_and_no_files(folder, run, arguments, sente
     assert err.count("\n") == 1
     assert sentence in err
     assert [path.name for path in folder.iterdir()] == ["scores.npz"]
+
+
+def test_a_second_run_writes_over_the_first(folder, run):
+    arguments = ("scores.npz", "--gallery-size", 100, "--fpir", 0.1, "--splits", 3)
+    assert [run(*arguments)[0] for _ in range(2)] == [0, 0]

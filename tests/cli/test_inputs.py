@@ -133,18 +133,11 @@ def test_what_does_not_belong_together(faces, tmp_path):
         load_input(tmp_path / "scores.npz", embedding={"gallery_size": 0.5})
 
 
-def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as left:
-        main([str(argument) for argument in arguments])
-    said = capsys.readouterr()
-    return left.value.code, said.out, said.err
-
-
-def test_predict_from_embeddings_with_groups(faces, tmp_path, capsys, monkeypatch):
+def test_predict_from_embeddings_with_groups(faces, tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
     groups = write_groups(tmp_path / "groups.csv", sorted(set(LABELS)))
     status, out, err = run(
-        capsys, "predict", faces, "--classes", 40, "--method", "gaussian_tail", "--splits", 0,
+        "predict", faces, "--classes", 40, "--method", "gaussian_tail", "--splits", 0,
         "--labels-key", "person", "--gallery", "nearest", "--groups", groups,
     )  # fmt: skip
     assert (status, err) == (0, "")
@@ -152,10 +145,8 @@ def test_predict_from_embeddings_with_groups(faces, tmp_path, capsys, monkeypatc
     assert "groups north, south: exchangeable? permutation p = " in out
     page = (tmp_path / "faces_curves" / "report.html").read_text(encoding="utf-8")
     assert "north (6), south (6)" in page
-    status, out, _ = run(
-        capsys, "observe", faces, "--labels-key", "person", "--points-per-class", 1
-    )
+    status, out, _ = run("observe", faces, "--labels-key", "person", "--points-per-class", 1)
     assert (status, out.splitlines()[0].split(";")[0]) == (0, "12 points, 12 classes")
-    status, _, err = run(capsys, "observe", faces, "--labels-key", "person", "--metric", "l1")
+    status, _, err = run("observe", faces, "--labels-key", "person", "--metric", "l1")
     assert status == 2
     assert "metric is 'l1': it must be one of euclidean" in err

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from accuracy_curves import ScoreMatrix, save_scores
-from accuracy_curves.cli.main import main
 from conftest import simulated
 
 QUICK = ("--classes", "40", "--method", "gaussian_tail", "--splits", "0")
@@ -19,17 +18,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save_scores(simulated(12, 4, variance=0.5), tmp_path / "scores.npz")
     return tmp_path
-
-
-@pytest.fixture
-def run(capsys):
-    def call(*arguments):
-        with pytest.raises(SystemExit) as caught:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return call
 
 
 def contents(folder):

@@ -6,19 +6,7 @@ import pytest
 from accuracy_curves.datasets.downloads.transfer import Credentials
 from accuracy_curves.exceptions import InputError
 from downloading import fetch, refusal, source_at
-from misbehaving import DATA, Server, misbehaving_server
-
-
-@pytest.fixture(scope="module")
-def server():
-    with misbehaving_server() as running:
-        yield running
-
-
-@pytest.fixture(autouse=True)
-def fresh(server: Server) -> None:
-    server.asked.clear()
-
+from misbehaving import DATA
 
 ACCOUNT = {"account": "CRCNS", "register": "https://crcns.org/request-account"}
 FORM = {"fn": "set/x.mat", "submit": "Login"}

@@ -9,18 +9,7 @@ import pytest
 from accuracy_curves.datasets.downloads.sources import Source
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 from downloading import SHA256, fetch, refusal, source_at
-from misbehaving import DATA, PAGE, Server, misbehaving_server
-
-
-@pytest.fixture(scope="module")
-def server():
-    with misbehaving_server() as running:
-        yield running
-
-
-@pytest.fixture(autouse=True)
-def fresh(server: Server) -> None:
-    server.asked.clear()
+from misbehaving import DATA, PAGE
 
 
 def test_a_file_placed_by_hand_is_used_without_network(tmp_path):

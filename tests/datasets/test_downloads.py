@@ -6,18 +6,7 @@ from dataclasses import replace
 import pytest
 
 from downloading import SHA256, fetch, refusal, source_at
-from misbehaving import DATA, Server, misbehaving_server
-
-
-@pytest.fixture(scope="module")
-def server():
-    with misbehaving_server() as running:
-        yield running
-
-
-@pytest.fixture(autouse=True)
-def fresh(server: Server) -> None:
-    server.asked.clear()
+from misbehaving import DATA
 
 
 def test_a_good_host(server, tmp_path):

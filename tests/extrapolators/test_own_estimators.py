@@ -137,6 +137,17 @@ def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeyp
         assert np.corrcoef(one, other)[0, 1] > 0.98
 
 
+def test_of_very_many_classes_the_best_are_found_among_all(monkeypatch):
+    sample = simulated(700, 1, seed=4)
+    every, curve = nearest_scores(sample, 10, distances=True), PooledTail().fit(sample).predict(K)
+    monkeypatch.setattr(_nearest_scores, "MOST_SORTED", 200)
+    some = nearest_scores(sample, 10, distances=True)
+    for name in ("lead", "excess"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(every, name))
+    assert np.corrcoef(some.features[:, 1], every.features[:, 1])[0, 1] > 0.9
+    np.testing.assert_allclose(PooledTail().fit(sample).predict(K), curve, atol=3e-3)
+
+
 def test_reach_recovers_a_log_linear_mean_excess():
     rng = np.random.default_rng(0)
     x = np.column_stack([np.ones(20_000), rng.normal(size=(20_000, 3))])

@@ -40,7 +40,7 @@ def test_settings_of_a_panel_stand_together_and_long_panels_go_on():
     many = [LabelledSetting(f"e{i}", 10, f"label {i}") for i in range(10)]
     table = pd.concat(errors_of({"kde": [0.1, 0.3]}, s.experiment) for s in many)
     figure = rmse_boxplots(table, {"kde": STYLES["kde"]}, many)
-    assert [len(axes.get_xticklabels()) for axes in figure.axes] == [8, 2]
+    assert [len(axes.get_xticklabels()) for axes in figure.axes] == [5, 5]
 
 
 def test_a_box_is_hidden_only_where_all_its_values_are_above_the_cap():

@@ -3,7 +3,6 @@ import pytest
 from test_class_intervals import difficult_classes
 
 from accuracy_curves import InputError, ScoreMatrix, save_scores
-from accuracy_curves.cli.main import main
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.sample_size import plan, planned_width
 from conftest import simulated
@@ -73,18 +72,11 @@ def test_when_it_cannot_be_answered(pairs):
         plan(intervals, 100, 0.0)
 
 
-def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as left:
-        main([str(argument) for argument in arguments])
-    said = capsys.readouterr()
-    return left.value.code, said.out, said.err
-
-
-def test_the_command(tmp_path, capsys):
+def test_the_command(tmp_path, run):
     path = tmp_path / "pilot.npz"
     save_scores(simulated(30, 3, variance=0.3), path)
     options = ["--method", "gaussian_tail", "--splits", 10, "--classes", 100]
-    status, out, err = run(capsys, "plan", path, *options, "--accuracy-width", 0.08)
+    status, out, err = run("plan", path, *options, "--accuracy-width", 0.08)
     assert (status, err) == (0, "")
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), "gaussian_tail", splits=10)
     found = plan(intervals, 100, 0.08)
@@ -95,10 +87,10 @@ def test_the_command(tmp_path, capsys):
         line.split() for line in out.splitlines()
     ]
     assert "Note: 100 classes are more than 2 times k1" in out
-    status, out, _ = run(capsys, "plan", path, *options, "--accuracy-width", 0.9)
+    status, out, _ = run("plan", path, *options, "--accuracy-width", 0.9)
     assert "the 30 classes of the pilot are enough" in out
-    status, out, _ = run(capsys, "plan", path, *options, "--accuracy-width", 1e-7)
+    status, out, _ = run("plan", path, *options, "--accuracy-width", 1e-7)
     assert "more than 10^9 classes are needed" in out
-    status, _, err = run(capsys, "plan", path, *options)
+    status, _, err = run("plan", path, *options)
     assert (status, err) == (2, "Error: Missing option '--accuracy-width'.\n")
     assert [each.name for each in tmp_path.iterdir()] == ["pilot.npz"]

@@ -85,9 +85,9 @@ BAD[2, 5] = np.nan
          "is not among the gallery ids, such as '10'"),
         (DISTMAT, QUERIES, GALLERY * np.nan, r"the gallery ids must be whole numbers or texts"),
         (BAD, QUERIES, GALLERY, r"the score in row 2, column 5 is nan: every score must be finite"),
-        (DISTMAT[0], QUERIES, GALLERY, r"scores must be a matrix of real numbers, not float32 of "),
-        (DISTMAT[:, :0], QUERIES, [], r"scores must be a matrix of real numbers"),
-        (DISTMAT.astype(str), QUERIES, GALLERY, r"scores must be a matrix of real numbers, not <U"),
+        (DISTMAT[0], QUERIES, GALLERY, r"scores must be an \(N, G\) array of real numbers, not"),
+        (DISTMAT[:, :0], QUERIES, [], r"scores must be an \(N, G\) array of real numbers"),
+        (DISTMAT.astype(str), QUERIES, GALLERY, r"scores .* \(N, K\) array of real numbers: they"),
     ],
 )  # fmt: skip
 def test_each_fault_is_one_sentence_with_its_place(tmp_path, scores, queries, photos, sentence):

@@ -90,9 +90,14 @@ def test_tensors_of_pytorch_even_with_gradients():
     scores = torch.tensor(SCORES, dtype=torch.float32, requires_grad=True)
     matrix = ac.ScoreMatrix(scores, torch.tensor(LABELS))
     assert matrix.scores.dtype == np.float32
+    np.testing.assert_array_equal(matrix.scores, SCORES.astype(np.float32))
     np.testing.assert_array_equal(matrix.labels, LABELS)
-    with pytest.raises(ac.InputError, match="cannot be read as an array of real numbers"):
-        ac.ScoreMatrix(scores.to(torch.bfloat16), LABELS)
+    assert ac.ScoreMatrix(scores.half(), LABELS).scores.dtype == np.float16
+    found = ac.score_identities(scores, torch.tensor(LABELS), torch.arange(4))
+    np.testing.assert_array_equal(found.scores, SCORES.astype(np.float32))
+    for other in (scores.to(torch.bfloat16), scores.to_sparse(), scores.to("meta")):
+        with pytest.raises(ac.InputError, match="cannot be read as an array of real numbers"):
+            ac.ScoreMatrix(other, LABELS)
 
 
 class Exporting:

@@ -1,12 +1,12 @@
 """Work spread over processes: results and errors are those of one process."""
 
 import os
+from multiprocessing.reduction import ForkingPickler
 
 import numpy as np
 import pytest
 
 from accuracy_curves import AccuracyCurvesError, FitError, InputError
-from accuracy_curves.utils import processes
 from accuracy_curves.utils.processes import in_processes
 
 
@@ -35,12 +35,12 @@ def test_a_mapped_array_is_sent_as_the_name_of_its_file(tmp_path):
     array = np.arange(1000.0).reshape(20, 50)
     np.save(tmp_path / "a.npy", array)
     mapped = np.load(tmp_path / "a.npy", mmap_mode="r")
-    assert len(processes._pickled((mapped,))) < 1000
-    assert len(processes._pickled((mapped[1:],))) > mapped[1:].nbytes
     found = [value for value, _ in in_processes(added, [0, 1], mapped, 0, jobs=2)]
     assert found == [array.sum(), array.sum() + 1]
     found = [value for value, _ in in_processes(added, [0, 1], mapped[3:, ::2], 0, jobs=2)]
     assert found == [array[3:, ::2].sum(), array[3:, ::2].sum() + 1]
+    assert len(ForkingPickler.dumps(mapped)) < 1000
+    assert len(ForkingPickler.dumps(mapped[1:])) > mapped[1:].nbytes
 
 
 def test_errors_are_those_of_the_function():

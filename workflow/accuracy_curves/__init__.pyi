@@ -29,6 +29,7 @@ from .prediction.displays import (
     ReversedROCDisplay,
 )
 from .scores.distance_matrix import DistanceMatrix
+from .scores.formats.curve import read_curve
 from .scores.formats.gallery_scores import score_identities
 from .scores.formats.long_table import read_long_table
 from .scores.formats.neighbours import ranks_of_neighbours
@@ -73,6 +74,7 @@ __all__ = [
     "load_searches",
     "ranks",
     "ranks_of_neighbours",
+    "read_curve",
     "read_distance_matrix",
     "read_long_table",
     "read_match_matrix",

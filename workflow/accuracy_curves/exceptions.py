@@ -1,5 +1,8 @@
 """What can go wrong, in one sentence each: what, where, and what to do."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class AccuracyCurvesError(Exception):
     """Base of every error that this library raises on purpose.
@@ -43,6 +46,15 @@ class InputError(AccuracyCurvesError, ValueError):
         ...
     accuracy_curves.exceptions.InputError: the label in row 0 is 3: labels are columns, from 0 to 2
     """
+
+
+@contextmanager
+def located(where: object) -> Iterator[None]:
+    """Put where a fault is, such as the name of a file, before what is wrong."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where}: {error}", reason=error.reason) from error
 
 
 class FitError(AccuracyCurvesError, RuntimeError):

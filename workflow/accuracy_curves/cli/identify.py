@@ -60,41 +60,51 @@ def _input_options(command: Command) -> Command:
     return command
 
 
+def question_options(command: Command) -> Command:
+    """Add the options of what is asked: sizes, target rates, thresholds and the rank."""
+    for decorate in (
+        click.option(
+            "--rank",
+            type=click.IntRange(min=1),
+            metavar="R",
+            default=1,
+            show_default=True,
+            help="A mate below rank R is missed.",
+        ),
+        click.option(
+            "--threshold",
+            "thresholds",
+            multiple=True,
+            type=float,
+            metavar="T",
+            help="A score from which on somebody is accepted (a distance up to which); may be "
+            "given several times.",
+        ),
+        click.option(
+            "--fpir",
+            "targets",
+            multiple=True,
+            type=click.FloatRange(0, 1, min_open=True, max_open=True),
+            metavar="F",
+            help="Set the threshold for this FPIR; may be given several times.  "
+            "[default: 0.01, unless --threshold is given]",
+        ),
+        click.option(
+            "--gallery-size",
+            "sizes",
+            multiple=True,
+            required=True,
+            metavar="K",
+            callback=_sizes,
+            help="People enrolled; may be given several times.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
 @click.command("identify", short_help="False alarms and misses in a gallery.", epilog=EXAMPLES)
-@click.option(
-    "--gallery-size",
-    "sizes",
-    multiple=True,
-    required=True,
-    metavar="K",
-    callback=_sizes,
-    help="People enrolled; may be given several times.",
-)
-@click.option(
-    "--fpir",
-    "targets",
-    multiple=True,
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="F",
-    help="Set the threshold for this FPIR; may be given several times.  "
-    "[default: 0.01, unless --threshold is given]",
-)
-@click.option(
-    "--threshold",
-    "thresholds",
-    multiple=True,
-    type=float,
-    metavar="T",
-    help="A score from which on somebody is accepted (a distance up to which); several times.",
-)
-@click.option(
-    "--rank",
-    type=click.IntRange(min=1),
-    metavar="R",
-    default=1,
-    show_default=True,
-    help="A mate below rank R is missed.",
-)
+@question_options
 @click.option(
     "--method",
     metavar="METHOD",
@@ -133,7 +143,7 @@ def identify_command(
     given, said = _load(scores, higher_is_better, embedding_options(embedding), seed)
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
-    rates = sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
+    rates = asked_rates(targets, thresholds)
     with output_folder(scores, out, WRITTEN) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.prediction.identify import answer_identification, write_rates
@@ -158,6 +168,11 @@ def identify_command(
     for warning in answer.warnings:
         click.echo(f"Note: {warning}")
     print_lines([f"wrote {path}" for path in written])
+
+
+def asked_rates(targets: tuple[float, ...], thresholds: tuple[float, ...]) -> list[float]:
+    """Take each target once; one by default, unless there are thresholds."""
+    return sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
 
 
 def _load(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.photo_scores import score_photos
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_labels
 from accuracy_curves.scores.score_csv import read_class_names
@@ -69,10 +69,8 @@ def load_input(
 
         rule = Embeddings(path=source, **embedding)
         photos, labels = load_arrays(source, rule.embeddings_key, rule.labels_key)
-        try:
+        with located(source):
             matrix = gallery_distances(photos, labels, rule, seed).stored()
-        except InputError as error:
-            raise InputError(f"{source}: {error}") from error
         names = [str(label) for label in kept_labels(labels, rule)]
         said = [rule.described() + _left_out(len(np.unique(labels)), len(names))]
         stored = None

@@ -14,9 +14,11 @@ INTERRUPTED = 130
 # The command NAME is `NAME_command` in the module NAME beside this one.
 COMMANDS = {
     "convert": "Write the scores of another tool as .npz.",
+    "extend": "Predict the accuracy at more classes from a curve alone.",
     "identify": "Predict how often strangers are accepted and mates missed.",
     "observe": "Average the observed accuracy at every number of classes.",
     "plan": "Plan how many classes to collect.",
+    "pool": "Predict the rates of `identify` from two lists of scores.",
     "predict": "Predict the accuracy at more classes.",
 }
 

@@ -88,7 +88,12 @@ def output_folder(
 
 
 # How the files begin that the commands write; and which of them name their maker.
-HEADS = {".csv": b"method,k,", ".pdf": b"%PDF", ".png": b"\x89PNG", ".html": b"<!DOCTYPE html>"}
+HEADS: dict[str, bytes | tuple[bytes, ...]] = {
+    ".csv": (b"method,k,", b"method,gallery_size,", b"method,fpir,"),
+    ".pdf": b"%PDF",
+    ".png": b"\x89PNG",
+    ".html": b"<!DOCTYPE html>",
+}
 MAKER = re.compile(rb"accuracy.curves|<title>Accuracy on more classes", re.IGNORECASE)
 MOST_READ = 2**24
 

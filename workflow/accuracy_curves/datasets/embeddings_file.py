@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from accuracy_curves.datasets.base import DistanceDataset
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
 from accuracy_curves.utils.npz import load_arrays
@@ -51,7 +51,5 @@ class Embeddings(GalleryRule, DistanceDataset):
         keys += [self.covariance_key] if self.covariance_key is not None else []
         embeddings, labels, *rest = load_arrays(self.path, *keys)
         covariance = rest[0] if rest else None
-        try:
+        with located(self.path):
             return gallery_distances(embeddings, labels, self, seed, covariance=covariance)
-        except InputError as error:
-            raise InputError(f"{self.path}: {error}") from error

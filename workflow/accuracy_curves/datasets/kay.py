@@ -13,7 +13,7 @@ from accuracy_curves.datasets.base import Dataset
 from accuracy_curves.datasets.embeddings.encoding import fit_encoding_model, identification_scores
 from accuracy_curves.datasets.embeddings.gabor import FREQUENCIES, ORIENTATIONS, gabor_pyramid
 from accuracy_curves.datasets.readers.matlab import load_variable
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Whole, check_whole
@@ -89,12 +89,10 @@ class Kay(Dataset):
                 f"{self.stimuli} has {len(images)} images: n_training = {self.n_training} leaves "
                 f"fewer than {MINIMUM_CLASSES} to identify"
             )
-        try:
+        with located(self.stimuli):
             features = gabor_pyramid(
                 images, frequencies=self.frequencies, orientations=self.orientations
             )
-        except InputError as error:
-            raise InputError(f"{self.stimuli}: {error}") from error
         rng = np.random.default_rng(derive_seed(seed, "kay", "training"))
         order = rng.permutation(len(images))
         training, others = order[: self.n_training], np.sort(order[self.n_training :])

@@ -14,7 +14,7 @@ import numpy as np
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._gumbel_scores import GumbelScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, standardised
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
 
 RIDGE = 1.0
 STEPS = 50
@@ -22,6 +22,8 @@ LARGEST_STEP = 2.0
 LARGEST_PAIRS = 50
 # Of more scores at and below the anchor, so many evenly spaced ones tell their mean and spread.
 MOST_BELOW = 128
+# The scores of more incorrect classes are not all sorted: those of about so many are.
+MOST_SORTED = 1000
 NO_TAIL = "auto and pooled_tail find no tail to fit"
 INSTEAD = (
     "are the scores rounded or constant? Give finer ones, or take a method that needs only their "
@@ -61,17 +63,15 @@ def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     excess = np.empty((sample.n_points, m - 1))
     mean, sd, gap = (np.empty(sample.n_points) for _ in range(3))
     further = min(2 * m, n)
-    below = np.arange(n - m + 1)
-    if len(below) > MOST_BELOW:
-        below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
-    read = np.concatenate([below, np.arange(n - further, n)])
     for rows, block in source.blocks():
         own = np.arange(len(block)), source.labels[rows]
-        others = np.ones(block.shape, dtype=bool)
-        others[own] = False
-        incorrect = np.sort(block[others].reshape(len(block), n), axis=1)
+        some, best = _some_and_best(block, source.labels[rows], further)
+        # At and below the anchor.
+        below = np.arange(some.shape[1] * (n - m + 1) // n)
+        if len(below) > MOST_BELOW:
+            below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
         # A scale keeps the order: only what is read is put on it.
-        scores = scale(incorrect[:, read])
+        scores = scale(np.concatenate([some[:, below], best], axis=1))
         lower, best = np.split(scores, [len(below)], axis=1)
         anchor = best[:, -m]
         correct = sample.correct[rows] if isinstance(sample, GumbelScores) else scale(block[own])
@@ -89,6 +89,25 @@ def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     sd = np.maximum(sd, 1e-6 * typical)
     columns = np.log(sd), mean / sd, np.log(np.maximum(gap, 1e-3 * sd))
     return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(standardised, columns)]))
+
+
+def _some_and_best(
+    block: FloatArray, labels: IntArray, further: int
+) -> tuple[FloatArray, FloatArray]:
+    """Sort incorrect scores: all, or those of every so many classes; and the `further` best."""
+    own = np.arange(len(block)), labels
+    classes = block.shape[1]
+    others = np.ones(block.shape, dtype=bool)
+    others[own] = False
+    if classes - 1 <= MOST_SORTED:
+        every = np.sort(block[others].reshape(len(block), -1), axis=1)
+        return every, every[:, -further:]
+    best = np.partition(np.where(others, block, -np.inf), classes - further, axis=1)
+    best = np.sort(best[:, -further:], axis=1)
+    # The neighbour stands in for the own class.
+    chosen = np.arange(0, classes, classes // MOST_SORTED)
+    chosen = np.where(chosen == labels[:, None], (chosen + 1) % classes, chosen)
+    return np.sort(np.take_along_axis(block, chosen, axis=1), axis=1), best
 
 
 def reach(nearest: Nearest) -> Float64Array:

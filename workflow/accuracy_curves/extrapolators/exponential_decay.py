@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.extrapolators._one_parameter import minimise_on_grid
 from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.extrapolators.entropy import minimise_on_grid
 from accuracy_curves.utils.arrays import Float64Array
 
 LOG_RATES = np.linspace(-12.0, 3.0, 46)

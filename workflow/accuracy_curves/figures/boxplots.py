@@ -212,14 +212,13 @@ def _panels(
     named: dict[str, list[LabelledSetting]] = {}
     for setting in settings:
         named.setdefault(setting.panel, []).append(setting)
-    parts = [
-        (
-            title if start == 0 else f"{title} (continued)".strip(),
-            shown[start : start + MOST_GROUPS],
-        )
-        for title, shown in named.items()
-        for start in range(0, len(shown), MOST_GROUPS)
-    ]
+    parts = []
+    for title, shown in named.items():
+        rows = -(-len(shown) // MOST_GROUPS)
+        each = -(-len(shown) // rows)  # So that all rows are about as long.
+        for start in range(0, len(shown), each):
+            name = f"{title} (continued)".strip() if start else title
+            parts.append((name, shown[start : start + each]))
     most = max(len(shown) for _, shown in parts)
     width = COLUMN_WIDTH if most <= GROUPS_IN_A_COLUMN else TEXT_WIDTH
     room = (width - 0.55) / most - 0.06

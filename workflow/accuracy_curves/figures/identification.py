@@ -62,7 +62,8 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMA
         axes.plot(part["gallery_size"], part["fnir"], color=color, label=f"FPIR = {target:g}")
         seen = by_size[(by_size["fpir"] == target) & (by_size["method"] == "observed")]
         axes.plot(seen["gallery_size"], seen["fnir"], "o", color=color, markersize=3)
-    axes.plot([], [], "o", color=OBSERVED_COLOR, markersize=3, label="observed")
+    if (by_size["method"] == "observed").any():
+        axes.plot([], [], "o", color=OBSERVED_COLOR, markersize=3, label="observed")
     axes.set_xlabel("enrolled identities")
     _dress(axes, float(by_size["upper"].fillna(by_size["fnir"]).max()), size)
 

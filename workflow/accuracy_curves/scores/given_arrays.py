@@ -23,15 +23,18 @@ def as_array(given: object, what: str) -> AnyArray:
     """
     if isinstance(given, np.ndarray):
         return given
-    # A tensor of PyTorch may record gradients, or lie on a graphics card.
-    for step in ("detach", "cpu"):
-        given = getattr(given, step, lambda same=given: same)()
     try:
+        # A tensor of PyTorch may record gradients, or lie on a graphics card.
+        for step in ("detach", "cpu"):
+            given = getattr(given, step, lambda same=given: same)()
         if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
             return np.from_dlpack(given)
         return np.asarray(given)
     except Exception as error:  # What another library raises is of many kinds.
-        raise InputError(f"{what} cannot be read as an array of real numbers: {error}") from error
+        raise InputError(
+            f"{what} cannot be read as an array of real numbers: {error}; convert them to a NumPy "
+            "array first"
+        ) from error
 
 
 def as_scores(given: object) -> tuple[FloatArray, AnyArray | None]:
@@ -61,6 +64,17 @@ def as_scores(given: object) -> tuple[FloatArray, AnyArray | None]:
     if names is not None:
         names = as_labels(names, "names of columns")
     return array if array.dtype.kind == "f" else array.astype(np.float64), names
+
+
+def refuse_infinite(scores: AnyArray, first_row: int = 0) -> None:
+    """Raise `InputError` where a score is not finite; the sentence counts from `first_row`."""
+    finite = np.isfinite(scores)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0]
+        raise InputError(
+            f"the score in row {first_row + row}, column {column} is {scores[row, column]}: every "
+            "score must be finite"
+        )
 
 
 def as_labels(given: object, what: str = "labels") -> AnyArray:

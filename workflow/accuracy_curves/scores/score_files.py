@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.score_csv import read_score_csv
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.files import save_arrays
@@ -64,10 +64,8 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     (2, 3)
     """
     scores, labels, orientation = read_score_file(path, higher_is_better)
-    try:
+    with located(Path(path)):
         return ScoreMatrix(scores, labels, orientation)
-    except InputError as error:
-        raise InputError(f"{Path(path)}: {error}", reason=error.reason) from error
 
 
 def read_score_file(
@@ -96,10 +94,8 @@ def read_score_file(
         raise InputError(f"{source} does not fit in the memory of this machine") from error
     except OSError as error:
         raise InputError(f"cannot read {source}: {error.strerror or error}") from error
-    try:
+    with located(source):
         return scores, labels, _as_bool(stored) if higher_is_better is None else higher_is_better
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from error
 
 
 def save_scores(

@@ -18,6 +18,7 @@ from accuracy_curves.scores.given_arrays import (
     as_labels,
     as_scores,
     label_columns,
+    refuse_infinite,
 )
 from accuracy_curves.scores.photos import refuse_same_photos
 from accuracy_curves.scores.ranks import class_weights, count_outscored, not_a_sample
@@ -180,13 +181,7 @@ class ScoreMatrix(Described):
         if np.isfinite(self._range).all():
             return
         for rows in self._row_blocks():
-            finite = np.isfinite(self.scores[rows])
-            if not finite.all():
-                row, column = np.argwhere(~finite)[0]
-                raise InputError(
-                    f"the score in row {rows.start + row}, column {column} is "
-                    f"{self.scores[rows][row, column]}: every score must be finite"
-                )
+            refuse_infinite(self.scores[rows], rows.start)
 
     @cached_property
     def _range(self) -> tuple[Any, Any]:

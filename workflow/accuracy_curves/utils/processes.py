@@ -1,9 +1,7 @@
 """Work that is spread over processes: the same results, in the same order."""
 
-import io
 import mmap
 import os
-import pickle
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -35,12 +33,14 @@ def in_processes(
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
+    from multiprocessing.reduction import ForkingPickler
 
+    ForkingPickler.register(np.memmap, _by_file)
     pool = ProcessPoolExecutor(
         min(jobs, len(items)),
         mp_context=get_context("spawn"),  # A fork would copy the threads' locks, not the threads.
         initializer=_keep,
-        initargs=(_pickled(constants),),
+        initargs=constants,
     )
     try:
         yield from pool.map(partial(_call, function), items)
@@ -56,33 +56,24 @@ def in_processes(
 _constants: tuple[Any, ...] = ()
 
 
-def _keep(pickled: bytes) -> None:
+def _keep(*constants: object) -> None:
     """Take what all items share, when a process starts."""
     global _constants  # A process has no other place for it.
     # An interrupt goes to all processes: the parent's answer is enough, and so is its bar.
     signal.signal(signal.SIGINT, lambda *_: os._exit(1))
     os.environ["TQDM_DISABLE"] = "1"
-    _constants = pickle.loads(pickled)  # Of the parent.
+    _constants = constants
 
 
 def _call(function: Callable[..., Result], item: object) -> Result:
     return function(*_constants, item)
 
 
-class _Pickler(pickle.Pickler):
-    """Pickles a memory-mapped array as the place of its file."""
-
-    def reducer_override(self, found: object) -> Any:
-        """Give a function and its arguments that make the object again."""
-        # A part of a map has the offset of the whole.
-        if isinstance(found, np.memmap) and isinstance(found.base, mmap.mmap):
-            order = "C" if found.flags.c_contiguous else "F"
-            place = str(found.filename), found.dtype, "r", found.offset, found.shape, order
-            return np.memmap, place
-        return NotImplemented
-
-
-def _pickled(constants: tuple[object, ...]) -> bytes:
-    content = io.BytesIO()
-    _Pickler(content, protocol=pickle.HIGHEST_PROTOCOL).dump(constants)
-    return content.getvalue()
+def _by_file(found: "np.memmap[Any, Any]") -> Any:
+    """Send a memory-mapped array as the place of its file; what is written to it stays private."""
+    # A part of a map has the offset of the whole.
+    if not isinstance(found.base, mmap.mmap):
+        return found.__reduce_ex__(4)
+    order = "C" if found.flags.c_contiguous else "F"
+    place = str(found.filename), found.dtype, "c", found.offset, found.shape, order
+    return np.memmap, place

@@ -13,7 +13,7 @@ from jsonschema.exceptions import best_match
 
 from accuracy_curves.evaluation.claims import Choice, Claim
 from accuracy_curves.evaluation.identification_truth import closed_form
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.methods import check_method
 from pipeline.preset.choices import claims_of_choices, committed_path, named_beside
@@ -155,13 +155,11 @@ def _check_methods(config: Config) -> None:
                 f"in the configuration, methods.{key}: seed is derived for each repetition, "
                 "set the top-level seed instead"
             )
-        try:
+        with located(f"in the configuration, methods.{key}"):
             if asks_identification(config):
                 check_method(name, options)
             else:
                 make_extrapolator(name, **options)
-        except InputError as error:
-            raise InputError(f"in the configuration, methods.{key}: {error}") from error
 
 
 def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> None:
@@ -169,10 +167,8 @@ def _check_experiment(name: str, experiment: dict[str, Any], config: Config) -> 
     for k1 in experiment["k1"]:
         if k1 > experiment["k2"]:
             raise InputError(f"{where}: k1 = {k1} is above k2 = {experiment['k2']}")
-    try:
+    with located(f"{where}.dataset"):
         dataset = dataset_of(config, name)
-    except InputError as error:
-        raise InputError(f"{where}.dataset: {error}") from error
     known = asks_identification(config) and closed_form(dataset) is not None
     classes = getattr(dataset, "n_classes", None)
     if isinstance(classes, int) and classes < experiment["k2"] and not known:
@@ -195,10 +191,8 @@ def _check_choices(config: Config) -> None:
         except (InputError, TypeError) as error:
             raise InputError(f"{where}: the claim {name}: {error}") from error
     for name, options in choices["each"].items():
-        try:
+        with located(f"{where}.each.{name}"):
             choice = Choice(**options)
-        except InputError as error:
-            raise InputError(f"{where}.each.{name}: {error}") from error
         known = named_beside(config)
         for key, chosen in (("methods", choice.methods), ("experiments", choice.experiments)):
             for stands_in in chosen.values():

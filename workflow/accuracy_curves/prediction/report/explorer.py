@@ -107,11 +107,11 @@ def exploration(answer: Answer) -> dict[str, Any]:
         observed.append(seen)
         of_top = {name: _predicted(answer, name, k, top, levels) for name in answer.methods}
         for name, of_method in zip(answer.methods, answers, strict=True):
-            doubts = _Doubts(answer, name, top, seen["accuracy"][-1])
+            method = _MethodWarnings(answer, name, top, seen["accuracy"][-1])
             of_method.append(
                 [
                     _shown(
-                        doubts,
+                        method,
                         k,
                         len(below),
                         top,
@@ -180,7 +180,7 @@ def _predicted(
     return [table[columns].to_numpy(np.float64) for table in tables]
 
 
-class _Doubts:
+class _MethodWarnings:
     """What speaks against one method's answers, of one top, at any number of classes."""
 
     def __init__(self, answer: Answer, name: str, top: int, observed: float) -> None:
@@ -216,7 +216,7 @@ class _Doubts:
 
 
 def _shown(
-    doubts: _Doubts,
+    method: _MethodWarnings,
     k: IntArray,
     first: int,
     top: int,
@@ -225,12 +225,12 @@ def _shown(
     places: dict[str, int],
 ) -> dict[str, Any]:
     """Answer for one method, top and level: a curve, and sentences from the `first` k on."""
-    curve = curves[doubts.name]
+    curve = curves[method.name]
     said, cautions = [], []
     for at in range(first, len(k)):
         here = {name: PredictedAccuracy(*each[at].tolist()) for name, each in curves.items()}
-        found = doubts.at(int(k[at]), here)
-        sentence = predicted_sentence(int(k[at]), top, level, here[doubts.name])
+        found = method.at(int(k[at]), here)
+        sentence = predicted_sentence(int(k[at]), top, level, here[method.name])
         refused = sentences(filter(None, [refusal(found)]))
         said.append(" ".join([*refused, sentence, cautions_sentence(len(found))]))
         cautions.append(

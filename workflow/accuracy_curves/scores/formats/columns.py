@@ -33,15 +33,6 @@ class Names(NamedTuple):
     names: npt.NDArray[np.str_]
 
 
-@contextmanager
-def in_file(source: Path) -> Iterator[None]:
-    """Put the name of the file before what is wrong in it."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from error
-
-
 def first_fields(source: Path, separator: str) -> list[str]:
     """Split the first line of a text."""
     with _readable(source):

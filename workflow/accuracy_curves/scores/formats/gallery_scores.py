@@ -1,12 +1,12 @@
 """Scores of probes for the identities of a gallery, from one score a pair or a photo."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_scores, refuse_infinite
 from accuracy_curves.scores.photos import SAME, finds_itself, is_symmetric
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
@@ -16,8 +16,6 @@ from accuracy_curves.utils.validation import check_choice
 NO_MATE = -1
 # How several scores of a probe for one identity become one.
 SEVERAL = ("best", "mean")
-
-AnyArray = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,7 +113,10 @@ def score_identities(
     ([0.2, 0.9, 0.8], [0, 1, -1])
     """
     check_choice("several", several, SEVERAL)
-    whole = _real_matrix(scores)
+    whole = as_scores(scores)[0]
+    if whole.ndim != 2 or whole.size == 0:
+        raise InputError(f"scores must be an (N, G) array of real numbers, not {whole.shape}")
+    refuse_infinite(whole)
     queries, photos = np.asarray(query_ids), np.asarray(gallery_ids)
     for name, ids, n, axis in (
         ("query ids", queries, whole.shape[0], "row"),
@@ -126,46 +127,50 @@ def score_identities(
                 f"the {name} have shape {ids.shape} but the scores have shape {whole.shape}: "
                 f"one id a {axis} is needed"
             )
+    check_ids(queries, photos)
+    _refuse_themselves(whole, queries, photos)
+    identities, codes = np.unique(photos, return_inverse=True)
+    labels = positions(queries, identities)
+    if (labels == NO_MATE).all():
+        raise InputError(
+            f"no query has a mate: the query id {str(queries[0])!r}, for instance, is not among "
+            f"the gallery ids, such as {str(identities[0])!r}"
+        )
+    order = np.argsort(codes, kind="stable")
+    starts = np.searchsorted(codes[order], np.arange(len(identities)))
+    found = whole[:, order]
+    if len(identities) < len(photos):
+        found = combine(found, starts, several, higher_is_better)
+    return GalleryScores(found, labels, higher_is_better, identities)
+
+
+def check_ids(queries: AnyArray, photos: AnyArray) -> None:
+    """Raise `InputError` unless ids are whole numbers or texts, the same kind for both."""
+    for name, ids in (("query ids", queries), ("gallery ids", photos)):
         if ids.dtype.kind not in "biuUS" and not (ids.dtype.kind == "f" and np.isfinite(ids).all()):
             raise InputError(f"the {name} must be whole numbers or texts, one of them is neither")
-    if (queries.dtype.kind in "US") != (photos.dtype.kind in "US"):
+    if (queries.dtype.kind in TEXTS) != (photos.dtype.kind in TEXTS):
         raise InputError(
             f"the query ids are {queries.dtype} but the gallery ids are {photos.dtype}: write both "
             "as numbers or both as texts"
         )
-    _refuse_themselves(whole, queries, photos)
-    identities, codes = np.unique(photos, return_inverse=True)
-    labels = _columns(queries, identities)
-    order = np.argsort(codes, kind="stable")
-    starts = np.searchsorted(codes[order], np.arange(len(identities)))
-    ordered = whole[:, order]
-    if len(identities) == len(photos):
-        found = ordered
-    elif several == "best":
+
+
+def positions(ids: AnyArray, ascending: AnyArray) -> IntArray:
+    """Find each id among ascending ones; -1 where it is not there."""
+    place = np.searchsorted(ascending, ids).clip(max=len(ascending) - 1)
+    return np.where(ascending[place] == ids, place, NO_MATE).astype(np.int64)
+
+
+def combine(
+    scores: FloatArray, starts: IntArray, several: str, higher_is_better: bool
+) -> FloatArray:
+    """Make one score of those from each start to the next, along the last axis."""
+    if several == "best":
         best = np.maximum if higher_is_better else np.minimum
-        found = best.reduceat(ordered, starts, axis=1)
-    else:
-        sums = np.add.reduceat(ordered, starts, axis=1, dtype=np.float64)
-        found = sums / np.bincount(codes)
-    return GalleryScores(found, labels, higher_is_better, identities)
-
-
-def _real_matrix(scores: npt.ArrayLike) -> FloatArray:
-    """Check that scores are a finite matrix of real numbers."""
-    whole = np.asarray(scores)
-    if whole.ndim != 2 or whole.dtype.kind not in "biuf" or whole.size == 0:
-        raise InputError(
-            f"scores must be a matrix of real numbers, not {whole.dtype} of shape {whole.shape}"
-        )
-    if whole.dtype.kind != "f":
-        whole = whole.astype(np.float64)
-    if not np.isfinite(whole).all():
-        row, column = np.argwhere(~np.isfinite(whole))[0]
-        raise InputError(
-            f"the score in row {row}, column {column} is {whole[row, column]}: every score must "
-            "be finite"
-        )
-    return whole
+        return np.asarray(best.reduceat(scores, starts, axis=-1))
+    counts = np.diff(np.append(starts, scores.shape[-1]))
+    return np.asarray(np.add.reduceat(scores, starts, axis=-1, dtype=np.float64) / counts)
 
 
 def _refuse_themselves(whole: FloatArray, queries: AnyArray, photos: AnyArray) -> None:
@@ -181,15 +186,3 @@ def _refuse_themselves(whole: FloatArray, queries: AnyArray, photos: AnyArray) -
             "is symmetric, or each photo is nearest to itself: take some photos as queries, others "
             "as the gallery (accuracy_curves.score_photos)"
         )
-
-
-def _columns(queries: AnyArray, identities: AnyArray) -> IntArray:
-    """Column of each query's identity; -1 where it is not among them."""
-    place = np.searchsorted(identities, queries).clip(max=len(identities) - 1)
-    labels = np.where(identities[place] == queries, place, NO_MATE).astype(np.int64)
-    if (labels == NO_MATE).all():
-        raise InputError(
-            f"no query has a mate: the query id {str(queries[0])!r}, for instance, is not among "
-            f"the gallery ids, such as {str(identities[0])!r}"
-        )
-    return labels

@@ -4,13 +4,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.columns import (
     as_bools,
     as_scores,
     encode,
     first_fields,
-    in_file,
     read_lines,
 )
 from accuracy_curves.scores.formats.gallery_scores import SEVERAL, GalleryScores
@@ -103,7 +102,7 @@ def read_long_table(
         table, unit = _parquet(source, columns), "row"
     else:
         table, unit = read_lines(source, columns, score, separator=_separator(source)), "line"
-    with in_file(source):
+    with located(source):
         return gallery_scores(
             encode(table[probe], unit),
             encode(table[identity], unit, ascending=True),

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.formats.gallery_scores import check_ids, positions
 from accuracy_curves.scores.photos import SAME
 from accuracy_curves.scores.ranks import Ranks
 
@@ -71,7 +72,7 @@ def ranks_of_neighbours(
     identities, codes = np.unique(photos, return_inverse=True)
     # The last place is that of no photo.
     listed = np.append(codes, len(identities))[near]
-    own = np.searchsorted(identities, queries).clip(max=len(identities) - 1)
+    own = positions(queries, identities)
     there = near != NONE
     wrong = there & ~np.isfinite(worse)
     wrong[:, 1:] |= there[:, 1:] & (worse[:, 1:] < worse[:, :-1])
@@ -80,7 +81,7 @@ def ranks_of_neighbours(
             f"the distances in row {np.argwhere(wrong)[0][0]} are not finite and in order, best "
             "first: give them as the search returned them, and say whether higher is better"
         )
-    mates = (listed == own[:, None]) & (identities[own] == queries)[:, None]
+    mates = listed == own[:, None]
     found, place = mates.any(axis=1), mates.argmax(axis=1)
     at = np.take_along_axis(worse, place[:, None], axis=1)
     cut = there[:, -1] & (worse[:, -1:] == at).ravel() & (near.shape[1] < len(photos))
@@ -120,11 +121,7 @@ def _check(
             f"the query ids have shape {queries.shape} and the gallery ids {photos.shape}: one id "
             f"for each of {len(values)} queries, and one a photo, are needed"
         )
-    if (queries.dtype.kind in "US") != (photos.dtype.kind in "US"):
-        raise InputError(
-            f"the query ids are {queries.dtype} but the gallery ids are {photos.dtype}: write both "
-            "as numbers or both as texts"
-        )
+    check_ids(queries, photos)
     outside = np.argwhere((near < NONE) | (near >= len(photos)))
     if len(outside):
         row, column = outside[0]

@@ -7,9 +7,14 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.columns import Names
-from accuracy_curves.scores.formats.gallery_scores import NO_MATE, GalleryScores
+from accuracy_curves.scores.formats.gallery_scores import (
+    NO_MATE,
+    GalleryScores,
+    combine,
+    positions,
+)
 from accuracy_curves.scores.photos import LEAST_PHOTOS, finds_itself, is_symmetric
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray
 
 # From the position of a pair to where it stands in its file.
 Where = Callable[[int], str]
@@ -54,7 +59,9 @@ def gallery_scores(
     """
     labels = np.full(len(probe.names), NO_MATE, dtype=np.int64)
     if own is not None:
-        labels[probe.codes] = _among(own, identity.names)
+        # The last place is that of the code -1.
+        found = np.append(positions(own.names, identity.names), NO_MATE)
+        labels[probe.codes] = found[own.codes]
         first = np.zeros(len(probe.names), dtype=np.int64)
         first[probe.codes[::-1]] = own.codes[::-1]
         wrong = first[probe.codes] != own.codes
@@ -97,13 +104,6 @@ def _photos() -> InputError:
     )
 
 
-def _among(own: Names, names: npt.NDArray[np.str_]) -> IntArray:
-    """Position of each entry's name among ascending names; -1 where it is not there."""
-    place = np.searchsorted(names, own.names).clip(max=len(names) - 1)
-    found = np.where(names[place] == own.names, place, NO_MATE)
-    return np.append(found, NO_MATE)[own.codes]
-
-
 def _name(names: Names, row: int) -> str:
     return repr(str(names.names[names.codes[row]]))
 
@@ -115,7 +115,7 @@ def _arranged(
     where: Where,
     several: str | None,
     higher_is_better: bool,
-) -> Float64Array:
+) -> FloatArray:
     """Sort the pairs into a matrix; a sparse list needs no memory of a whole one."""
     shape = len(probe.names), len(identity.names)
     pair = probe.codes * shape[1] + identity.codes
@@ -137,10 +137,7 @@ def _arranged(
             f"{str(identity.names[gap % shape[1]])!r}: {len(starts):,} of {shape[0] * shape[1]:,} "
             "pairs are there, and a score matrix needs all"
         )
-    found = score[order]
-    if len(starts) < len(pair):
-        if several == "best":
-            found = (np.maximum if higher_is_better else np.minimum).reduceat(found, starts)
-        else:
-            found = np.add.reduceat(found, starts) / np.diff(np.append(starts, len(pair)))
+    found: FloatArray = score[order]
+    if several is not None and len(starts) < len(pair):
+        found = combine(found, starts, several, higher_is_better)
     return found.reshape(shape)

@@ -5,7 +5,7 @@ import os
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.gallery_scores import GalleryScores, score_identities
 from accuracy_curves.utils.npz import load_arrays
 
@@ -58,12 +58,10 @@ def read_distance_matrix(
     >>> os.remove("distmat.npz")
     """
     scores, queries, photos = load_arrays(path, distmat, query_ids, gallery_ids)
-    try:
+    with located(path):
         return score_identities(
             scores, queries, photos, several=several, higher_is_better=higher_is_better
         )
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
 
 
 def read_match_matrix(
@@ -112,13 +110,11 @@ def read_match_matrix(
     >>> os.remove("match.npz")
     """
     values, matches = load_arrays(path, scores, match)
-    try:
+    with located(path):
         queries, photos = _ids_of(matches, values.shape)
         return score_identities(
             values, queries, photos, several=several, higher_is_better=higher_is_better
         )
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
 
 
 def _ids_of(

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.columns import (
     BLANKS,
     as_bools,
     as_scores,
     encode,
     first_fields,
-    in_file,
     read_lines,
 )
 from accuracy_curves.scores.formats.gallery_scores import SEVERAL, GalleryScores
@@ -185,7 +184,7 @@ def read_score_lists(
     found = []
     for path in map(Path, (genuine, impostor)):
         table = read_lines(path, ["score"], "score", separator=BLANKS, header=False)
-        with in_file(path):
+        with located(path):
             score = as_scores(table["score"], "line")
         found.append(score if higher_is_better else -score)
     gap = f"{genuine} and {impostor} say nothing of probes and identities"
@@ -210,7 +209,7 @@ def _read_kaldi(
         table = read_lines(source, columns, "score", separator=BLANKS, header=False)
         told = _joined(table, source, targets)
         named = targets
-    with in_file(named):
+    with located(named):
         same = as_bools(told, "line", TARGET)
     return _trials(table, "test", "enrol", same, source, several, higher_is_better)
 
@@ -259,7 +258,7 @@ def _trials(
     higher_is_better: bool,
 ) -> Trials:
     """Pool the scores, and arrange them as a matrix if they are one."""
-    with in_file(source):
+    with located(source):
         score = as_scores(table["score"], "line")
         if same.all() or not same.any():
             raise InputError(
@@ -272,7 +271,7 @@ def _trials(
     oriented = score if higher_is_better else -score
     full, gap = None, ""
     try:
-        with in_file(source):
+        with located(source):
             full = gallery_scores(
                 probes,
                 identities,

@@ -1,0 +1,77 @@
+import csv
+
+import numpy as np
+import pytest
+
+import accuracy_curves as ac
+from accuracy_curves.cli.main import main
+
+K = np.array([10, 20, 50, 100, 200])
+WRITTEN = ["curves.csv", "curves.pdf", "curves.png"]
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as caught:
+            main(["extend", *(str(argument) for argument in arguments)])
+        captured = capsys.readouterr()
+        return caught.value.code, captured.out, captured.err
+
+    return call
+
+
+def write(path, accuracy, extra=""):
+    lines = [f"{k},{a}{extra}" for k, a in zip(K, accuracy, strict=True)]
+    path.write_text("\n".join(["k,accuracy" + (",counts" if extra else ""), *lines]) + "\n")
+
+
+def test_a_curve_that_is_a_line_in_log_k_goes_on_as_one(run, tmp_path):
+    write(tmp_path / "curve.csv", 1 - 0.05 * np.log(K))
+    status, out, err = run("curve.csv", "--classes", 5000, "--method", "log_linear")
+    assert (status, err) == (0, "")
+    assert f"{1 - 0.05 * np.log(5000):.4f}" in out
+    folder = tmp_path / "curve_curves"
+    assert sorted(path.name for path in folder.iterdir()) == WRITTEN
+    with (folder / "curves.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["k"]) for row in rows if row["method"] == "observed"] == K.tolist()
+    last = [row for row in rows if row["method"] == "log_linear"][-1]
+    assert int(last["k"]) == 5000
+    assert float(last["accuracy"]) == pytest.approx(1 - 0.05 * np.log(5000), abs=1e-6)
+    # Again: files of its own are written over.
+    assert run("curve.csv", "--classes", 300)[0] == 0
+
+
+def test_both_defaults_are_those_of_the_library_and_counts_weigh(run, tmp_path):
+    accuracy = np.array([0.98, 0.97, 0.95, 0.93, 0.90])
+    write(tmp_path / "curve.csv", accuracy, ",40")
+    _, out, _ = run("curve.csv", "--classes", 1000)
+    for method in ("two_parameter", "pitman_yor"):
+        found = ac.fit_curve(K, accuracy, method).predict(1000)[0]
+        assert f"{found:.4f}" in out
+    curve = ac.read_curve(tmp_path / "curve.csv")
+    assert curve.counts.tolist() == [40] * 5
+    assert (curve.k.tolist(), curve.accuracy.tolist()) == (K.tolist(), accuracy.tolist())
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("label,a,b\n0,1,2\n", "without k and accuracy"),
+        ("k,accuracy\n10,0.9\n20.5,0.8\n30,0.7\n", "line 3: k is '20.5'"),
+        ("k,accuracy\n10,0.9\n20,x\n30,0.7\n", "line 3: accuracy is 'x'"),
+        ("k,accuracy\n10,0.9\n20,0.8\n", "3 numbers of classes or more"),
+        ("k,accuracy\n10,98\n20,97\n30,95\n", "give shares, not per cent"),
+        ("", "is empty"),
+    ],
+)
+def test_what_is_wrong_gets_a_sentence_with_the_file(run, tmp_path, text, sentence):
+    (tmp_path / "curve.csv").write_text(text)
+    status, _, err = run("curve.csv", "--classes", 100)
+    assert status == 2
+    assert "curve.csv" in err
+    assert sentence in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["curve.csv"]

@@ -1,0 +1,110 @@
+"""The command `accuracy-curves extend`."""
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from accuracy_curves.cli.options import CLASSES, OPTION, Values, out_option
+from accuracy_curves.cli.terminal import (
+    method_options,
+    output_folder,
+    print_lines,
+    print_table,
+)
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.extrapolators.bare_curves import fit_curve
+from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.scores.formats.curve import Curve, read_curve
+
+METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
+DEFAULT_METHODS = ("two_parameter", "pitman_yor")
+WRITTEN = ("curves.csv", "curves.pdf", "curves.png")
+EXAMPLES = """\b
+Examples:
+  accuracy-curves extend curve.csv --classes 1000
+  accuracy-curves extend curve.csv --classes 1000 --classes 10000 --method two_parameter"""
+
+
+@click.command("extend", epilog=EXAMPLES)
+@CLASSES
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    type=click.Choice(METHODS),
+    metavar="METHOD",
+    help=f"One of {', '.join(METHODS)}; may be given several times.  "
+    f"[default: {', '.join(DEFAULT_METHODS)}]",
+)
+@OPTION
+@out_option
+@click.argument("curve", type=click.Path(path_type=Path))
+def extend_command(
+    curve: Path, classes: list[int], methods: Values, options: Values, out: Path | None
+) -> None:
+    """Predict the accuracy at more classes from a curve alone, without scores.
+
+    CURVE is a .csv file whose first line names its columns: k, a number of classes; accuracy, from
+    0 to 1; and, if known, counts, how many trials are behind it. It has three lines or more. A rate
+    of misses or of false positives is 1 minus such an accuracy.
+
+    Writes curves.csv (method, k, top, accuracy), curves.png and curves.pdf. There is no interval,
+    as a curve does not tell how its points vary. If you have the scores, `predict` makes more of
+    them.
+    """
+    given = read_curve(curve)
+    chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
+    values = method_options(chosen, options, 0)
+    try:
+        models = {
+            name: fit_curve(*given[:2], name, counts=given.counts, **values[name])
+            for name in chosen
+        }
+    except InputError as error:
+        raise InputError(f"{curve}: {error}") from error
+    with output_folder(curve, out, WRITTEN) as folder:
+        written = _write(given, models, classes, folder)
+    click.echo(
+        f"{len(given.k):,} accuracies at {given.k.min():,} to {given.k.max():,} classes; no "
+        "interval, as there are no scores"
+    )
+    rows = np.column_stack([models[name].predict(classes) for name in chosen]).tolist()
+    print_table(
+        ["classes", *(EXTRAPOLATORS[name].label for name in chosen)],
+        [[f"{k:,}", *row] for k, row in zip(classes, rows, strict=True)],
+    )
+    print_lines([f"wrote {path}" for path in written])
+
+
+def _write(
+    given: Curve, models: dict[str, CurveExtrapolator], classes: list[int], folder: Path
+) -> list[Path]:
+    """Write the table and the figure."""
+    # Deferred, so that --help is quick.
+    import pandas as pd
+
+    from accuracy_curves.figures.style import method_styles, save_figure
+    from accuracy_curves.prediction.predict import curve_table, grid
+    from accuracy_curves.prediction.report.figures import predicted_curves_figure
+    from accuracy_curves.utils.tables import write_csv
+
+    order = np.argsort(given.k)
+    observed = curve_table("observed", given.k[order], 1, given.accuracy[order])
+    largest = int(given.k.max())
+    at = grid(max(largest, *classes), [largest, *classes])
+    predicted = pd.concat(
+        [curve_table(name, at, 1, model.predict(at)) for name, model in models.items()],
+        ignore_index=True,
+    )
+    figure = predicted_curves_figure(
+        observed,
+        predicted,
+        method_styles({name: name for name in models}),
+        largest,
+        classes=classes,
+    )
+    table = pd.concat([observed, predicted], ignore_index=True)
+    write_csv(table.dropna(axis="columns", how="all"), folder / WRITTEN[0])
+    return [folder / WRITTEN[0], *save_figure(figure, folder / "curves")]
