@@ -34,6 +34,7 @@ def write_all(folder: Path) -> None:
         "kde_bandwidths": kde_bandwidths(),
         "gallery": gallery(),
         "telugu": telugu(),
+        "identification": identification(),
         "rooms": rooms(),
         # Beside the pages of the reference, from where autosummary reads them.
         "../api/_public_names": public_names(),
@@ -381,6 +382,54 @@ def telugu() -> str:
     return markdown(heads, shown.itertuples(index=False))
 
 
+# Data and target FPIR that the page on identification shows; the table has all.
+RATES_SHOWN = ("lfw", "face_c", "finger_left")
+RESAMPLES = 1000
+
+
+def identification() -> str:
+    """Tabulate the errors of FPIR of every method, with the figures, once they are committed."""
+    if not (measured.RESULTS / "identification/rate_errors.csv").exists():
+        return "`make figures PRESET=identification` makes them; they are not committed."
+    errors = measured.table("identification/rate_errors.csv")
+    experiments = measured.preset("identification")["experiments"]
+    columns = [name for name in errors if name.startswith("error_at_")]
+    targets = [name.removeprefix("error_at_") for name in columns]
+    parts = []
+    for name in RATES_SHOWN:
+        here = errors[(errors["experiment"] == name) & (errors["quantity"] == "fpir")]
+        rows = []
+        for method, own in here.groupby("method"):
+            rmse, low, high = rmse_with_interval(own[columns].to_numpy())
+            cells = [f"{a:.3f} [{b:.3f}, {c:.3f}]" for a, b, c in zip(rmse, low, high, strict=True)]
+            rows.append((np.log(rmse.clip(1e-6)).mean(), [f"`{method}`", *cells]))
+        repetitions = here["repetition"].nunique()
+        described = experiments[name]
+        parts.append(
+            f"RMSE of FPIR on {described['label']}, from {described['k1'][0]} people to "
+            f"{described['k2']:,}, at the thresholds where the true one is "
+            f"{', '.join(targets)} ({repetitions} repetitions):\n\n"
+            + markdown(["method", *targets], [row for _, row in sorted(rows)])
+        )
+    for kind in ("rate_matrix", "rate_coverage", "det"):
+        if is_drawn(kind):
+            figure = SHOWN[kind].split("/")[1]
+            parts.append(
+                f"```{{image}} ../../figures/identification/{kind}/{figure}.png\n"
+                f":alt: {KINDS[kind]}\n```\n\n{KINDS[kind]}"
+            )
+    return "\n\n".join(parts)
+
+
+def rmse_with_interval(errors: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """RMSE of each column, and its 90 % interval over resampled repetitions."""
+    squares = np.square(errors[np.isfinite(errors).all(axis=1)])
+    drawn = np.random.default_rng(0).integers(len(squares), size=(RESAMPLES, len(squares)))
+    resampled = np.sqrt(squares[drawn].mean(axis=1))
+    low, high = np.quantile(resampled, [0.05, 0.95], axis=0)
+    return np.sqrt(squares.mean(axis=0)), low, high
+
+
 def rooms() -> str:
     """List the packages of the library, the upper ones first, with what each says of itself."""
     project = tomllib.loads((measured.ROOT / "pyproject.toml").read_text())
@@ -427,14 +476,23 @@ SHOWN = {
     "distributions": "zheng/figure10_favorability",
     "bivariate_normal": "zheng/figure5",
     "verdicts": "sensitivity/claims",
+    "rate_matrix": "identification/fnir_at_fpir",
+    "rate_coverage": "identification/intervals",
+    "det": "identification/det",
 }
+
+
+def is_drawn(kind: str) -> bool:
+    """Whether the figure that shows a kind is committed."""
+    name, figure = SHOWN[kind].split("/") if kind in SHOWN else ("", "")
+    return (measured.ROOT / f"figures/{name}/{kind}/{figure}.png").exists()
 
 
 def gallery() -> str:
     """Show each kind of figure with the lines of the preset that draw it."""
     parts = []
     for kind, text in KINDS.items():
-        if kind not in SHOWN:
+        if not is_drawn(kind):
             parts.append(f"### `{kind}`\n\n{text}")
             continue
         name, figure = SHOWN[kind].split("/")

@@ -189,13 +189,23 @@ def test_there_is_no_ratio_to_an_error_of_zero():
     assert summarise(table, "cleanex")["ratio_median"].tolist() == pytest.approx([1, 3])
 
 
+def test_without_the_reference_in_a_setting_nothing_is_compared_there():
+    table = pd.concat(
+        [errors("kde", [0.1]), errors("kde", [0.2], k1=4), errors("cleanex", [0.1], k1=4)]
+    )
+    with pytest.raises(InputError, match=r"has no error to compare with .* k1 = 3, method = kde"):
+        ratios_to(table)
+    found = summarise(table, "cleanex").set_index(["k1", "method"])
+    assert found["compared"].to_dict() == {(3, "kde"): 0, (4, "cleanex"): 1, (4, "kde"): 1}
+    assert np.isnan(found.loc[(3, "kde"), ["ratio_median", "rmse_at_k2_ratio"]].astype(float)).all()
+    assert found.loc[(4, "kde"), "ratio_median"] == pytest.approx(2)
+
+
 @pytest.mark.parametrize("compare", [ratios_to, lambda table: summarise(table, "cleanex")])
 def test_a_missing_reference_is_said_in_a_sentence(compare):
     with pytest.raises(
         InputError, match="no errors of the reference method 'cleanex', only of kde"
     ):
         compare(errors("kde", [0.1]))
-    with pytest.raises(InputError, match=r"has no error to compare with .* k1 = 3, method = kde"):
-        compare(pd.concat([errors("kde", [0.1]), errors("cleanex", [0.1], k1=4)]))
     with pytest.raises(InputError, match="has no column rmse_curve"):
         compare(errors("kde", [0.1]).drop(columns="rmse_curve"))

@@ -167,6 +167,15 @@ def test_tables_that_lost_rows_or_their_record_are_refused(clone, refusal):
     record.write_text(json.dumps(said))
     git(clone, "commit", "--quiet", "--all", "--message", "no hashes")
     assert "has not the 3 repetitions of spline in two" in refusal(["information"])
+    # On no repetition there is nothing to have.
+    none = {"methods": ["spline"], "experiments": ["two"], "repetitions": 0}
+    said["config"]["jobs"] = [none]
+    record.write_text(json.dumps(said))
+    rows = pd.read_csv(path)
+    rows[(rows["experiment"] != "two") | (rows["method"] != "spline")].to_csv(path, index=False)
+    git(clone, "commit", "--quiet", "--all", "--message", "no repetition")
+    with pytest.raises(AssertionError, match="nothing was refused"):
+        refusal(["information"], jobs=[none])
     record.write_text("words")
     git(clone, "commit", "--quiet", "--all", "--message", "no record")
     assert "is no record of a run" in refusal(None)

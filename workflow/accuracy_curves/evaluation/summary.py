@@ -22,10 +22,10 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
       Zheng et al. 2018);
     - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the latter
       with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2;
-    - with a reference, over the repetitions that it has as well (empty where its error is zero),
-      ``compared``: how many these are; ``ratio_median``: median over the repetitions of the ratios
-      of `ratios_to`; ``rmse_curve_mean_ratio`` and ``rmse_at_k2_ratio``: those values over the
-      reference's.
+    - with a reference, over the repetitions that it has as well (empty where its error is zero, and
+      in settings in which it was not run), ``compared``: how many these are; ``ratio_median``:
+      median over the repetitions of the ratios of `ratios_to`; ``rmse_curve_mean_ratio`` and
+      ``rmse_at_k2_ratio``: those values over the reference's.
     """
     require_columns(errors, [*CURVE, "rmse_curve", "error_at_k2"], "errors")
     groups = errors.groupby(SETTING)
@@ -44,13 +44,17 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
         }
     )
     if reference is not None:
-        both = beside_reference(errors, reference, ["rmse_curve", "error_at_k2"])
+        setting = SETTING[:2]
+        settings = errors.set_index(setting).index
+        known = errors.loc[errors["method"] == reference].set_index(setting).index
+        run = errors[settings.isin(known)] if len(known) else errors
+        both = beside_reference(run, reference, ["rmse_curve", "error_at_k2"])
         same = both.assign(
             ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]),
             own=both["error_at_k2"] ** 2,
             other=both["error_at_k2_reference"] ** 2,
         ).groupby(SETTING)
-        summary["compared"] = same.size()
+        summary["compared"] = same.size().reindex(summary.index, fill_value=0)
         summary["ratio_median"] = same["ratio"].median()
         summary["rmse_curve_mean_ratio"] = _quotient(
             same["rmse_curve"].mean(), same["rmse_curve_reference"].mean()

@@ -71,7 +71,7 @@ def check_committed(config: Config, pairs: frozenset[Pair]) -> None:
     found = errors.groupby(SETTING)["repetition"].agg(sorted).to_dict()
     for setting, method in sorted(pairs):
         every = list(range(method_repetitions(config, setting, method)))
-        if found.get((*setting, method)) != every:
+        if found.get((*setting, method), []) != every:
             raise InputError(
                 f"results/{config['preset']}/errors.csv, as committed, has not the {len(every)} "
                 f"repetitions of {method} in {setting.experiment}, k1 = {setting.k1}: "
