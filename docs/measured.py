@@ -182,6 +182,13 @@ def draw_alone() -> float:
     return float(np.exp(np.log(rows["class_draw_median"] / rows["cleanex"]).mean()))
 
 
+def rivals_over_points(name: str) -> float:
+    """Error of the draw of the rivals over that of the points, for k to k1: medians."""
+    rows = table(f"{name}/class_draw.csv")
+    rows = rows[rows["repetitions"] == rows["repetitions"].max()]
+    return float(np.exp(np.log(rows["rivals_to_k1_median"] / rows["points_to_k1_median"]).mean()))
+
+
 def per_cent(share: float) -> str:
     """Round a share to whole per cent, half to even, from the exact count."""
     return f"{100 * share:.0f}"

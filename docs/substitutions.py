@@ -42,6 +42,8 @@ def numbers() -> dict[str, str]:
         "cleanex_narrow": f"{narrow:.1f}",
         "cleanex_wide": f"{wide:.1f}",
         "draw_alone": f"{measured.draw_alone():.2f}",
+        "draw_rivals": f"{measured.rivals_over_points('real'):.2f}",
+        "draw_rivals_simulated": f"{measured.rivals_over_points('paper'):.2f}",
         "variant_glyphs_stopped": _ratio("glyphs", "variants", "cleanex_stopped"),
         "variant_glyphs_auto": _ratio("glyphs", "variants", "auto"),
     }

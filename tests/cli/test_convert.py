@@ -2,7 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves import load_scores, load_searches
+from accuracy_curves import curve_of_neighbours, load_scores, load_searches, read_curve
+from accuracy_curves.cli.main import main
 
 RNG = np.random.default_rng(0)
 SCORES = RNG.normal(size=(12, 4)).round(6)
@@ -121,3 +122,25 @@ def test_a_list_of_few_trials_is_refused_with_what_it_can_do(run):
     assert status == 2
     assert "45 of 48 pairs are there" in err
     assert "Only methods that pool genuine and impostor scores can use such a list" in err
+
+
+def test_short_lists_of_neighbours_become_a_curve(capsys):
+    people = RNG.normal(size=(80, 4))
+    apart = np.linalg.norm(people[:, None] - people - 0.2 * RNG.normal(size=(80, 4)), axis=2)
+    nearest = np.argsort(apart, axis=1)[:, :20]
+    near = np.take_along_axis(apart, nearest, axis=1)
+    np.savez("lists.npz", D=near, I=nearest, query_ids=np.arange(80), gallery_ids=np.arange(80))
+    arguments = ["lists.npz", "curve.csv", "--format", "neighbours"]
+    names = ["--name", "distances=D", "--name", "indices=I"]
+    with pytest.raises(SystemExit) as caught:
+        main(["convert", *arguments, *names])
+    assert caught.value.code == 0
+    curve = read_curve("curve.csv")
+    expected = curve_of_neighbours(near, nearest, np.arange(80), np.arange(80))
+    assert curve.k.tolist() == expected.k.tolist()
+    np.testing.assert_allclose(curve.accuracy, expected.accuracy, atol=1e-6)
+    assert curve.k[-1] == 80
+    with pytest.raises(SystemExit) as caught:
+        main(["convert", *arguments, *names])
+    assert caught.value.code == 2
+    assert "curve.csv exists: choose another name" in capsys.readouterr().err

@@ -20,6 +20,7 @@ from .identification.rivals import cmc_from_roc
 from .identification.searches import Searches, load_searches
 from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
+from .observed.neighbour_curve import curve_of_neighbours
 from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
 from .observed.risk import average_risk
 from .prediction.displays import (
@@ -66,6 +67,7 @@ __all__ = [
     "average_accuracy",
     "average_risk",
     "cmc_from_roc",
+    "curve_of_neighbours",
     "discriminability",
     "extrapolate",
     "fit_curve",

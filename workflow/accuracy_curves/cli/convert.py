@@ -10,6 +10,7 @@ import numpy as np
 from accuracy_curves.cli.terminal import print_lines
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.searches import Searches
+from accuracy_curves.observed.neighbour_curve import curve_of_neighbours
 from accuracy_curves.scores.formats.gallery_scores import SEVERAL, GalleryScores
 from accuracy_curves.scores.formats.long_table import read_long_table
 from accuracy_curves.scores.formats.photo_matrix import read_distance_matrix, read_match_matrix
@@ -35,6 +36,9 @@ FORMATS: dict[str, tuple[Callable[..., GalleryScores], tuple[str, ...]]] = {
     "bob": (_trials("bob"), ()),
     "kaldi": (_trials("kaldi"), ()),
 }
+# Lists of neighbours are no matrix: of them a curve is written.
+LISTS = "neighbours"
+LISTED = ("distances", "indices", "query_ids", "gallery_ids")
 EXAMPLES = """\b
 Examples:
   accuracy-curves convert scores.csv scores.npz --format long-table --name probe=query
@@ -47,7 +51,7 @@ Examples:
     "--format",
     "layout",
     required=True,
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice([*FORMATS, LISTS]),
     help="What INPUT is.",
 )
 @click.option(
@@ -94,10 +98,17 @@ def convert_command(
     match-matrix     .npz with scores and match (true where a score is of a mate)
     bob              claimed_id [model_label] real_id test_label score
     kaldi            enrol test score and --targets; or enrol test target score
+    neighbours       .npz with distances and indices (queries x nearest photos, best first),
+                     query_ids, gallery_ids; of these a curve is written, a .csv for `extend`
 
     Every probe must have a score for every identity. A probe without a mate gets the label -1,
     which `identify` takes.
     """  # noqa: D301  # Click reads \b.
+    if layout == LISTS:
+        if several is not None or targets is not None:
+            raise InputError(f"--several and --targets do not belong to --format {LISTS}")
+        _write_curve(source, _renamed(names, LISTED, layout), bool(higher_is_better), output)
+        return
     read, renamed = FORMATS[layout]
     options = _renamed(names, renamed, layout)
     if targets is not None:
@@ -125,6 +136,25 @@ def convert_command(
             f"wrote {output}",
         ]
     )
+
+
+def _write_curve(source: Path, names: dict[str, Any], higher_is_better: bool, output: Path) -> None:
+    """Write the accuracies that lists of neighbours tell."""
+    if output.suffix.lower() != ".csv" or output.exists():
+        what = "exists: choose another name" if output.exists() else "must end in .csv"
+        raise InputError(f"a curve is saved as a new .csv file: {output} {what}")
+    arrays = load_arrays(source, *(names.get(each, each) for each in LISTED))
+    try:
+        curve = curve_of_neighbours(*arrays, higher_is_better=higher_is_better)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
+    # Deferred, so that --help is quick.
+    import pandas as pd
+
+    from accuracy_curves.utils.tables import write_csv
+
+    write_csv(pd.DataFrame({"k": curve.k, "accuracy": curve.accuracy}), output)
+    print_lines([f"accuracies at {curve.k[0]:,} to {curve.k[-1]:,} identities", f"wrote {output}"])
 
 
 def _renamed(names: tuple[str, ...], known: tuple[str, ...], layout: str) -> dict[str, Any]:

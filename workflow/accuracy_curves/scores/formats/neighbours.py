@@ -1,6 +1,6 @@
 """Nearest neighbours of queries, as the search of a vector index gives them."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.gallery_scores import check_ids, positions
 from accuracy_curves.scores.photos import SAME
 from accuracy_curves.scores.ranks import Ranks
+from accuracy_curves.utils.arrays import IntArray
 
 # What faiss writes where it found fewer neighbours than it was asked for.
 NONE = -1
@@ -64,6 +65,52 @@ def ranks_of_neighbours(
     >>> found.outscored.tolist()  # of two others
     [2, 1]
     """
+    lists = listed_mates(distances, indices, query_ids, gallery_ids, higher_is_better)
+    if lists.beyond.any():
+        row = int(lists.beyond.argmax())
+        why = "ties with the last neighbour" if lists.found[row] else "is not among the neighbours"
+        n_neighbours, n_photos = np.shape(indices)[1], len(np.asarray(gallery_ids))
+        raise InputError(
+            f"the mate of {np.count_nonzero(lists.beyond):,} of {len(lists.beyond):,} queries, the "
+            f"first in row {row}, is beyond the lists or at their end ({why}), so that its rank is "
+            f"not known: search for more than {n_neighbours:,} of {n_photos:,} photos, or take "
+            "what such lists do tell (accuracy_curves.curve_of_neighbours)"
+        )
+    outscored = lists.n_classes - 1 - lists.better - lists.tied
+    return Ranks(outscored, lists.tied, lists.own, lists.n_classes)
+
+
+class ListedMates(NamedTuple):
+    """What lists of neighbours tell of the ranks of the mates.
+
+    Attributes
+    ----------
+    own : (N,) array of int
+        Class of each query; -1 where the gallery has no photo of it.
+    found, beyond : (N,) arrays of bool
+        Whether the mate is in its list; whether its rank is not known.
+    better, tied : (N,) arrays of int
+        Other identities listed before the mate, and at its distance. Where the rank is not known
+        these are those before the end of the list, and more may be.
+    n_classes : int
+    """
+
+    own: IntArray
+    found: npt.NDArray[np.bool_]
+    beyond: npt.NDArray[np.bool_]
+    better: IntArray
+    tied: IntArray
+    n_classes: int
+
+
+def listed_mates(
+    distances: npt.ArrayLike,
+    indices: npt.ArrayLike,
+    query_ids: npt.ArrayLike,
+    gallery_ids: npt.ArrayLike,
+    higher_is_better: bool,
+) -> ListedMates:
+    """Find the mates in lists of neighbours; arguments and errors of `ranks_of_neighbours`."""
     values, near = np.asarray(distances, dtype=np.float64), np.asarray(indices)
     queries, photos = np.asarray(query_ids), np.asarray(gallery_ids)
     _check(values, near, queries, photos)
@@ -85,18 +132,12 @@ def ranks_of_neighbours(
     found, place = mates.any(axis=1), mates.argmax(axis=1)
     at = np.take_along_axis(worse, place[:, None], axis=1)
     cut = there[:, -1] & (worse[:, -1:] == at).ravel() & (near.shape[1] < len(photos))
-    bad = ~found | cut
-    if bad.any():
-        row = int(bad.argmax())
-        why = "ties with the last neighbour" if found[row] else "is not among the neighbours"
-        raise InputError(
-            f"the mate of {np.count_nonzero(bad):,} of {len(bad):,} queries, the first in row "
-            f"{row}, is beyond the lists or at their end ({why}), so that its rank is not known: "
-            f"search for more than {near.shape[1]:,} of {len(photos):,} photos"
-        )
+    # Where the mate is not listed, it is no better than the last of its list.
+    last = np.where(there, worse, -np.inf).max(axis=1)
+    at = np.where(found[:, None], at, last[:, None])
     first = _first_of_each(listed) & there & (listed != own[:, None])
     better, tied = ((first & compare(worse, at)).sum(axis=1) for compare in (np.less, np.equal))
-    return Ranks(len(identities) - 1 - better - tied, tied, own, len(identities))
+    return ListedMates(own, found, ~found | cut, better, tied, len(identities))
 
 
 def _check(
