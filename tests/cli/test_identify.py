@@ -137,7 +137,7 @@ def test_scores_that_cannot_be_compared_are_told(folder, run):
     )
     assert status == 0
     assert "Note: the impostor scores of different searches are hardly comparable" in out
-    assert "Note: a gallery of 100 is too far: the intervals were measured up to 2 times" in out
+    assert "Note: a gallery of 100 is beyond the range in which the intervals were validated" in out
     rows = table(folder / "apart_curves" / "identification.csv")
     share = np.mean(Searches(scores, np.arange(40)).impostor >= 3)
     assert float(rows[0]["fpir"]) == pytest.approx(1 - (1 - share) ** 100)

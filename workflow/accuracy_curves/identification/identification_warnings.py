@@ -59,9 +59,9 @@ def warn_of_reach(fitted: FittedRates, n_classes: int, k: IntArray) -> list[Accu
     if far <= fitted.reach * n_classes:
         return []
     sentence = (
-        f"a gallery of {far:,} is too far: the intervals were measured up to {fitted.reach:,} "
-        f"times the number of enrolled identities, here {fitted.reach * n_classes:,}. Beyond it "
-        "they may be too narrow; enrol more people in the test"
+        f"a gallery of {far:,} is beyond the range in which the intervals were validated: up to "
+        f"{fitted.reach:,} times the number of enrolled identities, here "
+        f"{fitted.reach * n_classes:,}. They may be too narrow; enrol more people in the test"
     )
     return [AccuracyWarning(sentence, "too_far")]
 
