@@ -81,6 +81,7 @@ verify: setup ## Recompute committed results in .verify and compare: minutes; PR
 	@snakemake --cores $(CORES) --configfile $(CURDIR)/$(CONFIG) --directory .verify \
 	    $(if $(CHANGES),--config $(CHANGES)) --quiet all -- results/$(PRESET)/errors.csv
 	@PYTHONPATH=workflow python -m pipeline.verify .verify/results/$(PRESET)
+	@rm -rf .verify
 
 cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
 	@PYTHONPATH=workflow python -m pipeline.cost.estimate $(CONFIG) $(RUN) $(CHANGED)
