@@ -87,8 +87,8 @@ def test_trials_with_gaps_are_pooled(folder, run):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["genuine.txt"], "1 files are given: two are needed"),
-        (["genuine.txt", "impostor.txt", "--format", "bob"], "2 files are given"),
+        (["genuine.txt"], "impostor scores, or one and its --format: 1 found"),
+        (["genuine.txt", "impostor.txt", "--format", "bob"], "its --format: 2 found"),
         (["genuine.txt", "impostor.txt", "--targets", "t"], "--targets belongs to --format kaldi"),
         (["genuine.txt", "none.txt"], "there is no file none.txt"),
     ],

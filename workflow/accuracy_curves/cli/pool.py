@@ -102,8 +102,8 @@ def _read(
     wanted = 2 if layout is None else 1
     if len(files) != wanted:
         raise InputError(
-            f"{len(files)} files are given: two are needed, of genuine and of impostor scores, or "
-            "one and its --format"
+            "give two files, of genuine and of impostor scores, or one and its --format: "
+            f"{len(files)} found"
         )
     if targets is not None and layout != "kaldi":
         raise InputError("--targets belongs to --format kaldi")
