@@ -146,7 +146,8 @@ def _kernel(ratio: Float64Array, rate: float, furthest: float) -> tuple[Float64A
     kernel = (-rate * np.square(ratio))[:, None] * squares
     # A clipped exponent is as good as none: it counts nothing.
     np.maximum(kernel, -rate * furthest, out=kernel)
-    return np.exp(kernel, out=kernel), squares
+    np.exp(kernel, out=kernel)
+    return kernel, squares
 
 
 def _sheather_jones(scores: Float64Array) -> Float64Array:
@@ -193,9 +194,13 @@ def _sheather_jones(scores: Float64Array) -> Float64Array:
             low[index] /= 1.2
             at_low[index] = equation(low[index], index)
     solved = np.flatnonzero(at_low * at_high <= 0)
-    ends = (values[solved] for values in (low, high, at_low, at_high))
     result[rows[solved]] = find_root(
-        lambda h, index: equation(h, solved[index]), *ends, 0.1 * low[solved]
+        lambda h, index: equation(h, solved[index]),
+        low[solved],
+        high[solved],
+        at_low[solved],
+        at_high[solved],
+        0.1 * low[solved],
     )
     return result
 
