@@ -142,8 +142,8 @@ def _sum_of_pairs(
 def _kernel(ratio: Float64Array, rate: float, furthest: float) -> tuple[Float64Array, Float64Array]:
     """Tabulate exp(-rate delta) by point and bin, while delta < `furthest`; and squares of bins."""
     reach = min(BINS, int(np.sqrt(furthest) * ratio.min() ** -1.0) + 1)
-    squares = np.arange(reach) ** 2.0
-    kernel = (-rate * np.square(ratio))[:, None] * squares
+    squares: Float64Array = np.arange(reach) ** 2.0
+    kernel: Float64Array = (-rate * np.square(ratio))[:, None] * squares
     # A clipped exponent is as good as none: it counts nothing.
     np.maximum(kernel, -rate * furthest, out=kernel)
     np.exp(kernel, out=kernel)
