@@ -49,7 +49,7 @@ class Pool:
         self._start = np.cumsum(np.bincount(self._cells(values) + 1)).astype(np.int32)
 
     def _cells(self, scores: FloatArray) -> IntArray:
-        """Number the cells of an even partition of the float32 between the least and the best."""
+        """Find which cell each score is in, of an even partition of the float32 of the pool."""
         ordinal = _ordinal(np.clip(scores, self._values[0], self._values[-2]))
         cells: IntArray = ((ordinal - self._first) >> self._shift).astype(np.int64)
         return cells
@@ -88,7 +88,7 @@ class Pool:
 
 
 def _ordinal(scores: FloatArray) -> npt.NDArray[np.uint32]:
-    """Number the float32 next to each score, so that a number never falls as the score rises."""
+    """Count the float32 below the one next to each score: it never falls as the score rises."""
     # Zero has one sign.
     bits = (scores.astype(np.float32) + np.float32(0)).view(np.int32)
     # Those below zero ascend as their sizes fall.
