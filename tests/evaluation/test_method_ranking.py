@@ -179,6 +179,18 @@ def test_regret_is_over_the_best_mixture_of_the_group_in_each_setting():
     assert row(found, "kde", "two")["best_published"] == "cleanex"
 
 
+def test_regret_is_over_mixtures_of_the_mixed_methods_alone():
+    true = pd.DataFrame({"k": K, "accuracy": TRUTH})
+    _, table = curves("a", 0, {"cleanex": 4, "kde": 4, "ours": 4})
+    errors = repetition_errors(table, true.assign(experiment="a"))
+    own = mixture_errors(table[table["method"] != "cleanex"], true).assign(experiment="a", k1=5)
+    given = {"mixtures": own, "mixed": ["kde", "ours"], "published": ["kde"]}
+    found = standings(errors, {"one": [("a", 5)]}, reference="cleanex", **given)
+    best = own.groupby("methods")["rmse_curve"].mean().min()
+    for method, mean in errors.groupby("method")["rmse_curve"].mean().items():
+        assert row(found, method, "one")["regret"] == pytest.approx(mean / best)
+
+
 def test_regret_is_empty_where_a_method_has_no_curves():
     true = pd.DataFrame({"k": K, "accuracy": TRUTH})
     _, table = curves("a", 0, {"cleanex": 2, "kde": 2, "ours": 2})

@@ -75,18 +75,17 @@ def test_few_values_are_points_and_a_line_at_their_median():
     assert axes.get_ylim()[1] > 0.9
 
 
-def test_the_noise_of_the_class_draw_is_a_grey_box_that_is_never_hidden():
-    noise = errors_of({"class_draw": [0.1, 0.2, 0.4] * 5})
+def test_the_noise_of_the_class_draw_is_two_grey_boxes_that_are_never_hidden():
+    noise = errors_of({"class_draw": [0.1, 0.2, 0.4] * 5}).assign(rivals_to_k1=[0.3, 0.5, 0.7] * 5)
     kde = errors_of({"kde": [0.06, 0.2] * 5})
     figure = rmse_boxplots(kde, {"kde": STYLES["kde"]}, [E0], noise=noise, hide_above=0.05)
-    (grey,) = boxes(figure.axes[0])
-    assert grey["color"] == "#c8c8c8"
-    assert grey["median"] == pytest.approx(0.2)
+    grey = {box["color"]: box["median"] for box in boxes(figure.axes[0])}
+    assert grey == {"#c8c8c8": pytest.approx(0.2), "#f0f0f0": pytest.approx(0.5)}
     assert "KDE > 0.05" in texts(figure)
     assert_legible(figure)
     shown = rmse_boxplots(kde, {"kde": STYLES["kde"]}, [E0], noise=noise)
     colors = [box["color"] for box in boxes(shown.axes[0])]
-    assert colors == ["#c8c8c8", STYLES["kde"].color]
+    assert colors == ["#c8c8c8", "#f0f0f0", STYLES["kde"].color]
 
 
 def test_ratios_are_capped_with_a_line_at_one():

@@ -119,15 +119,17 @@ def test_experiments_have_curves_errors_and_ratios_of_each_data_set():
     assert_legible(figure)
 
 
-def test_experiments_have_a_grey_box_of_the_class_draw():
+def test_experiments_have_grey_boxes_of_both_parts_of_the_class_draw():
     predicted, observed, true, errors = tables([(10, 60)], repetitions=12)
     kde = errors[errors["method"] == "kde"]
-    noise = kde.assign(method="class_draw", rmse_curve=0.5 * kde["rmse_curve"])
+    error = kde["rmse_curve"]
+    noise = kde.assign(method="class_draw", rmse_curve=0.5 * error, rivals_to_k1=0.25 * error)
     settings = [LabelledSetting("e0", 10, "one")]
     figure = experiments_figure(predicted, observed, true, errors, STYLES, settings, noise=noise)
-    grey, last = boxes(figure.axes[3])[-1], boxes(figure.axes[3])[-2]
-    assert grey["color"] == "#c8c8c8"
-    assert grey["median"] == pytest.approx(last["median"] / 2)
+    last, *grey = boxes(figure.axes[3])[-3:]
+    assert [box["color"] for box in grey] == ["#c8c8c8", "#f0f0f0"]
+    medians = [box["median"] for box in grey]
+    assert medians == pytest.approx([last["median"] / 2, last["median"] / 4])
     assert len(boxes(figure.axes[4])) == len(STYLES) - 1
     assert_legible(figure)
 

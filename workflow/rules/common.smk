@@ -302,10 +302,12 @@ def evaluated(wildcards):
 
 
 def mixed(wildcards):
-    """Curves of all methods of a setting with their truth; none where errors are committed ones."""
-    files = evaluated(wildcards)
-    whole = not files.pop("committed")
-    return {kind: paths if whole else [] for kind, paths in files.items()}
+    """Curves of the methods that are mixed, with their truth; none where one's are not computed."""
+    methods = config["standings"]["mixed"]
+    whole = not {method for *_, method in taken_of(wildcards)} & {*methods}
+    curves = curves_of(wildcards.experiment, wildcards.k1, methods) if whole else []
+    truth = [f"{RESULTS}/true/{wildcards.experiment}.parquet"] if curves else []
+    return {"true": truth, "predicted": curves}
 
 
 def results_of(kind):

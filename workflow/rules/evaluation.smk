@@ -181,6 +181,7 @@ rule rank:
             for name, group in config["standings"]["groups"].items()
         },
         published=config["standings"]["published"],
+        mixed=config["standings"]["mixed"],
         reference=config["reference"],
         seed=config["seed"],
     script:

@@ -11,6 +11,7 @@ with job(snakemake):
         read_errors(snakemake.input.errors),
         {name: [*map(tuple, plan["settings"])] for name, plan in params.groups.items()},
         published=params.published,
+        mixed=params.mixed,
         reference=params.reference,
         methods={name: list(plan["methods"]) for name, plan in params.groups.items()},
         mixtures=read_curves(snakemake.input.mixtures),

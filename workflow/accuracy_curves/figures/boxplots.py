@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.evaluation.class_draw import NAME
+from accuracy_curves.evaluation.class_draw import NAME, TO_K1
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.labelled_settings import LabelledSetting, how_many, values
 from accuracy_curves.figures.layout import (
@@ -37,12 +37,22 @@ PANEL_HEIGHT = 1.6
 MOST_GROUPS = 8
 GROUPS_IN_A_COLUMN = 3
 RATIO_CAP = 4.0
-# Of one part of the noise of the draw of the classes, which is no method.
-DRAW_STYLE = Style("draw of the points' classes alone", "#c8c8c8")
+# Of the two parts of the noise of the draw of the classes, which are no methods: the one for k to
+# k2, the other for k to k1.
+RIVALS = TO_K1[1]
+DRAW_STYLES = {
+    NAME: Style("draw of the points' classes alone", "#c8c8c8"),
+    RIVALS: Style("draw of their rivals, $k \\leq k_1$", "#f0f0f0"),
+}
 # Share of a group's width that its boxes take.
 GROUP_SHARE = 0.8
 # Quartiles and whiskers of fewer values would look surer than they are.
 FEWEST_OF_A_BOX = 10
+
+
+def draw_parts(noise: pd.DataFrame) -> pd.DataFrame:
+    """Put both parts of the noise of the draw of the classes into one column, as two methods."""
+    return pd.concat([noise, noise.assign(method=RIVALS, rmse_curve=noise[RIVALS])])
 
 
 def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes: int) -> float:
@@ -129,10 +139,10 @@ def rmse_boxplots(
     note, as in the paper (0.05 and 0.07). It is a number for all methods, or ``{"above": number,
     "methods": keys, "k1": numbers}`` for those of them that it names. `errors` is what
     `repetition_errors` returns; `noise`, of `evaluation.class_draw` (columns experiment, k1,
-    method, repetition, rmse_curve), is a grey box at the left of each group.
+    method, repetition, rmse_curve, rivals_to_k1), is two grey boxes at the left of each group.
     """
     if noise is not None:
-        errors, styles = pd.concat([errors, noise]), {NAME: DRAW_STYLE, **styles}
+        errors, styles = pd.concat([errors, draw_parts(noise)]), {**DRAW_STYLES, **styles}
     groups = _groups(errors, "rmse_curve", styles, settings)
     one = {"above": hide_above}
     rule: Mapping[str, Any] = hide_above if isinstance(hide_above, Mapping) else one
@@ -140,7 +150,7 @@ def rmse_boxplots(
     hidden = {
         (setting, method)
         for (setting, method), found in groups.items()
-        if above is not None and len(found) and found.min() > above and method != NAME
+        if above is not None and len(found) and found.min() > above and method not in DRAW_STYLES
         if method in rule.get("methods", [method]) and setting.k1 in rule.get("k1", [setting.k1])
     }
     figure, panels = _panels(groups, styles, settings)

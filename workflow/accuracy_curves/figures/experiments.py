@@ -12,13 +12,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.evaluation.class_draw import NAME
 from accuracy_curves.evaluation.summary import ratios_to
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.boxplots import (
-    DRAW_STYLE,
+    DRAW_STYLES,
     GROUP_SHARE,
     draw_box,
+    draw_parts,
     draw_ratios,
 )
 from accuracy_curves.figures.curves import (
@@ -81,7 +81,7 @@ def experiments_figure(
     RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
     where the reference is the only method, and whose axis ends at 4. The tables are those of
     `curves.curves_by_k1`, and `repetitions` as of `curves.curve_grid`; `noise`, as of
-    `rmse_boxplots`, is a grey box at the left of row D.
+    `rmse_boxplots`, is two grey boxes at the left of row D.
     `absent` maps the label of a data set that is not there to what to do about it; that is written
     under the panels. More than 4 data sets make a figure wider than the text.
     """
@@ -100,7 +100,7 @@ def experiments_figure(
     note = _note(absent or {}, width)
     under = MARGINS.bottom + (lines_height(note, SMALL_SIZE) + 0.06 if note else 0)
     handles, names = curve_legend(repetitions)
-    boxed = [*styles.values(), *([] if noise is None else [DRAW_STYLE])]
+    boxed = [*styles.values(), *([] if noise is None else DRAW_STYLES.values())]
     handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
     names += [style.label for style in boxed]
     titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
@@ -114,10 +114,12 @@ def experiments_figure(
         _draw_curve_rows(column, predicted, observed, true, errors, styles, setting)
         _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference)
         if noise is not None:
-            found = values(noise, "rmse_curve", setting, NAME)
-            draw_box(column[len(styles)], found, -GROUP_SHARE, DRAW_STYLE.color, 1)
+            parts = draw_parts(noise)
+            for place, (part, style) in enumerate(DRAW_STYLES.items(), -len(DRAW_STYLES)):
+                found = values(parts, "rmse_curve", setting, part)
+                draw_box(column[len(styles)], found, place * GROUP_SHARE, style.color, 1)
             for axes in column[len(styles) :]:
-                axes.set_xlim(-1.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
+                axes.set_xlim(-2.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
             column[len(styles)].set_ylim(bottom=0)
     _label_rows(grid, styles, styles[reference])
     legend_above(figure, handles, names)

@@ -102,8 +102,9 @@ def check_config(config: Mapping[str, Any]) -> Config:
                 f"in the configuration, standings.groups.{name}: methods lacks the reference "
                 f"{checked['reference']!r}, to which they are compared"
             )
-    published = checked["standings"].setdefault("published", list(checked["methods"]))
-    check_figure("standings", {"methods": published}, checked)
+    for key in ("published", "mixed"):
+        named = checked["standings"].setdefault(key, list(checked["methods"]))
+        check_figure(f"standings.{key}", {"methods": named}, checked)
     for name in checked["claims"]:
         _check_claim(name, checked)
     if checked["choices"]["each"]:

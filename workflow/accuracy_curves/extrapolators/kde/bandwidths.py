@@ -1,8 +1,9 @@
-"""R's bandwidth rules nrd0, bcv and ucv without R, for many points at once.
+"""R's bandwidth rules nrd0, bcv, ucv and SJ without R, for many points at once.
 
-The criteria are those of R's stats package (``bw.bcv`` and ``bw.ucv``, of Scott and Terrell 1987),
-on the same counts of pairs, and the search is R's ``optimize``, Brent's (1973) ``fmin``, step for
-step: each step of all points is one array operation. Exponentials round otherwise than in R's C,
+The criteria are those of R's stats package (``bw.bcv`` and ``bw.ucv``, of Scott and Terrell 1987,
+``bw.SJ``, of Sheather and Jones 1991), on the same counts of pairs, and the searches are R's
+``optimize`` and ``uniroot``, Brent's (1973) ``fmin`` and ``zeroin``, step for step: each step of
+all points is one array operation. Exponentials round otherwise than in R's C,
 so that bandwidths agree to about 1e-10 and not to the bit; where two steps of the search are
 equally good to rounding, once in thousands of points with outliers, it may end elsewhere within
 its tolerance.
@@ -20,6 +21,10 @@ from accuracy_curves.utils.arrays import Float64Array
 POINTS, SOME = 500, 50
 # Terms beyond are left out by R, and are too small to count here.
 FURTHEST = 1000.0
+# Of SJ: exp(-75) of some distances to the sixth power adds less than rounding does.
+FURTHEST_SJ = 150.0
+# R gives up after as many longer ranges of SJ, and as many steps to its root.
+MOST_RANGES, MOST_STEPS = 100, 1000
 GOLDEN = (3.0 - np.sqrt(5.0)) * 0.5
 EPSILON = float(np.sqrt(np.finfo(np.float64).eps))
 
@@ -28,27 +33,29 @@ CONSTANT, FALLBACK = 1, 2  # as in kde.R
 FAR = 2e6
 
 Criterion = Callable[[Float64Array, npt.NDArray[np.int64]], Float64Array]
+Found = tuple[Float64Array, npt.NDArray[np.bool_]]
 
 
 def numpy_bandwidths(
     incorrect: Float64Array, rule: str
 ) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
-    """Compute the bandwidth of every point by "bcv", "ucv" or "nrd0", as `r_bandwidths`.
+    """Compute the bandwidth of every point by "bcv", "ucv", "SJ" or "nrd0", as `r_bandwidths`.
 
     The incorrect scores, (N, K - 1), are ascending.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         constant = incorrect.std(axis=1, ddof=1) == 0
         constant |= incorrect[:, 0] == incorrect[:, -1]
         if rule == "nrd0":
             bandwidth, ended = silverman(incorrect), np.zeros(len(incorrect), dtype=bool)
         else:
-            bandwidth, ended = cross_validated(incorrect, rule)
+            bandwidth, ended = _counted(incorrect, rule)
         failed = ~constant & ~(bandwidth > 0)
         if failed.any():
             bandwidth[failed] = silverman(incorrect[failed])
     bandwidth[constant] = 0.0
-    message = "the scores cannot be put into bins" if failed.any() else ""
+    why = "its equation has no solution" if rule == "SJ" else "the scores cannot be put into bins"
+    message = why if failed.any() else ""
     fate = np.where(constant, CONSTANT, np.where(failed, FALLBACK, 0))
     return bandwidth, fate, ended & ~constant & ~failed, message
 
@@ -72,19 +79,23 @@ def silverman(scores: Float64Array) -> Float64Array:
     return width
 
 
-def cross_validated(scores: Float64Array, rule: str) -> tuple[Float64Array, npt.NDArray[np.bool_]]:
-    """Bandwidths of R's ``bw.bcv`` or ``bw.ucv`` for each row of 2 scores or more.
+def _counted(scores: Float64Array, rule: str) -> Found:
+    """Bandwidths of R's ``bw.bcv``, ``bw.ucv`` or ``bw.SJ`` for each row of 2 scores or more.
 
-    NaN where they cannot be put into bins; and whether the search ended at an end of its range.
+    NaN where they cannot be put into bins, or SJ has no solution; and whether a search for a
+    minimum ended at an end of its range.
     """
     bandwidth, ended = np.empty(len(scores)), np.empty(len(scores), dtype=bool)
     for start in range(0, len(scores), POINTS):
         block = slice(start, start + POINTS)
-        bandwidth[block], ended[block] = _of_block(scores[block], rule)
+        if rule == "SJ":
+            bandwidth[block], ended[block] = _sheather_jones(scores[block]), False
+        else:
+            bandwidth[block], ended[block] = _cross_validated(scores[block], rule)
     return bandwidth, ended
 
 
-def _of_block(scores: Float64Array, rule: str) -> tuple[Float64Array, npt.NDArray[np.bool_]]:
+def _cross_validated(scores: Float64Array, rule: str) -> Found:
     """Search for the bandwidths of a block of points."""
     n = scores.shape[1]
     bins, counts = pair_counts(scores)
@@ -114,14 +125,9 @@ def _sum_of_pairs(
     counts: Float64Array, at: npt.NDArray[np.int64], ratio: Float64Array, rule: str
 ) -> Float64Array:
     """Sum a rule's function of delta = (distance / h)^2 over the pairs of some points."""
-    reach = min(BINS, int(np.sqrt(FURTHEST) * ratio.min() ** -1.0) + 1)
-    squares = np.arange(reach) ** 2.0
+    kernel, squares = _kernel(ratio, 0.25, FURTHEST)
     scale = np.square(ratio)
-    kernel = (-0.25 * scale)[:, None] * squares
-    # A clipped exponent is as good as none: exp(-250) counts nothing.
-    np.maximum(kernel, -0.25 * FURTHEST, out=kernel)
-    np.exp(kernel, out=kernel)
-    counted = counts[at, :reach]
+    counted = counts[at, : len(squares)]
     counted *= kernel
     # Not `@`: the sums of a threaded BLAS depend on the number of cores.
     first = counted.sum(axis=1)
@@ -131,6 +137,136 @@ def _sum_of_pairs(
     second = counted.sum(axis=1)
     counted *= squares
     return np.asarray(scale**2 * counted.sum(axis=1) - 12.0 * scale * second + 12.0 * first)
+
+
+def _kernel(ratio: Float64Array, rate: float, furthest: float) -> tuple[Float64Array, Float64Array]:
+    """Tabulate exp(-rate delta) by point and bin, while delta < `furthest`; and squares of bins."""
+    reach = min(BINS, int(np.sqrt(furthest) * ratio.min() ** -1.0) + 1)
+    squares = np.square(np.arange(reach, dtype=np.float64))
+    kernel: Float64Array = (-rate * np.square(ratio))[:, None] * squares
+    # A clipped exponent is as good as none: it counts nothing.
+    np.maximum(kernel, -rate * furthest, out=kernel)
+    np.exp(kernel, out=kernel)
+    return kernel, squares
+
+
+def _sheather_jones(scores: Float64Array) -> Float64Array:
+    """Solve the equation of Sheather and Jones (1991) for a block of points, as ``bw.SJ`` does."""
+    n = scores.shape[1]
+    bins, counts = pair_counts(scores)
+    low, high = np.quantile(scores, [0.25, 0.75], axis=1)
+    scale = np.minimum(scores.std(axis=1, ddof=1), (high - low) / 1.349)
+    result = np.full(len(scores), np.nan)
+    rows = np.flatnonzero(np.isfinite(bins) & (scale > 0) & np.isfinite(scale))
+
+    def roughness(h: Float64Array, at: npt.NDArray[np.int64], order: int) -> Float64Array:
+        """Estimate the density's functional of a derivative, R's ``bw_phi4`` or ``bw_phi6``."""
+        sums = np.empty(len(h))
+        for start in range(0, len(h), SOME):
+            some = slice(start, start + SOME)
+            sums[some] = _sum_of_derivatives(counts, at[some], bins[at[some]] / h[some], order)
+        diagonal = 3.0 if order == 4 else -15.0
+        return np.asarray(
+            (2.0 * sums + n * diagonal) / (n * (n - 1.0) * h ** (order + 1.0) * np.sqrt(2 * np.pi))
+        )
+
+    third = -roughness(1.23 * scale[rows] * n ** (-1 / 9), rows, 6)
+    known = (third > 0) & np.isfinite(third)
+    rows, third = rows[known], third[known]
+    factor = (roughness(1.24 * scale[rows] * n ** (-1 / 7), rows, 4) / third) ** (1 / 7)
+    rows, factor = rows[np.isfinite(factor)], 1.357 * factor[np.isfinite(factor)]
+
+    def equation(h: Float64Array, index: npt.NDArray[np.int64]) -> Float64Array:
+        second = roughness(factor[index] * h ** (5 / 7), rows[index], 4)
+        return np.asarray((1 / (2 * np.sqrt(np.pi) * n) / second) ** 0.2 - h)
+
+    largest = 1.144 * scale[rows] * n**-0.2
+    low, high = 0.1 * largest, largest
+    at_low, at_high = (equation(end, np.arange(len(rows))) for end in (low, high))
+    for attempt in range(1, MOST_RANGES):
+        index = np.flatnonzero(at_low * at_high > 0)
+        if not len(index):
+            break
+        if attempt % 2:
+            high[index] *= 1.2
+            at_high[index] = equation(high[index], index)
+        else:
+            low[index] /= 1.2
+            at_low[index] = equation(low[index], index)
+    solved = np.flatnonzero(at_low * at_high <= 0)
+    result[rows[solved]] = find_root(
+        lambda h, index: equation(h, solved[index]),
+        low[solved],
+        high[solved],
+        at_low[solved],
+        at_high[solved],
+        0.1 * low[solved],
+    )
+    return result
+
+
+def _sum_of_derivatives(
+    counts: Float64Array, at: npt.NDArray[np.int64], ratio: Float64Array, order: int
+) -> Float64Array:
+    """Sum the Gaussian kernel's fourth or sixth derivative over the pairs of some points."""
+    kernel, squares = _kernel(ratio, 0.5, FURTHEST_SJ)
+    scale = np.square(ratio)[:, None]
+    delta = scale * squares
+    # As R writes it: terms of its expanded sum cancel.
+    if order == 4:
+        kernel *= delta * delta - 6.0 * delta + 3.0
+    else:
+        kernel *= ((delta - 15.0) * delta + 45.0) * delta - 15.0
+    kernel *= counts[at, : len(squares)]
+    return np.asarray(kernel.sum(axis=1))
+
+
+def find_root(
+    function: Criterion,
+    a: Float64Array,
+    b: Float64Array,
+    fa: Float64Array,
+    fb: Float64Array,
+    tolerance: Float64Array,
+) -> Float64Array:
+    """Find roots of functions of one number each, as R's ``uniroot`` does, all in step.
+
+    Between a and b, where the functions are fa and fb, of opposite signs; as `minimise` otherwise.
+    """
+    result = np.where(fa == 0, a, b)
+    index = np.flatnonzero((fa != 0) & (fb != 0))
+    half = tolerance[index] / 2
+    a, b, fa, fb = (values[index] for values in (a, b, fa, fb))
+    c, fc = a.copy(), fa.copy()
+    for _ in range(MOST_STEPS):
+        before = b - a
+        # b is the best point, c beyond the root, and a the last one or c.
+        swap = np.abs(fc) < np.abs(fb)
+        a, b, c = np.where(swap, b, a), np.where(swap, c, b), np.where(swap, b, c)
+        fa, fb, fc = np.where(swap, fb, fa), np.where(swap, fc, fb), np.where(swap, fb, fc)
+        least = 2 * np.finfo(np.float64).eps * np.abs(b) + half
+        step = (c - b) / 2
+        result[index] = b
+        kept = ~((np.abs(step) <= least) | (fb == 0))
+        if not kept.any():
+            break
+        state = (index, half, a, b, c, fa, fb, fc, before, least, step)
+        index, half, a, b, c, fa, fb, fc, before, least, step = (each[kept] for each in state)
+        # A line through two points, or the inverse of a parabola through three.
+        line, t1, t2, q = a == c, fb / np.where(a == c, fa, fc), fb / fa, fa / fc
+        p = np.where(line, (c - b) * t1, t2 * ((c - b) * q * (q - t1) - (b - a) * (t1 - 1.0)))
+        q = np.where(line, 1.0 - t1, (q - 1.0) * (t1 - 1.0) * (t2 - 1.0))
+        q, p = np.where(p > 0, -q, q), np.abs(p)
+        good = (np.abs(before) >= least) & (np.abs(fa) > np.abs(fb))
+        good &= p < 0.75 * (c - b) * q - np.abs(least * q) / 2
+        good &= p < np.abs(before * q / 2)
+        step = np.divide(p, q, out=step, where=good)
+        step = np.where(np.abs(step) < least, np.where(step > 0, least, -least), step)
+        a, fa, b = b, fb, b + step
+        fb = function(b, index)
+        same = ((fb > 0) & (fc > 0)) | ((fb < 0) & (fc < 0))
+        c, fc = np.where(same, a, c), np.where(same, fa, fc)
+    return result
 
 
 def minimise(

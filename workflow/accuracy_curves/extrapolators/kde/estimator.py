@@ -32,7 +32,7 @@ from accuracy_curves.utils.validation import (
 log = logging.getLogger(__name__)
 
 ENGINES = ("R", "numpy")
-WITHOUT_R = ("bcv", "ucv", "nrd0")
+WITHOUT_R = ("bcv", "ucv", "SJ", "nrd0")
 TRANSFORMATIONS = ("none", "square_root", "log")
 BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
 # The rules whose function in R counts pairs.
@@ -72,8 +72,8 @@ class KDE(FavorabilityExtrapolator):
         above 0. It changes no rank, and so no observed accuracy, but the curve: the kernels have
         one width on another scale.
     engine : {"R", "numpy"}
-        "numpy" needs no R and takes less than half of the time: "bcv", "ucv" and "nrd0" as R
-        defines them, to about 1e-10 of its bandwidths.
+        "numpy" needs no R and takes less than half of the time: "bcv", "ucv", "SJ" and "nrd0" as
+        R defines them, to about 1e-10 of its bandwidths.
     most_scores : int, optional
         If a point has more incorrect scores than this, its bandwidth is found from this many,
         drawn at random. It is then scaled to the number n of all of them by n ** (-1/5), the rate
