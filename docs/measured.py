@@ -26,6 +26,14 @@ def populations() -> pd.DataFrame:
 
 
 @cache
+def random_populations() -> pd.DataFrame:
+    """Read what `benchmarks/random_populations.py --out benchmarks/random_populations.csv` wrote."""
+    found = pd.read_csv(ROOT / "benchmarks/random_populations.csv")
+    held = (found["lower"] <= found["truth"]) & (found["truth"] <= found["upper"])
+    return found.assign(held=held, scores=found["scores"].str.removesuffix(", whole numbers"))
+
+
+@cache
 def preset(name: str) -> dict:
     """Read a preset of config/."""
     return yaml.safe_load((ROOT / f"config/{name}.yaml").read_text())

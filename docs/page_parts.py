@@ -26,6 +26,7 @@ def write_all(folder: Path) -> None:
         "errors_by_group": errors_by_group(),
         "against_best": against_best(),
         "coverage": coverage(),
+        "random_populations": random_populations(),
         "populations": populations(),
         "populations_by_method": populations_by_method(),
         "claims": claims(),
@@ -160,6 +161,30 @@ def against_best() -> str:
             )
     rows.sort(key=lambda row: list(measured.SETTINGS).index(row[2]))
     return markdown(["data", "k1", "", "mean RMSE", "median RMSE"], rows)
+
+
+def random_populations() -> str:
+    """Coverage of the intervals of `auto` on random populations, by kind of scores and k1."""
+    found = measured.random_populations()
+    parts = {
+        kind: found[found["scores"] == kind] for kind in ("distances", "cosines", "independent")
+    }
+    few = found["k1"] < 100
+    parts |= {"k1 below 100": found[few], "k1 from 100 on": found[~few], "all": found}
+    rows = []
+    for name, part in parts.items():
+        shares = part.groupby(["factor", "level"])["held"].mean()
+        rows.append(
+            [
+                name,
+                part["population"].nunique(),
+                *(
+                    ", ".join(measured.per_cent(share) for share in shares.loc[factor])
+                    for factor in shares.index.unique("factor")
+                ),
+            ]
+        )
+    return markdown(["scores", "populations", "at 2 k1", "4 k1", "10 k1"], rows)
 
 
 FAMILY = "family"

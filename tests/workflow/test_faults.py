@@ -259,24 +259,35 @@ def test_a_changed_result_does_not_enter_a_figure(tmp_path, untroubled):
         assert contents(tmp_path) == untroubled
 
 
-def test_two_curves_that_were_swapped_do_not_enter_the_errors(tmp_path, untroubled):
+def test_curves_that_were_swapped_do_not_enter_the_errors(tmp_path, untroubled):
+    """Those of two methods are computed again; of two repetitions, with equal options, refused."""
     snakemake(tmp_path, "--cores", "2")
     curves = tmp_path / "results/tiny/predicted/one/k1_20"
-    one, two = (curves / f"{method}/0000-0001.parquet" for method in ("regression", "kde_nrd0"))
-    dates = {path: path.stat().st_mtime_ns for path in (one, two)}
-    contents_of = {path: path.read_bytes() for path in (two, one)}
-    for path, content in zip((one, two), contents_of.values(), strict=True):
-        path.write_bytes(content)
-        os.utime(path, ns=(dates[path], dates[path]))
     name = "results/tiny/errors/one/k1_20.parquet"
+    swap(*(curves / f"{method}/0000-0001.parquet" for method in ("regression", "kde_nrd0")))
+    (tmp_path / name).unlink()
+    mended = snakemake(tmp_path, "--cores", "1", name)
+    assert len(re.findall("rule extrapolate:", mended.stderr)) == 2
+    chunks = [curves / f"regression/{chunk}.parquet" for chunk in ("0000-0001", "0002-0002")]
+    swap(*chunks)
     (tmp_path / name).unlink()
     refused = snakemake(tmp_path, "--cores", "1", name, check=False)
     assert refused.returncode != 0
     assert "is not what its name says, but predicted/one/k1_20/" in refused.stderr
-    for path in (one, two):
+    for path in chunks:
         path.unlink()
     snakemake(tmp_path, "--cores", "2")
     assert contents(tmp_path) == untroubled
+
+
+def swap(one, two):
+    """Swap what two files hold; each path keeps its date."""
+    dates = {path: path.stat().st_mtime_ns for path in (one, two)}
+    held = one.read_bytes()
+    one.write_bytes(two.read_bytes())
+    two.write_bytes(held)
+    for path, date in dates.items():
+        os.utime(path, ns=(date, date))
 
 
 @pytest.mark.parametrize("days", [-400, 400])

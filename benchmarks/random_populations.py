@@ -1,0 +1,179 @@
+"""Intervals on random populations: `python benchmarks/random_populations.py --out FILE`.
+
+Every population differs: points near their class, on distances or cosines, in 1 to 40 dimensions,
+with classes in clusters or heavy tails, directions of unequal spread, classes and points of unequal
+noise, and bad points; or independent scores, with classes that all points find near. Some are whole
+numbers with ties. None is a data set of this repository, and no constant was tuned on them. A test
+has 20 to 250 classes, with 1 to 20 points each. The accuracy at 2, 4 and 10 k1 is measured on
+classes that the test did not have.
+
+Printed is the share of intervals that hold the accuracy, in per cent, by kind of scores.
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pandas as pd
+from rich.console import Console
+from rich.progress import track
+
+from accuracy_curves.exceptions import AccuracyWarning, FitError, InputError
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.seeds import derive_seed
+
+FACTORS = np.array([2, 4, 10])
+LEVELS = (0.8, 0.9, 0.95)
+LEAST_CLASSES, MOST_CLASSES, MOST_POINTS = 20, 250, 1500
+# Of the large sample that tells the accuracy.
+LEAST_ALL, MOST_JUDGED = 1200, 3000
+# Others say nothing of how the accuracy falls.
+LEAST_ACCURACY, MOST_ACCURACY = 0.1, 0.998
+
+# (number of classes, each point's class, rng) -> scores, higher is better.
+Draw = Callable[[int, np.ndarray, np.random.Generator], np.ndarray]
+
+
+def near_classes(rng: np.random.Generator, *, cosine: bool) -> Draw:
+    """Choose a law of classes and of points around them; scores are distances or cosines."""
+    dimension = int(log_uniform(rng, 1, 40))
+    spread = np.ones(dimension)
+    if rng.random() < 0.5:
+        spread = np.exp(-rng.uniform(0, 1.5) * np.arange(dimension) / max(dimension / 6, 1))
+    freedom = rng.choice([np.inf, 3, 5])
+    clusters = 1 if rng.random() < 0.7 else int(rng.integers(2, 60))
+    centres = rng.normal(size=(clusters, dimension)) * rng.uniform(1, 6) * (clusters > 1)
+    noise = log_uniform(rng, 0.03, 1.2)
+    of_points, of_classes = sometimes(rng, 0.6, 0.6), sometimes(rng, 0.5, 0.8)
+    bad, worse = rng.choice([0, 0, 0, 0.02, 0.05, 0.1, 0.15]), rng.uniform(2, 8)
+
+    def draw(n_classes: int, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        n = len(labels)
+        scale = 1.0 if np.isinf(freedom) else np.sqrt(freedom / rng.chisquare(freedom, n_classes))
+        of_class = rng.normal(size=(n_classes, dimension)) * np.reshape(scale, (-1, 1))
+        y = (centres[rng.integers(clusters, size=n_classes)] + of_class) * spread
+        scale = noise * np.exp(of_classes * rng.normal(size=n_classes))[labels]
+        scale = (
+            scale * np.exp(of_points * rng.normal(size=n)) * np.where(rng.random(n) < bad, worse, 1)
+        )
+        x = y[labels] + scale[:, None] * rng.normal(size=(n, dimension)) * spread
+        if cosine:
+            x, y = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (x, y))
+            return x @ y.T
+        return 2 * x @ y.T - np.square(x).sum(axis=1)[:, None] - np.square(y).sum(axis=1)
+
+    return draw
+
+
+def independent(rng: np.random.Generator) -> Draw:
+    """Choose a law of correct scores; the others are normal, some classes nearer to all points."""
+    mean, of_points, of_classes = rng.uniform(1.5, 5), rng.uniform(0.1, 2), sometimes(rng, 0.5, 0.8)
+    nearer, bad = sometimes(rng, 0.4, 0.7), rng.choice([0, 0, 0, 0.02, 0.05, 0.1, 0.15])
+
+    def draw(n_classes: int, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        n = len(labels)
+        scores = rng.normal(size=(n, n_classes)) + nearer * rng.normal(size=n_classes)
+        correct = (
+            mean + of_points * rng.normal(size=n) + of_classes * rng.normal(size=n_classes)[labels]
+        )
+        scores[np.arange(n), labels] = np.where(rng.random(n) < bad, rng.normal(size=n), correct)
+        return scores
+
+    return draw
+
+
+def log_uniform(rng: np.random.Generator, least: float, most: float) -> float:
+    return float(np.exp(rng.uniform(np.log(least), np.log(most))))
+
+
+def sometimes(rng: np.random.Generator, share: float, most: float) -> float:
+    """Uniform up to the most in a share of the populations, 0 in the others."""
+    return rng.uniform(0, most) if rng.random() < share else 0.0
+
+
+def population(rng: np.random.Generator) -> tuple[str, Draw]:
+    """Choose a kind of scores and a population; 15 % have whole numbers with ties."""
+    kind = str(rng.choice(["distances", "distances", "distances", "cosines", "independent"]))
+    draw = (
+        independent(rng) if kind == "independent" else near_classes(rng, cosine=kind == "cosines")
+    )
+    if rng.random() >= 0.15:
+        return kind, draw
+    levels = int(rng.integers(20, 400))
+
+    def in_whole_numbers(
+        n_classes: int, labels: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
+        scores = draw(n_classes, labels, rng)
+        low, high = np.quantile(scores[:200], [0.001, 0.999])
+        return np.round((scores - low) / (high - low + 1e-12) * levels)
+
+    return f"{kind}, whole numbers", in_whole_numbers
+
+
+def judged(number: int, method: str) -> Iterator[dict[str, object]]:
+    """Draw a population and a test, and say what the intervals hold; nothing if it says nothing."""
+    rng = np.random.default_rng(derive_seed("random populations", number))
+    kind, draw = population(rng)
+    k1 = int(log_uniform(rng, LEAST_CLASSES, MOST_CLASSES))
+    points = int(np.clip(log_uniform(rng, 1, 20), 1, max(1, MOST_POINTS // k1)))
+    k = FACTORS * k1
+    n_classes = max(k1 + k[-1], LEAST_ALL)
+    labels = np.sort(rng.integers(n_classes, size=MOST_JUDGED))
+    truth = average_accuracy(ScoreMatrix(draw(n_classes, labels, rng), labels), [k1, *k])
+    if not LEAST_ACCURACY < truth[0] < MOST_ACCURACY:
+        return
+    labels = np.repeat(np.arange(k1), points)
+    try:
+        found = ClassIntervals(ScoreMatrix(draw(k1, labels, rng), labels), method, seed=number)
+    except (FitError, InputError):
+        return
+    for level in LEVELS:
+        at = found.interval(k, level=level)
+        for place, factor in enumerate(FACTORS):
+            yield {
+                "population": number,
+                "scores": kind,
+                "k1": k1,
+                "points_per_class": points,
+                "factor": factor,
+                "level": level,
+                "truth": truth[1 + place],
+                "predicted": at.accuracy[place],
+                "lower": at.lower[place],
+                "upper": at.upper[place],
+            }
+
+
+def coverage(found: pd.DataFrame) -> pd.DataFrame:
+    """Share of intervals that hold the truth, in per cent, by kind of scores, factor and level."""
+    held = 100 * ((found["lower"] <= found["truth"]) & (found["truth"] <= found["upper"]))
+    kinds = found["scores"].str.removesuffix(", whole numbers")
+    both = pd.concat([found.assign(scores=kinds, held=held), found.assign(scores="all", held=held)])
+    return both.pivot_table(
+        index="scores", columns=["factor", "level"], values="held", aggfunc="mean", sort=False
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--populations", type=int, default=600, help="how many are drawn")
+    parser.add_argument("--method", default="auto")
+    parser.add_argument("--out", help="also write every interval to this CSV file")
+    options = parser.parse_args()
+    numbers = track(range(options.populations), "populations", console=Console(stderr=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AccuracyWarning)
+        found = pd.DataFrame([row for number in numbers for row in judged(number, options.method)])
+    print(f"{found['population'].nunique()} populations")
+    print(coverage(found).round(1).to_string())
+    if options.out:
+        found.to_csv(options.out, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    main()
