@@ -28,8 +28,8 @@ from accuracy_curves.utils.seeds import derive_seed
 FACTORS = np.array([2, 4, 10])
 LEVELS = (0.8, 0.9, 0.95)
 LEAST_CLASSES, MOST_CLASSES, MOST_POINTS = 20, 250, 1500
-# Of the large sample that tells the accuracy.
-LEAST_ALL, MOST_JUDGED = 1200, 3000
+# Of the large samples that tell the accuracy: one would be a tenth of the interval's variance.
+SAMPLES, LEAST_ALL, POINTS = 4, 1200, 3000
 # Others say nothing of how the accuracy falls.
 LEAST_ACCURACY, MOST_ACCURACY = 0.1, 0.998
 
@@ -121,9 +121,12 @@ def judged(number: int, method: str) -> Iterator[dict[str, object]]:
     k1 = int(log_uniform(rng, LEAST_CLASSES, MOST_CLASSES))
     points = int(np.clip(log_uniform(rng, 1, 20), 1, max(1, MOST_POINTS // k1)))
     k = FACTORS * k1
-    n_classes = max(k1 + k[-1], LEAST_ALL)
-    labels = np.sort(rng.integers(n_classes, size=MOST_JUDGED))
-    truth = average_accuracy(ScoreMatrix(draw(n_classes, labels, rng), labels), [k1, *k])
+    truth = np.zeros(1 + len(k))
+    for _ in range(SAMPLES):
+        n_classes = max(k1 + k[-1], LEAST_ALL)
+        labels = np.sort(rng.integers(n_classes, size=POINTS))
+        many = ScoreMatrix(draw(n_classes, labels, rng), labels)
+        truth += average_accuracy(many, [k1, *k]) / SAMPLES
     if not LEAST_ACCURACY < truth[0] < MOST_ACCURACY:
         return
     labels = np.repeat(np.arange(k1), points)
