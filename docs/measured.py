@@ -102,6 +102,7 @@ def against_best(name: str, how: str) -> pd.Series:
 COVERAGE = {
     "simulations, tuned": ["paper/coverage/tuned_k100.csv"],
     "simulations, held out": ["paper/coverage/held_k100.csv"],
+    "simulations, k1 = 500": ["paper/coverage/tuned_k500.csv", "paper/coverage/held_k500.csv"],
     "tuned": ["real/coverage/intervals.csv"],
     "looked at": ["real/coverage/intervals.csv"],
     "printed characters": ["glyphs/coverage/intervals.csv"],
@@ -115,10 +116,7 @@ def intervals_of(group: str, method: str = "auto") -> pd.DataFrame:
     for path in COVERAGE[group]:
         rows = table(path)
         rows = rows[(rows["method"] == method) & (rows["experiment"] != "all")]
-        if group.startswith("simulations"):
-            tuned = preset("paper")["standings"]["groups"]["tuned"]["experiments"]
-            rows = rows[rows["experiment"].isin(tuned) == (group == "simulations, tuned")]
-        else:
+        if not group.startswith("simulations"):
             rows = rows[rows["experiment"].isin(SETTINGS[group].get(path.split("/")[0], []))]
         parts.append(rows)
     return pd.concat(parts, ignore_index=True)
@@ -164,9 +162,10 @@ def coverage_of_all(multiple: int, level: float) -> tuple[float, int]:
 
 
 def range_over_sets(multiple: int, level: float) -> tuple[float, float]:
-    """Smallest and largest coverage of a single set."""
+    """Smallest and largest coverage of a single set, of those with 20 samples or more."""
     rows = pd.concat([intervals_of(group) for group in COVERAGE])
     rows = rows[(rows["multiple"] == multiple) & np.isclose(rows["level"], level)]
+    rows = rows[rows["samples"] >= 20]
     return float(rows["covered"].min()), float(rows["covered"].max())
 
 

@@ -12,6 +12,8 @@ DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
 STARTING_POINTS = 12
 # Below them the shares of a fit are those at 0, and the slopes would lose their digits.
 SMALLEST_DISCOUNT, SMALLEST_OF_SLOPES = 1e-12, 1e-7
+# A fit may end at 5e-324, of which a product has no digits left.
+LEAST_WITH_DIGITS = 1e-200
 # From here on the asymptotic series of the digamma function has all digits.
 SHIFT = 12
 # B_j / j for j = 2, 4, 6..: digamma(z) = log z - 1 / (2 z) - sum_j B_j / j z^-j.
@@ -121,7 +123,8 @@ def share_identified(concentration: float, discount: float, k: npt.ArrayLike) ->
     For alpha above 0 and d in [0, 1), to a relative error of about 1e-14.
     """
     people = np.atleast_1d(np.asarray(k)).astype(np.float64)
-    alpha, d = np.float64(concentration), np.float64(discount)
+    alpha = np.float64(concentration)
+    d = np.float64(discount if discount > LEAST_WITH_DIGITS else 0.0)
     steps = log_gamma_step(alpha, people, d)
     growth = np.expm1(d * steps) / d if d > 0 else steps
     return np.minimum(alpha / people * growth, 1.0)
