@@ -99,14 +99,14 @@ BANDWIDTHS = {
     "kde_ucv": "ucv",
     "kde_nrd0": "nrd0",
     "kde_sj": "SJ",
-    "kde_mlcv": "mlcv",
 }
 
 
 @cache
 def bandwidths(k1: int, draws: int) -> pd.Series:
     """Geometric mean over d = 5 of the median RMSE by method, of those with so many first draws."""
-    errors = table("paper/errors.csv")
+    both = [table(f"{name}/errors.csv") for name in ("paper", "sensitivity")]
+    errors = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "repetition"])
     shown = errors[
         errors["experiment"].str.contains("_d5_v")
         & (errors["k1"] == k1)
@@ -118,9 +118,9 @@ def bandwidths(k1: int, draws: int) -> pd.Series:
     return np.exp(np.log(medians).groupby("method").mean())
 
 
-def least_of_bandwidths(k1: int) -> float:
+def least_of_bandwidths(k1: int, draws: int) -> float:
     """Error of KDE by the rule that does best, over that by `bcv`."""
-    found = bandwidths(k1, 50)
+    found = bandwidths(k1, draws)
     return float(found[found.index.isin(BANDWIDTHS)].min() / found["kde"])
 
 
