@@ -9,7 +9,6 @@ from pathlib import Path
 
 import measured
 import numpy as np
-import pandas as pd
 import yaml
 
 import accuracy_curves as ac
