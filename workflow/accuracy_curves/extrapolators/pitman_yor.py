@@ -1,5 +1,7 @@
 """Pitman-Yor: the share of people told apart when signatures follow a Pitman-Yor process."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -79,7 +81,7 @@ class PitmanYor(CurveExtrapolator):
         start = starts[np.argmin([(errors(parameters) ** 2).sum() for parameters in starts])]
         with one_thread():
             bounds = tuple(np.array([LOG_CONCENTRATION_RANGE, DISCOUNT_RANGE]).T)
-            how = slopes if k[-1] <= MOST_SUMMED else "3-point"
+            how: Any = slopes if k[-1] <= MOST_SUMMED else "3-point"
             fit = least_squares(errors, start, how, bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
         self.concentration_, self.discount_ = float(np.exp(fit.x[0])), float(fit.x[1])
 
