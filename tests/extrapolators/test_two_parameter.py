@@ -9,7 +9,13 @@ from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators.two_parameter import FixedNodes, TwoParameter, curve_and_slopes
+from accuracy_curves.extrapolators.two_parameter import (
+    MOST_K,
+    FixedNodes,
+    TwoParameter,
+    curve_and_slopes,
+    trapezoidal_rule,
+)
 from conftest import simulated
 
 
@@ -74,6 +80,26 @@ def test_no_nearby_parameters_fit_better():
         for sd in (0.99, 1.01):
             other = curve_and_slopes(mean * model.mean_, np.log(sd * model.sd_), k)[0]
             assert ((other - accuracy) ** 2).sum() > best
+
+
+@pytest.mark.parametrize("n", [2, MOST_K, MOST_K + 1, 999, 50_000])
+def test_sums_of_what_is_linear_between_the_places_are_exact(n):
+    places, weights = trapezoidal_rule(n)
+    assert len(places) <= MOST_K
+    assert weights.sum() == pytest.approx(n)
+    values = np.random.default_rng(n).normal(size=len(places))
+    every = np.interp(np.arange(n), places, values)
+    assert (weights * values).sum() == pytest.approx(every.sum(), abs=1e-9 * n)
+
+
+@pytest.mark.parametrize(("variance", "n_classes"), [(0.3, 450), (0.1, 600)])
+def test_some_k_tell_the_curve_of_all(monkeypatch, variance, n_classes):
+    sample = simulated(n_classes, 1, variance=variance)
+    k = [2, n_classes, 10 * n_classes, 1000 * n_classes]
+    found = TwoParameter().fit(sample).predict(k)
+    monkeypatch.setattr("accuracy_curves.extrapolators.two_parameter.MOST_K", n_classes)
+    every = TwoParameter().fit(sample).predict(k)
+    assert 0 < np.abs(found - every).max() < 1e-5
 
 
 def test_ends_of_the_range():

@@ -1,6 +1,6 @@
 """Damaged and random input: one sentence or a right answer, never a traceback.
 
-A few hundred cases in the fast suite; `make test-slow` tries more than 10,000 and counts them.
+A few thousand cases in the fast suite; `make test-slow` tries 36,000 and counts them.
 """
 
 import copy
@@ -11,28 +11,44 @@ import shutil
 import tarfile
 import zipfile
 
+import h5py
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from scipy.io import savemat
 
+from accuracy_curves import (
+    curve_of_neighbours,
+    read_curve,
+    read_distance_matrix,
+    read_long_table,
+    read_match_matrix,
+    read_score_lists,
+    read_trials,
+)
 from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.cli.main import main
 from accuracy_curves.datasets import make_dataset
+from accuracy_curves.datasets.embeddings.vgg16 import read_vgg16_weights
+from accuracy_curves.datasets.lfw import _read_photo
 from accuracy_curves.datasets.readers.archives import extract_archive
 from accuracy_curves.datasets.readers.matlab import load_variable
 from accuracy_curves.datasets.readers.pickles import read_pickled_arrays
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores, save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.npz import load_arrays
 from cifar_files import python2_pickle
 from conftest import ROOT, shared_data, simulated
+from forked_readers import forked_readers
 from mutation import flipped, how_many, mutated, repacked, sentence
 from pipeline.preset.configuration import check_config
 from tried import TRIED
+from vgg16_files import write_legacy
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
 ODD = [None, True, -1, 0, 1e308, float("nan"), float("inf"), "", "x", "é\0", [], {}, [[]], 10**30]
@@ -186,21 +202,139 @@ def test_archives_pickles_and_groups(cases, how, tmp_path):
     assert seen["refused"] > cases / 8
 
 
-@pytest.mark.parametrize(
-    "cases", [pytest.param(3, id="3"), pytest.param(250, id="250", marks=pytest.mark.slow)]
-)
-def test_mutated_matlab_files(cases, tmp_path):
-    """Case 96 ends the process that reads it with a segmentation fault, in SciPy's reader."""
-    stream = io.BytesIO()
-    known = {"a": np.arange(60.0).reshape(6, 10), "b": np.arange(7, dtype="i4")}
-    savemat(stream, known | {"names": np.array(["x", "yy"], dtype=object)})
-    whole, path, seen = stream.getvalue(), tmp_path / "x.mat", TRIED["MATLAB files, damaged"]
-    for case in [96, *range(cases)]:
-        path.write_bytes(mutated(whole, random.Random(case)))
-        found, refusal = sentence(load_variable, path, "a")
-        assert str(path) in refusal if found is None else found.dtype.kind in "biuf"
+@pytest.fixture(scope="module")
+def binaries(tmp_path_factory):
+    """Files that a library in C reads: MATLAB's of version 4, 5, packed, 7.3; Keras's weights."""
+    numbers = {"a": np.arange(60.0).reshape(6, 10), "b": np.arange(7, dtype="i4")}
+    several = numbers | {"names": np.array(["x", "yy"], dtype=object)}
+    streams = {kind: io.BytesIO() for kind in ("MATLAB 4", "MATLAB 5", "MATLAB 5, packed")}
+    for kind, (stream, arrays) in enumerate(
+        zip(streams.values(), (numbers, several, several), strict=True)
+    ):
+        savemat(stream, arrays, format="45"[kind > 0], do_compression=kind == 2)
+    whole = {kind: stream.getvalue() for kind, stream in streams.items()}
+    folder = tmp_path_factory.mktemp("binaries")
+    with h5py.File(folder / "7.3", "w", userblock_size=512) as file:
+        for name, array in numbers.items():
+            file.create_dataset(name, data=array.T, chunks=True, compression="gzip")
+    layers = [(f"block1_conv{i}", [np.ones((3, 3, 2, 2)), np.ones(2)]) for i in (1, 2)]
+    write_legacy(folder / "legacy", layers)
+    with h5py.File(folder / "keras3", "w") as file:
+        for i, (_, arrays) in enumerate(layers):
+            variables = file.create_group(f"layers/conv2d{'_1' * i}/vars")
+            variables["0"], variables["1"] = arrays
+    for kind, name in (("MATLAB 7.3", "7.3"), ("weights", "legacy"), ("Keras 3", "keras3")):
+        whole[kind] = (folder / name).read_bytes()
+    return whole
+
+
+BINARY = ["MATLAB 4", "MATLAB 5", "MATLAB 5, packed", "MATLAB 7.3", "weights", "Keras 3"]
+
+
+@pytest.fixture(scope="module")
+def run_child(tmp_path_factory):
+    with forked_readers(tmp_path_factory.mktemp("forks")) as run:
+        yield run
+
+
+@how_many(1000)
+@pytest.mark.parametrize("kind", BINARY)
+def test_files_that_c_libraries_read(cases, kind, binaries, run_child, tmp_path, monkeypatch):
+    """Some of them end the process that reads them, others do not let it go."""
+    path, seen = tmp_path / "x", TRIED[f"files of {kind}, damaged"]
+    monkeypatch.setattr("accuracy_curves.datasets.readers.isolated.run_child", run_child)
+    for case in range(cases):
+        chance = random.Random(case)
+        path.write_bytes((flipped if case % 2 else mutated)(binaries[kind], chance))
+        if kind.startswith("MATLAB"):
+            found, refusal = sentence(load_variable, path, "a")
+            assert refusal or found.dtype.kind in "biuf"
+        else:  # Whole files of so few layers are refused as well.
+            _, refusal = sentence(read_vgg16_weights, path)
+            assert refusal
+        assert not refusal or str(path) in refusal
         seen["refused" if refusal else "read"] += 1
-    assert seen["refused"] > 0
+    assert seen["refused"] > cases / 8
+
+
+FOREIGN = {
+    "long.csv": read_long_table,
+    "long.tsv.gz": read_long_table,
+    "long.parquet": read_long_table,
+    "bob": lambda path: read_trials(path, "bob"),
+    "kaldi": lambda path: read_trials(path, "kaldi"),
+    "list.txt": lambda path: read_score_lists(path, path),
+    "curve.csv": read_curve,
+    "distmat.npz": read_distance_matrix,
+    "match.npz": read_match_matrix,
+    "neighbours.npz": lambda path: curve_of_neighbours(
+        *load_arrays(path, "distances", "indices", "query_ids", "gallery_ids")
+    ),
+    "photo.jpg": _read_photo,
+}
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory):
+    """Files of other tools, small and whole, in a folder."""
+    folder = tmp_path_factory.mktemp("foreign")
+    rng = np.random.default_rng(0)
+    scores, own = rng.normal(size=(12, 4)).round(6), np.arange(12) % 5
+    mates = own[:, None] == np.arange(4)
+    table = pd.DataFrame(
+        {
+            "identity": np.tile(list("abcd"), 12),
+            "own": np.repeat(np.array(list("abcde"))[own], 4),
+            "probe": np.repeat([f"q{i}" for i in range(12)], 4),
+            "score": scores.ravel(),
+            "target": np.where(mates, "target", "nontarget").ravel(),
+        }
+    )
+    long = table.rename(columns={"own": "probe_identity"})
+    long.to_csv(folder / "long.csv", index=False)
+    long.to_csv(folder / "long.tsv.gz", index=False, sep="\t")
+    long.to_parquet(folder / "long.parquet")
+    as_text = {"sep": " ", "header": False, "index": False}
+    table[["identity", "own", "probe", "score"]].to_csv(folder / "bob", **as_text)
+    table[["identity", "probe", "target", "score"]].to_csv(folder / "kaldi", **as_text)
+    table["score"].to_csv(folder / "list.txt", **as_text)
+    (folder / "curve.csv").write_text("k,accuracy,counts\n2,.99,60\n9,.9,60\n20,.85,60\n50,.8,60\n")
+    np.savez(folder / "distmat.npz", distmat=scores, query_ids=own, gallery_ids=[0, 1, 2, 2])
+    np.savez(folder / "match.npz", scores=scores, match=mates)
+    apart = rng.random((8, 10))
+    near = np.argsort(apart)[:, :6]
+    np.savez(
+        folder / "neighbours.npz",
+        distances=np.sort(apart)[:, :6],
+        indices=near,
+        query_ids=np.arange(8),
+        gallery_ids=np.arange(10),
+    )
+    photo = rng.integers(256, size=(40, 40, 3), dtype="u1")
+    Image.fromarray(photo).save(folder / "photo.jpg")
+    return folder
+
+
+@how_many(1000)
+@pytest.mark.parametrize("name", FOREIGN)
+def test_files_of_other_tools(cases, name, foreign, tmp_path):
+    path, seen = tmp_path / name, TRIED[f"{name}, damaged"]
+    whole = (foreign / name).read_bytes()
+    _, refusal = sentence(FOREIGN[name], foreign / name)
+    assert not refusal
+    members = {}
+    if name.endswith(".npz"):
+        with zipfile.ZipFile(foreign / name) as archive:
+            members = {each: archive.read(each) for each in archive.namelist()}
+    for case in range(cases):
+        chance = random.Random(case)
+        if members:
+            repacked(path, members, chance)
+        else:
+            path.write_bytes((flipped if case % 2 else mutated)(whole, chance))
+        _, refusal = sentence(FOREIGN[name], path)
+        seen["refused" if refusal else "read"] += 1
+    assert seen["refused"] > cases / 4
 
 
 @how_many(1000)

@@ -5,6 +5,8 @@ import sys
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import accuracy_curves as ac
@@ -176,9 +178,11 @@ def test_faults_of_files_and_options(tmp_path):
         read_long_table(path, probe="identity", mate="mate")
     with pytest.raises(InputError, match="several is 'worst': it must be one of best, mean"):
         read_long_table(path, mate="mate", several="worst")
-    (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(BOTH.encode())[:-12])
-    with pytest.raises(InputError, match=r"cannot read .*cut.csv.gz"):
-        read_long_table(tmp_path / "cut.csv.gz", mate="mate")
+    whole = gzip.compress(BOTH.encode())
+    for damaged in (whole[:-12], whole[:20] + b"\xff" + whole[21:]):
+        (tmp_path / "damaged.csv.gz").write_bytes(damaged)
+        with pytest.raises(InputError, match=r"cannot read .*damaged.csv.gz"):
+            read_long_table(tmp_path / "damaged.csv.gz", mate="mate")
 
 
 def test_faults_of_parquet(tmp_path, monkeypatch):
@@ -188,6 +192,11 @@ def test_faults_of_parquet(tmp_path, monkeypatch):
     table.to_parquet(path)
     with pytest.raises(InputError, match="row 5: score is 'nan': every score must be a finite"):
         read_long_table(path, mate="mate")
+    texts = pa.array([b"ann", b"\xff\xfe"]).view(pa.string())
+    columns = {"probe": ["p", "q"], "identity": texts, "score": [0.1, 0.2], "mate": [True, False]}
+    pq.write_table(pa.table(columns), path)
+    with pytest.raises(InputError, match="is not a whole Parquet file: write it again"):
+        read_long_table(path)
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(InputError, match="is not a whole Parquet file: write it again"):
         read_long_table(path)

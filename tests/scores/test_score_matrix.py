@@ -118,7 +118,9 @@ def test_split_keeps_the_type_and_the_matrix():
     np.testing.assert_array_equal(scores, before)
 
 
-def test_select_classes_equals_a_loop():
+@pytest.mark.parametrize("rows", [2**20, 7])
+def test_select_classes_equals_a_loop(monkeypatch, rows):
+    monkeypatch.setattr(scores_module, "BLOCK_BYTES", 8 * 7 * rows)
     matrix = random_matrix(2, n_classes=7, n_points=30, higher=False)
     classes = np.array([5, 0, 3])
     selected = matrix.select_classes(classes)

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from math import gcd
 
 import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 # The most incorrect scores that are pooled; of a larger matrix every so many.
 MOST_POOLED = 2**21
+# Of more values in a cell the place is searched for.
+MOST_IN_A_CELL = 8
 # Correct scores that are better than all M pooled ones lie beyond log(M / 0.7).
 END_COUNT = 0.7
 # Their hazard is that of the correct scores over the last 2 units before this end. A prior of 3
@@ -35,16 +38,31 @@ class Pool:
 
     def __init__(self, scores: FloatArray) -> None:
         self.size = len(scores)
-        self._values, counts = np.unique(scores, return_counts=True)
-        below = np.concatenate([[0], np.cumsum(counts)])
-        self._between = self._gumbel(below)
-        # The last one is never taken: no score equals a value behind the highest.
-        self._at = np.append(self._gumbel((below[:-1] + below[1:]) / 2), np.nan)
+        values, counts = np.unique(scores, return_counts=True)
+        # No score is above infinity, so that each has a value that is not below it.
+        self._values = np.append(values, values.dtype.type(np.inf))
+        self._below = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        first, last = _ordinal(values[[0, -1]])
+        self._first, span = first, int(last - first)
+        self._shift = max(0, span.bit_length() - len(values).bit_length() - 1)
+        self._last = span >> self._shift
+        self._start = np.cumsum(np.bincount(self._cells(values) + 1)).astype(np.int32)
 
-    def _gumbel(self, below: Float64Array) -> Float64Array:
-        """Gumbel quantile of a score that so many pooled ones are below."""
-        found: Float64Array = -np.log(-np.log((below + 0.5) / (self.size + 1)))
-        return found
+    def _cells(self, scores: FloatArray) -> IntArray:
+        """Find which cell each score is in, of an even partition of the float32 of the pool."""
+        ordinal = _ordinal(np.clip(scores, self._values[0], self._values[-2]))
+        cells: IntArray = ((ordinal - self._first) >> self._shift).astype(np.int64)
+        return cells
+
+    def _place(self, scores: FloatArray) -> IntArray:
+        """Count the values below each score, (n,): those of lower cells, then one by one."""
+        place = self._start[self._cells(scores)].astype(np.int64)
+        left = np.flatnonzero(self._values[place] < scores)
+        for _ in range(MOST_IN_A_CELL):
+            place[left] += 1
+            left = left[self._values[place[left]] < scores[left]]
+        place[left] = np.searchsorted(self._values, scores[left])
+        return place
 
     def gumbel(self, scores: FloatArray) -> Float64Array:
         """Place scores on the Gumbel scale.
@@ -62,13 +80,20 @@ class Pool:
             Of the shape of `scores`.
         """
         flat = scores.ravel()
-        order = np.argsort(flat)
-        ascending = flat[order]  # Found faster: neighbours lie near each other in the pool.
-        place = np.searchsorted(self._values, ascending)
-        equal = self._values[np.minimum(place, len(self._values) - 1)] == ascending
-        found = np.empty(len(flat))
-        found[order] = np.where(equal, self._at[place], self._between[place])
+        place = self._place(flat)
+        tied = self._values[place] == flat
+        below = (self._below[place] + self._below[place + tied]) / 2
+        found: Float64Array = -np.log(-np.log((below + 0.5) / (self.size + 1)))
         return found.reshape(scores.shape)
+
+
+def _ordinal(scores: FloatArray) -> npt.NDArray[np.uint32]:
+    """Count the float32 below the one next to each score: it never falls as the score rises."""
+    # Zero has one sign.
+    bits = (scores.astype(np.float32) + np.float32(0)).view(np.int32)
+    # Those below zero ascend as their sizes fall.
+    bits ^= (bits >> 31) & np.int32(2**31 - 1)
+    return bits.view(np.uint32) ^ np.uint32(2**31)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

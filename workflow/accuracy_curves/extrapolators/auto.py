@@ -101,7 +101,10 @@ class Auto(PooledTail):
         for curve in (TwoParameter(seed=self.seed), Regression(seed=self.seed)):
             with suppress(FitError):
                 curve.fit(sample)
-                self._curves.append((curve, np.minimum.accumulate(curve.predict(GRID))))
+                # That of two parameters never rises.
+                falls = isinstance(curve, TwoParameter)
+                least = np.ones(len(GRID)) if falls else np.minimum.accumulate(curve.predict(GRID))
+                self._curves.append((curve, least))
         erring = erring_classes(sample, self.seed) if self._curves else 0.0
         self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
 

@@ -86,7 +86,7 @@ def _gaussian_log_tail(sample: ScoreMatrix) -> Float64Array:
         mean = scores.sum(axis=1) / incorrect
         scores -= mean[:, None]
         scores[own] = 0.0
-        sd = np.sqrt(np.square(scores).sum(axis=1) / (incorrect - 1))
+        sd = np.sqrt(np.square(scores, out=scores).sum(axis=1) / (incorrect - 1))
         gap = correct - mean
         spread = sd > 1e-12 * np.abs(mean)
         flat = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))

@@ -1,7 +1,9 @@
 """Two parameters: a normal favorability on the probit scale."""
 
 import math
-from functools import lru_cache, partial
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,12 +11,14 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
-from accuracy_curves.utils.arrays import Float64Array, exponential
+from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
 from accuracy_curves.utils.linear_algebra import one_thread
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
 STARTING_SDS = (0.3, 1.0, 3.0)
+PRECISION: Any = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-14}
+MOST_STEPS = 200
 # The trapezoidal rule of the fit: reach in standard deviations, largest steps in them and on z.
 FARTHEST = 9.0
 STEP, STEP_Z = 0.5, 0.04
@@ -22,6 +26,8 @@ STEP, STEP_Z = 0.5, 0.04
 LOWEST, HIGHEST, PANEL = -8.5, 9.0, 0.5
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(10)
 NARROWEST = 0.15
+# The errors at more numbers of classes are summed at about so many of them.
+MOST_K = 400
 LOG_SQRT_2_PI = 0.5 * math.log(2 * math.pi)
 
 
@@ -34,7 +40,8 @@ class TwoParameter(CurveExtrapolator):
 
     This is a single column of the radial basis of Zheng, Achanta and Benjamini (JMLR 2018) whose
     knot and bandwidth are fitted: mu and sigma minimise the squared errors of the average
-    accuracies at k = 2..k1.
+    accuracies at k = 2..k1. Above 401 classes their sum is that of the trapezoidal rule with at
+    most 400 k, evenly spaced in log k, which moves the curve by less than 1e-5.
 
     Parameters
     ----------
@@ -57,41 +64,50 @@ class TwoParameter(CurveExtrapolator):
     sd_: float
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
-        from scipy.optimize import least_squares
+        from scipy.optimize import least_squares, leastsq
 
         if accuracy.min() >= 1.0:
             self.mean_, self.sd_ = math.inf, 0.0
             return
 
-        lowest, highest = np.array([MEAN_RANGE, np.log(SD_RANGE)]).T
-        fitted = FixedNodes(k)
+        places, weights = trapezoidal_rule(len(k))
+        fitted, seen, root = FixedNodes(k[places]), accuracy[places], np.sqrt(weights)
         # The slopes are asked for where the errors were.
         last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
+        lowest, highest = np.array([MEAN_RANGE, np.log(SD_RANGE)]).T
+        (least_mean, least_log_sd), (most_mean, most_log_sd) = lowest - 1, highest + 1
 
         def near(parameters: Float64Array) -> tuple[float, float]:
             # Without bounds a step may lead to where nothing can be computed.
-            mean, log_sd = np.clip(parameters, lowest - 1, highest + 1)
-            return float(mean), float(log_sd)
+            mean, log_sd = parameters
+            return (
+                float(min(max(mean, least_mean), most_mean)),
+                float(min(max(log_sd, least_log_sd), most_log_sd)),
+            )
 
         def errors(parameters: Float64Array) -> Float64Array:
-            return last(*near(parameters))[0] - accuracy
+            return root * (last(*near(parameters))[0] - seen)
 
         def slopes(parameters: Float64Array) -> Float64Array:
-            return last(*near(parameters))[1]
+            return root[:, None] * last(*near(parameters))[1]
 
         # The curve of N(mu, sigma^2) is Phi(mu / sqrt(1 + sigma^2)) at two classes.
         probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
-        fitted_from = partial(least_squares, errors, jac=slopes, xtol=1e-12, ftol=1e-12, gtol=1e-14)
         fits = []
         with one_thread():
             for sd in STARTING_SDS:
                 start = probit * math.hypot(1.0, sd), math.log(sd)
-                # MINPACK is three times as fast, but knows no bounds.
-                fit = fitted_from(start, method="lm")
-                if not (lowest < fit.x).all() or not (fit.x < highest).all():
-                    fit = fitted_from(start, bounds=(lowest, highest))
-                fits.append(fit)
-        best = min(fits, key=lambda fit: float(fit.cost)).x
+                # MINPACK is many times as fast, but knows no bounds.
+                x, _, found, *_ = leastsq(
+                    errors, start, Dfun=slopes, full_output=True, maxfev=MOST_STEPS, **PRECISION
+                )
+                error = found["fvec"]
+                if not (lowest < x).all() or not (x < highest).all():
+                    inside = lowest, highest
+                    fit = least_squares(errors, start, jac=slopes, bounds=inside, **PRECISION)
+                    x, error = fit.x, fit.fun
+                fits.append((float(np.square(error).sum()), x))
+        best = min(fits, key=itemgetter(0))[1]
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
@@ -99,6 +115,21 @@ class TwoParameter(CurveExtrapolator):
 
     def _favorabilities(self) -> Favorabilities:
         return radial_favorabilities(self.mean_, self.sd_, 1.0)
+
+
+def trapezoidal_rule(n: int) -> tuple[IntArray, Float64Array]:
+    """Choose places of 0..n - 1, ascending, and weights, so that sums over them are sums over all.
+
+    They are exact for what is linear between two places: all of them up to 400.
+    """
+    places = np.arange(n)
+    if n > MOST_K:
+        places = np.unique(np.geomspace(1, n, MOST_K).round().astype(np.int64)) - 1
+    left_out = np.diff(places) - 1
+    weights = np.ones(len(places))
+    weights[1:] += left_out / 2
+    weights[:-1] += left_out / 2
+    return places, weights
 
 
 class FixedNodes:

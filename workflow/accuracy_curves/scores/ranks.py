@@ -1,7 +1,7 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from accuracy_curves.utils.representation import Described
 CACHE_BYTES = 512 * 2**10
 
 
-@runtime_checkable
 class Ranked(Protocol):
     """What the average accuracy and the rank-based methods need of scores: see `Ranks`."""
 
@@ -39,7 +38,8 @@ class Ranked(Protocol):
 
 def as_ranked(given: Ranked) -> Ranked:
     """Check that something is a sample of classes; the `InputError` says how to make one of it."""
-    if not isinstance(given, Ranked):
+    # To ask for the protocol would compute the weights, and each fit asks a few times.
+    if not hasattr(given, "outscored_and_tied"):
         raise not_a_sample(given)
     return given
 

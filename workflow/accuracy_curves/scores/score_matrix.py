@@ -259,8 +259,13 @@ class ScoreMatrix(Described):
         `InputError` if none of the classes has a point.
         """
         rows, labels = points_of_classes(self.labels, classes, self.n_classes)
-        # One gather: whole rows of a memory-mapped matrix might not fit in memory.
-        scores = np.asarray(self.scores[np.ix_(rows, classes)])
+        scores = np.empty((len(rows), len(classes)), dtype=self.scores.dtype)
+        # Whole rows of a memory-mapped matrix might not fit in memory.
+        step = max(1, BLOCK_BYTES // (8 * self.n_classes))
+        for start in range(0, len(rows), step):
+            here = slice(start, start + step)
+            block = np.asarray(self.scores[rows[here]])
+            np.take(block, classes, axis=1, out=scores[here], mode="clip")
         found = ScoreMatrix(scores, labels, self.higher_is_better)
         return found if self.classes is None else found.with_names(self.classes[classes])
 

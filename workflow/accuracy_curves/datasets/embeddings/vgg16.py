@@ -2,12 +2,12 @@
 
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.datasets.readers.isolated import Arrays, read_isolated
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.tensorflow import load_tensorflow
@@ -70,16 +70,16 @@ def read_vgg16_weights(path: str | os.PathLike[str]) -> Weights:
     each of the 13 convolutions, in their order.
     """
     with needed_by("VGG-16", "images"):
-        import h5py
+        import h5py  # noqa: F401
+    return list(read_isolated(read_layers, path, "Keras weights").values())
 
-    try:
-        with h5py.File(Path(path), "r") as file:
-            found = _keras3_layers(file) if "layers" in file else _legacy_layers(file)
-    except (OSError, KeyError, RuntimeError, UnicodeDecodeError) as error:
-        detail = str(error).strip("'\"").splitlines()[0]
-        raise InputError(
-            f"{path} cannot be read as Keras weights ({detail}): fetch it again"
-        ) from error
+
+def read_layers(path: str) -> Arrays:
+    """Read what `read_vgg16_weights` reads, by number, without trust in the file."""
+    import h5py
+
+    with h5py.File(path, "r") as file:
+        found = _keras3_layers(file) if "layers" in file else _legacy_layers(file)
     needed = _shapes()
     for (layer, shapes), (name, arrays) in zip(needed.items(), found, strict=False):
         if [array.shape for array in arrays] != shapes:
@@ -93,7 +93,8 @@ def read_vgg16_weights(path: str | os.PathLike[str]) -> Weights:
             f"{path} is not VGG-16 without its top: it has {len(found)} layers with weights, "
             f"not {len(needed)}"
         )
-    return [array.astype(np.float32) for _, arrays in found for array in arrays]
+    weights = [array.astype(np.float32) for _, arrays in found for array in arrays]
+    return {str(number): array for number, array in enumerate(weights)}
 
 
 def _shapes() -> dict[str, list[tuple[int, ...]]]:
@@ -110,7 +111,7 @@ def _shapes() -> dict[str, list[tuple[int, ...]]]:
 def _legacy_layers(file: Any) -> list[tuple[str, Weights]]:
     """Layers with weights, in the order that Keras 1 and 2 wrote them."""
     if "layer_names" not in file.attrs:
-        raise KeyError("it has no layer_names")
+        raise InputError(f"{file.filename} cannot be read as Keras weights: it has no layer_names")
     result = []
     for name in map(_text, file.attrs["layer_names"]):
         weights = [_text(weight) for weight in file[name].attrs["weight_names"]]

@@ -1,6 +1,7 @@
 """Columns of a text file, with the line of the first fault."""
 
 import csv
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,6 +107,8 @@ def _read_csv(source: Path, separator: str, **options: Any) -> "pd.DataFrame":
         skip_blank_lines=False,
         na_filter=False,
         index_col=False,
+        # Not by all the names that pandas knows: they need other packages, and fail in other ways.
+        compression="gzip" if source.suffix.lower() == ".gz" else None,
     )
     return table
 
@@ -128,7 +131,7 @@ def _readable(source: Path) -> Iterator[None]:
         raise InputError(f"{source} is not a text in UTF-8: save it as such") from error
     except MemoryError as error:
         raise InputError(f"{source} does not fit in the memory of this machine") from error
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot read {source}: {error}") from error
 
 

@@ -168,7 +168,9 @@ def _parquet(source: Path, columns: list[str]) -> "pd.DataFrame":
     import pyarrow.parquet as pq
 
     try:
-        table: pd.DataFrame = pq.read_table(source, columns=columns).to_pandas(ignore_metadata=True)
+        found = pq.read_table(source, columns=columns)
+        found.validate(full=True)  # Texts are not decoded until they are used.
+        table: pd.DataFrame = found.to_pandas(ignore_metadata=True)
     except MemoryError as error:
         raise InputError(f"{source} does not fit in the memory of this machine") from error
     except Exception as error:
