@@ -14,7 +14,13 @@ def damages(whole):
 
 
 def png_that_promises(side):
-    """Write the head of an image of `side` x `side` pixels, and none of them."""
-    head = b"IHDR" + struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
-    chunk = struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
-    return b"\x89PNG\r\n\x1a\n" + chunk
+    """Write the head of an image of `side` x `side` pixels, and one byte of them."""
+    written = b"\x89PNG\r\n\x1a\n"
+    for content in (
+        b"IHDR" + struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0),
+        b"IDAT" + zlib.compress(b"\0"),
+        b"IEND",
+    ):
+        length, check = len(content) - 4, zlib.crc32(content)
+        written += struct.pack(">I", length) + content + struct.pack(">I", check)
+    return written
