@@ -77,6 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _exit_with("the memory of this machine does not suffice: close other programs")
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
+    except OSError as error:  # Such as a full disk that the output goes to.
+        _exit_with(f"the operating system reports: {error.strerror or error}")
     sys.exit(0)
 
 
