@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments : sequence of str, optional
         The arguments; those of the process by default.
     """
-    # Imports make a million objects that stay: to look for cycles among them takes most of a second.
+    # Imports make many objects that stay: to look for cycles among them takes half a second.
     gc.set_threshold(COLLECTED_AFTER)
     try:
         commands.main(arguments, prog_name="accuracy-curves", standalone_mode=False)
