@@ -92,11 +92,44 @@ def against_best(name: str, how: str) -> pd.Series:
     """Ratio of auto's mean or median RMSE to that of the best published method, by setting."""
     published = preset(name)["standings"]["published"]
     errors = table(f"{name}/errors.csv")
-    # The repetitions that all of them have.
     wide = errors.pivot_table("rmse_curve", ["experiment", "k1", "repetition"], "method")
-    wide = wide[["auto", *published]].dropna()
-    typical = wide.groupby(["experiment", "k1"]).agg(how)
-    return typical["auto"] / typical[published].min(axis=1)
+    found = {}
+    for setting, each in wide[["auto", *published]].groupby(level=["experiment", "k1"]):
+        # The methods that the setting has, in the repetitions that all of them have.
+        typical = each.dropna(axis="columns", how="all").dropna().agg(how)
+        found[setting] = typical["auto"] / typical.drop("auto").min()
+    return pd.Series(found).rename_axis(["experiment", "k1"])
+
+
+# Rules of KDE's bandwidth, by the method of the preset `paper`.
+BANDWIDTHS = {
+    "kde": "bcv",
+    "kde_ucv": "ucv",
+    "kde_nrd0": "nrd0",
+    "kde_sj": "SJ",
+}
+
+
+@cache
+def bandwidths(k1: int, draws: int) -> pd.Series:
+    """Geometric mean over d = 5 of the median RMSE by method, of those with so many first draws."""
+    both = [table(f"{name}/errors.csv") for name in ("paper", "sensitivity")]
+    errors = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "repetition"])
+    shown = errors[
+        errors["experiment"].str.contains("_d5_v")
+        & (errors["k1"] == k1)
+        & (errors["repetition"] < draws)
+        & errors["method"].isin([*BANDWIDTHS, "regression", "cleanex"])
+    ]
+    by = shown.groupby(["method", "experiment"])["rmse_curve"]
+    medians = by.median()[by.size() == draws]
+    return np.exp(np.log(medians).groupby("method").mean())
+
+
+def least_of_bandwidths(k1: int, draws: int) -> float:
+    """Error of KDE by the rule that does best, over that by `bcv`."""
+    found = bandwidths(k1, draws)
+    return float(found[found.index.isin(BANDWIDTHS)].min() / found["kde"])
 
 
 COVERAGE = {

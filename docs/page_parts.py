@@ -9,7 +9,6 @@ from pathlib import Path
 
 import measured
 import numpy as np
-import pandas as pd
 import yaml
 
 import accuracy_curves as ac
@@ -369,30 +368,15 @@ def sensitivity() -> str:
 
 def kde_bandwidths() -> str:
     """Give the error of KDE by the rule of its bandwidth, on the same draws at d = 5."""
-    names = {"kde": "bcv", "kde_ucv": "ucv", "kde_nrd0": "nrd0", "kde_sj": "SJ"}
-    beside = {"regression": "regression", "cleanex": "CleaneX"}
-    both = [measured.table(f"{preset}/errors.csv") for preset in ("paper", "sensitivity")]
-    errors = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "repetition"])
-    draws = measured.preset("sensitivity")["repetitions"]
-    shown = errors[
-        errors["experiment"].str.contains("_d5_v")
-        & (errors["repetition"] < draws)
-        & errors["method"].isin([*names, *beside])
-    ]
-    medians = shown.groupby(["method", "k1", "experiment"])["rmse_curve"].median()
-    means = np.exp(np.log(medians).groupby(["method", "k1"]).mean())
-    counts = shown.groupby(["method", "k1", "experiment"]).size().groupby(["method", "k1"]).min()
+    columns = [(100, 50), (500, 20), (500, 5)]
+    labels = {key: f"KDE, `{rule}`" for key, rule in measured.BANDWIDTHS.items()}
+    labels |= {"regression": "regression", "cleanex": "CleaneX"}
+    found = [measured.bandwidths(*column) for column in columns]
     rows = [
-        [
-            f"KDE, `{label}`" if method in names else label,
-            *(
-                f"{means[method, k1]:.3f} ({counts[method, k1]})" if (method, k1) in means else ""
-                for k1 in (100, 500)
-            ),
-        ]
-        for method, label in {**names, **beside}.items()
+        [label, *(f"{each[key]:.3f}" if key in each else "" for each in found)]
+        for key, label in labels.items()
     ]
-    return markdown(["method", "k1 = 100", "k1 = 500"], rows)
+    return markdown(["method", *(f"k1 = {k1}, n = {n}" for k1, n in columns)], rows)
 
 
 def telugu() -> str:

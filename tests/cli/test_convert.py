@@ -84,6 +84,21 @@ def test_what_was_converted_is_predicted_from_and_may_be_written_again(run):
     assert "30 points, 30 classes" in out
 
 
+def test_what_was_converted_is_not_lost_where_it_is_converted_again(run):
+    write("match-matrix")
+    assert run("convert", "input.npz", "out.npz", "--format", "match-matrix")[0] == 0
+    with np.load("input.npz") as given, np.load("out.npz") as found:
+        arrays = {**found, "match": given["match"]}
+    np.savez("out.npz", **arrays)
+    status, _, err = run("convert", "out.npz", "./out.npz", "--format", "match-matrix")
+    assert (status, err) == (
+        2,
+        "Error: out.npz is an input and would be lost: choose another name\n",
+    )
+    with np.load("out.npz") as found:
+        assert "match" in found
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -96,7 +111,9 @@ def test_what_was_converted_is_predicted_from_and_may_be_written_again(run):
         (["input.npz", "out.npz", "--format", "bob", "--name", "probe"],
          "--name probe is not WHAT=NAME: bob has no names"),
         (["input.npz", "input.npz", "--format", "match-matrix"],
-         "input.npz was not written by accuracy-curves convert and would be lost"),
+         "input.npz is an input and would be lost: choose another name"),
+        (["input.npz", "two.npz", "--format", "match-matrix"],
+         "two.npz was not written by accuracy-curves convert and would be lost"),
         (["two.npz", "out.npz", "--format", "match-matrix"],
          "two.npz: the score matrix has 2 classes: at least 3 are needed"),
     ],

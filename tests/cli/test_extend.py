@@ -62,6 +62,7 @@ def test_both_defaults_are_those_of_the_library_and_counts_weigh(run, tmp_path):
     [
         ("label,a,b\n0,1,2\n", "without k and accuracy"),
         ("k,accuracy\n10,0.9\n20.5,0.8\n30,0.7\n", "line 3: k is '20.5'"),
+        ("k,accuracy\n10,0.9\n20,0.8\n1e300,0.7\n", "line 4: k is '1e300'"),
         ("k,accuracy\n10,0.9\n20,x\n30,0.7\n", "line 3: accuracy is 'x'"),
         ("k,accuracy\n10,0.9\n20,0.8\n", "3 numbers of classes or more"),
         ("k,accuracy\n10,98\n20,97\n30,95\n", "give shares, not per cent"),

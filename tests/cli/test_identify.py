@@ -143,6 +143,15 @@ def test_scores_that_cannot_be_compared_are_told(folder, run):
     assert float(rows[0]["fpir"]) == pytest.approx(1 - (1 - share) ** 100)
 
 
+@pytest.mark.parametrize("threshold", ["1e308", "-1e308"])
+def test_a_threshold_that_nobody_or_everybody_reaches(folder, run, threshold):
+    sizes = ("--gallery-size", 100, "--gallery-size", 10**18, "--splits", 3)
+    status, _, err = run("scores.npz", *sizes, "--threshold", threshold)
+    assert (status, err) == (0, "")
+    for row in table(folder / "scores_curves" / "identification.csv"):
+        assert float(row["fpir"]) == (threshold == "-1e308")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

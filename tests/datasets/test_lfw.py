@@ -10,6 +10,7 @@ from accuracy_curves.datasets import lfw, make_dataset
 from accuracy_curves.datasets.embeddings.faces import TEMPLATE, aligned_face, landmark_finder
 from accuracy_curves.datasets.lfw import drawn_pairs
 from accuracy_curves.exceptions import InputError, MissingDependencyError
+from damaging import png_that_promises
 from face_files import needs_dlib, real_faces, write_faces
 from openface_files import write_openface
 
@@ -142,9 +143,10 @@ def test_too_few_people(tmp_path):
         drawn_pairs(tmp_path, 5, 0, face_unless(41))
 
 
-def test_a_damaged_photo(tmp_path):
+@pytest.mark.parametrize("content", [b"<html>", png_that_promises(10**6)])
+def test_a_damaged_photo(tmp_path, content):
     write_people(tmp_path, {"Ann": 2, "Bob": 2, "Cat": 2})
-    (tmp_path / "Bob" / "Bob_0001.jpg").write_bytes(b"<html>")
+    (tmp_path / "Bob" / "Bob_0001.jpg").write_bytes(content)
     with pytest.raises(InputError, match=r"Bob_0001\.jpg cannot be read as a photo"):
         drawn_pairs(tmp_path, 3, 0, face_unless())
 

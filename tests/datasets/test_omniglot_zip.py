@@ -9,6 +9,7 @@ from accuracy_curves.datasets import make_dataset
 from accuracy_curves.datasets.readers.omniglot_zip import read_omniglot
 from accuracy_curves.exceptions import InputError
 from conftest import shared_data
+from damaging import png_that_promises
 from omniglot_files import write_omniglot
 
 ALPHABETS = {"Latin": 3, "Greek": 2, "Early_Aramaic": 2}
@@ -68,11 +69,12 @@ def test_what_is_no_archive_of_omniglot(tmp_path):
         archive.writestr("readme.txt", b"hello")
     with pytest.raises(InputError, match="take one of the official zip files"):
         read_omniglot(path)
-    write_omniglot(path, {"Latin": 2}, drawings=2)
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr("images_background/Latin/character02/0002_03.png", b"<html>")
-    with pytest.raises(InputError, match=r"0002_03\.png cannot be read as a drawing"):
-        read_omniglot(path)
+    for content in (b"<html>", png_that_promises(10**6)):
+        write_omniglot(path, {"Latin": 2}, drawings=2)
+        with zipfile.ZipFile(path, "a") as archive:
+            archive.writestr("images_background/Latin/character02/0002_03.png", content)
+        with pytest.raises(InputError, match=r"0002_03\.png cannot be read as a drawing"):
+            read_omniglot(path)
     write_omniglot(path, {"Latin": 2}, drawings=2)
     packed = io.BytesIO()
     Image.new("1", (105, 105)).save(packed, "PNG")

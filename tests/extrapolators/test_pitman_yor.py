@@ -97,6 +97,16 @@ def test_recovers_its_parameters(alpha, d):
     np.testing.assert_allclose(model.predict(10_000), expected, atol=1e-4)
 
 
+@pytest.mark.parametrize(("alpha", "d"), [(50.0, 0.0), (1e4, 0.3), (2.0, 0.8)])
+@pytest.mark.parametrize("largest", [10**6, 10**12, 10**18])
+def test_curves_of_millions_of_people(alpha, d, largest):
+    k = np.array([10, 1000, 100_000, largest])
+    model = PitmanYor()
+    model._fit_curve(k, share_identified(alpha, d, k))
+    expected = share_identified(alpha, d, [100, 10_000, 10**7])
+    np.testing.assert_allclose(model.predict([100, 10_000, 10**7]), expected, atol=1e-4)
+
+
 def test_no_nearby_parameters_fit_better_under_the_authors_weights():
     sample = simulated(80, 5, variance=0.3)
     model = PitmanYor().fit(sample)

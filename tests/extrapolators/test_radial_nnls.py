@@ -115,6 +115,7 @@ def test_few_classes_need_a_bandwidth(sample):
     ("options", "message"),
     [
         ({"bandwidth": 0}, "bandwidth is 0"),
+        ({"bandwidth": 1e18}, r"bandwidth is 1e\+18: it must be .* at most 1e\+06"),
         ({"bandwidth": "bcv"}, "bandwidth is 'bcv'"),
         ({"bandwidth": None}, "bandwidth is None"),
         ({"subsamples": 0}, "subsamples is 0"),

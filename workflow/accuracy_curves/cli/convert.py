@@ -117,7 +117,7 @@ def convert_command(
         options["targets"] = targets
     given = {"several": several, "higher_is_better": higher_is_better}
     options |= {name: value for name, value in given.items() if value is not None}
-    _check_output(output)
+    _check_output(output, source, targets)
     found = read(source, **options)
     try:
         Searches.of(found)
@@ -171,12 +171,14 @@ def _renamed(names: tuple[str, ...], known: tuple[str, ...], layout: str) -> dic
     return found
 
 
-def _check_output(output: Path) -> None:
+def _check_output(output: Path, *inputs: Path | None) -> None:
     """Raise unless the file may be written: it is absent, or was written by this command."""
     if output.suffix.lower() != ".npz":
         raise InputError(f"scores are saved as .npz files: {output} must end in .npz")
     if not output.exists():
         return
+    if any(each.exists() and output.samefile(each) for each in filter(None, inputs)):
+        raise InputError(f"{output} is an input and would be lost: choose another name")
     try:
         (said,) = load_arrays(output, "provenance")
     except InputError:

@@ -142,5 +142,5 @@ def _read_photo(path: Path) -> Photo:
     try:
         with Image.open(path) as image:
             return np.asarray(image.convert("RGB"))
-    except (OSError, SyntaxError, ValueError) as error:
+    except Exception as error:  # Damaged images raise nearly everything.
         raise InputError(f"{path} cannot be read as a photo ({error}): fetch it again") from error

@@ -1,5 +1,7 @@
 """Pitman-Yor: the share of people told apart when signatures follow a Pitman-Yor process."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,6 +12,8 @@ from accuracy_curves.utils.linear_algebra import one_thread
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
 STARTING_POINTS = 12
+# Up to so many people a sum over them is quicker than the formula.
+MOST_SUMMED = 10**5
 # Below them the shares of a fit are those at 0, and the slopes would lose their digits.
 SMALLEST_DISCOUNT, SMALLEST_OF_SLOPES = 1e-12, 1e-7
 # A fit may end at 5e-324, of which a product has no digits left.
@@ -79,7 +83,8 @@ class PitmanYor(CurveExtrapolator):
         start = starts[np.argmin([(errors(parameters) ** 2).sum() for parameters in starts])]
         with one_thread():
             bounds = tuple(np.array([LOG_CONCENTRATION_RANGE, DISCOUNT_RANGE]).T)
-            fit = least_squares(errors, start, slopes, bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
+            how: Any = slopes if k[-1] <= MOST_SUMMED else "3-point"
+            fit = least_squares(errors, start, how, bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
         self.concentration_, self.discount_ = float(np.exp(fit.x[0])), float(fit.x[1])
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
@@ -89,12 +94,14 @@ class PitmanYor(CurveExtrapolator):
 def observed_shares(
     log_concentration: float, discount: float, k: npt.NDArray[np.int64]
 ) -> Float64Array:
-    """Compute E[K_k] / k as `share_identified`, by a sum over all people up to the largest k.
+    """Compute E[K_k] / k as `share_identified`, up to `MOST_SUMMED` by a sum over all people.
 
     Gamma(alpha + k + d) / Gamma(alpha + k) is a product of 1 + d / (alpha + j) over j < k, which
     for the k of a sample is quicker than the formula for any k.
     """
     alpha = np.exp(log_concentration)
+    if k[-1] > MOST_SUMMED:
+        return share_identified(alpha, discount, k)
     d = max(discount, SMALLEST_DISCOUNT)
     growth = np.expm1(np.cumsum(np.log1p(d / (alpha + np.arange(k[-1]))))[k - 1]) / d
     shares: Float64Array = np.minimum(alpha / k * growth, 1.0)

@@ -23,6 +23,7 @@ from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count, Seed, check_number, check_options
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
+WIDEST = 1e6
 # With fewer, half of the classes are too few for a sample.
 MINIMUM_CV_CLASSES = 2 * MINIMUM_CLASSES
 # The coefficients sum to about 1: a column below this wherever the curve is fitted has no part.
@@ -48,7 +49,7 @@ class RadialNNLS(Extrapolator):
     Parameters
     ----------
     bandwidth : float or "cv"
-        h, above 0; or chosen from the data, which needs at least 6 classes.
+        h, above 0 and at most 10^6; or chosen from the data, which needs at least 6 classes.
     subsamples : int
         Number of subsamples of k1 / 2 classes that choose the bandwidth.
     step : int
@@ -89,7 +90,7 @@ class RadialNNLS(Extrapolator):
         if isinstance(bandwidth, str) and bandwidth != "cv":
             raise InputError(f"bandwidth is {bandwidth!r}: it must be a number above 0, or 'cv'")
         if not isinstance(bandwidth, str):
-            check_number("bandwidth", bandwidth, 0, above=True)
+            check_number("bandwidth", bandwidth, 0, WIDEST, above=True)
         # Subsamples of the classes have ranks of their own.
         self.needs = "scores" if isinstance(bandwidth, str) else "ranks"
         self.bandwidth = bandwidth

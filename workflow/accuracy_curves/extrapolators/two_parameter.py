@@ -94,7 +94,8 @@ class TwoParameter(CurveExtrapolator):
         # The curve of N(mu, sigma^2) is Phi(mu / sqrt(1 + sigma^2)) at two classes.
         probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
         fits = []
-        with one_thread():
+        # leastsq adds a covariance, which may overflow where the curve is flat; it is not used.
+        with one_thread(), np.errstate(over="ignore"):
             for sd in STARTING_SDS:
                 start = probit * math.hypot(1.0, sd), math.log(sd)
                 # MINPACK is many times as fast, but knows no bounds.

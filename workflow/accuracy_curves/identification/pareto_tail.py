@@ -104,6 +104,7 @@ class ParetoTail(FalsePositives):
             copies.append(other)
         return copies
 
+    @np.errstate(over="ignore")  # Units of a threshold may be infinite: nobody reaches it.
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         result = np.empty(len(k))

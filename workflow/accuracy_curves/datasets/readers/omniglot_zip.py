@@ -44,7 +44,7 @@ def _drawings(character: Path, archive: Path) -> npt.NDArray[np.bool_]:
         try:
             with Image.open(path) as image:
                 drawings.append(np.asarray(image.convert("1")))
-        except (OSError, SyntaxError, ValueError) as error:
+        except Exception as error:  # Damaged images raise nearly everything.
             name = "/".join(path.parts[-4:])
             raise InputError(
                 f"{archive}: {name} cannot be read as a drawing ({error}): fetch it again"

@@ -4,12 +4,15 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.columns import as_scores, first_fields, read_lines
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 COLUMNS = ("k", "accuracy")
 COUNTS = "counts"
+LARGEST = 10**18
 
 
 class Curve(NamedTuple):
@@ -71,12 +74,13 @@ def read_curve(path: str | os.PathLike[str]) -> Curve:
     table = read_lines(source, names, None, separator=",")
     with located(source):
         columns = [as_scores(table[name], "line") for name in names]
-        k = columns[0].astype("int64")
-        fraction = k != columns[0]
-        if fraction.any():
-            row = int(fraction.argmax())
+        wrong = (columns[0] % 1 != 0) | (np.abs(columns[0]) > LARGEST)
+        if wrong.any():
+            row = int(wrong.argmax())
             raise InputError(
                 f"line {table.index[row]}: k is {table['k'].iloc[row]!r}: a number of classes is "
-                "whole"
+                "whole, at most 10^18"
             )
-    return Curve(k, columns[1], columns[2] if len(columns) > len(COLUMNS) else None)
+    return Curve(
+        columns[0].astype("int64"), columns[1], columns[2] if len(columns) > len(COLUMNS) else None
+    )
