@@ -143,6 +143,8 @@ def is_only_committed(path):
         and not path.endswith((".npz", ".parquet"))
         and os.path.exists(path)
         and workflow.persistence.metadata(IOFile(path)) is None
+        # Written by a job whose Snakemake was killed before it could note the end.
+        and not workflow.persistence._filter_incomplete_keys([path])
     )
 
 
@@ -263,6 +265,8 @@ def is_committed(path, files):
         and not (forced.forceall or forced.forcerun or forced.forcetargets)
         and os.path.exists(path)
         and workflow.persistence.metadata(IOFile(path)) is None
+        # Written by a job whose Snakemake was killed before it could note the end.
+        and not workflow.persistence._filter_incomplete_keys([path])
         and not made_with.is_stale(config, path)
         and all(os.path.getmtime(f) <= os.path.getmtime(path) for f in files)
     )
