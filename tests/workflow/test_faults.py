@@ -1,5 +1,6 @@
 """Faults injected into real runs: what stops, what it says, and that a second run mends it."""
 
+import base64
 import contextlib
 import json
 import os
@@ -103,6 +104,20 @@ def test_a_killed_snakemake_leaves_no_job_and_a_lock_that_is_named(tmp_path, unt
     snakemake(tmp_path, "--unlock", "--cores", "1")
     snakemake(tmp_path, "--cores", "2")
     assert contents(tmp_path) == untroubled
+
+
+def test_curves_whose_end_nobody_noted_are_made_anew(tmp_path):
+    """A job may write its curves just after Snakemake was killed: they are not committed ones."""
+    snakemake(tmp_path, "--cores", "2")
+    made = contents(tmp_path)
+    path = "results/tiny/predicted/one/k1_20/regression/0000-0001.parquet"
+    key = base64.b64encode(path.encode()).decode()
+    records = tmp_path / ".snakemake"
+    (records / "metadata" / key).unlink()
+    (records / "incomplete" / key).write_text('{"external_jobid": null}')
+    again = snakemake(tmp_path, "--cores", "2")
+    assert "rule extrapolate:" in again.stderr
+    assert contents(tmp_path) == made
 
 
 def smaller_demo(folder):
