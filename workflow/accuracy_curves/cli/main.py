@@ -1,5 +1,6 @@
 """The command line: `accuracy-curves predict`, `observe`, `plan`, `identify` and `convert`."""
 
+import gc
 import importlib
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ import click
 from accuracy_curves.exceptions import AccuracyCurvesError
 
 INTERRUPTED = 130
+# New objects before Python looks for cycles among them.
+COLLECTED_AFTER = 100_000
 
 # The command NAME is `NAME_command` in the module NAME beside this one.
 COMMANDS = {
@@ -59,6 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments : sequence of str, optional
         The arguments; those of the process by default.
     """
+    # Imports make many objects that stay: to look for cycles among them takes half a second.
+    gc.set_threshold(COLLECTED_AFTER)
     try:
         commands.main(arguments, prog_name="accuracy-curves", standalone_mode=False)
     except click.ClickException as error:
