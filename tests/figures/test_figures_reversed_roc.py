@@ -8,7 +8,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.figures.reversed_roc import reversed_roc_figure, spread_points
 from accuracy_curves.figures.style import save_figure
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc, reversed_roc_of_points
+from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import shared_data, simulated
 from drawn import assert_legible, texts
@@ -27,7 +27,9 @@ def test_the_reversed_roc_of_each_point_is_the_librarys():
     *panels, last = figure.axes
     rows = np.reshape(panels, (4, 4))
     u = (np.arange(59) + 0.5) / 59
-    expected = reversed_roc_of_points(matrix, u)[points]
+    own = matrix.scores[np.arange(matrix.n_points), matrix.labels]
+    outscoring = (matrix.scores < own[:, None]).sum(axis=1)[points] / 59
+    expected = (outscoring[:, None] < u).astype(float)
     for axes, roc in zip(rows[:, 3], expected, strict=True):
         np.testing.assert_array_equal(curve_of(axes.lines[0], u), roc)
     grey, blue = last.lines

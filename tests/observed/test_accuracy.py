@@ -26,7 +26,6 @@ from accuracy_curves.observed.accuracy import (
     check_classes,
     outscored_and_tied,
 )
-from accuracy_curves.observed.reversed_roc import reversed_roc_of_points
 from conftest import simulated
 
 
@@ -264,11 +263,11 @@ def test_definition_1_literally():
     matrix = random_matrix(7, 6, 12)
     scores = matrix.scores if matrix.higher_is_better else -matrix.scores
     u = np.array([0, 0.01, 0.1, 0.2, 0.25, 0.4, 0.5, 0.6, 0.75, 0.8, 0.99, 1.0])
-    found = reversed_roc_of_points(matrix, u)
-    for i, label in enumerate(matrix.labels):
-        incorrect = np.delete(scores[i], label)
-        expected = [literal_reversed_roc(scores[i, label], incorrect, each) for each in u]
-        np.testing.assert_array_equal(found[i], expected)
+    points = [
+        [literal_reversed_roc(row[label], np.delete(row, label), each) for each in u]
+        for row, label in zip(scores, matrix.labels, strict=True)
+    ]
+    np.testing.assert_allclose(reversed_roc(matrix, u), matrix.weights @ points, atol=1e-14)
 
 
 @settings(max_examples=40, deadline=None)
@@ -279,8 +278,6 @@ def test_reversed_roc_is_the_weighted_mean_and_mirrors_the_discriminability(
     matrix = random_matrix(seed, n_classes, n_points, levels)
     between_jumps = (np.arange(n_classes - 1) + 0.5) / (n_classes - 1)
     curve = reversed_roc(matrix, between_jumps, seed)
-    points = reversed_roc_of_points(matrix, between_jumps, seed)
-    np.testing.assert_allclose(curve, matrix.weights @ points, atol=1e-14)
     discriminating = discriminability(matrix, between_jumps, seed)
     np.testing.assert_allclose(
         discriminating, 1 - reversed_roc(matrix, 1 - between_jumps, seed), atol=1e-14
@@ -288,6 +285,8 @@ def test_reversed_roc_is_the_weighted_mean_and_mirrors_the_discriminability(
     favorability = ranks(matrix, seed) / (n_classes - 1)
     shares = [matrix.weights[favorability <= u].sum() for u in between_jumps]
     np.testing.assert_allclose(discriminating, shares, atol=1e-14)
+    shares = [matrix.weights[1 - favorability < u].sum() for u in between_jumps]
+    np.testing.assert_allclose(curve, shares, atol=1e-14)
     # The curve is constant between its jumps, so the mean of these values is its area.
     assert reversed_auc(matrix, seed) == pytest.approx(curve.mean(), abs=1e-13)
     assert reversed_auc(matrix, seed) == pytest.approx(

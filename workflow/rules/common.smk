@@ -136,13 +136,20 @@ def anew(result):
     return force_if_stale
 
 
+def is_of_no_run(path):
+    """Whether a file is there that no run in this folder has made, or begun to make."""
+    return (
+        os.path.exists(path)
+        and workflow.persistence.metadata(IOFile(path)) is None
+        # Snakemake may have been killed before it could note the end of a job.
+        and not workflow.persistence._filter_incomplete_keys([path])
+    )
+
+
 def is_only_committed(path):
     """Whether a table or figure, to which others' committed errors belong, came with them."""
     return (
-        bool(TAKEN)
-        and not path.endswith((".npz", ".parquet"))
-        and os.path.exists(path)
-        and workflow.persistence.metadata(IOFile(path)) is None
+        bool(TAKEN) and not path.endswith((".npz", ".parquet")) and is_of_no_run(path)
     )
 
 
@@ -261,8 +268,7 @@ def is_committed(path, files):
     return (
         workflow.is_main_process
         and not (forced.forceall or forced.forcerun or forced.forcetargets)
-        and os.path.exists(path)
-        and workflow.persistence.metadata(IOFile(path)) is None
+        and is_of_no_run(path)
         and not made_with.is_stale(config, path)
         and all(os.path.getmtime(f) <= os.path.getmtime(path) for f in files)
     )

@@ -1,4 +1,4 @@
-"""The command line: `accuracy-curves predict`, `observe`, `plan`, `identify` and `convert`."""
+"""The command line: its commands, and what goes wrong in one line."""
 
 import gc
 import importlib

@@ -45,7 +45,6 @@ class Pool:
         first, last = _ordinal(values[[0, -1]])
         self._first, span = first, int(last - first)
         self._shift = max(0, span.bit_length() - len(values).bit_length() - 1)
-        self._last = span >> self._shift
         self._start = np.cumsum(np.bincount(self._cells(values) + 1)).astype(np.int32)
 
     def _cells(self, scores: FloatArray) -> IntArray:

@@ -94,7 +94,10 @@ def draw_ratios(
     reference_color: str,
     boxes: int,
 ) -> None:
-    """Draw boxes of ratios (position, colour, ratios), cut at 4, with a dotted line at 1."""
+    """Draw boxes of ratios (position, colour, ratios), cut at 4, with a dotted line at 1.
+
+    Boxes and whiskers are those of the uncut ratios. A median beyond the axis is written.
+    """
     for position, color, found in slots:
         draw_box(axes, found, position, color, boxes)
         middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0
@@ -143,7 +146,7 @@ def rmse_boxplots(
     """
     if noise is not None:
         errors, styles = pd.concat([errors, draw_parts(noise)]), {**DRAW_STYLES, **styles}
-    groups = _groups(errors, "rmse_curve", styles, settings)
+    groups = _groups(errors, styles, settings)
     one = {"above": hide_above}
     rule: Mapping[str, Any] = hide_above if isinstance(hide_above, Mapping) else one
     above = rule.get("above")
@@ -168,39 +171,13 @@ def rmse_boxplots(
     return figure
 
 
-@paper_style()
-def ratio_boxplots(
-    ratios: pd.DataFrame,
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
-    *,
-    reference: Style,
-) -> Figure:
-    """Draw what `ratios_to` returns, the methods' RMSE over the reference's (Figure 3 E).
-
-    The axis ends at 4; where a median is beyond it, the figure says what it is. Boxes and
-    whiskers are those of the uncapped ratios. The dotted line at 1 has the reference's colour;
-    `styles` is without the reference.
-    """
-    groups = _groups(ratios, "ratio", styles, settings)
-    figure, panels = _panels(groups, styles, settings)
-    for axes, shown in panels:
-        axes.set_ylabel(f"RMSE / RMSE of {reference.label}")
-        slots = [(at, styles[key[1]].color, groups[key]) for at, key in _slots(shown, styles)]
-        draw_ratios(axes, slots, reference.color, len(styles))
-    return figure
-
-
 def _groups(
-    table: pd.DataFrame,
-    column: str,
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
+    errors: pd.DataFrame, styles: Mapping[str, Style], settings: Sequence[LabelledSetting]
 ) -> dict[tuple[LabelledSetting, str], Float64Array]:
-    """Values of every method in every setting."""
+    """RMSE of every method in every setting."""
     if not styles or not settings:
         raise InputError("a box plot needs at least one method and one setting")
-    return {(s, key): values(table, column, s, key) for s in settings for key in styles}
+    return {(s, key): values(errors, "rmse_curve", s, key) for s in settings for key in styles}
 
 
 def _slots(

@@ -10,21 +10,11 @@ from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import Float64Array
 
 
-def reversed_roc_of_points(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
-    """Reversed ROC of every data point, (N, n) zeros and ones (ICLR 2021, Eq. 5-8).
-
-    rROC_x(u) = 1 where P(S_y'(x) > S_y*(x)) < u (Proposition 1), the probability taken over the K -
-    1 observed incorrect classes; 0 elsewhere.
-    """
-    incorrect = as_ranked(matrix).n_classes - 1
-    outscoring = (incorrect - ranks(matrix, seed)) / incorrect
-    return (outscoring[:, None] < np.atleast_1d(u)).astype(np.float64)
-
-
 def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
     """Average the reversed ROC over the points, classes weighing equally.
 
-    Equation 9 of ICLR 2021.
+    That of a point is 1 where the share of the K - 1 incorrect classes that outscore the correct
+    one is below u, and 0 elsewhere (ICLR 2021, Proposition 1 and Eq. 9).
 
     Parameters
     ----------

@@ -159,18 +159,12 @@ class AccuracyCurveDisplay(_Display):
             Keys of `EXTRAPOLATORS`; the first one is drawn with its interval.
         k : int or (n,) array of int, optional
             Numbers of classes to mark, at least 2; curves go to the largest. By default 10 k1.
-        top : int
-            t of the top-t accuracy.
-        level : float
-            Nominal coverage of the interval, from 0.5 to 0.999.
-        splits : int
-            Splits into halves that give the interval, at least 3; 0 for none.
-        seed : int
-            Seed of every random draw.
-        jobs : int
-            Number of processes that fit at the same time.
-        ax : matplotlib Axes, optional
-            Axes to draw on; by default those of a new figure.
+        top, level
+            As of `ClassIntervals.interval`.
+        splits, seed, jobs
+            As of `ClassIntervals`; 0 splits give no interval.
+        ax
+            As of `plot`.
         **options
             The method's options, where there is one method.
 
@@ -430,20 +424,14 @@ class DETDisplay(_RateDisplay):
 
         Parameters
         ----------
-        searches : ScoreMatrix, GalleryScores or Searches
-            Scores of searches for the K enrolled identities.
-        method : str
+        searches, method, seed, **options
             As of `Identification`.
         k : int or (n,) array of int, optional
             Sizes of the gallery, at least 2; by default 10 K. The observed one is added.
         rank : int
             A mate below this rank counts as missed.
-        seed : int
-            Seed of every random draw.
-        ax : matplotlib Axes, optional
-            Axes to draw on; by default those of a new figure.
-        **options
-            The method's options.
+        ax
+            As of `plot`.
 
         Returns
         -------
@@ -519,16 +507,16 @@ class FNIRDisplay(_RateDisplay):
 
         Parameters
         ----------
-        searches, method, rank, seed, ax, **options
-            As of `DETDisplay.from_scores`.
+        searches, method, splits, seed, **options
+            As of `Identification`.
         k : int or (n,) array of int, optional
             Sizes of the gallery; curves go to the largest. By default 10 K.
         fpir : float or (m,) array of float
             Target rates in (0, 1), a curve each.
+        rank, ax
+            As of `DETDisplay.from_scores`.
         level : float
             Nominal coverage of the interval, from 0.5 to 0.999.
-        splits : int
-            Splits into halves that give the interval, at least 3.
 
         Returns
         -------
