@@ -16,9 +16,13 @@ time.sleep(60)
 """
 
 
+def started(parent):
+    environment = {**os.environ, stopping.PARENT: parent, "PYTHONPATH": str(ROOT / "workflow")}
+    return subprocess.Popen([sys.executable, "-c", JOB], env=environment, stdout=subprocess.PIPE)
+
+
 def job_of(parent):
-    environment = {**os.environ, stopping.PARENT: str(parent), "PYTHONPATH": str(ROOT / "workflow")}
-    job = subprocess.Popen([sys.executable, "-c", JOB], env=environment, stdout=subprocess.PIPE)
+    job = started(stopping.name_process(parent))
     assert job.stdout.readline() == b"ready\n"
     return job
 
@@ -29,6 +33,19 @@ def test_a_job_ends_when_its_snakemake_is_gone():
         assert job.poll() is None
         parent.kill()  # A zombie until it is waited for.
         assert job.wait(timeout=20) == 1
+
+
+def test_a_job_ends_whose_snakemake_is_gone_before_it_begins():
+    with subprocess.Popen(["true"]) as parent:
+        pass
+    with started(stopping.name_process(parent.pid)) as job:
+        assert job.wait(timeout=20) == 1
+    # Another machine's process: its number says nothing.
+    with started(f"elsewhere {parent.pid}") as job:
+        assert job.stdout.readline() == b"ready\n"
+        time.sleep(2 * stopping.SECONDS)
+        assert job.poll() is None
+        job.kill()
 
 
 def test_a_job_ends_at_once_on_ctrl_c():

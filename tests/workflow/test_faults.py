@@ -291,6 +291,7 @@ def test_curves_that_were_swapped_do_not_enter_the_errors(tmp_path, untroubled):
     assert "is not what its name says, but predicted/one/k1_20/" in refused.stderr
     for path in chunks:
         path.unlink()
+    snakemake(tmp_path, "--cores", "2", name)
     snakemake(tmp_path, "--cores", "2")
     assert contents(tmp_path) == untroubled
 

@@ -26,7 +26,7 @@ from pipeline.preset import choices, chunks, committed, figure_plans, made_with
 from pipeline.preset import missing_files, settings
 from pipeline.preset.configuration import check_config
 
-os.environ[stopping.PARENT] = str(os.getpid())
+os.environ[stopping.PARENT] = stopping.name_process(os.getpid())
 
 if workflow.is_main_process and stopping.locked():
     logger.warning(stopping.LOCKED)

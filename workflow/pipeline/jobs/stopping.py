@@ -1,6 +1,7 @@
 """Stop at once when told to, and leave no job running that nobody waits for."""
 
 import os
+import platform
 import signal
 import threading
 import time
@@ -52,9 +53,23 @@ def end_with_snakemake() -> None:
     outlives a killed Snakemake would write beside the same job of the next run.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    parent = os.environ.get(PARENT, "")
-    if parent.isdigit() and _runs(int(parent)):
+    place, _, parent = os.environ.get(PARENT, "").rpartition(" ")
+    # It may be gone already. Of another machine's, a number says nothing here.
+    if parent.isdigit() and place == _place():
         threading.Thread(target=_watch, args=(int(parent),), daemon=True).start()
+
+
+def name_process(number: int) -> str:
+    """Name a process of this machine, for `PARENT`."""
+    return f"{_place()} {number}"
+
+
+def _place() -> str:
+    """Name the machine, and the namespace where a number means one process."""
+    try:
+        return f"{platform.node()} {os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return platform.node()
 
 
 def _watch(parent: int) -> None:
