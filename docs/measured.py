@@ -27,7 +27,7 @@ def populations() -> pd.DataFrame:
 
 @cache
 def random_populations() -> pd.DataFrame:
-    """Read what `benchmarks/random_populations.py --out benchmarks/random_populations.csv` wrote."""
+    """Read what `benchmarks/random_populations.py` wrote, with whether the interval held."""
     found = pd.read_csv(ROOT / "benchmarks/random_populations.csv")
     held = (found["lower"] <= found["truth"]) & (found["truth"] <= found["upper"])
     return found.assign(held=held, scores=found["scores"].str.removesuffix(", whole numbers"))
