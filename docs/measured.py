@@ -107,14 +107,14 @@ BANDWIDTHS = {
     "kde_ucv": "ucv",
     "kde_nrd0": "nrd0",
     "kde_sj": "SJ",
+    "kde_mlcv": "mlcv",
 }
 
 
 @cache
 def bandwidths(k1: int, draws: int) -> pd.Series:
     """Geometric mean over d = 5 of the median RMSE by method, of those with so many first draws."""
-    both = [table(f"{name}/errors.csv") for name in ("paper", "sensitivity")]
-    errors = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "repetition"])
+    errors = table("paper/errors.csv")
     shown = errors[
         errors["experiment"].str.contains("_d5_v")
         & (errors["k1"] == k1)

@@ -368,7 +368,7 @@ def sensitivity() -> str:
 
 def kde_bandwidths() -> str:
     """Give the error of KDE by the rule of its bandwidth, on the same draws at d = 5."""
-    columns = [(100, 50), (500, 20), (500, 5)]
+    columns = [(100, 50), (500, 50), (500, 5)]
     labels = {key: f"KDE, `{rule}`" for key, rule in measured.BANDWIDTHS.items()}
     labels |= {"regression": "regression", "cleanex": "CleaneX"}
     found = [measured.bandwidths(*column) for column in columns]

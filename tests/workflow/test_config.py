@@ -464,7 +464,8 @@ def test_the_paper_is_judged_alike_in_each_dimension_and_on_each_experiment():
     simulations = judged(experiments=d5["experiments"], k1=[100, 500])
     # The regression's rising curves are judged in one dimension.
     assert len(simulations) == 6
-    assert judged(**d3, k1=[500]) == judged(**d10, k1=[500]) == simulations[:-1]
+    for group in (d3, d10):
+        assert judged(experiments=group["experiments"], k1=[500]) == simulations[:-1]
     on_files = [
         judged(experiments=[name], k1=[k1])
         for name, k1 in (("cifar100", 10), ("cifar100_nearest", 10), ("kay", 200), ("lfw", 200))
@@ -519,7 +520,8 @@ def test_standings_name_groups_of_settings():
         ({"groups": {"half": {"experiments": ["two"]}}}, "standings.groups.half: 'two' is not"),
         ({"groups": {"half": {"k1": [7]}}}, "standings.groups.half: no experiment has a k1"),
         ({"groups": {"half": {"methods": ["kde_nrd0"]}}}, "half: methods lacks the reference 'cle"),
-        ({"published": ["two"]}, "standings: 'two' is not among the methods"),
+        ({"published": ["two"]}, "standings.published: 'two' is not among the methods"),
+        ({"mixed": ["three"]}, "standings.mixed: 'three' is not among the methods"),
     ):
         with pytest.raises(InputError, match=message):
             check_config(changed(standings=wrong))
