@@ -175,7 +175,9 @@ def test_biases_that_start_at_zero_leave_the_matrices_as_they_are():
     zero = network.initial_weights(30, (16, 8), 4, "zero")
     for number, (one, other) in enumerate(zip(glorot, zero, strict=True)):
         if number % 2:
-            assert one.any() and not other.any() and other.dtype == np.float32
+            assert one.any()
+            assert not other.any()
+            assert other.dtype == np.float32
         else:
             np.testing.assert_array_equal(one, other)
     options = {"hidden": SMALL, "steps": 20, "learning_rate": 1e-3, "seed": 2}
