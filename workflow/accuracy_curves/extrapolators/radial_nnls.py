@@ -17,7 +17,6 @@ from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, subsample
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count, Seed, Whole, check_number, check_options
@@ -102,16 +101,15 @@ class RadialNNLS(Extrapolator):
 
     def _fit(self, sample: Any) -> None:
         k1 = sample.n_classes
-        with one_thread():
-            accuracy = self._accuracy(sample)
-            rmse: dict[float, float] = {}
-            if isinstance(self.bandwidth, str):
-                rmse = self._cross_validated(sample, accuracy[-1])
-                bandwidth = min(rmse, key=rmse.__getitem__)
-            else:
-                bandwidth = float(self.bandwidth)
-            directions, design = _design(k1, bandwidth, self._fitted_at(k1))
-            coefficients = nonnegative_least_squares(design, directions.T @ accuracy)
+        accuracy = self._accuracy(sample)
+        rmse: dict[float, float] = {}
+        if isinstance(self.bandwidth, str):
+            rmse = self._cross_validated(sample, accuracy[-1])
+            bandwidth = min(rmse, key=rmse.__getitem__)
+        else:
+            bandwidth = float(self.bandwidth)
+        directions, design = _design(k1, bandwidth, self._fitted_at(k1))
+        coefficients = nonnegative_least_squares(design, directions.T @ accuracy)
         used = coefficients > 0
         self.cv_rmse_ = rmse
         self.bandwidth_ = bandwidth
