@@ -166,7 +166,7 @@ def test_the_curves_own_error_is_that_of_populations_of_known_accuracy():
     # A difference of accuracies, as one of log odds.
     odds = found["bias"] / (found["truth"] * (1 - found["truth"]))
     a_doubling = odds / np.log2(found["factor"])
-    assert CURVE_ERROR == pytest.approx(np.sqrt(np.square(a_doubling).mean()), abs=5e-4)
+    assert np.sqrt(np.square(a_doubling).mean()) == pytest.approx(CURVE_ERROR, abs=5e-4)
 
 
 def test_without_errors_halves_that_see_none_are_not_biased(pairs):

@@ -27,8 +27,8 @@ from accuracy_curves.utils.validation import check_whole
 
 LEAST_SPLITS = 3
 
-# By how much a curve errs in log odds with each doubling, however many classes it was fitted to: the
-# root mean square over the populations of benchmarks/populations.py, for the method `auto`.
+# By how much a curve errs in log odds with each doubling, however many classes it was fitted to:
+# the root mean square over the populations of benchmarks/populations.py, for the method `auto`.
 CURVE_ERROR = 0.035
 
 # What can be divided into halves: ranks alone cannot.
