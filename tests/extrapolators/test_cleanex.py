@@ -170,6 +170,32 @@ def test_initial_weights_are_glorot_uniform_biases_too():
     assert not any((a == b).any() for a, b in zip(parameters, other, strict=True))
 
 
+def test_biases_that_start_at_zero_leave_the_matrices_as_they_are():
+    glorot = network.initial_weights(30, (16, 8), 4)
+    zero = network.initial_weights(30, (16, 8), 4, "zero")
+    for number, (one, other) in enumerate(zip(glorot, zero, strict=True)):
+        if number % 2:
+            assert one.any()
+            assert not other.any()
+            assert other.dtype == np.float32
+        else:
+            np.testing.assert_array_equal(one, other)
+    options = {"hidden": SMALL, "steps": 20, "learning_rate": 1e-3, "seed": 2}
+    sample = simulated(12, 4, seed=3)
+    losses = [CleaneX(biases=b, **options).fit(sample).loss_history_ for b in ("glorot", "zero")]
+    assert losses[0][0] != losses[1][0]
+
+
+def test_the_second_network_alone_is_that_of_an_ensemble_of_two():
+    sample = simulated(12, 4, seed=3)
+    options = {"hidden": SMALL, "steps": 20, "learning_rate": 1e-3, "seed": 2}
+    first, second = (CleaneX(first_network=n, **options).fit(sample) for n in (0, 1))
+    both = CleaneX(networks=2, **options).fit(sample)
+    alone = np.concatenate([first.favorability_, second.favorability_])
+    np.testing.assert_array_equal(both.favorability_, alone)
+    assert not np.allclose(first.favorability_, second.favorability_)
+
+
 def test_adam_rates_continue_between_calls():
     first, second = network.adam_rates(0.01, 0), network.adam_rates(0.01, network.STEPS_A_CALL)
     t = np.arange(1, 2 * network.STEPS_A_CALL + 1)
@@ -377,6 +403,8 @@ def test_constant_scores_are_an_error():
         ("threads", 0),
         ("together", 0),
         ("networks", 0),
+        ("first_network", -1),
+        ("biases", "ones"),
         ("stop_share", 0),
         ("stop_share", 1.5),
         ("most_scores", 1),

@@ -34,7 +34,7 @@ def test_several_keys_of_an_extrapolator_differ_in_label_and_shade():
     keys = {"kde": "kde", "kde_ucv": "kde", "cleanex": "cleanex", "kde_sj": "kde"}
     styles = method_styles(keys)
     assert [style.label for style in styles.values()] == [
-        *("KDE", "KDE, ucv", "CleaneX", "KDE, sj")
+        *("KDE", "KDE, ucv", "CleaneX", "KDE, SJ")
     ]
     assert len({style.color for style in styles.values()}) == 4
     assert styles["kde"].color == STYLES["kde"].color

@@ -114,6 +114,10 @@ def test_only_named_methods_and_new_experiments_are_computed(clone, tmp_path):
     nothing = planned(clone, "--config", "compute=none", preset=BESIDE)
     assert "extrapolate" not in nothing
     assert nothing["evaluate"] == 2
+    other_k1 = ("compute=spline", "compute_k1=21")
+    assert "extrapolate" not in planned(clone, "--config", *other_k1, preset=BESIDE)
+    own_k1 = ("compute=spline", "compute_k1=20")
+    assert planned(clone, "--config", *own_k1, preset=BESIDE)["extrapolate"] == 2
     preset = yaml.safe_load(BESIDE.read_text())
     one = preset["experiments"]["one"]
     preset["experiments"]["three"] = {**one, "dataset": {**one["dataset"], "variance": 0.3}}

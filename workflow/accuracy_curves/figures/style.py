@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.files import written_whole
+from accuracy_curves.utils.validation import Choice, ranges_of
 
 COLUMN_WIDTH = 3.25
 TEXT_WIDTH = 6.75
@@ -94,7 +95,8 @@ def method_styles(
 
     A method has the label and colour of its extrapolator. Where several keys use one extrapolator,
     they are told apart in the label by what the key adds to the extrapolator's name, as "KDE, ucv"
-    for kde_ucv, and by shades of its colour, in the order of the keys.
+    for kde_ucv, and by shades of its colour, in the order of the keys. A value of an option is
+    spelt as the extrapolator spells it: "KDE, SJ" for kde_sj.
     """
     styles: dict[str, Style] = {}
     used: list[str] = []
@@ -103,13 +105,21 @@ def method_styles(
             raise InputError(f"no method is called {name!r}: there are {', '.join(known)}")
         kind = known[name]
         alone = list(methods.values()).count(name) == 1 or key == name
-        added = key.removeprefix(name).strip("_").replace("_", " ")
+        added = key.removeprefix(name).strip("_")
+        words = _words(kind)
+        added = words.get(added, added).replace("_", " ")
         styles[key] = Style(
             label=kind.label if alone else f"{kind.label}, {added}",
             color=shaded(kind.color, SHADES[used.count(name) % len(SHADES)]),
         )
         used.append(name)
     return styles
+
+
+def _words(kind: type) -> dict[str, str]:
+    """Collect the words that options of a class take, by their lower case."""
+    allowed = (found for found, _ in ranges_of(kind).values())
+    return {w.lower(): w for found in allowed if isinstance(found, Choice) for w in found.words}
 
 
 def save_figure(
