@@ -119,6 +119,7 @@ def test_few_classes_need_a_bandwidth(sample):
         ({"bandwidth": "bcv"}, "bandwidth is 'bcv'"),
         ({"bandwidth": None}, "bandwidth is None"),
         ({"subsamples": 0}, "subsamples is 0"),
+        ({"subsamples": 10**9}, "subsamples is 1000000000: it must be .* from 1 to 1000"),
         ({"step": 0}, "step is 0"),
     ],
 )

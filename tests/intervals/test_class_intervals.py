@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,9 +10,10 @@ from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.class_variance import log_odds
+from accuracy_curves.intervals.half_fits import CURVE_ERROR
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
 from accuracy_curves.observed.accuracy import erring_classes
-from conftest import simulated
+from conftest import ROOT, simulated
 
 # `pairs` predicts a constant, which misses what is observed.
 pytestmark = pytest.mark.filterwarnings("ignore::accuracy_curves.AccuracyWarning")
@@ -147,14 +149,24 @@ def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
     at_k1 = np.mean([logit(each.predict(60)[0]) for each in variation.halves])
     assert variation.bias() == pytest.approx(at_k1 - seen)
     k = np.array([2, 60, 120, 480])
-    expected = np.array([0, 0, 1, 9]) * (at_k1 - seen) ** 2
+    doublings = np.array([0, 0, 1, 3])
+    expected = (at_k1 - seen) ** 2 * doublings + (0.035 * doublings) ** 2
     assert variation.squared_bias(k) == pytest.approx(expected)
     # Twice the classes: half of the square, and a doubling less to go.
     twice = variation.squared_bias(k, sample_classes=120)
-    assert twice == pytest.approx(np.array([0, 0, 0, 4]) * (at_k1 - seen) ** 2 / 2)
+    assert twice[:3] == pytest.approx(0)
+    assert twice[3] == pytest.approx((at_k1 - seen) ** 2 / 2 * 2 + (0.035 * 2) ** 2)
     found = intervals.interval(480, level=0.8)
     half = intervals.quantile(0.8) * np.sqrt(variation.variance(480) + expected[3])
     assert logit(found.accuracy) - logit(found.lower) == pytest.approx(half)
+
+
+def test_the_curves_own_error_is_that_of_populations_of_known_accuracy():
+    found = pd.read_csv(ROOT / "benchmarks/populations.csv").query("method == 'auto'")
+    # A difference of accuracies, as one of log odds.
+    odds = found["bias"] / (found["truth"] * (1 - found["truth"]))
+    a_doubling = odds / np.log2(found["factor"])
+    assert np.sqrt(np.square(a_doubling).mean()) == pytest.approx(CURVE_ERROR, abs=5e-4)
 
 
 def test_without_errors_halves_that_see_none_are_not_biased(pairs):

@@ -4,12 +4,15 @@ import io
 import json
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import matplotlib.image as mpimg
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from snakemake.io import IOFile
+from snakemake.persistence.file import FilePersistence
 
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
@@ -111,6 +114,10 @@ def test_only_named_methods_and_new_experiments_are_computed(clone, tmp_path):
     nothing = planned(clone, "--config", "compute=none", preset=BESIDE)
     assert "extrapolate" not in nothing
     assert nothing["evaluate"] == 2
+    other_k1 = ("compute=spline", "compute_k1=21")
+    assert "extrapolate" not in planned(clone, "--config", *other_k1, preset=BESIDE)
+    own_k1 = ("compute=spline", "compute_k1=20")
+    assert planned(clone, "--config", *own_k1, preset=BESIDE)["extrapolate"] == 2
     preset = yaml.safe_load(BESIDE.read_text())
     one = preset["experiments"]["one"]
     preset["experiments"]["three"] = {**one, "dataset": {**one["dataset"], "variance": 0.3}}
@@ -181,3 +188,12 @@ def test_tables_that_lost_rows_or_their_record_are_refused(clone, refusal):
     assert "is no record of a run" in refusal(None)
     shutil.rmtree(clone / ".git")
     assert "is not committed here" in refusal("")
+
+
+def test_snakemake_knows_a_job_that_has_begun_and_not_ended(tmp_path):
+    """`is_of_no_run` in rules/common.smk asks this way, as no public method tells it of a file."""
+    begun, other = IOFile("results/begun.parquet"), IOFile("results/other.parquet")
+    records = FilePersistence(path=tmp_path)
+    records.started(SimpleNamespace(output=[begun]))
+    assert records.metadata(begun) is None
+    assert records._filter_incomplete_keys([str(begun), str(other)]) == {str(begun)}

@@ -49,7 +49,11 @@ def config_hash(config: Mapping[str, Any]) -> str:
 
 def _said(config: Mapping[str, Any]) -> dict[str, Any]:
     """Copy a configuration without the data's place on this machine, and what this run computes."""
-    return {key: value for key, value in config.items() if key not in ("data_dir", "compute")}
+    return {
+        key: value
+        for key, value in config.items()
+        if key not in ("data_dir", "compute", "compute_k1")
+    }
 
 
 def versions() -> dict[str, str]:

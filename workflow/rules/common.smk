@@ -141,7 +141,8 @@ def is_of_no_run(path):
     return (
         os.path.exists(path)
         and workflow.persistence.metadata(IOFile(path)) is None
-        # Snakemake may have been killed before it could note the end of a job.
+        # Snakemake may have been killed before it could note the end of a job. No public method
+        # tells it of a file.
         and not workflow.persistence._filter_incomplete_keys([path])
     )
 

@@ -1,5 +1,6 @@
 """The command line: its commands, and what goes wrong in one line."""
 
+import atexit
 import gc
 import importlib
 import sys
@@ -62,8 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments : sequence of str, optional
         The arguments; those of the process by default.
     """
-    # Imports make many objects that stay: to look for cycles among them takes half a second.
+    # Imports make many objects that stay: to look for cycles among them takes half a second, and
+    # as much once more when the process ends.
     gc.set_threshold(COLLECTED_AFTER)
+    atexit.register(gc.freeze)
     try:
         commands.main(arguments, prog_name="accuracy-curves", standalone_mode=False)
     except click.ClickException as error:

@@ -38,14 +38,16 @@ class Pool:
 
     def __init__(self, scores: FloatArray) -> None:
         self.size = len(scores)
-        values, counts = np.unique(scores, return_counts=True)
+        scores = np.sort(scores)
+        first_of_value = np.flatnonzero(np.append(True, scores[1:] > scores[:-1]))
+        values = scores[first_of_value]
         # No score is above infinity, so that each has a value that is not below it.
         self._values = np.append(values, values.dtype.type(np.inf))
-        self._below = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        self._below = np.append(first_of_value, self.size).astype(np.int32)
         first, last = _ordinal(values[[0, -1]])
         self._first, span = first, int(last - first)
         self._shift = max(0, span.bit_length() - len(values).bit_length() - 1)
-        self._start = np.cumsum(np.bincount(self._cells(values) + 1)).astype(np.int32)
+        self._start = np.cumsum(np.bincount(self._cells(values) + 1), dtype=np.int32)
 
     def _cells(self, scores: FloatArray) -> IntArray:
         """Find which cell each score is in, of an even partition of the float32 of the pool."""

@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.linear_algebra import one_thread
 
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
@@ -81,10 +80,9 @@ class PitmanYor(CurveExtrapolator):
         axes = (np.linspace(*ends, STARTING_POINTS) for ends in ((-2.0, 20.0), (0.02, 0.98)))
         starts = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
         start = starts[np.argmin([(errors(parameters) ** 2).sum() for parameters in starts])]
-        with one_thread():
-            bounds = tuple(np.array([LOG_CONCENTRATION_RANGE, DISCOUNT_RANGE]).T)
-            how: Any = slopes if k[-1] <= MOST_SUMMED else "3-point"
-            fit = least_squares(errors, start, how, bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
+        bounds = tuple(np.array([LOG_CONCENTRATION_RANGE, DISCOUNT_RANGE]).T)
+        how: Any = slopes if k[-1] <= MOST_SUMMED else "3-point"
+        fit = least_squares(errors, start, how, bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
         self.concentration_, self.discount_ = float(np.exp(fit.x[0])), float(fit.x[1])
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:

@@ -1,7 +1,7 @@
 """Radial basis, non-negative: favorabilities as a mixture of normals on the probit scale."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +17,13 @@ from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, subsample
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Seed, check_number, check_options
+from accuracy_curves.utils.validation import Count, Seed, Whole, check_number, check_options
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
 WIDEST = 1e6
+MOST_SUBSAMPLES = 1000
 # With fewer, half of the classes are too few for a sample.
 MINIMUM_CV_CLASSES = 2 * MINIMUM_CLASSES
 # The coefficients sum to about 1: a column below this wherever the curve is fitted has no part.
@@ -51,7 +51,7 @@ class RadialNNLS(Extrapolator):
     bandwidth : float or "cv"
         h, above 0 and at most 10^6; or chosen from the data, which needs at least 6 classes.
     subsamples : int
-        Number of subsamples of k1 / 2 classes that choose the bandwidth.
+        Number of subsamples of k1 / 2 classes that choose the bandwidth, from 1 to 1000.
     step : int
         Fit at k = step, 2 step... and k1 only. By default at every k; the authors' simulation
         with k1 = 500 used 20.
@@ -83,7 +83,7 @@ class RadialNNLS(Extrapolator):
         self,
         *,
         bandwidth: float | str = "cv",
-        subsamples: Count = 20,
+        subsamples: Annotated[int, Whole(1, MOST_SUBSAMPLES)] = 20,
         step: Count = 1,
         seed: Seed = 0,
     ) -> None:
@@ -101,16 +101,15 @@ class RadialNNLS(Extrapolator):
 
     def _fit(self, sample: Any) -> None:
         k1 = sample.n_classes
-        with one_thread():
-            accuracy = self._accuracy(sample)
-            rmse: dict[float, float] = {}
-            if isinstance(self.bandwidth, str):
-                rmse = self._cross_validated(sample, accuracy[-1])
-                bandwidth = min(rmse, key=rmse.__getitem__)
-            else:
-                bandwidth = float(self.bandwidth)
-            directions, design = _design(k1, bandwidth, self._fitted_at(k1))
-            coefficients = nonnegative_least_squares(design, directions.T @ accuracy)
+        accuracy = self._accuracy(sample)
+        rmse: dict[float, float] = {}
+        if isinstance(self.bandwidth, str):
+            rmse = self._cross_validated(sample, accuracy[-1])
+            bandwidth = min(rmse, key=rmse.__getitem__)
+        else:
+            bandwidth = float(self.bandwidth)
+        directions, design = _design(k1, bandwidth, self._fitted_at(k1))
+        coefficients = nonnegative_least_squares(design, directions.T @ accuracy)
         used = coefficients > 0
         self.cv_rmse_ = rmse
         self.bandwidth_ = bandwidth

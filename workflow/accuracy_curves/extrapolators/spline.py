@@ -10,7 +10,6 @@ from scipy.special import betainc
 from accuracy_curves.extrapolators._spline_basis import SPACINGS, spline_gaps, spline_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.validation import Choice, Seed, Whole, check_options
 
@@ -69,10 +68,9 @@ class Spline(CurveExtrapolator):
         check_options(self)
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
-        with one_thread():
-            directions, design = compressed_design(int(k[-1]), self.knots, self.spacing)
-            target = directions.T @ (1.0 - accuracy)
-            coefficients = nonnegative_least_squares(design, target)
+        directions, design = compressed_design(int(k[-1]), self.knots, self.spacing)
+        target = directions.T @ (1.0 - accuracy)
+        coefficients = nonnegative_least_squares(design, target)
         used = coefficients > 0
         self.gaps_ = spline_gaps(self.knots, self.spacing)[used]
         self.coefficients_ = coefficients[used]

@@ -12,7 +12,6 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
-from accuracy_curves.utils.linear_algebra import one_thread
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
@@ -71,7 +70,7 @@ class TwoParameter(CurveExtrapolator):
             return
 
         places, weights = trapezoidal_rule(len(k))
-        fitted, seen, root = FixedNodes(k[places]), accuracy[places], np.sqrt(weights)
+        fitted, seen, root = _fixed_nodes(k[places].tobytes()), accuracy[places], np.sqrt(weights)
         # The slopes are asked for where the errors were.
         last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
         lowest, highest = np.array([MEAN_RANGE, np.log(SD_RANGE)]).T
@@ -95,7 +94,7 @@ class TwoParameter(CurveExtrapolator):
         probit = ndtri(np.clip(accuracy[0], 1e-12, 1 - 1e-12))
         fits = []
         # leastsq adds a covariance, which may overflow where the curve is flat; it is not used.
-        with one_thread(), np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):
             for sd in STARTING_SDS:
                 start = probit * math.hypot(1.0, sd), math.log(sd)
                 # MINPACK is many times as fast, but knows no bounds.
@@ -159,6 +158,12 @@ class FixedNodes:
         above = np.array([ndtr(-x[-1]), density[-1] / sd, density[-1] * x[-1]])
         sums += above
         return sums[:, 0], sums[:, 1:]
+
+
+@lru_cache(maxsize=2)
+def _fixed_nodes(k: bytes) -> FixedNodes:
+    """Take the powers once for all fits to as many classes: those to halves."""
+    return FixedNodes(np.frombuffer(k, np.int64))
 
 
 def curve_and_slopes(

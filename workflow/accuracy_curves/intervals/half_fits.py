@@ -27,6 +27,10 @@ from accuracy_curves.utils.validation import check_whole
 
 LEAST_SPLITS = 3
 
+# By how much a curve errs in log odds with each doubling, however many classes it was fitted to:
+# the root mean square over the populations of benchmarks/populations.py, for the method `auto`.
+CURVE_ERROR = 0.035
+
 # What can be divided into halves: ranks alone cannot.
 Sample = ScoreMatrix | DistanceMatrix
 
@@ -156,8 +160,11 @@ class HalfFits:
 
     A method is biased besides, and its fits to halves tell: they extrapolate to k1 classes, where
     the accuracy was `observed`. Let b be the mean of their theta at k1, minus that observed. Every
-    doubling of the classes beyond k1 is taken to add an error of this size, and all of them in one
-    direction: (b log2(k / k1))^2 is added to the variance. Nothing in this was fitted to data.
+    doubling of the classes beyond k1 is taken to add an error of this size, each by itself. Where
+    halves err as all classes do, b tells nothing; and V falls with the number of classes, which no
+    curve's own error does. So every doubling adds 0.035 as well, and all of them in one direction:
+    that is the error in populations of known accuracy (`CURVE_ERROR`), and the only constant here
+    that comes from data. With d = log2(k / k1), b^2 d + (0.035 d)^2 is added to the variance.
     `backtest` is the same error as a difference of accuracies. `misfit` is by how much the fits to
     halves miss the accuracy of those same halves, on average, and `misfit_error` its standard error
     for the draw of classes, from how the two halves of a split differ.
@@ -226,12 +233,13 @@ class HalfFits:
     ) -> Float64Array:
         """Estimate the squared bias of the log odds of the predicted accuracy, (n,).
 
-        (b log2(k / n))^2 above n classes, 0 up to there; with `sample_classes` b^2 falls with 1 /
-        n.
+        b^2 d + (0.035 d)^2 with d = log2(k / n) above n classes, 0 up to there; with
+        `sample_classes` b^2 falls with 1 / n.
         """
         sampled = sample_classes or self.n_classes
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
-        return np.square(self.bias(top) * doublings) * self.n_classes / sampled
+        of_sample = self.bias(top) ** 2 * self.n_classes / sampled
+        return of_sample * doublings + np.square(CURVE_ERROR * doublings)
 
     def bias(self, top: int = 1) -> float:
         """Find b, how far the fits to halves miss the log odds of the accuracy observed at k1.

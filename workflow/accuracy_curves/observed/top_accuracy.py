@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincc, gammaln
 
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, exponential
 
 BLOCK_ELEMENTS = 4_000_000
 # Sums of more terms are distribution functions, which take as long for any t.
@@ -51,7 +51,7 @@ def expected_top_accuracy(
                 log_term = np.where(won == 0, log_choose, log_term)
                 if outscoring:
                     log_term = log_term + outscoring * log_loss
-            tail += np.exp(np.where(won >= 0, log_term, -np.inf))
+            tail += exponential(np.where(won >= 0, log_term, -np.inf))
             with np.errstate(divide="ignore"):
                 log_choose = log_choose + np.log(np.maximum(won, 0) / (outscoring + 1))
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.

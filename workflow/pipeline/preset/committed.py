@@ -26,7 +26,8 @@ def taken(config: Config) -> frozenset[Pair]:
     """List the settings and methods whose committed errors stand, as they are not computed.
 
     Without `compute` in the configuration, none. With it, every method that it does not name, in
-    every setting that is committed; a setting that is not is computed with all methods.
+    every setting that is committed, and there every method if k1 is not `compute_k1`; a setting
+    that is not committed is computed with all methods.
     `InputError` if a committed method was made with other options, or there is nothing committed.
     """
     if "compute" not in config:
@@ -38,7 +39,8 @@ def taken(config: Config) -> frozenset[Pair]:
         for setting in settings(config)
         if setting in known
         for method in config["methods"]
-        if method not in config["compute"] and _belongs(config, before, setting, method)
+        if (method not in config["compute"] or setting.k1 != config.get("compute_k1", setting.k1))
+        and _belongs(config, before, setting, method)
     )
 
 

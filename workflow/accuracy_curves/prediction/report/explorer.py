@@ -17,7 +17,6 @@ from accuracy_curves.prediction.predict import (
     Answer,
     PredictedAccuracy,
     observed_grid,
-    predicted_curve,
 )
 from accuracy_curves.prediction.prediction_warnings import (
     by_weight,
@@ -108,20 +107,21 @@ def exploration(answer: Answer) -> dict[str, Any]:
         of_top = {name: _predicted(answer, name, k, top, levels) for name in answer.methods}
         for name, of_method in zip(answer.methods, answers, strict=True):
             method = _MethodWarnings(answer, name, top, seen["accuracy"][-1])
-            of_method.append(
-                [
-                    _shown(
-                        method,
-                        k,
-                        len(below),
-                        top,
-                        level,
-                        {each: of_levels[place] for each, of_levels in of_top.items()},
-                        places,
-                    )
-                    for place, level in enumerate(levels)
-                ]
-            )
+            # A top that is only offered has no interval, and so one answer for all levels.
+            told = levels if top in question.tops else levels[:1]
+            shown = [
+                _shown(
+                    method,
+                    k,
+                    len(below),
+                    top,
+                    level,
+                    {each: of_levels[place] for each, of_levels in of_top.items()},
+                    places,
+                )
+                for place, level in enumerate(told)
+            ]
+            of_method.append(shown * (len(levels) // len(shown)))
     return {
         "classes": classes.tolist(),
         "shown": [f"{each:,}" for each in classes],
@@ -171,13 +171,17 @@ def _predicted(
 
     A top that is only offered has no interval.
     """
-    columns = list(PredictedAccuracy._fields)
-    fitted, intervals = answer.fitted[name], answer.intervals[name]
+    fitted, intervals, names = (
+        answer.fitted[name],
+        answer.intervals[name],
+        PredictedAccuracy._fields,
+    )
     if top not in answer.question.tops or intervals is None:
-        table = predicted_curve(fitted, None, k, top, levels[0])
-        return [table[columns].to_numpy(np.float64)] * len(levels)
-    tables = [predicted_curve(fitted, intervals, k, top, level) for level in levels]
-    return [table[columns].to_numpy(np.float64) for table in tables]
+        alone = np.full((len(k), len(names)), np.nan)
+        alone[:, 0] = np.clip(fitted.predict(k, top), 0.0, 1.0)
+        return [alone] * len(levels)
+    found = [intervals.interval(k, top, level) for level in levels]
+    return [np.column_stack([getattr(each, column) for column in names]) for each in found]
 
 
 class _MethodWarnings:
