@@ -132,6 +132,21 @@ def least_of_bandwidths(k1: int, draws: int) -> float:
     return float(found[found.index.isin(BANDWIDTHS)].min() / found["kde"])
 
 
+@cache
+def cleanex_choice(key: str) -> pd.DataFrame:
+    """Median RMSE at d = 5, k1 = 100 under a choice of CleaneX, beside others on the same draws.
+
+    Rows are the settings, columns the methods "cleanex", "regression" and `key`, and ``draws``.
+    """
+    settings = preset("sensitivity")["figures"]["matrix"]["k100"]["experiments"]
+    both = pd.concat([table("paper/errors.csv"), table("sensitivity/errors.csv")])
+    methods = ["cleanex", "regression", key]
+    shown = both[(both["k1"] == 100) & both["method"].isin(methods)]
+    wide = shown.pivot_table("rmse_curve", ["experiment", "repetition"], "method")
+    by = wide[methods].loc[settings].dropna().groupby("experiment", sort=False)
+    return by.median().assign(draws=by.size())
+
+
 COVERAGE = {
     "simulations, tuned": ["paper/coverage/tuned_k100.csv"],
     "simulations, held out": ["paper/coverage/held_k100.csv"],

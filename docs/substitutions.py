@@ -58,7 +58,7 @@ def numbers() -> dict[str, str]:
         ),
         "claims_untestable": str(verdicts["not testable here"]),
         "kde_least_100": f"{measured.least_of_bandwidths(100, 50):.2f}",
-        "kde_least_500": f"{measured.least_of_bandwidths(500, 20):.2f}",
+        "kde_least_500": f"{measured.least_of_bandwidths(500, 50):.2f}",
         "speed": f"{measured.speed():.0f}",
         "without_interval": " and ".join(measured.without_interval()),
     }
