@@ -167,7 +167,7 @@ def regret() -> str:
     """Compare `auto`, and the published method of the least regret, with the best mixture."""
     rows = []
     for place, (name, group) in measured.REGRET.items():
-        found = measured.table(f"{name}/standings.csv").query("group == @group")
+        found = measured.table(f"{name}/standings.csv").set_index("group").loc[group]
         found = found.set_index("method")
         others = found["regret"].reindex(measured.preset(name)["standings"]["published"])
         best = others.idxmin()
