@@ -101,6 +101,15 @@ def against_best(name: str, how: str) -> pd.Series:
     return pd.Series(found).rename_axis(["experiment", "k1"])
 
 
+# Groups of settings whose regret is shown, by preset and group of its standings.
+REGRET = {
+    "real, tuned": ("real", "tuned"),
+    "real, looked at": ("real", "looked_at"),
+    "real, all": ("real", "all"),
+    "printed characters": ("glyphs", "all"),
+    "simulated, d = 5, k1 = 100": ("paper", "d5_k100"),
+}
+
 # Rules of KDE's bandwidth, by the method of the preset `paper`.
 BANDWIDTHS = {
     "kde": "bcv",

@@ -24,6 +24,7 @@ def write_all(folder: Path) -> None:
         "methods": methods(),
         "errors_by_group": errors_by_group(),
         "against_best": against_best(),
+        "regret": regret(),
         "coverage": coverage(),
         "random_populations": random_populations(),
         "populations": populations(),
@@ -162,6 +163,19 @@ def against_best() -> str:
             )
     rows.sort(key=lambda row: list(measured.SETTINGS).index(row[2]))
     return markdown(["data", "k1", "", "mean RMSE", "median RMSE"], rows)
+
+
+def regret() -> str:
+    """Compare `auto`, and the published method of the least regret, with the best mixture."""
+    rows = []
+    for place, (name, group) in measured.REGRET.items():
+        found = measured.table(f"{name}/standings.csv").set_index("group").loc[group]
+        found = found.set_index("method")
+        others = found["regret"].reindex(measured.preset(name)["standings"]["published"])
+        best = others.idxmin()
+        numbers = f"{found['regret']['auto']:.2f}", f"{others[best]:.2f} (`{best}`)"
+        rows.append([place, found["settings"].iloc[0], *numbers])
+    return markdown(["data", "settings", "`auto`", "best published method"], rows)
 
 
 def random_populations() -> str:

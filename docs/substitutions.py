@@ -32,6 +32,7 @@ def numbers() -> dict[str, str]:
     for level in (0.8, 0.9, 0.95):
         share, _ = measured.coverage("simulations, held out", 10, level, "empirical_bayes")
         found[f"empirical_bayes_10_{100 * level:.0f}"] = measured.per_cent(share)
+    found["mixed"] = str(len(measured.preset("real")["standings"]["mixed"]))
     low, high = measured.range_over_sets(2, 0.8)
     share, samples, narrow, wide = measured.cleanex_intervals()
     found |= {
