@@ -172,6 +172,8 @@ def regret() -> str:
         found = measured.table(f"{name}/standings.csv").set_index("group").loc[group]
         found = found.set_index("method")
         others = found["regret"].reindex(measured.preset(name)["standings"]["published"])
+        if others.isna().all():  # Committed beside other methods, without curves to mix.
+            continue
         best = others.idxmin()
         numbers = f"{found['regret']['auto']:.2f}", f"{others[best]:.2f} (`{best}`)"
         rows.append([place, found["settings"].iloc[0], *numbers])
