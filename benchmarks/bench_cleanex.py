@@ -14,7 +14,7 @@ from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix, split
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from benching import Row, rmse, simulated
+from benching import Row, rmse, seconds, simulated
 
 RANK = 64
 
@@ -29,8 +29,8 @@ class Shape(NamedTuple):
     rank: int | None = None
 
 
-# Time grows with the steps: from 100 to 400 that of a step changed by 4 % (N = 1000, k1 = 100), from
-# 20 to 50 by 5 % (N = 5000, k1 = 500). To reduce the input to a rank takes as long as 4 steps.
+# The time of a step hardly depends on their number: from 100 to 400 it changed by 4 % (N = 1000,
+# k1 = 100), from 20 to 50 by 5 % (N = 5000, k1 = 500). To reduce an input takes as long as 4 steps.
 SHAPES = (
     Shape(5000, 500, 25, 2),
     Shape(5000, 500, 50, 4.5, RANK),
@@ -90,8 +90,9 @@ def _notebook(n_points: int, k1: int) -> Callable[[int], None]:
     return notebook_training(simulated(k1, n_points))
 
 
-def _notebook_steps(shape: Shape) -> None:
-    _notebook(shape.n_points, shape.k1)(shape.steps)
+def _notebook_steps(shape: Shape) -> float:
+    train = _notebook(shape.n_points, shape.k1)
+    return seconds(lambda: train(shape.steps))
 
 
 def _with_onednn() -> None:
