@@ -1,7 +1,8 @@
 """Timings, both sides in one run: `make bench` prints ratios and writes results/bench.json.
 
-Seconds of the processor, so that the ratios hold on a busy machine. The other side is the released notebook's way (CleaneX, average accuracy), one call of R's
-`density` a point (KDE), both written anew, or R's package nnls (fits of curves).
+Seconds of the processor, so that the ratios hold on a busy machine. The other side is the released
+notebook's way (CleaneX, average accuracy), one call of R's `density` a point (KDE), both written
+anew, or R's package nnls (fits of curves).
 """
 
 from collections.abc import Iterable, Mapping
