@@ -101,6 +101,15 @@ def against_best(name: str, how: str) -> pd.Series:
     return pd.Series(found).rename_axis(["experiment", "k1"])
 
 
+# Groups of settings whose regret is shown, by preset and group of its standings.
+REGRET = {
+    "real, tuned": ("real", "tuned"),
+    "real, looked at": ("real", "looked_at"),
+    "real, all": ("real", "all"),
+    "printed characters": ("glyphs", "all"),
+    "simulated, d = 5, k1 = 100": ("paper", "d5_k100"),
+}
+
 # Rules of KDE's bandwidth, by the method of the preset `paper`.
 BANDWIDTHS = {
     "kde": "bcv",
@@ -130,6 +139,21 @@ def least_of_bandwidths(k1: int, draws: int) -> float:
     """Error of KDE by the rule that does best, over that by `bcv`."""
     found = bandwidths(k1, draws)
     return float(found[found.index.isin(BANDWIDTHS)].min() / found["kde"])
+
+
+@cache
+def cleanex_choice(key: str) -> pd.DataFrame:
+    """Median RMSE at d = 5, k1 = 100 under a choice of CleaneX, beside others on the same draws.
+
+    Rows are the settings, columns the methods "cleanex", "regression" and `key`, and ``draws``.
+    """
+    settings = preset("sensitivity")["figures"]["matrix"]["k100"]["experiments"]
+    both = pd.concat([table("paper/errors.csv"), table("sensitivity/errors.csv")])
+    methods = ["cleanex", "regression", key]
+    shown = both[(both["k1"] == 100) & both["method"].isin(methods)]
+    wide = shown.pivot_table("rmse_curve", ["experiment", "repetition"], "method")
+    by = wide[methods].loc[settings].dropna().groupby("experiment", sort=False)
+    return by.median().assign(draws=by.size())
 
 
 COVERAGE = {

@@ -24,6 +24,7 @@ def write_all(folder: Path) -> None:
         "methods": methods(),
         "errors_by_group": errors_by_group(),
         "against_best": against_best(),
+        "regret": regret(),
         "coverage": coverage(),
         "random_populations": random_populations(),
         "populations": populations(),
@@ -32,6 +33,8 @@ def write_all(folder: Path) -> None:
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
         "kde_bandwidths": kde_bandwidths(),
+        "regression_choices": regression_choices(),
+        "cleanex_start": cleanex_start(),
         "gallery": gallery(),
         "telugu": telugu(),
         "identification": identification(),
@@ -160,6 +163,21 @@ def against_best() -> str:
             )
     rows.sort(key=lambda row: list(measured.SETTINGS).index(row[2]))
     return markdown(["data", "k1", "", "mean RMSE", "median RMSE"], rows)
+
+
+def regret() -> str:
+    """Compare `auto`, and the published method of the least regret, with the best mixture."""
+    rows = []
+    for place, (name, group) in measured.REGRET.items():
+        found = measured.table(f"{name}/standings.csv").set_index("group").loc[group]
+        found = found.set_index("method")
+        others = found["regret"].reindex(measured.preset(name)["standings"]["published"])
+        if others.isna().all():  # Committed beside other methods, without curves to mix.
+            continue
+        best = others.idxmin()
+        numbers = f"{found['regret']['auto']:.2f}", f"{others[best]:.2f} (`{best}`)"
+        rows.append([place, found["settings"].iloc[0], *numbers])
+    return markdown(["data", "settings", "`auto`", "best published method"], rows)
 
 
 def random_populations() -> str:
@@ -299,17 +317,20 @@ SIMULATED = "CleaneX has 5 repetitions at k1 = 500, the paper 50"
 BEHIND_LOGIN = "fMRI needs an account; see [running](running.md)"
 DIAGRAM = "a diagram; its quantities are in [the mathematics](../mathematics.md)"
 SCORES = "a sketch in print; ours, at the right, are densities of the toy example"
+OTHER_DATA = "five other sets; curves of ten repetitions, and our own method beside"
+NOT_PRINTED = "the paper shows nothing of these; see [sensitivity](sensitivity.md)"
 ALL_DRAWS = "ours shows all 100 repetitions"
 TOY = "zheng/bivariate_normal/figure{}"
 PRINTED = [
     (ICLR, "Figure 1", "reversed ROC", "real/reversed_roc/figure1", "another data set"),
     (ICLR, "Figure 2", "RMSE in the simulations, d = 5", "paper/boxplots/figure2", SIMULATED),
     (ICLR, "Figure 3", "three experiments", None, BEHIND_LOGIN),
-    (ICLR, "Figure 3", "the same on other data", "real/comparison/figure3", "an earlier Auto"),
+    (ICLR, "Figure 3", "the same on other data", "real/comparison/figure3", OTHER_DATA),
     (ICLR, "Figure 4", "predicted curves, k1 = 100", "paper/curves/figure4", ""),
     (ICLR, "Figure 5", "predicted curves, k1 = 500", "paper/curves/figure5", SIMULATED),
     (ICLR, "Figure 6", "RMSE in the simulations, d = 3", "paper/boxplots/figure6_d3", SIMULATED),
     (ICLR, "Figure 6", "RMSE in the simulations, d = 10", "paper/boxplots/figure6_d10", SIMULATED),
+    (ICLR, "Section 6", "other scales of scores", "sensitivity/verdicts/claims", NOT_PRINTED),
     (JMLR, "Figure 1", "what is drawn at random", None, DIAGRAM),
     (JMLR, "Figure 2", "scores of three classes, and the rule", TOY.format(3), SCORES),
     (JMLR, "Figure 7", "photographs of LFW", None, "photographs of people"),
@@ -377,6 +398,29 @@ def kde_bandwidths() -> str:
         for key, label in labels.items()
     ]
     return markdown(["method", *(f"k1 = {k1}, n = {n}" for k1, n in columns)], rows)
+
+
+def regression_choices() -> str:
+    """Count the settings in which CleaneX is better than the regression, by choice of its basis."""
+    frame = measured.table("sensitivity/choices.csv").fillna({"label": "as in the preset"})
+    rows = frame[(frame["name"] == "regression_d5_k100") & (frame["repetitions"] > 0)]
+    shown = rows[["label", "ours", "repetitions", "verdict"]]
+    heads = ["choice", "settings (ratio of the errors)", "n", "verdict"]
+    return markdown(heads, shown.itertuples(index=False))
+
+
+def cleanex_start() -> str:
+    """Give CleaneX's error from other initial weights, beside the default's on the same draws."""
+    found = measured.cleanex_choice("cleanex_start")
+    columns = ["cleanex", "cleanex_start", "regression"]
+    means = np.exp(np.log(found[columns]).mean())
+    rows = [[f"`{name}`", row["draws"], *row[columns]] for name, row in found.iterrows()]
+    rows.append(["*geometric mean*", found["draws"].min(), *means])
+    cells = [
+        [label, f"{n:.0f}", f"{own:.4f}", f"{other:.4f}", f"{other / own:.2f}", f"{rival:.4f}"]
+        for label, n, own, other, rival in rows
+    ]
+    return markdown(["setting", "n", "CleaneX", "other weights", "ratio", "regression"], cells)
 
 
 def telugu() -> str:

@@ -32,6 +32,7 @@ def numbers() -> dict[str, str]:
     for level in (0.8, 0.9, 0.95):
         share, _ = measured.coverage("simulations, held out", 10, level, "empirical_bayes")
         found[f"empirical_bayes_10_{100 * level:.0f}"] = measured.per_cent(share)
+    found["mixed"] = str(len(measured.preset("real")["standings"]["mixed"]))
     low, high = measured.range_over_sets(2, 0.8)
     share, samples, narrow, wide = measured.cleanex_intervals()
     found |= {
@@ -58,7 +59,7 @@ def numbers() -> dict[str, str]:
         ),
         "claims_untestable": str(verdicts["not testable here"]),
         "kde_least_100": f"{measured.least_of_bandwidths(100, 50):.2f}",
-        "kde_least_500": f"{measured.least_of_bandwidths(500, 20):.2f}",
+        "kde_least_500": f"{measured.least_of_bandwidths(500, 50):.2f}",
         "speed": f"{measured.speed():.0f}",
         "without_interval": " and ".join(measured.without_interval()),
     }
