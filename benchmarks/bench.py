@@ -1,7 +1,8 @@
 """Timings, both sides in one run: `make bench` prints ratios and writes results/bench.json.
 
-The other side is the released notebook's way (CleaneX, average accuracy), one call of R's
-`density` a point (KDE), both written anew, or R's package nnls (fits of curves).
+Seconds of the processor, so that the ratios hold on a busy machine. The other side is the released
+notebook's way (CleaneX, average accuracy), one call of R's `density` a point (KDE), both written
+anew, or R's package nnls (fits of curves).
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,7 +30,7 @@ def main() -> None:
     """Run every row, print the table, write the numbers."""
     console = Console()
     limits = machine_limits()
-    # The rows take much longer, those of CleaneX an hour on a busy machine.
+    # The rows take much longer.
     waited, waits = bench_waits.as_table(list(bench_waits.waits()))
     console.print(waited)
     found = [measured(row) for part in PARTS for row in part()]
@@ -39,7 +40,7 @@ def main() -> None:
     console.print(limits_said(limits))
     effect = factored_input()
     console.print(
-        f"After {effect['steps']} steps, a tenth of a fit's, N = 5000, k1 = 500: an input of rank "
+        f"After {effect['steps']} steps, a tenth of a fit's, N = 1000, k1 = 500: an input of rank "
         f"{RANK} moves the predicted curve by {effect['factored']:.2g} RMSE, another seed by "
         f"{effect['between seeds']:.2g}"
     )

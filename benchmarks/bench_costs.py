@@ -5,8 +5,6 @@ method makes once for all repetitions of a k1 is then there). Exponents are slop
 log size. CleaneX trains for 50 steps.
 """
 
-import statistics
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -15,7 +13,7 @@ from rich.table import Table
 
 from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators import make_extrapolator
-from benching import exponent, limits_said, machine_limits, simulated, write_record
+from benching import exponent, limits_said, machine_limits, medians, simulated, write_record
 
 POINTS = (1000, 2000, 4000)  # at k1 = 100
 CLASSES = (100, 200, 400)  # at N = 1000
@@ -25,13 +23,7 @@ OPTIONS = {"cleanex": {"steps": 50}, "radial_nnls": {"bandwidth": 0.4}}
 
 def processor_seconds(side: Callable[[], object]) -> float:
     """Median of three calls after one that is not counted."""
-    side()
-    times = []
-    for _ in range(3):
-        started = time.process_time()
-        side()
-        times.append(time.process_time() - started)
-    return statistics.median(times)
+    return medians({"": side})[0]
 
 
 def costs(name: str) -> dict[str, list[float]]:
