@@ -142,14 +142,14 @@ def least_of_bandwidths(k1: int, draws: int) -> float:
 
 
 @cache
-def cleanex_choice(key: str) -> pd.DataFrame:
-    """Median RMSE at d = 5, k1 = 100 under a choice of CleaneX, beside others on the same draws.
+def cleanex_choices(*keys: str) -> pd.DataFrame:
+    """Median RMSE at d = 5, k1 = 100 under choices of CleaneX, beside others on the same draws.
 
-    Rows are the settings, columns the methods "cleanex", "regression" and `key`, and ``draws``.
+    Rows are the settings, columns the methods "cleanex", "regression" and `keys`, and ``draws``.
     """
     settings = preset("sensitivity")["figures"]["matrix"]["k100"]["experiments"]
     both = pd.concat([table("paper/errors.csv"), table("sensitivity/errors.csv")])
-    methods = ["cleanex", "regression", key]
+    methods = ["cleanex", "regression", *keys]
     shown = both[(both["k1"] == 100) & both["method"].isin(methods)]
     wide = shown.pivot_table("rmse_curve", ["experiment", "repetition"], "method")
     by = wide[methods].loc[settings].dropna().groupby("experiment", sort=False)

@@ -410,17 +410,18 @@ def regression_choices() -> str:
 
 
 def cleanex_start() -> str:
-    """Give CleaneX's error from other initial weights, beside the default's on the same draws."""
-    found = measured.cleanex_choice("cleanex_start")
-    columns = ["cleanex", "cleanex_start", "regression"]
+    """Give CleaneX's error from two other starts, beside the default's on the same draws."""
+    others = {"cleanex_start": "other weights", "cleanex_zero": "biases at 0"}
+    found = measured.cleanex_choices(*others)
+    columns = ["cleanex", *others, "regression"]
     means = np.exp(np.log(found[columns]).mean())
     rows = [[f"`{name}`", row["draws"], *row[columns]] for name, row in found.iterrows()]
     rows.append(["*geometric mean*", found["draws"].min(), *means])
-    cells = [
-        [label, f"{n:.0f}", f"{own:.4f}", f"{other:.4f}", f"{other / own:.2f}", f"{rival:.4f}"]
-        for label, n, own, other, rival in rows
-    ]
-    return markdown(["setting", "n", "CleaneX", "other weights", "ratio", "regression"], cells)
+    cells = []
+    for label, n, own, *starts, rival in rows:
+        each = [f"{start:.4f} ({start / own:.2f})" for start in starts]
+        cells.append([label, f"{n:.0f}", f"{own:.4f}", *each, f"{rival:.4f}"])
+    return markdown(["setting", "n", "CleaneX", *others.values(), "regression"], cells)
 
 
 def telugu() -> str:
