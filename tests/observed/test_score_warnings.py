@@ -157,7 +157,8 @@ def test_the_highest_of_many_are_not_far_by_chance(seed, law):
     highest = np.sort(values)[::-1][:200]
     assert number_far(highest) == 0
     far = np.concatenate([highest[0] + np.ptp(highest) * np.array([8, 7, 6]), highest])
-    assert number_far(far) in (3, 4)  # The highest of them may be far from the others by now.
+    # A few of the highest may be far from the others by now.
+    assert 3 <= number_far(far) <= 10
 
 
 @pytest.mark.parametrize("population", POPULATIONS, ids=lambda population: population.name)
