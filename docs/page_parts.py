@@ -383,7 +383,8 @@ def sensitivity() -> str:
         n = found.loc[found["repetitions"] > 0, "repetitions"]
         chosen = f"{found['group'].iloc[0]} {found['label'].iloc[0]}".strip()
         each = [counts.get(verdict, 0) for verdict in VERDICTS]
-        rows.append([chosen or "as in the preset", *each, f"{n.min()} to {n.max()}"])
+        repetitions = " to ".join(dict.fromkeys([str(n.min()), str(n.max())]))
+        rows.append([chosen or "as in the preset", *each, repetitions])
     return markdown(["choice", *VERDICTS, "repetitions"], rows)
 
 
