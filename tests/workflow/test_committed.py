@@ -114,8 +114,6 @@ def test_only_named_methods_and_new_experiments_are_computed(clone, tmp_path):
     nothing = planned(clone, "--config", "compute=none", preset=BESIDE)
     assert "extrapolate" not in nothing
     assert nothing["evaluate"] == 2
-    other_k1 = ("compute=spline", "compute_k1=21")
-    assert "extrapolate" not in planned(clone, "--config", *other_k1, preset=BESIDE)
     own_k1 = ("compute=spline", "compute_k1=20")
     assert planned(clone, "--config", *own_k1, preset=BESIDE)["extrapolate"] == 2
     preset = yaml.safe_load(BESIDE.read_text())
@@ -127,6 +125,20 @@ def test_only_named_methods_and_new_experiments_are_computed(clone, tmp_path):
     plan = planned(clone, "--config", "compute=other_spline", preset=changed)
     # The new method in two settings and all four in the new one, and the two methods' intervals.
     assert (plan["extrapolate"], plan["find_intervals"], plan["evaluate"]) == (2 + 4, 2, 3)
+
+
+def test_settings_with_another_k1_are_taken_whole(clone, monkeypatch):
+    monkeypatch.chdir(clone)
+    committed._committed.cache_clear()
+    preset = yaml.safe_load(BESIDE.read_text())
+    config = check_config({**preset, "compute": ["spline"], "compute_k1": 20})
+    assert "spline" not in {method for _, method in committed.taken(config)}
+    of_all = {method for _, method in committed.taken({**config, "compute_k1": 21})}
+    assert of_all == set(config["methods"])
+    with pytest.raises(InputError, match="compute_k1 is 21: no experiment has it, only 20"):
+        check_config({**preset, "compute": ["spline"], "compute_k1": 21})
+    with pytest.raises(InputError, match="compute_k1 stands alone"):
+        check_config({**preset, "compute_k1": 20})
 
 
 @pytest.fixture

@@ -163,8 +163,8 @@ class HalfFits:
     doubling of the classes beyond k1 is taken to add an error of this size, each by itself. Where
     halves err as all classes do, b tells nothing; and V falls with the number of classes, which no
     curve's own error does. So every doubling adds 0.035 as well, and all of them in one direction:
-    that is the error in populations of known accuracy (`CURVE_ERROR`), and the only constant here
-    that comes from data. With d = log2(k / k1), b^2 d + (0.035 d)^2 is added to the variance.
+    that is the error in populations of known accuracy (`CURVE_ERROR`), and the only constant of the
+    bias that comes from data. With d = log2(k / k1), b^2 d + (0.035 d)^2 is added to the variance.
     `backtest` is the same error as a difference of accuracies. `misfit` is by how much the fits to
     halves miss the accuracy of those same halves, on average, and `misfit_error` its standard error
     for the draw of classes, from how the two halves of a split differ.

@@ -80,6 +80,7 @@ def check_config(config: Mapping[str, Any]) -> Config:
     if "compute" in checked:
         checked["compute"] = _listed(checked["compute"])
         check_figure("compute", {"methods": checked["compute"]}, checked)
+    _check_compute_k1(checked)
     for name, experiment in checked["experiments"].items():
         _check_experiment(name, experiment, checked)
     for place, entry in enumerate(checked["jobs"]):
@@ -110,6 +111,23 @@ def check_config(config: Mapping[str, Any]) -> Config:
     if checked["choices"]["each"]:
         _check_choices(checked)
     return checked
+
+
+def _check_compute_k1(config: dict[str, Any]) -> None:
+    """Check that `compute_k1` stands beside `compute`, and is a k1 of some experiment."""
+    k1 = config.get("compute_k1")
+    if k1 is None:
+        return
+    if "compute" not in config:
+        raise InputError("in the configuration, compute_k1 stands alone: give compute as well")
+    known = sorted(
+        {each for experiment in config["experiments"].values() for each in experiment["k1"]}
+    )
+    if k1 not in known:
+        raise InputError(
+            f"in the configuration, compute_k1 is {k1}: no experiment has it, only "
+            f"{', '.join(map(str, known))}"
+        )
 
 
 def _listed(names: str | list[str] | None) -> list[str]:
