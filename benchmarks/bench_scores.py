@@ -15,7 +15,7 @@ from statistics import mean
 import numpy as np
 from rich.console import Console
 
-from accuracy_curves.datasets.simulation import Simulation
+import accuracy_curves as ac
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.kde.estimator import KDE
@@ -29,7 +29,7 @@ SEEDS = 3
 
 def sample(points_per_class: int) -> ScoreMatrix:
     """Draw the simulation's k1 classes and their points."""
-    return Simulation(n_classes=K1, points_per_class=points_per_class).score_matrix(0)
+    return ac.simulate(n_classes=K1, points_per_class=points_per_class)
 
 
 def curve(method: Extrapolator, scores: ScoreMatrix) -> np.ndarray:

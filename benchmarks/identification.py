@@ -18,7 +18,6 @@ from scipy.special import logit
 from scipy.stats import beta, gamma, ncx2, norm, t
 
 from accuracy_curves import Identification, ScoreMatrix, Searches, load_scores, subsample
-from accuracy_curves.datasets.embeddings_file import Embeddings
 from accuracy_curves.identification.false_positives import (
     AtEachThreshold,
     Binomial,
@@ -32,6 +31,7 @@ from accuracy_curves.identification.observed_rates import (
 from accuracy_curves.identification.pareto_tail import ParetoTail
 from accuracy_curves.identification.rivals import BinomialMixture
 from accuracy_curves.utils.seeds import derive_seed
+from experiments.datasets.embeddings_file import Embeddings
 
 METHODS: dict[str, Callable[[], FalsePositives]] = {
     "binomial": Binomial,

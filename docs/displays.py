@@ -3,12 +3,11 @@
 import numpy as np
 
 import accuracy_curves as ac
-from accuracy_curves.datasets.simulation import Simulation
 
 
 def accuracy_curve():
     """Draw the accuracy curve of simulated classes."""
-    matrix = Simulation(n_classes=100, points_per_class=4, variance=0.2).score_matrix(seed=0)
+    matrix = ac.simulate(n_classes=100, points_per_class=4, variance=0.2)
     methods = ["auto", "gaussian_tail"]
     ac.AccuracyCurveDisplay.from_scores(matrix, method=methods, k=[200, 5000])
 
@@ -16,8 +15,7 @@ def accuracy_curve():
 def reversed_roc():
     """Draw the reversed ROC of two classifiers on the same axes."""
     easy, hard = (
-        Simulation(n_classes=100, points_per_class=4, variance=variance).score_matrix(seed=0)
-        for variance in (0.2, 0.6)
+        ac.simulate(n_classes=100, points_per_class=4, variance=variance) for variance in (0.2, 0.6)
     )
     first = ac.ReversedROCDisplay.from_scores(easy, name="variance 0.2")
     ac.ReversedROCDisplay.from_scores(hard, name="variance 0.6", ax=first.ax_)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from accuracy_curves.evaluation.method_ranking import standings
+from experiments.evaluation.method_ranking import standings
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"

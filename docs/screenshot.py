@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from accuracy_curves.datasets.simulation import Simulation
+import accuracy_curves as ac
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.prediction.predict import Question, answer_question
 from accuracy_curves.prediction.report.page import report_page
@@ -21,7 +21,7 @@ METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
 
 def quick_start() -> str:
     """Write the page of the README's quick start."""
-    matrix = Simulation(n_classes=200, variance=0.2).score_matrix(seed=0)
+    matrix = ac.simulate(n_classes=200, variance=0.2)
     methods = {name: make_extrapolator(name) for name in METHODS}
     return report_page(answer_question(matrix, methods, Question([400, 2000])), "scores.npz")
 

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import yaml
 
-from accuracy_curves.datasets import DATASETS
-from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from conftest import ROOT, simulated
+from experiments.datasets import DATASETS
+from experiments.datasets.classifiers import CLASSIFIERS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]

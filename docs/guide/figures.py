@@ -4,14 +4,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import accuracy_curves as ac
-from accuracy_curves.datasets.simulation import Simulation
 from accuracy_curves.utils.seeds import derive_seed
 
 
 def score_matrix():
     """Draw a score matrix: observed classes in colour, those to come blank."""
     observed, classes = 8, 14
-    matrix = Simulation(n_classes=classes, points_per_class=1, variance=0.3).score_matrix(seed=3)
+    matrix = ac.simulate(n_classes=classes, points_per_class=1, variance=0.3, seed=3)
     shown = -matrix.scores[:observed].astype(float)
     hidden = np.ma.masked_where(np.arange(classes) >= observed + 0 * shown, shown)
     figure, axes = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
@@ -28,7 +27,7 @@ def score_matrix():
 def marginal():
     """Draw the scores of one point among four classes and eight: one kind changes, one does not."""
     few, many = 4, 8
-    matrix = Simulation(n_classes=many, points_per_class=1, variance=0.5).score_matrix(seed=1)
+    matrix = ac.simulate(n_classes=many, points_per_class=1, variance=0.5, seed=1)
     similarity = -matrix.scores[0].astype(float)
     _, panels = plt.subplots(1, 2, figsize=(6.4, 2.8), layout="constrained")
     for axes, title, score in (
@@ -44,7 +43,7 @@ def marginal():
 def draws():
     """Draw observed curves of many draws of the classes beside the curve of all classes."""
     k1, population = 50, 1000
-    matrix = Simulation(n_classes=population, variance=0.2, points_per_class=4).score_matrix(seed=0)
+    matrix = ac.simulate(n_classes=population, variance=0.2, points_per_class=4)
     _, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
     few = np.arange(2, k1 + 1)
     for draw in range(40):
@@ -75,7 +74,7 @@ WRITTEN = {
 def written():
     """Draw what three methods predict from one system whose scores are written in four ways."""
     k1, population = 100, 2000
-    matrix = Simulation(n_classes=population, variance=0.2, points_per_class=4).score_matrix(seed=0)
+    matrix = ac.simulate(n_classes=population, variance=0.2, points_per_class=4)
     k = np.unique(np.geomspace(2, population, 60).astype(int))
     truth = ac.average_accuracy(matrix, k)
     sample = ac.subsample(matrix, k1, seed=derive_seed("a draw", 0))
@@ -97,7 +96,7 @@ def written():
 def methods():
     """Draw what eight methods predict from twelve draws of 50 classes."""
     k1, population = 50, 2000
-    matrix = Simulation(n_classes=population, variance=0.2, points_per_class=4).score_matrix(seed=0)
+    matrix = ac.simulate(n_classes=population, variance=0.2, points_per_class=4)
     k = np.unique(np.geomspace(2, population, 60).astype(int))
     truth = ac.average_accuracy(matrix, k)
     samples = [ac.subsample(matrix, k1, seed=derive_seed("a draw", draw)) for draw in range(12)]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from accuracy_curves.datasets.readers.archives import Limits, extract_archive
 from accuracy_curves.exceptions import InputError
+from experiments.datasets.readers.archives import Limits, extract_archive
 
 FILES = {"set/a.txt": b"first", "set/deep/b.bin": bytes(range(256)) * 5000, "set/empty": b""}
 

@@ -6,10 +6,10 @@ import pickletools
 import numpy as np
 import pytest
 
-from accuracy_curves.datasets.cifar100 import read_cifar100
-from accuracy_curves.datasets.readers.pickles import read_pickled_arrays
 from accuracy_curves.exceptions import InputError
 from cifar_files import cifar_batch, python2_pickle, write_cifar100
+from experiments.datasets.cifar100 import read_cifar100
+from experiments.datasets.readers.pickles import read_pickled_arrays
 
 
 def test_the_test_file_is_as_python_2_wrote_it():

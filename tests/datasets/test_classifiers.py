@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal, norm
 
-from accuracy_curves.datasets.classifiers import CLASSIFIERS, make_classifier
-from accuracy_curves.datasets.classifiers.base import log_softmax
 from accuracy_curves.exceptions import FitError, InputError
+from experiments.datasets.classifiers import CLASSIFIERS, make_classifier
+from experiments.datasets.classifiers.base import log_softmax
 
 FLAT = sorted(set(CLASSIFIERS) - {"deep_cnn"})
 
@@ -46,7 +46,7 @@ def test_every_classifier_is_found():
 
 def test_import_stays_light():
     code = (
-        "import sys, accuracy_curves.datasets.classifiers; "
+        "import sys, experiments.datasets.classifiers; "
         "print([m for m in ('sklearn', 'keras', 'tensorflow', 'pandas') if m in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -90,7 +90,7 @@ def test_centroid_is_the_distance_to_the_mean():
 
 def test_nearest_neighbor_equals_brute_force_across_blocks(monkeypatch):
     # 100 bytes hold less than a row of distances: every point is a block of its own.
-    monkeypatch.setattr("accuracy_curves.datasets.classifiers._neighbors.BLOCK_BYTES", 100)
+    monkeypatch.setattr("experiments.datasets.classifiers._neighbors.BLOCK_BYTES", 100)
     scores = scores_of("nearest_neighbor", TRAIN, LABELS, TEST)
     for row, x in enumerate(TEST):
         for own in range(5):

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import yaml
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.downloads import sources
-from accuracy_curves.datasets.downloads.converted import CONVERTED, fetch_converted
-from accuracy_curves.datasets.downloads.sources import all_sources, find_source
 from accuracy_curves.exceptions import InputError
 from downloading import QUICK
+from experiments.datasets import make_dataset
+from experiments.datasets.downloads import sources
+from experiments.datasets.downloads.converted import CONVERTED, fetch_converted
+from experiments.datasets.downloads.sources import all_sources, find_source
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
 

@@ -4,13 +4,13 @@ import sys
 import numpy as np
 import pytest
 
-from accuracy_curves.datasets import DATASETS, make_dataset
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
 from accuracy_curves.scores.score_files import save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import shared_data
+from experiments.datasets import DATASETS, make_dataset
 
 
 def test_every_kind_is_found():
@@ -29,7 +29,7 @@ def test_every_kind_is_found():
 
 def test_import_stays_light():
     code = (
-        "import sys, accuracy_curves.datasets; "
+        "import sys, experiments.datasets; "
         "print([m for m in ('sklearn', 'matplotlib', 'PIL', 'pandas', 'tensorflow', 'rpy2') "
         "if m in sys.modules])"
     )

@@ -3,8 +3,8 @@ import sys
 import numpy as np
 import pytest
 
-from accuracy_curves.datasets.classifiers import make_classifier
 from accuracy_curves.exceptions import InputError
+from experiments.datasets.classifiers import make_classifier
 
 
 def scores_of(name, train, labels, test, **options):
@@ -65,7 +65,7 @@ def test_network_gives_the_same_bits_for_a_seed():
 def test_parts_of_an_epoch_go_through_every_image(monkeypatch):
     seen = []
     train, labels = strokes(7, 0)
-    monkeypatch.setattr("accuracy_curves.datasets.classifiers.deep_cnn.STEPS_A_CALL", 2)
+    monkeypatch.setattr("experiments.datasets.classifiers.deep_cnn.STEPS_A_CALL", 2)
     classifier = make_classifier("deep_cnn", epochs=2, batch=4)
     build = classifier.network
 

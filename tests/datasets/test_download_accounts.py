@@ -3,9 +3,9 @@ import traceback
 
 import pytest
 
-from accuracy_curves.datasets.downloads.transfer import Credentials
 from accuracy_curves.exceptions import InputError
 from downloading import fetch, refusal, source_at
+from experiments.datasets.downloads.transfer import Credentials
 from misbehaving import DATA
 
 ACCOUNT = {"account": "CRCNS", "register": "https://crcns.org/request-account"}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from accuracy_curves.datasets.downloads.sources import Source
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 from downloading import SHA256, fetch, refusal, source_at
+from experiments.datasets.downloads.sources import Source
 from misbehaving import DATA, PAGE
 
 
@@ -63,9 +63,9 @@ def test_a_file_without_checksum_must_look_like_itself(tmp_path, content, flaw):
 CHILD = """
 import os, resource, sys
 from pathlib import Path
-from accuracy_curves.datasets.downloads.sources import Source
-from accuracy_curves.datasets.downloads.fetching import fetch_source
-from accuracy_curves.datasets.downloads.transfer import Patience
+from experiments.datasets.downloads.sources import Source
+from experiments.datasets.downloads.fetching import fetch_source
+from experiments.datasets.downloads.transfer import Patience
 from accuracy_curves.exceptions import InputError
 url, folder, size, sha, limit = sys.argv[1:]
 if int(limit):

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from accuracy_curves.datasets.embeddings import encoding
-from accuracy_curves.datasets.embeddings.encoding import fit_encoding_model, identification_scores
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
+from experiments.datasets.embeddings import encoding
+from experiments.datasets.embeddings.encoding import fit_encoding_model, identification_scores
 
 
 def brain(n, p=12, good=20, bad=60, noise=0.5, seed=0):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from accuracy_curves.datasets.embeddings.gabor import gabor_pyramid
 from accuracy_curves.exceptions import InputError
+from experiments.datasets.embeddings.gabor import gabor_pyramid
 
 SIDE = 64
 FREQUENCIES = (2, 4, 8)
@@ -94,7 +94,7 @@ def test_the_default_pyramid_has_10920_amplitudes():
 def test_blocks_do_not_matter(monkeypatch):
     images = np.random.default_rng(3).normal(size=(5, SIDE, SIDE))
     at_once = pyramid(*images)
-    monkeypatch.setattr("accuracy_curves.datasets.embeddings.gabor.BLOCK", 2)
+    monkeypatch.setattr("experiments.datasets.embeddings.gabor.BLOCK", 2)
     np.testing.assert_allclose(pyramid(*images), at_once, rtol=1e-6)
 
 

@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 from matplotlib.ft2font import FT2Font, LoadFlags
 
-from accuracy_curves.datasets import make_dataset, typefaces
-from accuracy_curves.datasets.glyphs import MAXIMUM_CLASSES, Glyphs
-from accuracy_curves.datasets.typefaces import (
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import average_accuracy
+from experiments.datasets import make_dataset, typefaces
+from experiments.datasets.glyphs import MAXIMUM_CLASSES, Glyphs
+from experiments.datasets.typefaces import (
     FACES,
     distinct_characters,
     distorted,
@@ -15,8 +17,6 @@ from accuracy_curves.datasets.typefaces import (
     shared_characters,
     shrunk,
 )
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.observed.accuracy import average_accuracy
 
 
 def test_enough_characters_are_shared_and_distinct():

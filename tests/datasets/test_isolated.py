@@ -7,8 +7,8 @@ import time
 import numpy as np
 import pytest
 
-from accuracy_curves.datasets.readers.isolated import read_isolated
 from accuracy_curves.exceptions import InputError
+from experiments.datasets.readers.isolated import read_isolated
 
 
 def reads(path, name):
@@ -50,6 +50,6 @@ def test_the_arrays_come_in_their_order(tmp_path):
 )
 def test_what_goes_wrong_is_one_sentence(read, sentence, monkeypatch):
     if read is stays:
-        monkeypatch.setattr("accuracy_curves.datasets.readers.isolated.LONGEST", 2)
+        monkeypatch.setattr("experiments.datasets.readers.isolated.LONGEST", 2)
     with pytest.raises(InputError, match=sentence):
         read_isolated(read, "x", "a file")

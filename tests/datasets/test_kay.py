@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.readers.matlab import load_variable
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.seeds import derive_seed
+from experiments.datasets import make_dataset
+from experiments.datasets.readers.matlab import load_variable
 from vim1_files import FREQUENCIES, write_hdf5, write_vim1
 
 

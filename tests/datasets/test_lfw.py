@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accuracy_curves.datasets import lfw, make_dataset
-from accuracy_curves.datasets.embeddings.faces import TEMPLATE, aligned_face, landmark_finder
-from accuracy_curves.datasets.lfw import drawn_pairs
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 from damaging import png_that_promises
+from experiments.datasets import lfw, make_dataset
+from experiments.datasets.embeddings.faces import TEMPLATE, aligned_face, landmark_finder
+from experiments.datasets.lfw import drawn_pairs
 from face_files import needs_dlib, real_faces, write_faces
 from openface_files import write_openface
 

@@ -3,17 +3,17 @@ from pathlib import Path
 import pytest
 import yaml
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.downloads import sources
-from accuracy_curves.datasets.downloads.original_files import (
+from accuracy_curves.exceptions import InputError
+from downloading import SHA256
+from experiments.datasets import make_dataset
+from experiments.datasets.downloads import sources
+from experiments.datasets.downloads.original_files import (
     check_originals,
     how_to_get,
     input_files,
     originals_of,
 )
-from accuracy_curves.datasets.downloads.sources import all_sources
-from accuracy_curves.exceptions import InputError
-from downloading import SHA256
+from experiments.datasets.downloads.sources import all_sources
 from misbehaving import DATA
 
 

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.readers.omniglot_zip import read_omniglot
 from accuracy_curves.exceptions import InputError
 from conftest import shared_data
 from damaging import png_that_promises
+from experiments.datasets import make_dataset
+from experiments.datasets.readers.omniglot_zip import read_omniglot
 from omniglot_files import write_omniglot
 
 ALPHABETS = {"Latin": 3, "Greek": 2, "Early_Aramaic": 2}

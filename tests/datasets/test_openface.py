@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 from numpy.lib.stride_tricks import sliding_window_view
 
-from accuracy_curves.datasets.embeddings.openface import (
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.tensorflow import load_tensorflow
+from experiments.datasets.embeddings.openface import (
     PARAMETERS,
     load_openface_weights,
     openface_embeddings,
     openface_network,
 )
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.tensorflow import load_tensorflow
 from openface_files import write_openface
 
 # Keras 3.15 converts tensors in a way that NumPy 2 warns of.
@@ -131,7 +131,7 @@ def test_one_inception_block(written, network):
 def test_unit_norm_whatever_the_batch(written, monkeypatch):
     at_once = openface_embeddings(FACES, written[0])
     np.testing.assert_allclose(np.linalg.norm(at_once, axis=1), 1, rtol=1e-6)
-    monkeypatch.setattr("accuracy_curves.datasets.embeddings.openface.BATCH", 2)
+    monkeypatch.setattr("experiments.datasets.embeddings.openface.BATCH", 2)
     np.testing.assert_allclose(openface_embeddings(FACES, written[0]), at_once, atol=1e-6)
 
 

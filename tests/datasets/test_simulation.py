@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm, uniform
 
-from accuracy_curves.datasets.simulation import Simulation
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
+from experiments.datasets.simulation import Simulation
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from accuracy_curves.datasets.downloads import sources
-from accuracy_curves.datasets.downloads.fetching import fetch_source
-from accuracy_curves.datasets.downloads.sources import all_sources, find_source, sources_of
-from accuracy_curves.datasets.downloads.transfer import new_session
 from accuracy_curves.exceptions import InputError
+from experiments.datasets.downloads import sources
+from experiments.datasets.downloads.fetching import fetch_source
+from experiments.datasets.downloads.sources import all_sources, find_source, sources_of
+from experiments.datasets.downloads.transfer import new_session
 from misbehaving import DATA, misbehaving_server
 
 

@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.classifiers import make_classifier
-from accuracy_curves.datasets.typefaces import printed, shrunk
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix, subsample
 from accuracy_curves.scores.score_matrix import draw_classes as training_classes
 from conftest import shared_data
+from experiments.datasets import make_dataset
+from experiments.datasets.classifiers import make_classifier
+from experiments.datasets.typefaces import printed, shrunk
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_glyph_images_are_prints_of_the_characters():
     everyone = dataset.class_images(0, np.arange(4))
     np.testing.assert_array_equal(prints[0], everyone[3])
     np.testing.assert_array_equal(prints[1], everyone[1])
-    from accuracy_curves.datasets.glyphs import Glyphs
+    from experiments.datasets.glyphs import Glyphs
 
     characters, _ = Glyphs(n_classes=4, size=24).characters(0)
     expected = shrunk(printed("DejaVuSans", [characters[3]], 24))[0]

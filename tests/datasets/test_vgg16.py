@@ -3,11 +3,11 @@ import numpy as np
 import pytest
 from scipy.signal import correlate
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.embeddings.vgg16 import read_vgg16_weights, vgg16_embeddings
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.tensorflow import load_tensorflow
 from cifar_files import cifar_batch, write_cifar100
+from experiments.datasets import make_dataset
+from experiments.datasets.embeddings.vgg16 import read_vgg16_weights, vgg16_embeddings
 from vgg16_files import write_legacy
 
 # Keras 3.15 converts tensors in a way that NumPy 2 warns of.
@@ -83,7 +83,7 @@ def test_the_whole_network_in_numpy(saved):
 def test_batches_do_not_matter(saved, monkeypatch):
     folder = saved[2]
     at_once = vgg16_embeddings(IMAGES, folder / "vgg_notop.h5")
-    monkeypatch.setattr("accuracy_curves.datasets.embeddings.vgg16.BATCH", 2)
+    monkeypatch.setattr("experiments.datasets.embeddings.vgg16.BATCH", 2)
     in_batches = vgg16_embeddings(IMAGES, folder / "vgg_notop.h5")
     np.testing.assert_allclose(in_batches, at_once, rtol=1e-4, atol=1e-5 * at_once.max())
 

@@ -101,9 +101,8 @@ def extended(tmp_path_factory):
     """A copy of the library with every file of the developer guide in its place."""
     copy = tmp_path_factory.mktemp("extended")
     hidden = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(
-        ROOT / "workflow/accuracy_curves", copy / "workflow/accuracy_curves", ignore=hidden
-    )
+    for package in ("accuracy_curves", "experiments"):
+        shutil.copytree(ROOT / "workflow" / package, copy / "workflow" / package, ignore=hidden)
     pages = {page.stem: FILE.findall(page.read_text()) for page in ROOT.glob("docs/develop/*.md")}
     written = [found for files in pages.values() for found in files]
     for path, text in written:
@@ -147,7 +146,7 @@ def test_the_method_is_found_by_its_name_and_fits(extended):
     printed = run(
         extended,
         "import accuracy_curves as ac, numpy as np\n"
-        "from accuracy_curves.datasets.simulation import Simulation\n"
+        "from experiments.datasets.simulation import Simulation\n"
         "matrix = Simulation(n_classes=50, variance=0.2).score_matrix(seed=0)\n"
         "print(*ac.extrapolate(matrix, [50, 500], method='mine', added=0.5))\n"
         "print(ac.__file__)\n",
@@ -166,7 +165,7 @@ def test_the_command_offers_the_method(extended):
 def test_the_data_set_is_found_by_its_kind(extended):
     printed = run(
         extended,
-        "from accuracy_curves.datasets import make_dataset\n"
+        "from experiments.datasets import make_dataset\n"
         "import accuracy_curves as ac\n"
         "matrix = make_dataset('sphere', n_classes=200, noise=0.2).score_matrix(0)\n"
         "print(matrix.n_classes, ac.average_accuracy(matrix, 200)[0])\n",
@@ -180,7 +179,7 @@ def test_the_classifier_is_found_by_its_name_and_recognises(extended):
     printed = run(
         extended,
         "import numpy as np\n"
-        "from accuracy_curves.datasets.classifiers import CLASSIFIERS\n"
+        "from experiments.datasets.classifiers import CLASSIFIERS\n"
         "labels = np.repeat(np.arange(10), 6)\n"
         "rng = np.random.default_rng(0)\n"
         "images = np.eye(10)[labels].reshape(-1, 2, 5) + 0.1 * rng.random((60, 2, 5))\n"
@@ -193,9 +192,9 @@ def test_the_classifier_is_found_by_its_name_and_recognises(extended):
 def test_the_figure_is_drawn(extended):
     run(
         extended,
-        "from accuracy_curves.figures.mine import observed_figure\n"
-        "from accuracy_curves.figures.style import save_figure\n"
-        "from accuracy_curves.datasets.simulation import Simulation\n"
+        "from experiments.figures.mine import observed_figure\n"
+        "from accuracy_curves.prediction.plots.style import save_figure\n"
+        "from experiments.datasets.simulation import Simulation\n"
         "matrix = Simulation(n_classes=30).score_matrix(seed=0)\n"
         "save_figure(observed_figure({'simulation': matrix}, seed=0), 'drawn')\n",
     )

@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves.evaluation.accuracy_table import accuracy_table
 from accuracy_curves.exceptions import InputError
+from experiments.evaluation.accuracy_table import accuracy_table
 
 
 def curve(accuracy, **columns):

@@ -3,7 +3,8 @@ import pytest
 from numpy.polynomial.legendre import leggauss
 from scipy.stats import multivariate_normal, norm
 
-from accuracy_curves.evaluation.bivariate_normal_model import (
+from accuracy_curves.exceptions import InputError
+from experiments.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
     average_accuracy_of_classes,
     best_polynomial_error,
@@ -12,7 +13,6 @@ from accuracy_curves.evaluation.bivariate_normal_model import (
     distribution,
     favorability,
 )
-from accuracy_curves.exceptions import InputError
 
 RHOS = [0.3, 0.5, 0.7, 0.9]
 

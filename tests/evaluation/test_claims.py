@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves.evaluation.claims import AS_THEY_ARE, Choice, Claim, judge, judge_choices
 from accuracy_curves.exceptions import InputError
+from experiments.evaluation.claims import AS_THEY_ARE, Choice, Claim, judge, judge_choices
 
 
 def errors(experiment, method, rmse, *, at_k2=None, rise=0.0, k1=10):

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from accuracy_curves import InputError, ScoreMatrix, subsample
-from accuracy_curves.evaluation.class_draw import class_draw_noise, summarise_draws
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
+from experiments.evaluation.class_draw import class_draw_noise, summarise_draws
 
 PARTS = (2021, "e0")
 

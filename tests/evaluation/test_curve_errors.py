@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accuracy_curves.evaluation.curve_errors import repetition_errors
-from accuracy_curves.evaluation.summary import ratios_to, summarise
 from accuracy_curves.exceptions import InputError
+from experiments.evaluation.curve_errors import repetition_errors
+from experiments.evaluation.summary import ratios_to, summarise
 
 TRUE = pd.DataFrame({"experiment": "a", "k": [2, 3, 4], "accuracy": [0.9, 0.8, 0.7]})
 

@@ -2,10 +2,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves.evaluation.errors_at_k import errors_at_k
-from accuracy_curves.evaluation.summary import summarise
 from accuracy_curves.exceptions import InputError
 from drawn import tables
+from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.evaluation.summary import summarise
 
 
 def test_errors_are_those_of_the_summary_at_k2_and_of_the_definition_elsewhere():

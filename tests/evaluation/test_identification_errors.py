@@ -3,8 +3,9 @@ import pandas as pd
 import pytest
 
 from accuracy_curves import FitError, Identification, InputError, ScoreMatrix, Searches, subsample
-from accuracy_curves.datasets.simulation import Simulation
-from accuracy_curves.evaluation.identification_errors import (
+from accuracy_curves.utils.seeds import derive_seed
+from experiments.datasets.simulation import Simulation
+from experiments.evaluation.identification_errors import (
     QUANTITIES,
     det_curves,
     errors_by_repetition,
@@ -13,8 +14,7 @@ from accuracy_curves.evaluation.identification_errors import (
     rate_intervals,
     summarise_rates,
 )
-from accuracy_curves.evaluation.identification_truth import closed_form, observed_truth
-from accuracy_curves.utils.seeds import derive_seed
+from experiments.evaluation.identification_truth import closed_form, observed_truth
 
 SIMULATION = Simulation(dimension=3, variance=0.1, n_classes=120, points_per_class=1)
 TARGETS = [0.3, 0.1]

@@ -3,12 +3,12 @@ import pandas as pd
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.evaluation.interval_coverage import coverage, coverage_table, interval_draws
-from accuracy_curves.evaluation.subsampling import observe, predict
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
+from experiments.evaluation.interval_coverage import coverage, coverage_table, interval_draws
+from experiments.evaluation.subsampling import observe, predict
 
 PARTS = (2021, "e0")
 

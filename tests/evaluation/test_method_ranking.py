@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves.evaluation.curve_errors import repetition_errors
-from accuracy_curves.evaluation.method_ranking import mixture_errors, standings
 from accuracy_curves.exceptions import InputError
+from experiments.evaluation.curve_errors import repetition_errors
+from experiments.evaluation.method_ranking import mixture_errors, standings
 
 
 def errors(experiment, **rmse):

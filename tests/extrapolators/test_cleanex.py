@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accuracy_curves.evaluation.subsampling import predict
 from accuracy_curves.exceptions import FitError, InputError, MissingDependencyError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.cleanex import network, training
@@ -19,6 +18,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tensorflow import load_tensorflow
 from conftest import ROOT, simulated
+from experiments.evaluation.subsampling import predict
 
 SMALL = (32, 16)
 

@@ -40,11 +40,11 @@ class Last(CurveExtrapolator):
 FOLLOW = """
 import json, sys
 import accuracy_curves as ac
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.evaluation.curve_errors import repetition_errors
-from accuracy_curves.evaluation.subsampling import predict, true_curve
-from accuracy_curves.evaluation.summary import summarise
-from accuracy_curves.figures.style import method_styles
+from experiments.datasets import make_dataset
+from experiments.evaluation.curve_errors import repetition_errors
+from experiments.evaluation.subsampling import predict, true_curve
+from experiments.evaluation.summary import summarise
+from accuracy_curves.prediction.plots.style import method_styles
 from pipeline.preset.configuration import check_config
 from pipeline.preset.figure_plans import interval_splits
 
@@ -125,8 +125,8 @@ USE = """
 import sys, importlib, inspect
 import numpy as np
 module = importlib.import_module(sys.argv[1])
-from accuracy_curves.datasets import DATASETS, make_dataset
-from accuracy_curves.datasets.classifiers import CLASSIFIERS, make_classifier
+from experiments.datasets import DATASETS, make_dataset
+from experiments.datasets.classifiers import CLASSIFIERS, make_classifier
 own = [kind for kind in vars(module).values() if getattr(kind, "__module__", "") == sys.argv[1]]
 used = 0
 for kind in own:
@@ -189,7 +189,7 @@ def test_another_package_adds_a_method(package, monkeypatch, caplog):
 
 
 def test_the_command_takes_another_packages_method(package):
-    program = "import accuracy_curves as ac; from accuracy_curves.datasets import make_dataset\n"
+    program = "import accuracy_curves as ac; from experiments.datasets import make_dataset\n"
     program += "data = make_dataset('simulation', n_classes=12).score_matrix(0)\n"
     program += "ac.save_scores(data, 'scores.npz')"
     output(package, "-c", program)

@@ -11,14 +11,14 @@ from PIL import Image
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.figures.boxplots import rmse_boxplots
-from accuracy_curves.figures.curves import curve_grid
-from accuracy_curves.figures.experiments import experiments_figure
-from accuracy_curves.figures.labelled_settings import LabelledSetting, thinned
-from accuracy_curves.figures.layout import text_width, wrapped, wrapped_label
-from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.prediction.plots.layout import text_width, wrapped, wrapped_label
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from conftest import ROOT
 from drawn import E0, STYLES, errors_of, tables
+from experiments.figures.boxplots import rmse_boxplots
+from experiments.figures.curves import curve_grid
+from experiments.figures.experiments import experiments_figure
+from experiments.figures.labelled_settings import LabelledSetting, thinned
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():

@@ -2,15 +2,15 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from accuracy_curves.evaluation.bivariate_normal_model import (
+from accuracy_curves.exceptions import InputError
+from drawn import assert_legible, boxes, texts
+from experiments.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
     average_accuracy_of_classes,
     distribution,
     favorability,
 )
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.bivariate_normal import LEVELS, THEORY, toy_figure
-from drawn import assert_legible, boxes, texts
+from experiments.figures.bivariate_normal import LEVELS, THEORY, toy_figure
 
 
 @pytest.mark.parametrize("part", ["model", "accuracy", "favorability", "correlations"])

@@ -4,9 +4,9 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from accuracy_curves.figures.boxplots import draw_ratios, rmse_boxplots
-from accuracy_curves.figures.labelled_settings import LabelledSetting
 from drawn import E0, PAPER_LABELS, STYLES, assert_legible, boxes, dotted, errors_of, texts
+from experiments.figures.boxplots import draw_ratios, rmse_boxplots
+from experiments.figures.labelled_settings import LabelledSetting
 
 
 def test_boxes_are_quartiles_with_whiskers_within_one_and_a_half_iqr():

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from accuracy_curves.evaluation.interval_coverage import LEVELS
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.coverage import coverage_figure
 from drawn import STYLES, assert_legible, texts
+from experiments.evaluation.interval_coverage import LEVELS
+from experiments.figures.coverage import coverage_figure
 
 REACH = {"cleanex": 2, "regression": 2, "kde": 4}
 

@@ -7,12 +7,12 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.curves import curve_grid
-from accuracy_curves.figures.experiments import experiments_figure
-from accuracy_curves.figures.labelled_settings import LabelledSetting
-from accuracy_curves.figures.style import OBSERVED_COLOR, method_styles, save_figure
+from accuracy_curves.prediction.plots.style import OBSERVED_COLOR, method_styles, save_figure
 from accuracy_curves.prediction.report.figures import predicted_curves_figure
 from drawn import PAPER_LABELS, STYLES, assert_legible, boxes, dotted, tables, texts
+from experiments.figures.curves import curve_grid
+from experiments.figures.experiments import experiments_figure
+from experiments.figures.labelled_settings import LabelledSetting
 
 
 def test_a_grid_has_a_row_a_setting_and_a_column_a_method():

@@ -4,8 +4,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from accuracy_curves import InputError
-from accuracy_curves.figures.identification import identification_figure
-from accuracy_curves.figures.style import OBSERVED_COLOR
+from accuracy_curves.prediction.plots.identification import identification_figure
+from accuracy_curves.prediction.plots.style import OBSERVED_COLOR
 from drawn import assert_legible, texts
 
 

@@ -2,17 +2,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves.evaluation.identification_errors import QUANTITIES
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.identification_errors import (
+from accuracy_curves.identification.methods import KINDS, METHODS
+from accuracy_curves.prediction.plots.style import method_styles
+from drawn import assert_legible, texts
+from experiments.evaluation.identification_errors import QUANTITIES
+from experiments.figures.identification_errors import (
     det_figure,
     rate_coverage_figure,
     rate_matrix_figure,
 )
-from accuracy_curves.figures.labelled_settings import LabelledSetting
-from accuracy_curves.figures.style import method_styles
-from accuracy_curves.identification.methods import KINDS, METHODS
-from drawn import assert_legible, texts
+from experiments.figures.labelled_settings import LabelledSetting
 
 STYLES = method_styles({"binomial": "binomial", "tail": "pareto_tail", "kde": "kde"}, KINDS)
 SETTINGS = [LabelledSetting("faces", 50, "Faces"), LabelledSetting("prints", 20, "Prints")]

@@ -5,9 +5,9 @@ import pytest
 from matplotlib.colors import Normalize, to_hex
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.labelled_settings import LabelledSetting
-from accuracy_curves.figures.matrix import matrix_figure
 from drawn import E0, PAPER_LABELS, STYLES, assert_legible, errors_of
+from experiments.figures.labelled_settings import LabelledSetting
+from experiments.figures.matrix import matrix_figure
 
 ERRORS = pd.concat(
     [

@@ -5,10 +5,10 @@ import pytest
 from PIL import Image
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.reversed_roc import reversed_roc_figure, spread_points
-from accuracy_curves.figures.style import save_figure
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
+from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure, spread_points
+from accuracy_curves.prediction.plots.style import save_figure
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import shared_data, simulated
 from drawn import assert_legible, texts

@@ -3,16 +3,16 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from accuracy_curves.datasets.simulation import Simulation
-from accuracy_curves.evaluation.errors_at_k import errors_at_k
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.curves import curves_by_k1
-from accuracy_curves.figures.distributions import distributions_figure, gaps_and_levels
-from accuracy_curves.figures.labelled_settings import LabelledSetting
-from accuracy_curves.figures.style import gradient, method_styles
-from accuracy_curves.figures.sweep import sweep_figure
-from accuracy_curves.observed.reversed_roc import discriminability
+from accuracy_curves.observed.reversed_roc import discriminability, gaps_and_levels
+from accuracy_curves.prediction.plots.style import gradient, method_styles
 from drawn import STYLES, assert_legible, dotted, tables, texts
+from experiments.datasets.simulation import Simulation
+from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.figures.curves import curves_by_k1
+from experiments.figures.distributions import distributions_figure
+from experiments.figures.labelled_settings import LabelledSetting
+from experiments.figures.sweep import sweep_figure
 
 SPLINES = {f"lin{m}{q}": "spline" for m in "234" for q in ("", "q")}
 

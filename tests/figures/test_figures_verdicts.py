@@ -2,8 +2,8 @@ import pandas as pd
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.verdicts import MARKS, verdicts_figure
 from drawn import assert_legible
+from experiments.figures.verdicts import MARKS, verdicts_figure
 
 
 def row(choice, name, verdict, group="", label=""):

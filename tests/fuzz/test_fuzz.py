@@ -32,18 +32,18 @@ from accuracy_curves import (
 )
 from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.cli.main import main
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.embeddings.vgg16 import read_vgg16_weights
-from accuracy_curves.datasets.lfw import _read_photo
-from accuracy_curves.datasets.readers.archives import extract_archive
-from accuracy_curves.datasets.readers.matlab import load_variable
-from accuracy_curves.datasets.readers.pickles import read_pickled_arrays
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores, save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.npz import load_arrays
 from cifar_files import python2_pickle
 from conftest import ROOT, shared_data, simulated
+from experiments.datasets import make_dataset
+from experiments.datasets.embeddings.vgg16 import read_vgg16_weights
+from experiments.datasets.lfw import _read_photo
+from experiments.datasets.readers.archives import extract_archive
+from experiments.datasets.readers.matlab import load_variable
+from experiments.datasets.readers.pickles import read_pickled_arrays
 from forked_readers import forked_readers
 from mutation import flipped, how_many, mutated, repacked, sentence
 from pipeline.preset.configuration import check_config
@@ -242,7 +242,7 @@ def run_child(tmp_path_factory):
 def test_files_that_c_libraries_read(cases, kind, binaries, run_child, tmp_path, monkeypatch):
     """Some of them end the process that reads them, others do not let it go."""
     path, seen = tmp_path / "x", TRIED[f"files of {kind}, damaged"]
-    monkeypatch.setattr("accuracy_curves.datasets.readers.isolated.run_child", run_child)
+    monkeypatch.setattr("experiments.datasets.readers.isolated.run_child", run_child)
     for case in range(cases):
         chance = random.Random(case)
         path.write_bytes((flipped if case % 2 else mutated)(binaries[kind], chance))

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 import accuracy_curves as ac
 from accuracy_curves import ScoreMatrix, load_scores, save_scores
 from accuracy_curves.cli.main import main
-from accuracy_curves.datasets import make_dataset
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.observed.score_warnings import number_far, warn_of_values
 from conftest import shared_data, simulated
+from experiments.datasets import make_dataset
 from populations import POPULATIONS
 
 

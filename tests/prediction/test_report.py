@@ -9,7 +9,7 @@ import pytest
 
 from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, reversed_auc
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.figures.style import method_styles
+from accuracy_curves.prediction.plots.style import method_styles
 from accuracy_curves.prediction.predict import PredictedAccuracy, Question, answer_question
 from accuracy_curves.prediction.report.explorer import exploration
 from accuracy_curves.prediction.report.figures import disagreement_figure

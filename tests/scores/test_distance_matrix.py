@@ -13,11 +13,11 @@ from accuracy_curves import (
     ranks,
     save_scores,
 )
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.evaluation.subsampling import observe, predict
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.scores import distance_ranks
 from accuracy_curves.scores.distance_matrix import load_matrix, save_distances
+from experiments.datasets import make_dataset
+from experiments.evaluation.subsampling import observe, predict
 
 METRICS = ["euclidean", "sqeuclidean", "cosine"]
 

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from accuracy_curves import ScoreMatrix, load_scores, save_scores
-from accuracy_curves.evaluation.class_draw import class_draw_noise
-from accuracy_curves.evaluation.subsampling import observe, predict, true_curve
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.scores.mapped_scores import save_record
 from conftest import simulated
+from experiments.evaluation.class_draw import class_draw_noise
+from experiments.evaluation.subsampling import observe, predict, true_curve
 
 
 def written(folder, matrix):

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from accuracy_curves.datasets.downloads.fetching import fetch_source
-from accuracy_curves.datasets.downloads.sources import Source
-from accuracy_curves.datasets.downloads.transfer import Patience
 from accuracy_curves.exceptions import InputError
+from experiments.datasets.downloads.fetching import fetch_source
+from experiments.datasets.downloads.sources import Source
+from experiments.datasets.downloads.transfer import Patience
 from misbehaving import DATA
 
 SHA256 = hashlib.sha256(DATA).hexdigest()

@@ -9,9 +9,9 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import PathPatch
 from matplotlib.text import Text
 
-from accuracy_curves.evaluation.curve_errors import repetition_errors
-from accuracy_curves.figures.labelled_settings import LabelledSetting
-from accuracy_curves.figures.style import PNG_DPI, Style
+from accuracy_curves.prediction.plots.style import PNG_DPI, Style
+from experiments.evaluation.curve_errors import repetition_errors
+from experiments.figures.labelled_settings import LabelledSetting
 
 STYLES = {
     "cleanex": Style("CleaneX", "#e69f00"),

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 SERVER = """
 import json, os, resource, sys
 import h5py, scipy.io
-import accuracy_curves.datasets.embeddings.vgg16, accuracy_curves.datasets.readers.matlab
-from accuracy_curves.datasets.readers.isolated import answer
+import experiments.datasets.embeddings.vgg16, experiments.datasets.readers.matlab
+from experiments.datasets.readers.isolated import answer
 
 for line in sys.stdin:
     said, *arguments = json.loads(line)

@@ -3,7 +3,7 @@
 import h5py
 import numpy as np
 
-from accuracy_curves.datasets.embeddings.vgg16 import BLOCKS
+from experiments.datasets.embeddings.vgg16 import BLOCKS
 
 
 def write_legacy(path, layers, keras1=True):

@@ -4,7 +4,7 @@ import h5py
 import numpy as np
 from scipy.io import savemat
 
-from accuracy_curves.datasets.embeddings.gabor import gabor_pyramid
+from experiments.datasets.embeddings.gabor import gabor_pyramid
 
 FREQUENCIES = (1, 2, 4)
 

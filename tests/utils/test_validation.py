@@ -4,11 +4,11 @@ from typing import Annotated
 import numpy as np
 import pytest
 
-from accuracy_curves.datasets import DATASETS
-from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check_options, ranges_of
+from experiments.datasets import DATASETS
+from experiments.datasets.classifiers import CLASSIFIERS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,8 @@ from collections import defaultdict
 import pytest
 import yaml
 
-from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from conftest import ROOT
+from experiments.datasets.classifiers import CLASSIFIERS
 from pipeline.preset.configuration import SCHEMA
 from pipeline.preset.option_tables import KINDS, table, with_tables
 

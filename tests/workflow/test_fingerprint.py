@@ -100,7 +100,7 @@ def test_a_moved_module_does_not_count(project, tmp_path):
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
     """A copy of the project's modules and scripts, and the fingerprints of its scripts."""
-    for folder in ("accuracy_curves", "pipeline", "scripts"):
+    for folder in ("accuracy_curves", "experiments", "pipeline", "scripts"):
         shutil.copytree(ROOT / "workflow" / folder, tmp_path / folder)
     monkeypatch.setattr(fingerprint, "LIBRARY", tmp_path)
     return tmp_path, lambda: {name: fingerprint.code_of(name) for name in SCRIPTS}
@@ -108,11 +108,15 @@ def copied(tmp_path, monkeypatch):
 
 def reached():
     """Of each script, the modules of this project that it reaches, as import-linter finds them."""
-    graph = grimp.build_graph("accuracy_curves", "pipeline", exclude_type_checking_imports=True)
+    graph = grimp.build_graph(
+        "accuracy_curves", "experiments", "pipeline", exclude_type_checking_imports=True
+    )
     found = {}
     for name in SCRIPTS:
         text = (ROOT / "workflow/scripts" / name).read_text()
-        direct = set(re.findall(r"^from ((?:accuracy_curves|pipeline)[\w.]*) import", text, re.M))
+        direct = set(
+            re.findall(r"^from ((?:accuracy_curves|experiments|pipeline)[\w.]*) import", text, re.M)
+        )
         found[name] = direct.union(*(graph.find_upstream_modules(module) for module in direct))
     return found
 

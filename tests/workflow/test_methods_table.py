@@ -4,8 +4,8 @@ import math
 import pandas as pd
 import pytest
 
-from accuracy_curves.evaluation.subsampling import predict
 from conftest import simulated
+from experiments.evaluation.subsampling import predict
 from pipeline.cost.methods_table import REPETITION, methods_table
 
 SETTINGS = [("one", 20, "auto"), ("one", 20, "kde"), ("two", 30, "auto")]

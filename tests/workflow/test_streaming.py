@@ -7,12 +7,12 @@ import re
 import numpy as np
 import yaml
 
-from accuracy_curves.datasets import DATASETS, make_dataset
-from accuracy_curves.evaluation.subsampling import predict, true_curve
 from accuracy_curves.scores.score_files import load_scores, save_scores
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tables import read_table
 from conftest import ROOT, simulated
+from experiments.datasets import DATASETS, make_dataset
+from experiments.evaluation.subsampling import predict, true_curve
 from pipeline.preset.configuration import check_config
 from pipeline.preset.settings import stores_matrix
 from running import TINY, snakemake

@@ -6,8 +6,6 @@ import pytest
 import yaml
 from test_pipeline import snakemake
 
-from accuracy_curves.datasets import DATASETS, make_dataset
-from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores
@@ -15,6 +13,8 @@ from accuracy_curves.scores.score_matrix import draw_classes as training_classes
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tables import read_table
 from conftest import ROOT
+from experiments.datasets import DATASETS, make_dataset
+from experiments.datasets.classifiers import CLASSIFIERS
 from pipeline.preset.configuration import check_config
 from pipeline.preset.settings import classes_of_dataset, trained_anew
 

@@ -40,6 +40,7 @@ from .scores.formats.trials import read_score_lists, read_trials
 from .scores.ranks import Ranks
 from .scores.score_files import load_scores, save_scores
 from .scores.score_matrix import ScoreMatrix, split, subsample
+from .scores.simulation import simulate
 
 __all__ = [
     "EXTRAPOLATORS",
@@ -87,6 +88,7 @@ __all__ = [
     "save_scores",
     "score_identities",
     "score_photos",
+    "simulate",
     "split",
     "subsample",
 ]

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from accuracy_curves.datasets import DATASETS
-from accuracy_curves.datasets.base import Dataset
-from accuracy_curves.datasets.trained import TrainedDataset
-from accuracy_curves.evaluation.curve_errors import CURVE, require_columns
 from accuracy_curves.exceptions import AccuracyCurvesError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
+from experiments.datasets import DATASETS
+from experiments.datasets.base import Dataset
+from experiments.datasets.trained import TrainedDataset
+from experiments.evaluation.curve_errors import CURVE, require_columns
 from pipeline.provenance import ROOT, commit, git, host
 
 MEASURES = ["rmse_curve", "error_at_k2"]

@@ -1,7 +1,7 @@
 """Write a table of accuracies at k1 and k2, observed, true, predicted and printed."""
 
-from accuracy_curves.evaluation.accuracy_table import accuracy_table
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.accuracy_table import accuracy_table
 from pipeline.jobs.curve_files import read_kinds
 from pipeline.jobs.job import job
 

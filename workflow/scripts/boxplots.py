@@ -1,7 +1,7 @@
 """Draw box plots of the errors (ICLR 2021, Figures 2 and 6)."""
 
-from accuracy_curves.figures.boxplots import rmse_boxplots
-from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
+from experiments.figures.boxplots import rmse_boxplots
 from pipeline.jobs.curve_files import plan_settings, read_curves
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

@@ -1,7 +1,7 @@
 """Draw one data set from several k1, with its errors (Zheng et al. 2017, Figure 9, Table 1)."""
 
-from accuracy_curves.figures.curves import curves_by_k1
-from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
+from experiments.figures.curves import curves_by_k1
 from pipeline.jobs.curve_files import plan_settings, read_curves, read_kinds
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from accuracy_curves.evaluation.claims import Choice, Claim, judge_choices
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.claims import Choice, Claim, judge_choices
 from pipeline.jobs.curve_files import read_errors
 from pipeline.jobs.job import job
 

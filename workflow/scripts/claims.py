@@ -1,7 +1,7 @@
 """Judge a paper's claims by the errors."""
 
-from accuracy_curves.evaluation.claims import Claim, judge
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.claims import Claim, judge
 from pipeline.jobs.curve_files import read_errors
 from pipeline.jobs.job import job
 

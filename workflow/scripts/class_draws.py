@@ -1,7 +1,7 @@
 """Set the methods' median errors beside the noise of the draw of the points' classes."""
 
-from accuracy_curves.evaluation.class_draw import summarise_draws
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.class_draw import summarise_draws
 from pipeline.jobs.curve_files import read_curves, read_errors
 from pipeline.jobs.job import job
 

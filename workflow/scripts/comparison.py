@@ -1,7 +1,7 @@
 """Draw the methods' curves and errors on several data sets (ICLR 2021, Figure 3)."""
 
-from accuracy_curves.figures.experiments import experiments_figure
-from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
+from experiments.figures.experiments import experiments_figure
 from pipeline.jobs.curve_files import plan_settings, read_curves, read_kinds
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

@@ -5,7 +5,7 @@ import signal
 import sys
 from pathlib import Path
 
-from accuracy_curves.datasets.downloads.converted import fetch_converted
+from experiments.datasets.downloads.converted import fetch_converted
 from pipeline.jobs.job import job
 
 with job(snakemake):

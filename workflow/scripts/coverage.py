@@ -1,9 +1,9 @@
 """Count how often the intervals hold the truth, write the table and draw it."""
 
-from accuracy_curves.evaluation.interval_coverage import coverage_table
-from accuracy_curves.figures.coverage import coverage_figure
-from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.interval_coverage import coverage_table
+from experiments.figures.coverage import coverage_figure
 from pipeline.jobs.curve_files import committed_rows, read_curves
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

@@ -1,8 +1,8 @@
 """Draw a grid of accuracy curves (ICLR 2021, Figures 4 and 5)."""
 
-from accuracy_curves.evaluation.curve_errors import repetition_errors
-from accuracy_curves.figures.curves import curve_grid
-from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
+from experiments.evaluation.curve_errors import repetition_errors
+from experiments.figures.curves import curve_grid
 from pipeline.jobs.curve_files import plan_settings, read_curves, read_kinds
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

@@ -1,10 +1,10 @@
 """Draw DET curves, predicted from one choice of k1 identities and true."""
 
-from accuracy_curves.evaluation.identification_errors import det_curves
-from accuracy_curves.figures.identification_errors import det_figure
-from accuracy_curves.figures.style import method_styles, save_figure
 from accuracy_curves.identification.methods import KINDS
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from accuracy_curves.scores.score_files import load_scores
+from experiments.evaluation.identification_errors import det_curves
+from experiments.figures.identification_errors import det_figure
 from pipeline.jobs.curve_files import plan_settings
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

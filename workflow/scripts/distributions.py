@@ -1,8 +1,9 @@
 """Draw the distribution functions of the favorability (Zheng et al. 2017, Figure 10)."""
 
-from accuracy_curves.figures.distributions import distributions_figure, gaps_and_levels
-from accuracy_curves.figures.style import save_figure
+from accuracy_curves.observed.reversed_roc import gaps_and_levels
+from accuracy_curves.prediction.plots.style import save_figure
 from accuracy_curves.scores.distance_matrix import load_matrix
+from experiments.figures.distributions import distributions_figure
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 

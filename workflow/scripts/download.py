@@ -5,9 +5,9 @@ import signal
 import sys
 from pathlib import Path
 
-from accuracy_curves.datasets.downloads.fetching import fetch_source
-from accuracy_curves.datasets.downloads.transfer import new_session
 from accuracy_curves.exceptions import InputError
+from experiments.datasets.downloads.fetching import fetch_source
+from experiments.datasets.downloads.transfer import new_session
 from pipeline.jobs.job import job
 
 with job(snakemake), new_session() as session:

@@ -1,8 +1,8 @@
 """Embed the images of a data set, for every way to score them."""
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.downloads.original_files import check_originals
 from accuracy_curves.utils.files import save_arrays
+from experiments.datasets import make_dataset
+from experiments.datasets.downloads.original_files import check_originals
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from accuracy_curves.evaluation.curve_errors import CURVE, repetition_errors
 from accuracy_curves.utils.tables import write_table
+from experiments.evaluation.curve_errors import CURVE, repetition_errors
 from pipeline.jobs.curve_files import committed_rows, read_curves
 from pipeline.jobs.job import job
 

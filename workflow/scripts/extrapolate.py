@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from accuracy_curves.evaluation.subsampling import predict
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
+from experiments.evaluation.subsampling import predict
 from pipeline.jobs.job import job
 from pipeline.jobs.score_inputs import scores_of_repetitions
 

@@ -1,8 +1,8 @@
 """Find a method's intervals in each repetition, and what they should hold."""
 
-from accuracy_curves.evaluation.interval_coverage import interval_draws
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
+from experiments.evaluation.interval_coverage import interval_draws
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:

@@ -1,7 +1,7 @@
 """Draw the errors of all methods in all settings."""
 
-from accuracy_curves.figures.matrix import matrix_figure
-from accuracy_curves.figures.style import method_styles, save_figure
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
+from experiments.figures.matrix import matrix_figure
 from pipeline.jobs.curve_files import plan_settings, read_curves
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

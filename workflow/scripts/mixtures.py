@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from accuracy_curves.evaluation.method_ranking import mixture_errors
 from accuracy_curves.utils.tables import write_table
+from experiments.evaluation.method_ranking import mixture_errors
 from pipeline.jobs.curve_files import read_curves
 from pipeline.jobs.job import job
 

@@ -1,10 +1,10 @@
 """Count how often the intervals of open-set rates hold the truth, write the table and draw it."""
 
-from accuracy_curves.evaluation.identification_errors import rate_coverage
-from accuracy_curves.figures.identification_errors import rate_coverage_figure
-from accuracy_curves.figures.style import method_styles, save_figure
 from accuracy_curves.identification.methods import KINDS
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.identification_errors import rate_coverage
+from experiments.figures.identification_errors import rate_coverage_figure
 from pipeline.jobs.curve_files import read_curves
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

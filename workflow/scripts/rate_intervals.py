@@ -1,10 +1,10 @@
 """Find the intervals of open-set rates in each repetition, and what they should hold."""
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.evaluation.identification_errors import rate_intervals
-from accuracy_curves.evaluation.identification_truth import closed_form
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.tables import read_table, write_table
+from experiments.datasets import make_dataset
+from experiments.evaluation.identification_errors import rate_intervals
+from experiments.evaluation.identification_truth import closed_form
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:

@@ -1,8 +1,8 @@
 """Draw the errors of all methods for a rate of open-set identification."""
 
-from accuracy_curves.figures.identification_errors import rate_matrix_figure
-from accuracy_curves.figures.style import method_styles, save_figure
 from accuracy_curves.identification.methods import KINDS
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
+from experiments.figures.identification_errors import rate_matrix_figure
 from pipeline.jobs.curve_files import plan_settings, read_curves
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

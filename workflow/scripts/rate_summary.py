@@ -1,7 +1,7 @@
 """Summarise the errors of open-set rates, and the coverage of their intervals."""
 
-from accuracy_curves.evaluation.identification_errors import errors_by_repetition, summarise_rates
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.identification_errors import errors_by_repetition, summarise_rates
 from pipeline.jobs.curve_files import read_curves
 from pipeline.jobs.job import job
 

@@ -1,8 +1,8 @@
 """Predict rates of open-set identification from each repetition's identities."""
 
-from accuracy_curves.evaluation.identification_errors import predicted_rates
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.tables import read_table, write_table
+from experiments.evaluation.identification_errors import predicted_rates
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:

@@ -1,7 +1,7 @@
 """Draw the reversed ROC of four points and its average (ICLR 2021, Figure 1)."""
 
-from accuracy_curves.figures.reversed_roc import reversed_roc_figure
-from accuracy_curves.figures.style import save_figure
+from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure
+from accuracy_curves.prediction.plots.style import save_figure
 from accuracy_curves.scores.distance_matrix import load_matrix
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.datasets.base import EmbeddedDataset, load_embedded
-from accuracy_curves.datasets.downloads.original_files import check_originals
 from accuracy_curves.scores.distance_matrix import save_distances
 from accuracy_curves.scores.mapped_scores import save_record
 from accuracy_curves.scores.score_files import save_scores
+from experiments.datasets import make_dataset
+from experiments.datasets.base import EmbeddedDataset, load_embedded
+from experiments.datasets.downloads.original_files import check_originals
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:

@@ -1,7 +1,7 @@
 """Compare the methods over groups of settings."""
 
-from accuracy_curves.evaluation.method_ranking import standings
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.method_ranking import standings
 from pipeline.jobs.curve_files import read_curves, read_errors
 from pipeline.jobs.job import job
 

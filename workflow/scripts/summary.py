@@ -1,7 +1,7 @@
 """Summarise the errors of all settings and methods."""
 
-from accuracy_curves.evaluation.summary import summarise
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.summary import summarise
 from pipeline.jobs.curve_files import read_errors
 from pipeline.jobs.job import job
 

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from accuracy_curves.evaluation.curve_errors import SETTING
-from accuracy_curves.evaluation.errors_at_k import errors_at_k
-from accuracy_curves.figures.style import method_styles, save_figure
-from accuracy_curves.figures.sweep import sweep_figure
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.curve_errors import SETTING
+from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.figures.sweep import sweep_figure
 from pipeline.jobs.curve_files import committed_rows, read_kinds
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp

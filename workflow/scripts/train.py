@@ -1,8 +1,8 @@
 """Train a data set's classifier on a repetition's k1 classes alone, and score their test images."""
 
-from accuracy_curves.datasets import make_dataset
 from accuracy_curves.scores.score_files import save_scores
 from accuracy_curves.scores.score_matrix import draw_classes
+from experiments.datasets import make_dataset
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:

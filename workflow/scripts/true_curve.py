@@ -1,8 +1,8 @@
 """Average the accuracy over all subsets of a data set's classes."""
 
-from accuracy_curves.evaluation.subsampling import true_curve
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
+from experiments.evaluation.subsampling import true_curve
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from accuracy_curves.datasets import make_dataset
-from accuracy_curves.evaluation.identification_truth import closed_form, observed_truth
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.tables import write_table
+from experiments.datasets import make_dataset
+from experiments.evaluation.identification_truth import closed_form, observed_truth
 from pipeline.jobs.job import job
 
 with job(snakemake) as provenance:

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from accuracy_curves.figures.style import save_figure
-from accuracy_curves.figures.verdicts import verdicts_figure
+from accuracy_curves.prediction.plots.style import save_figure
+from experiments.figures.verdicts import verdicts_figure
 from pipeline.jobs.job import job
 from pipeline.provenance import stamp
 

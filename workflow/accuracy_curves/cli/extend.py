@@ -85,7 +85,7 @@ def _write(
     # Deferred, so that --help is quick.
     import pandas as pd
 
-    from accuracy_curves.figures.style import method_styles, save_figure
+    from accuracy_curves.prediction.plots.style import method_styles, save_figure
     from accuracy_curves.prediction.predict import curve_table, grid
     from accuracy_curves.prediction.report.figures import predicted_curves_figure
     from accuracy_curves.utils.tables import write_csv

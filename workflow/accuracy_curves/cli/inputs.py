@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.scores.embeddings import Embeddings
 from accuracy_curves.scores.formats.photo_scores import score_photos
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_labels
 from accuracy_curves.scores.score_csv import read_class_names
@@ -64,9 +65,6 @@ def load_input(
                 f"{source} holds embeddings, whose scores are distances: leave out "
                 "--higher-is-better and --lower-is-better"
             )
-        # Deferred, as it finds all data sets.
-        from accuracy_curves.datasets.embeddings_file import Embeddings
-
         rule = Embeddings(path=source, **embedding)
         photos, labels = load_arrays(source, rule.embeddings_key, rule.labels_key)
         with located(source):

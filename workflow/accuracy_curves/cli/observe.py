@@ -40,8 +40,8 @@ def observe_command(
         # Deferred, so that --help is quick.
         import pandas as pd
 
-        from accuracy_curves.figures.reversed_roc import reversed_roc_figure
-        from accuracy_curves.figures.style import save_figure
+        from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure
+        from accuracy_curves.prediction.plots.style import save_figure
         from accuracy_curves.utils.tables import write_csv
 
         k = observed_grid(sample.n_classes)

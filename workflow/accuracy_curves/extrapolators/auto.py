@@ -74,8 +74,7 @@ class Auto(PooledTail):
     --------
     >>> import numpy as np
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> distances = Simulation(n_classes=100, variance=0.2).score_matrix(seed=0)
+    >>> distances = ac.simulate(n_classes=100, variance=0.2)
     >>> model = ac.Auto().fit(distances)
     >>> bool(model.predict(1000)[0] < model.predict(100)[0])
     True

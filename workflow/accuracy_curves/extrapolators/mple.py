@@ -39,8 +39,7 @@ class MPLE(FavorabilityExtrapolator):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=100, variance=0.2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=100, variance=0.2)
     >>> curve = ac.extrapolate(matrix, [100, 1000], method="mple")
     >>> bool(curve[0] > curve[1])
     True

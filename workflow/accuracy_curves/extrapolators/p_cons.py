@@ -41,8 +41,7 @@ class PCons(Extrapolator):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=100, variance=0.2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=100, variance=0.2)
     >>> curve = ac.extrapolate(matrix, [100, 1000], method="p_cons")
     >>> abs(curve[0] - ac.average_accuracy(matrix, 100)) < 1e-6
     array([ True])

@@ -87,8 +87,7 @@ class Regression(CurveExtrapolator):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=100, variance=0.2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=100, variance=0.2)
     >>> model = ac.Regression(bandwidth=0.4).fit(matrix)
     >>> abs(model.predict(100) - ac.average_accuracy(matrix, 100)) < 0.05
     array([ True])

@@ -60,8 +60,7 @@ class Interval(Tabular):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=60, points_per_class=4, variance=0.2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=60, points_per_class=4, variance=0.2)
     >>> found = ac.ClassIntervals(matrix, splits=5).interval([120, 6000], level=0.9)
     >>> bool((found.set_lower <= found.lower).all() and (found.lower <= found.accuracy).all())
     True
@@ -149,8 +148,7 @@ class ClassIntervals(Described):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=60, points_per_class=4, variance=0.2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=60, points_per_class=4, variance=0.2)
     >>> intervals = ac.ClassIntervals(matrix, "auto", splits=5)
     >>> found = intervals.interval(240, level=0.9)
     >>> bool(found.lower[0] < found.accuracy[0] < found.upper[0])

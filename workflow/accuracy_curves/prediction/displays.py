@@ -13,8 +13,6 @@ from matplotlib.figure import Figure, SubFigure
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.figures.identification import draw_det, draw_fnir_by_size
-from accuracy_curves.figures.style import method_styles
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.searches import Searches
 from accuracy_curves.intervals.half_fits import Sample
@@ -22,6 +20,8 @@ from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.observed.sample_warnings import warn_of_scores
 from accuracy_curves.prediction.identify import det_table, fnir_by_size
+from accuracy_curves.prediction.plots.identification import draw_det, draw_fnir_by_size
+from accuracy_curves.prediction.plots.style import method_styles
 from accuracy_curves.prediction.predict import (
     Question,
     curve_table,
@@ -118,8 +118,7 @@ class AccuracyCurveDisplay(_Display):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=60, points_per_class=4, variance=0.2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=60, points_per_class=4, variance=0.2)
     >>> display = ac.AccuracyCurveDisplay.from_scores(matrix, k=[120, 600], splits=5)
     >>> display.ax_.get_xlabel()
     'number of classes, $k$'
@@ -271,8 +270,7 @@ class ReversedROCDisplay(_Display):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=60, points_per_class=4, variance=0.2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=60, points_per_class=4, variance=0.2)
     >>> display = ac.ReversedROCDisplay.from_scores(matrix, name="simulated")
     >>> round(display.reversed_auc, 3)
     0.993

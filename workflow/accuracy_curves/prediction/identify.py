@@ -11,10 +11,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.figures.identification import identification_figure
-from accuracy_curves.figures.style import save_figure
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.identification.pooled_scores import PooledScores
+from accuracy_curves.prediction.plots.identification import identification_figure
+from accuracy_curves.prediction.plots.style import save_figure
 from accuracy_curves.scores.formats.trials import Trials
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.files import written_whole

@@ -389,8 +389,7 @@ def subsample(matrix: D, k1: int, seed: int = 0) -> D:
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=100, points_per_class=2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=100, points_per_class=2)
     >>> sample = ac.subsample(matrix, 20, seed=1)
     >>> sample.n_points, sample.n_classes
     (40, 20)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from accuracy_curves.evaluation.curve_errors import SETTING
-from accuracy_curves.evaluation.interval_coverage import coverage
-from accuracy_curves.evaluation.summary import summarise
+from experiments.evaluation.curve_errors import SETTING
+from experiments.evaluation.interval_coverage import coverage
+from experiments.evaluation.summary import summarise
 
 ERRORS = ["repetitions", "rmse_curve_median", "bias_at_k2", "sd_at_k2", "compared", "ratio_median"]
 LEVEL = 0.9

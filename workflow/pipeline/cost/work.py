@@ -5,9 +5,9 @@ from inspect import signature
 from itertools import pairwise
 from pathlib import Path
 
-from accuracy_curves.datasets import DATASETS
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
+from experiments.datasets import DATASETS
 from pipeline.preset import chunks
 from pipeline.preset.figure_plans import interval_splits
 from pipeline.preset.settings import Config, Setting, method_of, settings

@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from accuracy_curves.evaluation.curve_errors import SETTING
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.labelled_settings import LabelledSetting
 from accuracy_curves.utils.tables import CSV_FORMAT, read_table
+from experiments.evaluation.curve_errors import SETTING
+from experiments.figures.labelled_settings import LabelledSetting
 
 
 def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> pd.DataFrame:

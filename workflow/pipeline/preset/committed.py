@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from accuracy_curves.evaluation.curve_errors import SETTING
 from accuracy_curves.exceptions import InputError
+from experiments.evaluation.curve_errors import SETTING
 from pipeline.preset import figure_plans
 from pipeline.preset.chunks import method_repetitions
 from pipeline.preset.made_with import options_hash, options_of_errors

@@ -11,11 +11,11 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from accuracy_curves.evaluation.claims import Choice, Claim
-from accuracy_curves.evaluation.identification_truth import closed_form
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.methods import check_method
+from experiments.evaluation.claims import Choice, Claim
+from experiments.evaluation.identification_truth import closed_form
 from pipeline.preset.choices import claims_of_choices, committed_path, named_beside
 from pipeline.preset.figure_plans import (
     check_coverage,

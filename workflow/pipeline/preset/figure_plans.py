@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from accuracy_curves.datasets.simulation import Simulation
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.seeds import derive_seed
+from experiments.datasets.simulation import Simulation
 from pipeline.preset.chunks import chunks, told
 from pipeline.preset.settings import Config, Setting, dataset_of, method_of, trained_anew
 

@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accuracy_curves.datasets import DATASETS
-from accuracy_curves.datasets.base import EmbeddedDataset
-from accuracy_curves.datasets.downloads.original_files import (
+from accuracy_curves.exceptions import InputError
+from experiments.datasets import DATASETS
+from experiments.datasets.base import EmbeddedDataset
+from experiments.datasets.downloads.original_files import (
     convertible,
     how_to_get,
     input_files,
     originals_of,
     without_source,
 )
-from accuracy_curves.datasets.downloads.sources import Source
-from accuracy_curves.exceptions import InputError
+from experiments.datasets.downloads.sources import Source
 from pipeline.preset.figure_plans import figure_settings, judged
 from pipeline.preset.settings import Config, dataset_of
 

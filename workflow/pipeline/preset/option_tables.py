@@ -9,10 +9,10 @@ from typing import Any
 
 from numpydoc.docscrape import NumpyDocString
 
-from accuracy_curves.datasets import DATASETS
-from accuracy_curves.datasets.classifiers import CLASSIFIERS
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.validation import ranges_of
+from experiments.datasets import DATASETS
+from experiments.datasets.classifiers import CLASSIFIERS
 
 README = Path(__file__).resolve().parents[3] / "config" / "README.md"
 # The workflow derives the one and has no terminal for the other.

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from accuracy_curves.datasets import DATASETS, make_dataset
-from accuracy_curves.datasets.base import Dataset, DistanceDataset
-from accuracy_curves.datasets.classifiers import CLASSIFIERS
-from accuracy_curves.datasets.trained import TrainedDataset
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.identification.methods import classes_of
+from experiments.datasets import DATASETS, make_dataset
+from experiments.datasets.base import Dataset, DistanceDataset
+from experiments.datasets.classifiers import CLASSIFIERS
+from experiments.datasets.trained import TrainedDataset
 
 Config = dict[str, Any]
 

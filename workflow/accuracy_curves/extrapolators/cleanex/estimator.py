@@ -106,8 +106,7 @@ class CleaneX(FavorabilityExtrapolator):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=30, points_per_class=2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=30, points_per_class=2)
     >>> model = ac.CleaneX(hidden=(16, 8), steps=50).fit(matrix)  # the paper trains 10,000 steps
     >>> model.loss_history_.shape, bool(model.loss_history_[-1] < model.loss_history_[0])
     ((50,), True)

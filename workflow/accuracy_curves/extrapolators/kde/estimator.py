@@ -106,8 +106,7 @@ class KDE(FavorabilityExtrapolator):
     Examples
     --------
     >>> import accuracy_curves as ac
-    >>> from accuracy_curves.datasets.simulation import Simulation
-    >>> matrix = Simulation(n_classes=50, points_per_class=2).score_matrix(seed=0)
+    >>> matrix = ac.simulate(n_classes=50, points_per_class=2)
     >>> model = ac.KDE(bandwidth="ucv", engine="numpy").fit(matrix)
     >>> model.favorability_.shape, model.predict([50, 500]).shape
     ((100,), (2,))

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError, MissingDependencyError
-from accuracy_curves.figures.style import method_styles
 from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.prediction.plots.style import method_styles
 from accuracy_curves.prediction.predict import (
     Answer,
     PredictedAccuracy,

@@ -10,24 +10,22 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.figures.curves import ACCURACY, share_accuracy_axis
-from accuracy_curves.figures.distributions import gaps_and_levels
-from accuracy_curves.figures.labelled_settings import thinned
-from accuracy_curves.figures.layout import (
+from accuracy_curves.observed.reversed_roc import gaps_and_levels, reversed_auc, reversed_roc
+from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis, thinned
+from accuracy_curves.prediction.plots.layout import (
     Margins,
     legend_above,
     legend_height,
     panel_grid,
     text_width,
 )
-from accuracy_curves.figures.style import (
+from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     OBSERVED_COLOR,
     SMALL_SIZE,
     Style,
     paper_style,
 )
-from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.prediction.predict import PredictedAccuracy
 from accuracy_curves.prediction.wording import accuracy_name
 from accuracy_curves.scores.score_matrix import ScoreMatrix

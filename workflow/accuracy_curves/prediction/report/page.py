@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.figures.style import PNG_DPI, method_styles, paper_style, save_figure
 from accuracy_curves.observed.sample_warnings import tied_share
+from accuracy_curves.prediction.plots.style import PNG_DPI, method_styles, paper_style, save_figure
 from accuracy_curves.prediction.predict import Answer
 from accuracy_curves.prediction.report.explorer import exploration, packed, plotting_library
 from accuracy_curves.prediction.report.figures import (

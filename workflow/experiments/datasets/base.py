@@ -1,0 +1,96 @@
+"""What every data set is: options that are checked, files that it reads, a score matrix."""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.npz import load_all_arrays
+from accuracy_curves.utils.validation import check_options
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class Dataset(ABC):
+    """Base of all data sets.
+
+    A subclass is a frozen, keyword-only dataclass whose fields are its options in the
+    configuration. It sets `kind` (the key in configurations) and `path_options` (the options that
+    are paths, or lists of paths), and checks in ``__post_init__`` what the ranges in the types of
+    its options, which the base checks, do not say, with one sentence each (`InputError`).
+    `originals` maps those of these options that may name original files to a data set of the table
+    of sources, see `experiments.datasets.downloads.original_files`. `extra` is what must be
+    installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
+    """
+
+    kind: ClassVar[str]
+    path_options: ClassVar[tuple[str, ...]] = ()
+    originals: ClassVar[Mapping[str, str]] = {}
+    extra: ClassVar[str | None] = None
+
+    def __post_init__(self) -> None:
+        for option in self.path_options:
+            object.__setattr__(self, option, Path(getattr(self, option)))
+        check_options(self)
+
+    def files(self) -> tuple[Path, ...]:
+        """Input files that the data set reads: those that its options name."""
+        values = [getattr(self, option) for option in self.path_options]
+        return tuple(p for v in values for p in ([v] if isinstance(v, Path) else v))
+
+    @abstractmethod
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Make the score matrix; no other method does work. `seed` decides every random draw."""
+
+
+class DistanceDataset(Dataset):
+    """Base of the data sets whose scores are distances of embeddings, which need not be stored.
+
+    A subclass implements `distance_matrix`.
+    """
+
+    @abstractmethod
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Make the embeddings; no other method does work. `seed` decides every random draw."""
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Make the score matrix: distances, of which lower is better."""
+        return self.distance_matrix(seed).stored()
+
+
+class EmbeddedDataset(Dataset):
+    """Base of the data sets whose embedding takes long and depends on no draw.
+
+    A subclass implements `embed` and `scores_of`, and names in `scoring_options` those of its
+    options that change the scores alone: data sets that differ in nothing else share one embedding.
+    """
+
+    scoring_options: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def embed(self) -> Arrays:
+        """Embed the images: embeddings and labels, by names of the data set's own; takes long."""
+
+    @abstractmethod
+    def scores_of(self, embedded: Arrays, seed: int) -> ScoreMatrix:
+        """Score what `embed` returns; `seed` decides every random draw."""
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Embed the images and score them."""
+        return self.scores_of(self.embed(), seed)
+
+
+def load_embedded(path: str | os.PathLike[str]) -> Arrays:
+    """Read the npz file of what `EmbeddedDataset.embed` returned."""
+    try:
+        return load_all_arrays(path)
+    except InputError as error:
+        raise InputError(
+            f"{path} is not a whole file of embeddings: delete it and run again"
+        ) from error

@@ -1,0 +1,52 @@
+"""Multinomial logistic regression, with scikit-learn."""
+
+import warnings
+
+import numpy as np
+
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.extras import needed_by
+from accuracy_curves.utils.validation import Count, Positive, Seed
+from experiments.datasets.classifiers.base import Classifier, flat, log_softmax
+
+
+class Logistic(Classifier):
+    """Log probabilities of a linear model with an L2 penalty, fitted by L-BFGS.
+
+    Parameters
+    ----------
+    C : float
+        Inverse strength of the penalty, above 0, as in scikit-learn.
+    max_iterations : int
+        Steps of L-BFGS; training may stop there without having converged, which is a
+        regularisation as well.
+    seed : int
+        Not used: nothing is drawn.
+    """
+
+    name = "logistic"
+    marginal = False
+    extra = "images"
+
+    def __init__(self, *, C: Positive = 1.0, max_iterations: Count = 100, seed: Seed = 0) -> None:
+        self.C = C
+        self.max_iterations = max_iterations
+        super().__init__(seed=seed)
+
+    def _fit(self, images: FloatArray, labels: IntArray) -> None:
+        with needed_by("logistic", "images"):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.linear_model import LogisticRegression
+
+        with warnings.catch_warnings():
+            # To stop early is what max_iterations asks for.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            fitted = LogisticRegression(C=self.C, max_iter=self.max_iterations)
+            self._fitted = fitted.fit(flat(images), labels)
+
+    def _scores(self, images: FloatArray) -> Float64Array:
+        # Of two classes scikit-learn gives one column, the log odds of the second.
+        logits = self._fitted.decision_function(flat(images))
+        if logits.ndim == 1:
+            logits = np.stack([np.zeros_like(logits), logits], axis=1)
+        return log_softmax(logits)

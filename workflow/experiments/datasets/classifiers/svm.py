@@ -1,0 +1,50 @@
+"""Linear support vector machine, one class against the rest, with scikit-learn."""
+
+import warnings
+
+import numpy as np
+
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.extras import needed_by
+from accuracy_curves.utils.validation import Positive, Seed
+from experiments.datasets.classifiers.base import Classifier, flat
+
+
+class SVM(Classifier):
+    """Margins of linear support vector machines, each of one class against all others.
+
+    The squared hinge loss with an L2 penalty, by LIBLINEAR. At 45,000 images of 576 pixels a
+    class takes about 0.4 s.
+
+    Parameters
+    ----------
+    C : float
+        Inverse strength of the penalty, above 0, as in scikit-learn.
+    seed : int
+        Order of the coordinate descent, where there are more pixels than images.
+    """
+
+    name = "svm"
+    marginal = False
+    extra = "images"
+
+    def __init__(self, *, C: Positive = 0.1, seed: Seed = 0) -> None:
+        self.C = C
+        super().__init__(seed=seed)
+
+    def _fit(self, images: FloatArray, labels: IntArray) -> None:
+        with needed_by("svm", "images"):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.svm import LinearSVC
+
+        with warnings.catch_warnings():
+            # The dual problem of separable classes has a long tail that changes no decision.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            self._fitted = LinearSVC(C=self.C, random_state=self.seed % 2**32).fit(
+                flat(images), labels
+            )
+
+    def _scores(self, images: FloatArray) -> Float64Array:
+        # Of two classes scikit-learn gives one column, the margin of the second.
+        margins: Float64Array = self._fitted.decision_function(flat(images))
+        return margins if margins.ndim == 2 else np.stack([-margins, margins], axis=1)

@@ -1,0 +1,106 @@
+"""Files that presets read, made from the public ones of the table of sources."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.files import save_arrays
+from experiments.datasets.downloads.fetching import fetch_source
+from experiments.datasets.readers.omniglot_zip import read_omniglot
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def _square_scores(path: Path, index_col: int | None = None) -> Arrays:
+    """Read a square score matrix: the correct class of a row is its own column.
+
+    R's table of correlations, or a table of searches (rows) against enrolled people of the same
+    names (columns), whose first column are the names.
+    """
+    scores = pd.read_csv(path, index_col=index_col).to_numpy(np.float32)
+    return _matrix(scores, np.arange(len(scores)))
+
+
+def _log_probabilities(path: Path) -> Arrays:
+    """Read one row a class, one column a point; the points of a class stand together."""
+    scores = np.loadtxt(path, dtype=np.float32, ndmin=2).T
+    n_points, n_classes = scores.shape
+    return _matrix(scores, np.repeat(np.arange(n_classes), n_points // n_classes))
+
+
+def _matrix(scores: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Arrays:
+    return {"scores": scores, "labels": labels, "higher_is_better": np.array(True)}
+
+
+def _embeddings(representations: Path, labels: Path) -> Arrays:
+    """Read what OpenFace writes: a row a photo; and a line `person,photo` for each."""
+    return {
+        "embeddings": np.loadtxt(representations, dtype=np.float32, delimiter=",", ndmin=2),
+        "person": pd.read_csv(labels, header=None)[0].to_numpy(np.int32),
+    }
+
+
+_named_scores = partial(_square_scores, index_col=0)
+
+
+def _last_layer(path: Path) -> Arrays:
+    """Read a row an image: its number, its embedding, its label."""
+    table = pd.read_csv(path, index_col=0)
+    embeddings = table.drop(columns="label").to_numpy(np.float32)
+    return {"embeddings": embeddings, "labels": table["label"].to_numpy(np.int16)}
+
+
+def _drawings(path: Path) -> Arrays:
+    return {"images": read_omniglot(path)}
+
+
+# For each file: its converter, and what it is made from.
+CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
+    "hcp_fingerprint_scores.npz": (_square_scores, ("hcp_fingerprints/FL_GSR_cor.csv",)),
+    "telugu_scores_logistic_100.npz": (
+        _log_probabilities,
+        ("telugu_scores/logistic_992191_100.logprobs",),
+    ),
+    "telugu_scores_logistic_20.npz": (
+        _log_probabilities,
+        ("telugu_scores/logistic_389795_20.logprobs",),
+    ),
+    "telugu_scores_deepslim_20.npz": (
+        _log_probabilities,
+        ("telugu_scores/deepslim_010855_20.logprobs",),
+    ),
+    "omniglot_background.npz": (_drawings, ("omniglot/images_background.zip",)),
+    "omniglot_evaluation.npz": (_drawings, ("omniglot/images_evaluation.zip",)),
+    "cifar100_resnet.npz": (_last_layer, ("cifar100_resnet/ID_cifar100_test.csv",)),
+    "bssr1_face_C.npz": (_named_scores, ("bssr1/face-C.csv",)),
+    "bssr1_finger_left.npz": (_named_scores, ("bssr1/finger-left.csv",)),
+    "att_openface.npz": (_embeddings, ("openface_att/reps.csv", "openface_att/labels.csv")),
+    "lfw_openface_partial.npz": (
+        _embeddings,
+        ("openface_lfw/reps.csv", "openface_lfw/labels.csv"),
+    ),
+}
+
+
+def fetch_converted(name: str, folder: str | os.PathLike[str], **options: Any) -> Path:
+    """Make sure that a file of `CONVERTED` is there; one that is there is left as it is.
+
+    The public files are kept below the folder, in ``public``; options are those of `fetch_source`.
+    `InputError` if a public file cannot be had, or there is none of this name.
+    """
+    if name not in CONVERTED:
+        raise InputError(f"{name} is made from no public file: choose of {', '.join(CONVERTED)}")
+    path = Path(folder) / name
+    if not path.exists():
+        convert, sources = CONVERTED[name]
+        kept = {source: Path(folder) / "public" / source.split("/")[0] for source in sources}
+        arrays = convert(*(fetch_source(source, at, **options) for source, at in kept.items()))
+        save_arrays(arrays, path, f"made from {' and '.join(sources)}")
+    return path

@@ -1,0 +1,74 @@
+"""Which of a data set's input files are files of the table of sources."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from experiments.datasets.downloads.converted import CONVERTED
+from experiments.datasets.downloads.integrity import check_copy
+from experiments.datasets.downloads.sources import Source, sources_of
+
+if TYPE_CHECKING:
+    from experiments.datasets.base import Dataset
+
+
+def originals_of(dataset: "Dataset") -> dict[Path, Source]:
+    """Find the input files of a data set that the table of sources has, there or not.
+
+    A path among its options is an original by its name: that of a file that the table has for this
+    option, or, for a folder of files, that of their data set. Any other name is the user's own.
+    """
+    found: dict[Path, Source] = {}
+    for option, data_set in dataset.originals.items():
+        sources = {source.file: source for source in sources_of(data_set)}
+        value = getattr(dataset, option)
+        for path in [value] if isinstance(value, Path) else value:
+            if path.name in sources:
+                found[path] = sources[path.name]
+            elif path.name == data_set:
+                found |= {path / name: source for name, source in sources.items()}
+    return found
+
+
+def input_files(dataset: "Dataset") -> list[Path]:
+    """List every input file of a data set, there or not; a folder of originals by its files."""
+    known = list(originals_of(dataset))
+    files: list[Path] = []
+    for path in dataset.files():
+        files += [one for one in known if one.parent == path] or [path]
+    return files
+
+
+def convertible(dataset: "Dataset") -> list[Path]:
+    """List the absent files of a data set that are made of public ones, by their names."""
+    return [path for path in dataset.files() if path.name in CONVERTED and not path.exists()]
+
+
+def without_source(dataset: "Dataset") -> list[Path]:
+    """List the absent files of a data set that can neither be fetched nor made of public ones."""
+    originals = originals_of(dataset)
+    known = {*originals, *(path.parent for path in originals), *convertible(dataset)}
+    return [path for path in dataset.files() if not path.exists() and path not in known]
+
+
+def check_originals(dataset: "Dataset") -> None:
+    """Refuse originals that are not those of the table; the user's own are not looked at."""
+    for path, source in originals_of(dataset).items():
+        check_copy(path, source)
+
+
+def how_to_get(absent: Mapping[Path, Source]) -> str:
+    """Say what files to get and from which host, the same on every machine."""
+    groups: dict[str, list[Source]] = {}
+    for source in absent.values():
+        groups.setdefault(source.data_set, []).append(source)
+    parts = []
+    for sources in groups.values():
+        first = sources[0]
+        what = " and ".join(source.file for source in sources)
+        if len(sources) > 2:
+            what = f"{len(sources)} files of {first.title}"
+        account = ", with an account" if first.account else ""
+        parts.append(f"{what} ({urlsplit(first.page or first.urls[0]).hostname}{account})")
+    return " and ".join(parts)

@@ -1,0 +1,147 @@
+"""Recognition of printed characters across typefaces: many real classes, and no download."""
+
+import logging
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.gallery import against_gallery
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.linear_algebra import principal_components
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import (
+    Choice,
+    Count,
+    Number,
+    Whole,
+    check_whole,
+)
+from experiments.datasets.base import DistanceDataset
+from experiments.datasets.typefaces import (
+    Images,
+    checked_faces,
+    distinct_characters,
+    distorted,
+    printed,
+)
+
+log = logging.getLogger(__name__)
+
+# Of about 2,160 distinct characters; the rest is for the PCA.
+MAXIMUM_CLASSES = 2000
+GALLERIES = ("centroid", "nearest")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Glyphs(DistanceDataset):
+    """Characters printed in some faces, looked up among prints in other faces.
+
+    A class is a character, and its gallery is its clean print in each of the gallery faces. Its
+    data points are prints in the point faces, each distorted in its own way. Images are embedded
+    by a PCA fitted on characters that are not among the classes.
+
+    Parameters
+    ----------
+    n_classes : int
+        K, drawn at random from the characters that all twelve faces share and none of them
+        prints twice (about 2,160).
+    points_per_class : int
+        Points of a class; point j is printed in the face j modulo their number.
+    size : int
+        Side of the images in pixels.
+    distortion : float
+        From 0, clean prints, to 1: rotation, scale, shift, blur and noise of the points.
+    pca : int
+        Number of principal components.
+    gallery : {"centroid", "nearest"}
+        Whether a point's score is its distance to the mean of the gallery prints or to the
+        nearest of them.
+    gallery_faces, point_faces : sequence of str
+        Names among the twelve DejaVu faces; no face may be in both.
+    """
+
+    kind: ClassVar[str] = "glyphs"
+    extra: ClassVar[str | None] = "images"
+
+    n_classes: Annotated[int, Whole(MINIMUM_CLASSES, MAXIMUM_CLASSES)] = 1500
+    points_per_class: Count = 5
+    size: Annotated[int, Whole(8, 128)] = 32
+    distortion: Annotated[float, Number(0, 1)] = 0.25
+    pca: int = 32
+    gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
+    gallery_faces: tuple[str, ...] = ("DejaVuSans", "DejaVuSansMono", "DejaVuSerif")
+    point_faces: tuple[str, ...] = (
+        "DejaVuSans-Bold",
+        "DejaVuSans-Oblique",
+        "DejaVuSansMono-Oblique",
+        "DejaVuSerif-Bold",
+        "DejaVuSerif-Italic",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole("pca", self.pca, 1, self.size**2)
+        for option in ("gallery_faces", "point_faces"):
+            object.__setattr__(self, option, checked_faces(option, getattr(self, option)))
+        for face in self.gallery_faces:
+            if face in self.point_faces:
+                raise InputError(
+                    f"{face} is among gallery_faces and point_faces: the points must be printed "
+                    "in other faces than the gallery"
+                )
+
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Print the characters, as gallery and as points, and embed the prints."""
+        classes, others = self.characters(seed)
+        gallery = self._prints(classes, self.gallery_faces, 0, seed, "gallery")
+        faces = [self.point_faces[j % len(self.point_faces)] for j in range(self.points_per_class)]
+        points = self._prints(classes, tuple(faces), self.distortion, seed, "points")
+        every_face = self.gallery_faces + self.point_faces
+        fitted_on = self._prints(others, every_face, self.distortion, seed, "pca")
+        reduced = principal_components(
+            _flat(np.concatenate([gallery, points])), self.pca, fitted_on=_flat(fitted_on)
+        )
+        columns = np.arange(self.n_classes)
+        return against_gallery(
+            reduced[: len(gallery)],
+            np.repeat(columns, len(self.gallery_faces)),
+            reduced[len(gallery) :],
+            np.repeat(columns, self.points_per_class),
+            nearest=self.gallery == "nearest",
+        )
+
+    def characters(self, seed: int) -> tuple[list[str], list[str]]:
+        """Draw which characters are classes, and give the others, on which the PCA is fitted.
+
+        Column j of the score matrix is the j-th class, in the order of the code points.
+        """
+        pool = distinct_characters(self.size)
+        log.info("%d characters are distinct at %d pixels", len(pool), self.size)
+        if len(pool) <= self.n_classes:
+            raise InputError(
+                f"only {len(pool)} characters differ at {self.size} pixels, not enough for "
+                f"{self.n_classes} classes and a PCA: take a larger size or fewer classes"
+            )
+        rng = np.random.default_rng(derive_seed(seed, "glyphs", "characters"))
+        drawn = np.zeros(len(pool), dtype=bool)
+        drawn[rng.choice(len(pool), size=self.n_classes, replace=False)] = True
+        chosen = [(character, bool(one)) for character, one in zip(pool, drawn, strict=True)]
+        return [c for c, one in chosen if one], [c for c, one in chosen if not one]
+
+    def _prints(
+        self, characters: list[str], faces: tuple[str, ...], strength: float, seed: int, what: str
+    ) -> Images:
+        """Print and distort each character in each face, (characters * faces, size, size)."""
+        result = []
+        for index, face in enumerate(faces):
+            rng = np.random.default_rng(derive_seed(seed, "glyphs", what, index))
+            result.append(distorted(printed(face, characters, self.size), strength, rng))
+        return np.stack(result, axis=1).reshape(-1, self.size, self.size)
+
+
+def _flat(images: Images) -> Float64Array:
+    return images.reshape(len(images), -1).astype(np.float64)

@@ -1,0 +1,91 @@
+"""The user's own labelled images, from a file, for a classifier that is trained on them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.npz import load_arrays
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import Count
+from experiments.datasets.trained import Images, TrainedDataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImagesFile(TrainedDataset):
+    """Images from an npz file; of its classes with enough images, K are drawn at random.
+
+    Parameters
+    ----------
+    path : path-like
+        The npz file.
+    images_key, labels_key : str
+        Names of its arrays: images (M, height, width), of type bool, uint8 (divided by 255) or
+        float (from 0 to 1), and labels (M,), numbers or text.
+    packed_side : int, optional
+        Side of square binary images that are packed, eight pixels a byte, (M, side^2 / 8).
+    scale : int
+        Squares of this many pixels are averaged.
+    classifier, classifier_options, n_classes, test_per_class, train_per_class
+        See `experiments.datasets.trained.TrainedDataset`.
+    """
+
+    kind: ClassVar[str] = "images"
+    path_options: ClassVar[tuple[str, ...]] = ("path",)
+
+    path: Path
+    images_key: str = "images"
+    labels_key: str = "labels"
+    packed_side: Count | None = None
+    scale: Count = 1
+
+    def class_images(self, seed: int, classes: IntArray) -> list[Images]:
+        """Load the images of some classes, (n, height, width) each, in the order of the file."""
+        images, labels = load_arrays(self.path, self.images_key, self.labels_key)
+        if labels.shape != images.shape[:1]:
+            raise InputError(
+                f"{self.path}: labels have shape {labels.shape}, images {images.shape}: "
+                "one label an image is needed"
+            )
+        _, own, counts = np.unique(labels, return_inverse=True, return_counts=True)
+        enough = np.flatnonzero(counts > self.test_per_class)
+        if len(enough) < self.n_classes:
+            raise InputError(
+                f"{self.path}: only {len(enough)} classes have more than test_per_class = "
+                f"{self.test_per_class} images, not n_classes = {self.n_classes}: take fewer"
+            )
+        rng = np.random.default_rng(derive_seed(seed, "images", "classes"))
+        chosen = np.sort(rng.choice(enough, size=self.n_classes, replace=False))
+        return [self._pixels(images[own == number]) for number in chosen[classes]]
+
+    def _pixels(self, images: npt.NDArray[Any]) -> Images:
+        """Unpack, bring to 0..1 and reduce the images of a class."""
+        if self.packed_side is not None:
+            side = self.packed_side
+            if images.dtype != np.uint8 or images.shape[1:] != (-(-side * side // 8),):
+                raise InputError(
+                    f"{self.path}: images are {images.dtype} of shape {images.shape[1:]} each, "
+                    f"but packed ones of {side} x {side} pixels are uint8 of "
+                    f"{-(-side * side // 8)} bytes: correct packed_side"
+                )
+            bits = np.unpackbits(images, axis=1, count=side * side)
+            images = bits.reshape(-1, side, side).astype(np.bool_)
+        if images.ndim != 3 or images.dtype.kind not in "buf":
+            raise InputError(
+                f"{self.path}: images must be bool, uint8 or float (M, height, width), "
+                f"not {images.dtype} of shape {images.shape}"
+            )
+        _, height, width = images.shape
+        if height % self.scale or width % self.scale:
+            raise InputError(
+                f"scale is {self.scale}: it must divide the images' size, {height} x {width}"
+            )
+        tiles = images.reshape(
+            len(images), height // self.scale, self.scale, width // self.scale, self.scale
+        )
+        result: Images = tiles.mean(axis=(2, 4), dtype=np.float32)
+        return result / np.float32(255) if images.dtype == np.uint8 else result

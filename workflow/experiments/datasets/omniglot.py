@@ -1,0 +1,96 @@
+"""Omniglot: handwritten characters, each drawn by twenty people (Lake et al. 2015)."""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.utils.npz import load_arrays
+from accuracy_curves.utils.validation import Count, check_options
+from experiments.datasets.base import DistanceDataset
+from experiments.datasets.readers.omniglot_zip import read_omniglot
+
+
+@dataclass(frozen=True, kw_only=True)
+class Omniglot(GalleryRule, DistanceDataset):
+    """Omniglot's drawings, reduced in size, embedded by a PCA.
+
+    Parameters
+    ----------
+    paths : sequence of path-like
+        The background and the evaluation set, 964 + 659 characters, as the official zip files or
+        as npz files with ``images`` (classes, drawings, height, width) bool; ink may be True or
+        False.
+    scale : int
+        Each square of this many pixels is averaged; it must divide height and width (105).
+    gallery, gallery_size, points_per_class, metric, pca
+        See `accuracy_curves.scores.gallery.GalleryRule`; a photo is a drawing.
+    """
+
+    kind: ClassVar[str] = "omniglot"
+    extra: ClassVar[str | None] = "images"
+    path_options: ClassVar[tuple[str, ...]] = ("paths",)
+    originals: ClassVar[Mapping[str, str]] = {"paths": "omniglot"}
+
+    paths: tuple[Path, ...]
+    scale: Count = 3
+    gallery: str = "centroid"
+    pca: int | None = 64
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given: Iterable[str | os.PathLike[str]] = self.paths
+        paths = [given] if isinstance(given, str | os.PathLike) else given
+        object.__setattr__(self, "paths", tuple(Path(path) for path in paths))
+        if not self.paths:
+            raise InputError("paths is empty: name at least one file of drawings")
+        check_options(self)
+
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Embed the drawings and divide them into gallery and points, as `seed` decides."""
+        embeddings, labels, n_classes = [], [], 0
+        for path in self.paths:
+            images = self._reduced(path)
+            embeddings.append(images.reshape(images.shape[0] * images.shape[1], -1))
+            classes = np.arange(n_classes, n_classes + len(images))
+            labels.append(np.repeat(classes, images.shape[1]))
+            n_classes += len(images)
+        if len({part.shape[1] for part in embeddings}) > 1:
+            raise InputError(
+                f"the drawings in {', '.join(map(str, self.paths))} differ in size: they must not"
+            )
+        return gallery_distances(np.concatenate(embeddings), np.concatenate(labels), self, seed)
+
+    def _reduced(self, path: Path) -> npt.NDArray[np.float32]:
+        """Load a file's drawings at the reduced size, ink = 1, (classes, drawings, h, w)."""
+        images: npt.NDArray[Any]
+        if path.suffix.lower() == ".zip":
+            images = read_omniglot(path)
+        else:
+            (images,) = load_arrays(path, "images")
+        if images.dtype != np.bool_ or images.ndim != 4 or images.size == 0:
+            raise InputError(
+                f"{path}: images must be bool (classes, drawings, height, width), "
+                f"not {images.dtype} of shape {images.shape}"
+            )
+        classes, drawings, height, width = images.shape
+        if height % self.scale or width % self.scale:
+            raise InputError(
+                f"scale is {self.scale}: it must divide the drawings' size, {height} x {width}"
+            )
+        # Ink covers less than paper does.
+        ink_is_true = np.count_nonzero(images) * 2 <= images.size
+        h, w = height // self.scale, width // self.scale
+        result = np.empty((classes, drawings, h, w), dtype=np.float32)
+        for one, image in zip(result, images, strict=True):
+            tiles = image.reshape(drawings, h, self.scale, w, self.scale)
+            share = tiles.mean(axis=(2, 4), dtype=np.float64)
+            one[...] = share if ink_is_true else 1 - share
+        return result

@@ -1,0 +1,46 @@
+"""The user's own score matrix, from a file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_files import FOLDER_FILES, load_scores
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from experiments.datasets.base import Dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores(Dataset):
+    """A score matrix from a file or folder, as `accuracy_curves.load_scores` reads it.
+
+    Parameters
+    ----------
+    path : path-like
+        The npz or CSV file, or the folder.
+    higher_is_better : bool, optional
+        True for similarities, False for distances; by default what the file says.
+    """
+
+    kind: ClassVar[str] = "scores"
+    path_options: ClassVar[tuple[str, ...]] = ("path",)
+
+    path: Path
+    higher_is_better: bool | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+        if self.higher_is_better not in (None, True, False):
+            raise InputError(
+                f"higher_is_better is {self.higher_is_better!r}: it must be true, false or absent"
+            )
+
+    def files(self) -> tuple[Path, ...]:
+        """Input files that the data set reads; of a folder, its files."""
+        if self.path.is_dir():
+            return tuple(self.path / name for name in FOLDER_FILES)
+        return (self.path,)
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Load the score matrix; nothing is drawn."""
+        return load_scores(self.path, higher_is_better=self.higher_is_better)

@@ -1,0 +1,109 @@
+"""Images whose scores come from a classifier trained on some of them and tested on the rest."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import Count, Whole
+from experiments.datasets.base import Dataset
+from experiments.datasets.classifiers import make_classifier
+from experiments.datasets.classifiers.base import Classifier
+
+Images = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedDataset(Dataset):
+    """Base of the data sets that train a classifier.
+
+    A subclass implements `class_images`.
+
+    Parameters
+    ----------
+    classifier : str
+        A key of `experiments.datasets.classifiers.CLASSIFIERS`.
+    classifier_options : mapping
+        Its options; its seed is derived.
+    n_classes : int
+        K.
+    test_per_class : int
+        Images of a class that are tested, at random; the classifier is trained on others.
+    train_per_class : int, optional
+        Most images of a class for training; by default all that are left.
+    """
+
+    classifier: str = "naive_bayes"
+    classifier_options: Mapping[str, Any] = field(default_factory=dict)
+    n_classes: Annotated[int, Whole(3)] = 400
+    test_per_class: Count = 50
+    train_per_class: Count | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        options = self.classifier_options
+        if not isinstance(options, Mapping):
+            raise InputError(f"classifier_options is {options!r}: it must be a mapping of options")
+        if "seed" in options:
+            raise InputError("the classifier's seed is derived for each training: leave it out")
+        object.__setattr__(self, "classifier_options", dict(options))
+        self._classifier(0)
+
+    @property
+    def marginal(self) -> bool:
+        """Whether the scores of k1 classes are columns of those of all K classes."""
+        return self._classifier(0).marginal
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Train on all K classes and score their test images, K * test_per_class; higher is better.
+
+        `seed` decides which classes, which images are tested, and the training.
+        """
+        return self.trained_scores(seed, np.arange(self.n_classes))
+
+    def trained_scores(self, seed: int, classes: IntArray) -> ScoreMatrix:
+        """Train on some of the K classes alone and score their test images.
+
+        `classes` are columns of `score_matrix`; here column j is ``classes[j]``. With the same seed
+        a class has the same images for training and test, whatever the other classes are.
+        `InputError` if a class has too few images.
+        """
+        train, train_labels, test, test_labels = [], [], [], []
+        for column, images in enumerate(self.class_images(seed, classes)):
+            if len(images) <= self.test_per_class:
+                raise InputError(
+                    f"a class has {len(images)} images, of which test_per_class = "
+                    f"{self.test_per_class} would leave none for training: take fewer"
+                )
+            split = np.random.default_rng(
+                derive_seed(seed, "trained", "split", int(classes[column]))
+            )
+            order = split.permutation(len(images))
+            rest = order[self.test_per_class :][: self.train_per_class]
+            train.append(images[rest])
+            test.append(images[order[: self.test_per_class]])
+            train_labels += [column] * len(rest)
+            test_labels += [column] * self.test_per_class
+        classifier = self._classifier(
+            derive_seed(seed, "trained", "classifier", np.asarray(classes).tolist())
+        )
+        classifier.fit(np.concatenate(train), np.array(train_labels))
+        return ScoreMatrix(classifier.scores(np.concatenate(test)), np.array(test_labels))
+
+    @abstractmethod
+    def class_images(self, seed: int, classes: IntArray) -> list[Images]:
+        """Give the images of some of the K classes, (n, height, width) each, pixels from 0 to 1.
+
+        `seed` decides which classes the K are, and what else is drawn: the order of a class's
+        images is always the same for a class and a seed.
+        """
+
+    def _classifier(self, seed: int) -> Classifier:
+        return make_classifier(self.classifier, seed=seed, **self.classifier_options)

@@ -1,0 +1,73 @@
+"""Accuracies at k1 and k2: observed, true, predicted, and what a paper printed beside them."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.exceptions import InputError
+from experiments.evaluation.curve_errors import require_columns
+
+PRINTED = ("accuracy_k1", "accuracy_k2", "predicted_k2")
+
+
+def accuracy_table(
+    true: pd.DataFrame,
+    observed: pd.DataFrame,
+    predicted: pd.DataFrame,
+    settings: Sequence[tuple[str, int]],
+    methods: Sequence[str],
+    printed: Mapping[str, Mapping[str, float]] | None = None,
+) -> pd.DataFrame:
+    """Tabulate accuracies at k1 and k2 (Zheng 2017, Table 1, with a spread).
+
+    `true` has the columns experiment, k, accuracy, and k2 is its largest k; `observed` and
+    `predicted` have experiment, k1, repetition, k, accuracy, the latter method as well. Settings
+    are (experiment, k1). Returns a row a setting and method: experiment, k1, k2, method,
+    repetitions, the mean and sd (divisor n - 1, empty for one repetition) of the accuracies at k1,
+    ``accuracy_k1_``, and of the predictions at k2, ``predicted_k2_``, and the true ``accuracy_k2``.
+
+    For an experiment `printed` holds `k1` and what a paper printed of `accuracy_k1`, `accuracy_k2`
+    and `predicted_k2`: columns ``printed_...``, empty where nothing is printed.
+    """
+    require_columns(true, ["experiment", "k", "accuracy"], "true curves")
+    columns = ["experiment", "k1", "repetition", "k", "accuracy"]
+    require_columns(observed, columns, "observed curves")
+    require_columns(predicted, [*columns, "method"], "predicted curves")
+    rows = []
+    for experiment, k1 in settings:
+        truth = true[true["experiment"] == experiment]
+        seen = _of_setting(observed, experiment, k1)
+        if truth.empty or seen.empty:
+            raise InputError(f"there is no true or no observed curve of {experiment}, k1 = {k1}")
+        k2 = int(truth["k"].max())
+        at_k1 = seen.loc[seen["k"] == k1, "accuracy"]
+        for method in methods:
+            curves = _of_setting(predicted, experiment, k1)
+            at_k2 = curves.loc[(curves["method"] == method) & (curves["k"] == k2), "accuracy"]
+            if at_k2.empty:
+                raise InputError(
+                    f"{method} has no curve to k = {k2} of {experiment}, k1 = {k1}: predict it"
+                )
+            row: dict[str, object] = {
+                "experiment": experiment,
+                "k1": k1,
+                "k2": k2,
+                "method": method,
+                "repetitions": len(at_k2),
+                "accuracy_k1_mean": at_k1.mean(),
+                "accuracy_k1_sd": at_k1.std(),
+                "accuracy_k2": truth.loc[truth["k"] == k2, "accuracy"].iloc[0],
+                "predicted_k2_mean": at_k2.mean(),
+                "predicted_k2_sd": at_k2.std(),
+            }
+            if printed:
+                said = printed.get(experiment, {})
+                here = said if said.get("k1") == k1 else {}
+                row |= {f"printed_{key}": here.get(key, np.nan) for key in PRINTED}
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _of_setting(curves: pd.DataFrame, experiment: str, k1: int) -> pd.DataFrame:
+    return curves[(curves["experiment"] == experiment) & (curves["k1"] == k1)]

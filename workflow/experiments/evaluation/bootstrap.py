@@ -1,0 +1,60 @@
+"""Resampled repetitions: how far a summary of errors depends on the draws of classes."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.utils.seeds import derive_seed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Array = npt.NDArray[np.float64]
+Errors = dict[str, Array]
+
+RESAMPLES = 2000
+
+
+class Resampled:
+    """Errors of each setting and method, as they are and with their repetitions resampled.
+
+    The repetitions of an experiment and k1 are resampled together for all methods, which saw the
+    same classes in them.
+    """
+
+    def __init__(self, errors: "pd.DataFrame", columns: Sequence[str], seed: int) -> None:
+        from experiments.evaluation.curve_errors import require_columns
+
+        require_columns(errors, ["experiment", "k1", "method", "repetition", *columns], "errors")
+        self._tables = {
+            (str(name), int(str(k1))): rows
+            for (name, k1), rows in errors.groupby(["experiment", "k1"])
+        }
+        self._columns = list(columns)
+        self._seed = seed
+
+    def k1_of(self, experiment: str) -> list[int]:
+        """Give the one k1 that an experiment has errors at; 0 if it has none, or several."""
+        found = [k1 for name, k1 in self._tables if name == experiment]
+        return found if len(found) == 1 else [0]
+
+    def of(self, experiment: str, k1: int, methods: Sequence[str]) -> Mapping[str, Errors] | None:
+        """Give each method's and column's errors in one setting; None if a method is absent.
+
+        They are (1 + RESAMPLES, repetitions), the first row as they are, of the repetitions that
+        all these methods have.
+        """
+        rows = self._tables.get((experiment, k1))
+        if rows is None or not set(methods) <= set(rows["method"]):
+            return None
+        wide = rows.pivot(index="repetition", columns="method", values=self._columns)
+        wide = wide.dropna(subset=[(self._columns[0], method) for method in methods])
+        n = len(wide)
+        rng = np.random.default_rng(derive_seed(self._seed, experiment, k1, "resampled"))
+        chosen = np.vstack([np.arange(n), rng.integers(n, size=(RESAMPLES, n))])
+        return {
+            method: {c: wide[c, method].to_numpy(np.float64)[chosen] for c in self._columns}
+            for method in methods
+        }

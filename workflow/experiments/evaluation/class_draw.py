@@ -1,0 +1,103 @@
+"""Noise of the draw of the classes, in two parts: the draw of the points and that of their rivals.
+
+The first has an exact curve up to all K classes, the second up to k1 only.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import average_accuracy, average_accuracy_of_ranks, ranks
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, draw_classes
+from accuracy_curves.utils.seeds import derive_seed
+from experiments.evaluation.curve_errors import SETTING
+
+NAME = "class_draw"
+# Both parts where both are known.
+TO_K1 = ("points_to_k1", "rivals_to_k1")
+
+
+def class_draw_noise(
+    matrix: ScoreMatrix | DistanceMatrix,
+    k1: int,
+    k2: int,
+    repetitions: Iterable[int],
+    seed_parts: tuple[object, ...],
+    ties: int = 0,
+) -> pd.DataFrame:
+    """Measure the two parts of the error that comes from the draw of a repetition's k1 classes.
+
+    The draw of the points: the curve of a repetition averages, over the points of its k1 classes
+    alone, the accuracy among k of all K classes, so that nothing is extrapolated. What it differs
+    from the true curve is that these classes are easier or harder than all. It is no lower bound of
+    a method's error, but the scale below which differences of methods mean little.
+
+    The draw of the rivals, for these points: the accuracy that is observed, whose rivals are the
+    other drawn classes, less that curve. It is known up to k1 only. The two parts add up to the
+    observed accuracy less the true one.
+
+    The classes are those of `evaluation.subsampling`; `ties` is the seed of the tie-breaking of the
+    true curve. Returns repetition, and root mean squares over k: rmse_curve of the points for
+    k = 2..k2, points_to_k1 and rivals_to_k1 for k = 2..k1.
+    """
+    if not (MINIMUM_CLASSES <= k1 <= matrix.n_classes and 2 <= k2 <= matrix.n_classes):
+        raise InputError(
+            f"k1 = {k1} and k2 = {k2} are not both numbers of classes of the data set, "
+            f"which has {matrix.n_classes}"
+        )
+    seen, k = np.arange(2, k1 + 1), np.arange(2, max(k1, k2) + 1)
+    outscored, weights = ranks(matrix, ties), matrix.weights
+    true = average_accuracy_of_ranks(outscored, matrix.n_classes, k, weights)
+    rows = []
+    for repetition in repetitions:
+        seed = derive_seed(*seed_parts, k1, repetition, "classes")
+        classes = draw_classes(matrix.n_classes, k1, seed)
+        own = np.isin(matrix.labels, classes)
+        if not own.any():
+            raise InputError(f"repetition {repetition}: none of the drawn classes has a point")
+        share = weights[own] / weights[own].sum()
+        curve = average_accuracy_of_ranks(outscored[own], matrix.n_classes, k, share)
+        points = curve - true
+        seed_of_ties = derive_seed(*seed_parts, k1, repetition, "fit")
+        observed = average_accuracy(matrix.select_classes(classes), seen, seed_of_ties)
+        rivals = observed - curve[: len(seen)]
+        parts = points[: k2 - 1], points[: len(seen)], rivals
+        rows.append((repetition, *(float(np.sqrt(np.square(part).mean())) for part in parts)))
+    return pd.DataFrame(rows, columns=["repetition", "rmse_curve", *TO_K1])
+
+
+def summarise_draws(noise: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
+    """Set the methods' median errors beside the noise of the draw of the classes.
+
+    `noise` is of `class_draw_noise` with experiment and k1, `errors` of `repetition_errors`.
+    Returns rows of experiment, k1, repetitions, class_draw_median, _q1 and _q3 of the draw of the
+    points' classes, for k to k2, points_to_k1_median and rivals_to_k1_median, and the median
+    rmse_curve of each method, under its key. All numbers of a row are of the same
+    repetitions. Where some methods of a setting have fewer, the first row is without them, and a
+    next one of the repetitions that they have as well.
+    """
+    rows: list[dict[str, Any]] = []
+    for (experiment, k1), drawn in noise.groupby(SETTING[:2]):
+        own = drawn.set_index("repetition")
+        here = errors[(errors["experiment"] == experiment) & (errors["k1"] == k1)]
+        wide = here.pivot(index="repetition", columns="method", values="rmse_curve")
+        wide = wide.reindex(own.index)
+        counts = wide.count()
+        for n in sorted(set(counts), reverse=True):
+            common = wide.loc[:, counts >= n].dropna()
+            beside, parts = own["rmse_curve"][common.index], own.loc[common.index, [*TO_K1]]
+            row = {
+                "experiment": experiment,
+                "k1": k1,
+                "repetitions": len(common),
+                "class_draw_median": beside.median(),
+                "class_draw_q1": beside.quantile(0.25),
+                "class_draw_q3": beside.quantile(0.75),
+                **parts.median().add_suffix("_median"),
+            }
+            rows.append({**row, **common.median()})
+    return pd.DataFrame(rows, columns=[*row, *sorted(set().union(*rows) - set(row))])

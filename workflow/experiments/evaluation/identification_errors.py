@@ -1,0 +1,226 @@
+"""Errors and interval coverage of open-set identification over repetitions."""
+
+import logging
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.exceptions import FitError
+from accuracy_curves.identification.identification import Identification, Rate
+from accuracy_curves.identification.methods import FittedRates
+from accuracy_curves.identification.observed_rates import observed_fnir, observed_threshold
+from accuracy_curves.identification.searches import Searches
+from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.seeds import derive_seed
+from experiments.evaluation.curve_errors import SETTING, require_columns
+
+log = logging.getLogger(__name__)
+
+# FPIR and FNIR at the true threshold of a target; FNIR at the threshold that a method sets for it.
+QUANTITIES = ("fpir", "fnir", "fnir_at_fpir")
+LEVEL = 0.9
+ROW = ["repetition", "quantity", "target"]
+
+
+def predicted_rates(
+    matrix: ScoreMatrix,
+    truth: pd.DataFrame,
+    k1: int,
+    repetitions: Iterable[int],
+    seed_parts: tuple[object, ...],
+    method: str,
+    options: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Predict the rates of the largest gallery from k1 identities, in each repetition.
+
+    The identities are those of `evaluation.subsampling`; `truth` is that of
+    `evaluation.identification_truth`. Returns a row a repetition, quantity of `QUANTITIES` and
+    target FPIR: repetition, quantity, target, true, predicted. A prediction is not a number where
+    the method cannot be fitted.
+    """
+    tables = []
+    for repetition in repetitions:
+        started = time.perf_counter()
+        sample, seed = _drawn(matrix, k1, repetition, seed_parts)
+        k, at, targets = (
+            truth[name].to_numpy() for name in ("gallery_size", "threshold", "target")
+        )
+        found = np.full((3, len(truth)), np.nan)
+        try:
+            model = Identification(sample, method, seed=seed, **options)
+            found[0], found[1] = model.fpir(k, at), model.fnir(k, at)
+            found[2] = model.fnir_at_fpir(k, targets)
+        except FitError as error:
+            log.warning("repetition %d: %s", repetition, error)
+        tables.append(_rows(truth, repetition).assign(predicted=found.ravel()))
+        seconds = time.perf_counter() - started
+        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
+    return pd.concat(tables, ignore_index=True)
+
+
+def rate_intervals(
+    matrix: ScoreMatrix,
+    truth: pd.DataFrame,
+    k1: int,
+    repetitions: Iterable[int],
+    seed_parts: tuple[object, ...],
+    method: str,
+    options: Mapping[str, Any],
+    *,
+    splits: int,
+    of_population: bool,
+) -> pd.DataFrame:
+    """Find the 90 % intervals of `Identification` in each repetition, and what they should hold.
+
+    Columns are those of `predicted_rates`, then lower, upper and ``expected``: what the interval
+    should hold. It is the true rate where that is `of_population`. Where it is that of the K
+    identities from which the k1 are drawn, it is moved away from the prediction, as in
+    `interval_coverage.interval_draws`.
+    """
+    rest = 1.0 if of_population else float(np.sqrt(1 - k1 / matrix.n_classes))
+    tables = []
+    for repetition in repetitions:
+        started = time.perf_counter()
+        sample, seed = _drawn(matrix, k1, repetition, seed_parts)
+        k, at, targets = (
+            truth[name].to_numpy() for name in ("gallery_size", "threshold", "target")
+        )
+        model = Identification(sample, method, seed=seed, splits=splits, **options)
+        rates: list[Rate] = [
+            model.fpir_interval(k, at, LEVEL),
+            model.fnir_interval(k, at, level=LEVEL),
+            model.fnir_at_fpir_interval(k, targets, level=LEVEL),
+        ]
+        rows = _rows(truth, repetition)
+        predicted, lower, upper = (
+            np.concatenate([getattr(rate, name) for rate in rates])
+            for name in ("value", "lower", "upper")
+        )
+        expected = np.clip(predicted + (rows["true"].to_numpy() - predicted) / rest, 0.0, 1.0)
+        columns = {"predicted": predicted, "lower": lower, "upper": upper, "expected": expected}
+        tables.append(rows.assign(**columns))
+        seconds = time.perf_counter() - started
+        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _drawn(
+    matrix: ScoreMatrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
+) -> tuple[ScoreMatrix, int]:
+    """Draw a repetition's identities as `evaluation.subsampling` does; also give its fits' seed."""
+    seed = derive_seed(*seed_parts, k1, repetition, "classes")
+    sample = matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
+    return sample, derive_seed(*seed_parts, k1, repetition, "fit")
+
+
+def _rows(truth: pd.DataFrame, repetition: int) -> pd.DataFrame:
+    """Give each quantity and target a row, with what is true of it."""
+    true: dict[str, Float64Array] = {
+        "fpir": truth["fpir"].to_numpy(),
+        "fnir": truth["fnir"].to_numpy(),
+        "fnir_at_fpir": truth["fnir"].to_numpy(),
+    }
+    return pd.DataFrame(
+        {
+            "repetition": repetition,
+            "quantity": np.repeat(QUANTITIES, len(truth)),
+            "target": np.tile(truth["target"].to_numpy(), len(QUANTITIES)),
+            "true": np.concatenate([true[name] for name in QUANTITIES]),
+        }
+    )
+
+
+def errors_by_repetition(rates: pd.DataFrame) -> pd.DataFrame:
+    """Put predicted minus true rates beside each other, a row a repetition and quantity.
+
+    `rates` is what `predicted_rates` returns, with experiment, k1 and method beside. Columns are
+    experiment, k1, method, repetition, quantity and ``error_at_T`` for each target FPIR T.
+    """
+    keys = [*SETTING, "repetition", "quantity"]
+    require_columns(rates, [*keys, "target", "true", "predicted"], "rates")
+    errors = rates.assign(error=rates["predicted"] - rates["true"])
+    wide = errors.pivot(index=keys, columns="target", values="error")
+    wide = wide[sorted(wide.columns, reverse=True)]
+    wide.columns = pd.Index([f"error_at_{target:g}" for target in wide.columns])
+    return wide.reset_index()
+
+
+def det_curves(
+    matrix: ScoreMatrix,
+    k1: int,
+    seed_parts: tuple[object, ...],
+    methods: Mapping[str, tuple[str, Mapping[str, Any]]],
+    points: int = 24,
+) -> pd.DataFrame:
+    """Predict the DET curve of all identities from those of the first repetition.
+
+    `methods` are names and options by key. Returns columns method, fpir and fnir, in the gallery of
+    K - 1; the method "true" is what all K identities show, and "observed" what the k1 show in a
+    gallery of k1 - 1.
+    """
+    sample, seed = _drawn(matrix, k1, 0, seed_parts)
+    tables = []
+    for name, shown in (("true", matrix), ("observed", sample)):
+        searches = Searches.of(shown)
+        targets = np.geomspace(searches.impostor_weights.min(), 0.99, points)
+        k = np.full(points, searches.n_classes - 1)
+        fnir = observed_fnir(searches, k, observed_threshold(searches, targets))
+        tables.append(pd.DataFrame({"method": name, "fpir": targets, "fnir": fnir}))
+    targets = tables[0]["fpir"].to_numpy()
+    k = np.full(points, matrix.n_classes - 1)
+    for key, (name, options) in methods.items():
+        fnir = FittedRates(Searches.of(sample), name, seed, dict(options)).fnir_at_fpir(
+            k, targets, 1
+        )
+        tables.append(pd.DataFrame({"method": key, "fpir": targets, "fnir": fnir}))
+    return pd.concat(tables, ignore_index=True)
+
+
+def summarise_rates(rates: pd.DataFrame, intervals: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Summarise what `predicted_rates` returns, with experiment, k1 and method beside.
+
+    Returns a row a setting, method, quantity and target, with ``true``; ``repetitions`` (those in
+    which the method could be fitted); ``rmse``, ``bias`` (mean error) and ``sd`` (divisor n) of the
+    predicted rate; and with intervals what `rate_coverage` counts, empty where none was judged.
+    """
+    keys = [*SETTING, "quantity", "target"]
+    require_columns(rates, [*keys, "true", "predicted"], "rates")
+    error = rates["predicted"] - rates["true"]
+    table: pd.DataFrame = (
+        rates.assign(error=error, square=error**2)
+        .groupby(keys, sort=False)
+        .agg(
+            true=("true", "first"),
+            repetitions=("error", "count"),
+            rmse=("square", "mean"),
+            bias=("error", "mean"),
+            sd=("error", lambda own: own.std(ddof=0)),
+        )
+        .reset_index()
+    )
+    table["rmse"] = np.sqrt(table["rmse"])
+    if intervals is None:
+        return table
+    return table.merge(rate_coverage(intervals), on=keys, how="left")
+
+
+def rate_coverage(intervals: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
+    """Count how often the intervals of `rate_intervals` hold what they should.
+
+    Returns a row for each group of `by`, quantity and target: ``samples``, ``covered`` (the share
+    that holds the expected rate, ends included) and ``width`` (their median).
+    """
+    keys = [*by, "quantity", "target"]
+    require_columns(intervals, [*keys, "lower", "upper", "expected"], "intervals of rates")
+    covered = intervals["expected"].between(intervals["lower"], intervals["upper"])
+    table: pd.DataFrame = (
+        intervals.assign(covered=covered, width=intervals["upper"] - intervals["lower"])
+        .groupby(keys, sort=False)
+        .agg(samples=("covered", "size"), covered=("covered", "mean"), width=("width", "median"))
+        .reset_index()
+    )
+    return table

@@ -1,0 +1,137 @@
+"""True rates of open-set identification: of all identities of a data set, or of a population."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.stats import chi2, ncx2
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.observed_rates import (
+    observed_fnir,
+    observed_fpir,
+    observed_threshold,
+)
+from accuracy_curves.identification.searches import Searches
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array
+from experiments.datasets.base import Dataset
+from experiments.datasets.simulation import Simulation
+
+NODES = 200
+# Of two variables each.
+NODES_OF_TWO = 60
+
+
+class _Rule(NamedTuple):
+    """Nodes in (0, 1) and their weights."""
+
+    nodes: Float64Array
+    weights: Float64Array
+
+
+def observed_truth(matrix: ScoreMatrix, targets: Sequence[float]) -> pd.DataFrame:
+    """Find the rates that all K identities show in the largest gallery, K - 1.
+
+    Returns a row a target FPIR: target, gallery_size, threshold (the loosest at which FPIR is at
+    most the target), fpir and fnir there.
+    """
+    searches = Searches.of(matrix)
+    wanted = np.asarray(targets, dtype=np.float64)
+    k = np.full(len(wanted), matrix.n_classes - 1)
+    at = observed_threshold(searches, wanted)
+    fpir, fnir = observed_fpir(searches, k, at), observed_fnir(searches, k, at)
+    unseen = wanted < searches.impostor_weights.min()
+    if unseen.any():
+        raise InputError(
+            f"a target FPIR of {wanted[unseen][0]:g} is below what {len(searches.impostor)} "
+            "searches can show: leave it out"
+        )
+    return pd.DataFrame(
+        {
+            "target": wanted,
+            "gallery_size": k,
+            "threshold": searches.as_given(at),
+            "fpir": fpir,
+            "fnir": fnir,
+        }
+    )
+
+
+def closed_form(dataset: Dataset) -> "NormalDistances | None":
+    """Give the true rates of the population behind a data set, where they are known."""
+    if (
+        isinstance(dataset, Simulation)
+        and dataset.classes == dataset.points == "normal"
+        and not dataset.gallery_noise
+    ):
+        return NormalDistances(dataset.dimension, dataset.variance)
+    return None
+
+
+class NormalDistances:
+    """Rates where identities y ~ N(0, I) in d dimensions are met by x ~ N(y, sigma^2 I).
+
+    The score is the distance. With r = |x| and e = |x - y| the squared distance of x to another
+    identity is noncentral chi-squared with parameter r^2, so that with its distribution function G,
+
+        FPIR(k, T) = 1 - E_r[(1 - G(T^2; d, r^2))^k],  r^2 / (1 + sigma^2) ~ chi^2_d
+        FNIR(k, T) = 1 - E_e,r[1{e <= T} (1 - G(e^2; d, r^2))^(k - 1)],
+
+    e^2 / sigma^2 ~ chi^2_d, and r^2 given e is noncentral chi-squared with parameter e^2. Both are
+    integrals over quantiles by Gauss and Legendre's rule.
+    """
+
+    def __init__(self, dimension: int, variance: float) -> None:
+        self._d, self._variance = dimension, variance
+
+    @cached_property
+    def _squares(self) -> _Rule:
+        """r^2 and weights."""
+        nodes, weights = _quantiles(NODES)
+        return _Rule((1 + self._variance) * chi2.ppf(nodes, self._d), weights)
+
+    def fpir(self, k: int, threshold: float) -> float:
+        """FPIR in a gallery of k at a largest distance."""
+        squares, weights = self._squares
+        with np.errstate(divide="ignore"):
+            none = np.exp(k * np.log1p(-ncx2.cdf(threshold**2, self._d, squares)))
+        return float(1 - (weights * none).sum())
+
+    def fnir(self, k: int, threshold: float) -> float:
+        """FNIR in a gallery of k, the mate among them, at a largest distance."""
+        accepted = float(chi2.cdf(threshold**2 / self._variance, self._d))
+        nodes, weights = _quantiles(NODES_OF_TWO)
+        own = self._variance * chi2.ppf(accepted * nodes, self._d)
+        squares = ncx2.ppf(nodes[:, None], self._d, own)
+        with np.errstate(divide="ignore"):
+            none = np.exp((k - 1) * np.log1p(-ncx2.cdf(own, self._d, squares)))
+        return float(1 - accepted * (weights[:, None] * weights * none).sum())
+
+    def threshold(self, k: int, fpir: float) -> float:
+        """Distance at which FPIR in a gallery of k is a given one."""
+        found = brentq(lambda log: self.fpir(k, np.exp(log)) - fpir, -20.0, 5.0, xtol=1e-10)
+        return float(np.exp(found))
+
+    def truth(self, k: int, targets: Sequence[float]) -> pd.DataFrame:
+        """Give the rates in a gallery of k, columns as of `observed_truth`."""
+        at = [self.threshold(k, target) for target in targets]
+        return pd.DataFrame(
+            {
+                "target": np.asarray(targets, dtype=np.float64),
+                "gallery_size": k,
+                "threshold": at,
+                "fpir": np.asarray(targets, dtype=np.float64),
+                "fnir": [self.fnir(k, each) for each in at],
+            }
+        )
+
+
+def _quantiles(n: int) -> _Rule:
+    """Nodes and weights that are dense towards both ends, where the integrands are steep."""
+    t, w = np.polynomial.legendre.leggauss(n)
+    s, w = (t + 1) / 2, w / 2
+    return _Rule(s**2 * (3 - 2 * s), w * 6 * s * (1 - s))

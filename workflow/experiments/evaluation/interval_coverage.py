@@ -1,0 +1,211 @@
+"""How often intervals hold what they are said to hold: measured on draws of known classes."""
+
+import logging
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_matrix import draw_classes
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.seeds import derive_seed
+from experiments.evaluation.curve_errors import SETTING, require_columns
+from experiments.evaluation.subsampling import Scored
+
+log = logging.getLogger(__name__)
+
+MULTIPLES = (2, 4, 10)
+LEVELS = (0.8, 0.9, 0.95)
+POOLED = "all"
+JUDGED = ["lower", "upper", "set_lower", "set_upper", "too_far", "expected", "of_set"]
+
+
+def interval_draws(
+    matrix: Scored,
+    k1: int,
+    repetitions: Iterable[int],
+    seed_parts: tuple[object, ...],
+    method: str,
+    options: Mapping[str, Any],
+    *,
+    splits: int = 30,
+    multiples: Sequence[int] = MULTIPLES,
+    levels: Sequence[float] = LEVELS,
+) -> pd.DataFrame:
+    """Find a method's intervals in each repetition, and what they should hold.
+
+    The classes are those of `evaluation.subsampling`. Multiples are k over k1; those beyond K are
+    left out. Returns a row a repetition, multiple and level: repetition, multiple, k, level,
+    accuracy (as predicted), lower, upper, set_lower, set_upper, too_far (see
+    `accuracy_curves.Interval`); ``expected``, the expected accuracy at k that the interval should
+    hold, moved as below; ``of_set``, the accuracy on k classes drawn from those that the repetition
+    did not draw, NaN where these are fewer. A `FitError` names the repetition.
+
+    The k1 classes are drawn from K classes and not from a population without end, so that the true
+    accuracy A_K of all K is nearer to a prediction P than that of such a population would be: for a
+    mean over classes the mean squared distance has the factor 1 - k1 / K, the finite population
+    correction (Cochran 1977, Section 2.6). ``expected`` makes up for it:
+    P + (A_K - P) / sqrt(1 - k1 / K), cut to [0, 1]. The new set needs no correction: the distance
+    between means of two disjoint draws from K classes has the variance of independent ones.
+    """
+    k = np.array([each * k1 for each in multiples if each * k1 <= matrix.n_classes])
+    if k1 >= matrix.n_classes or not len(k):
+        raise InputError(
+            f"intervals from {k1} of {matrix.n_classes} classes cannot be judged: "
+            f"at least {max(2, min(multiples)) * k1} are needed"
+        )
+    true = average_accuracy(matrix, k, derive_seed(*seed_parts, "ties"))
+    rest = np.sqrt(1 - k1 / matrix.n_classes)
+    tables = []
+    for repetition in repetitions:
+        started = time.perf_counter()
+        seeds = {
+            purpose: derive_seed(*seed_parts, k1, repetition, purpose)
+            for purpose in ("classes", "fit", "new set")
+        }
+        classes = draw_classes(matrix.n_classes, k1, seeds["classes"])
+        sample = matrix.select_classes(classes)
+        if isinstance(sample, DistanceMatrix):
+            sample = sample.stored()
+        model = make_extrapolator(method, seed=seeds["fit"], **options)
+        try:
+            (fitted,) = ClassIntervals.fit_all(sample, [model], [splits], seeds["fit"])
+        except FitError as error:
+            raise FitError(f"repetition {repetition}: {error}") from error
+        of_set = _new_sets(matrix, classes, k, seeds["new set"])
+        for level in levels:
+            found = fitted.interval(k, level=level)
+            moved = found.accuracy + (true - found.accuracy) / rest
+            columns = {
+                "repetition": repetition,
+                "multiple": k // k1,
+                "k": k,
+                "level": level,
+                **vars(found),
+                "expected": np.clip(moved, 0.0, 1.0),
+                "of_set": of_set,
+            }
+            tables.append(pd.DataFrame(columns))
+        seconds = time.perf_counter() - started
+        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _new_sets(matrix: Scored, drawn: IntArray, k: IntArray, seed: int) -> Float64Array:
+    """Accuracy on one set of each number of classes, of those that were not drawn."""
+    left = np.setdiff1d(np.arange(matrix.n_classes), drawn)
+    order = np.random.default_rng(seed).permutation(left)
+    found = np.full(len(k), np.nan)
+    for place, n_classes in enumerate(k):
+        if n_classes <= len(left):
+            new = matrix.select_classes(np.sort(order[:n_classes]))
+            found[place] = average_accuracy(new, n_classes, seed)[0]
+    return found
+
+
+def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
+    """Count how often the intervals of `interval_draws` hold what they should.
+
+    Returns a row for each group of `by`, multiple and level, sorted by them, with
+
+    - ``samples``: how many intervals;
+    - ``covered``: the share of them that hold the expected accuracy, ends included;
+    - ``width``: their median width;
+    - ``new_sets``, ``set_covered``, ``set_width``: the same of the prediction intervals for one new
+      set, where there are classes for one; empty where there are none;
+    - ``too_far``: whether any of them is at a multiple beyond the method's `reach`.
+    """
+    keys = [*by, "multiple", "level"]
+    require_columns(draws, [*keys, *JUDGED], "intervals")
+    new = draws["of_set"].notna()
+    held = draws["of_set"].between(draws["set_lower"], draws["set_upper"])
+    judged = draws.assign(
+        covered=draws["expected"].between(draws["lower"], draws["upper"]),
+        width=draws["upper"] - draws["lower"],
+        set_covered=held.astype(float).where(new),
+        set_width=(draws["set_upper"] - draws["set_lower"]).where(new),
+    )
+    table: pd.DataFrame = (
+        judged.groupby(keys)
+        .agg(
+            samples=("covered", "size"),
+            covered=("covered", "mean"),
+            width=("width", "median"),
+            new_sets=("set_covered", "count"),
+            set_covered=("set_covered", "mean"),
+            set_width=("set_width", "median"),
+            too_far=("too_far", "any"),
+        )
+        .reset_index()
+    )
+    return table
+
+
+def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Count `coverage` by setting and method, and by method over the settings that all have.
+
+    The rows of each setting are first, then those of all together, whose experiment is ``all`` and
+    whose k1 is empty: of the same settings and repetitions for every method, so that they compare.
+    `known` is such a table of an earlier run, of settings and methods that `draws` does not have,
+    whose samples are taken as they are. Where the draws of an earlier run would be needed, widths
+    over all settings are medians of the settings' medians, weighted by their samples.
+    """
+    parts = [] if draws is None else [coverage(draws)]
+    if known is not None:
+        parts.append(known[known["experiment"] != POOLED])
+    settings = pd.concat(parts, ignore_index=True).astype({"k1": "Int64"})
+    settings = settings.sort_values([*SETTING, "multiple", "level"], ignore_index=True)
+    having = settings.groupby(SETTING[:2])["method"].nunique()
+    shared = having.index[having == settings["method"].nunique()]
+    common = None if draws is None else _in_common(draws, shared, all_methods=known is None)
+    pooled = []
+    for method, rows in settings[_place(settings).isin(shared)].groupby("method"):
+        new = 0 if draws is None else int((parts[0]["method"] == method).sum())
+        before = None if known is None else known[known["method"] == method]
+        before = None if before is None else before[before["experiment"] == POOLED]
+        if common is not None and new == (settings["method"] == method).sum():
+            pooled.append(coverage(common[common["method"] == method], ["method"]))
+        elif new == 0 and before is not None and before["samples"].sum() == rows["samples"].sum():
+            pooled.append(before)
+        else:
+            pooled.append(_pooled(rows))
+    if not pooled:
+        return settings
+    together = pd.concat(pooled, ignore_index=True).assign(experiment=POOLED)
+    together["k1"] = pd.Series(pd.NA, together.index, dtype="Int64")
+    return pd.concat([settings, together[list(settings)]], ignore_index=True)
+
+
+def _place(table: pd.DataFrame) -> pd.MultiIndex:
+    return pd.MultiIndex.from_frame(table[SETTING[:2]])
+
+
+def _in_common(draws: pd.DataFrame, shared: pd.Index, *, all_methods: bool) -> pd.DataFrame:
+    """Keep the shared settings and, of `all_methods`, the repetitions that each of them has."""
+    kept = draws[_place(draws).isin(shared)]
+    if all_methods:
+        methods = kept.groupby([*SETTING[:2], "repetition"])["method"].transform("nunique")
+        kept = kept[methods == draws["method"].nunique()]
+    return kept
+
+
+def _pooled(rows: pd.DataFrame) -> pd.DataFrame:
+    """Count over settings what `coverage` counted in each of them."""
+    found = []
+    for (method, multiple, level), here in rows.groupby(["method", "multiple", "level"]):
+        row = {"method": method, "multiple": multiple, "level": level}
+        names = (("samples", "covered", "width"), ("new_sets", "set_covered", "set_width"))
+        for n, share, width in names:
+            some = here[here[n] > 0]
+            row[n] = int(here[n].sum())
+            row[share] = np.average(some[share], weights=some[n]) if len(some) else np.nan
+            row[width] = some[width].repeat(some[n].tolist()).median()
+        found.append({**row, "too_far": bool(here["too_far"].any())})
+    return pd.DataFrame(found)

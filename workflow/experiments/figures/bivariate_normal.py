@@ -1,0 +1,187 @@
+"""The toy example of Zheng et al. (2017, Figures 3 to 6; thesis of 2017, Figures 5 to 8)."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.special import ndtri
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import Margins, axes_at, panel_grid
+from accuracy_curves.prediction.plots.style import (
+    COLUMN_WIDTH,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    gradient,
+    paper_style,
+)
+from accuracy_curves.utils.arrays import Float64Array
+from experiments.evaluation.bivariate_normal_model import (
+    accuracy_of_labels,
+    average_accuracy_of_classes,
+    best_polynomial_error,
+    chebyshev_points,
+    density,
+    distribution,
+    favorability,
+)
+from experiments.figures.boxplots import draw_box
+
+CORRELATIONS = (0.3, 0.5, 0.7, 0.9)
+CLASS_COLORS = ("#E69F00", "#56B4E9", "#009E73")
+LABELS = (-1.2, 0.1, 1.0)
+MOST_CLASSES = 10
+MOST_DEGREES = 10
+DRAWS = 1000
+HEIGHT = 1.9
+LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.98)
+THEORY = "#D55E00"
+
+
+@paper_style()
+def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
+    """Draw the joint density, and the Bayes regions of a few ascending labels (Figure 3)."""
+    figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6))
+    joint = axes_at(figure, 0.45, 0.38, HEIGHT, HEIGHT)
+    side = np.linspace(-3, 3, 121)
+    joint.contourf(side, side, density(side, side[:, None], rho), 12, cmap="Blues")
+    joint.plot(side, rho * side, color="black", linestyle="--", linewidth=0.8)
+    _name(joint, "label, $Y$", "point, $X$", rf"joint density, $\rho$ = {rho:g}")
+    joint.set_ylim(-3, 3)
+    wide = TEXT_WIDTH - HEIGHT - 1.2
+    upper = axes_at(figure, HEIGHT + 1.1, 0.38 + 0.62, wide, HEIGHT - 0.62)
+    lower = axes_at(figure, HEIGHT + 1.1, 0.38, wide, 0.42)
+    means = rho * np.asarray(labels)
+    borders = [-3.2, *(means[1:] + means[:-1]) / 2, 3.2]
+    x = np.linspace(-3.2, 3.2, 321)
+    spread = np.sqrt(1 - rho**2)
+    for place, (mean, label) in enumerate(zip(means, labels, strict=True)):
+        color = CLASS_COLORS[place % len(CLASS_COLORS)]
+        upper.plot(x, _density(x, mean, spread), color=color, linewidth=1.4)
+        upper.plot(
+            [mean, mean], [0, float(_density(0.0, 0.0, spread))], ":", color=color, linewidth=0.9
+        )
+        lower.axvspan(borders[place], borders[place + 1], color=color, linewidth=0)
+        middle = (borders[place] + borders[place + 1]) / 2
+        lower.text(middle, 0.5, f"$y_{place + 1}$ = {label:g}", ha="center", va="center")
+    _name(upper, "", "density of $X$ given $Y$", f"{len(labels)} classes")
+    upper.tick_params(labelbottom=False)
+    upper.set_ylim(0)
+    _name(lower, "point, $x$", "", "")
+    lower.set_yticks([])
+    lower.set_ylabel("decision")
+    for axes in (upper, lower):
+        axes.set_xlim(-3.2, 3.2)
+    return figure
+
+
+@paper_style()
+def accuracy_figure(rho: float, *, draws: int = DRAWS, seed: int = 0) -> Figure:
+    """Draw the distribution of the accuracy over random labels, k = 2..10 (Figure 4).
+
+    Boxes of `draws` sets of labels show quartiles and median and whiskers within 1.5 IQR, circles
+    the mean; the curve is `average_accuracy_of_classes`.
+    """
+    rng = np.random.default_rng(seed)
+    figure, grid = panel_grid(COLUMN_WIDTH, [HEIGHT], 1, Margins(left=0.45, bottom=0.38))
+    axes: Axes = grid[0, 0]
+    k = np.arange(2, MOST_CLASSES + 1)
+    for classes in k:
+        found = accuracy_of_labels(rng.normal(size=(draws, classes)), rho)
+        draw_box(axes, found, float(classes), "#BBBBBB", 1)
+        axes.plot(classes, found.mean(), "o", mfc="white", mec="black", ms=4, mew=0.8, zorder=4)
+    curve = average_accuracy_of_classes(k, rho)
+    axes.plot(k, curve, color=THEORY, linewidth=1.4, zorder=3, label="theory, AGA$_k$")
+    axes.plot([], [], "o", mfc="white", mec="black", ms=4, mew=0.8, label=f"mean of {draws}")
+    _name(axes, "number of classes, $k$", "accuracy", rf"random labels, $\rho$ = {rho:g}")
+    axes.set_xticks(k, [f"{classes}" for classes in k])
+    axes.set_xlim(1.4, MOST_CLASSES + 0.6)
+    axes.set_ylim(top=1.0)
+    axes.legend(loc="upper right")
+    return figure
+
+
+@paper_style()
+def favorability_figure(rho: float) -> Figure:
+    """Draw the level sets of the favorability, and its distribution function (Figure 5)."""
+    figure, grid = panel_grid(
+        TEXT_WIDTH, [2.3], 2, Margins(left=0.45, bottom=0.38, column_gap=0.55)
+    )
+    left, right = grid[0]
+    side = np.linspace(-3, 3, 241)
+    levels = favorability(side, side[:, None], rho)
+    lines = left.contour(side, side, levels, LEVELS, cmap="viridis_r", linewidths=1.1)
+    # Far from 0 the level set of u is the line y = Phi^-1(u): the labels stand there side by side.
+    places = [(ndtri(level), 2.3) for level in LEVELS]
+    left.clabel(lines, fontsize=SMALL_SIZE, fmt="%g", manual=places)
+    left.plot(side, rho * side, color="black", linestyle="--", linewidth=0.8)
+    left.set_ylim(-3, 3)
+    _name(left, "label, $y$", "point, $x$", rf"favorability $U_x(y)$, $\rho$ = {rho:g}")
+    u = np.linspace(0, 1, 301)
+    right.plot(u, distribution(u, rho), color=THEORY, linewidth=1.4)
+    _unit(right)
+    return figure
+
+
+@paper_style()
+def correlations_figure(correlations: Sequence[float] = CORRELATIONS) -> Figure:
+    """Draw accuracies, distribution functions and polynomials' errors (Figure 6; thesis, 8)."""
+    figure, grid = panel_grid(
+        TEXT_WIDTH, [HEIGHT], 3, Margins(left=0.45, bottom=0.38, column_gap=0.5)
+    )
+    left, middle, right = grid[0]
+    k, degrees = np.arange(2, MOST_CLASSES + 1), np.arange(MOST_DEGREES + 1)
+    u = chebyshev_points(201)
+    for rho, color in zip(correlations, gradient(len(correlations)), strict=True):
+        level = distribution(u, rho)
+        left.plot(k, average_accuracy_of_classes(k, rho), "o-", color=color, ms=2.5)
+        middle.plot(u, level, color=color, label=rf"$\rho$ = {rho:g}", linewidth=1.3)
+        errors = [best_polynomial_error(u, level, int(degree)) for degree in degrees]
+        right.semilogy(degrees, errors, "o-", color=color, ms=2.5)
+    _name(left, "number of classes, $k$", "", "average accuracy, AGA$_k$")
+    left.set_ylim(0, 1)
+    _unit(middle)
+    middle.legend(loc="upper left", handlelength=1.2)
+    _name(right, "degree of the polynomial", "", "largest error of the best polynomial")
+    right.set_xticks(degrees[::2])
+    return figure
+
+
+def _density(x: Float64Array | float, mean: float, spread: float) -> Float64Array:
+    """Density of N(mean, spread^2), as of SciPy's `norm`, whose module takes long to import."""
+    z = (np.asarray(x) - mean) / spread
+    return np.asarray(np.exp(-(z**2) / 2.0) / np.sqrt(2 * np.pi) / spread)
+
+
+def _name(axes: Axes, x: str, y: str, title: str) -> None:
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.set_title(title, pad=4)
+
+
+def _unit(axes: Axes) -> None:
+    """Name axes of a distribution function of the favorability."""
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1.02)
+    _name(axes, "favorability, $u$", "", "distribution function, $D(u)$")
+
+
+def toy_figure(
+    part: str,
+    *,
+    rho: float = 0.7,
+    correlations: Sequence[float] = CORRELATIONS,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Figure:
+    """Draw a figure by its name: model, accuracy, favorability (all of `rho`) or correlations."""
+    parts: dict[str, Callable[[], Figure]] = {
+        "model": lambda: model_figure(rho),
+        "accuracy": lambda: accuracy_figure(rho, draws=draws, seed=seed),
+        "favorability": lambda: favorability_figure(rho),
+        "correlations": lambda: correlations_figure(correlations),
+    }
+    if part not in parts:
+        raise InputError(f"the toy example has no part {part!r}: it has {', '.join(parts)}")
+    return parts[part]()

@@ -1,0 +1,235 @@
+"""Box plots of errors by setting (ICLR 2021, Figures 2 and 6) and of their ratios (Figure 3 E)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.cbook import boxplot_stats
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import (
+    Margins,
+    legend_above,
+    legend_height,
+    lines_height,
+    panel_grid,
+    wrapped_label,
+)
+from accuracy_curves.prediction.plots.style import (
+    COLUMN_WIDTH,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    paper_style,
+    shaded,
+)
+from accuracy_curves.utils.arrays import Float64Array
+from experiments.evaluation.class_draw import NAME, TO_K1
+from experiments.figures.labelled_settings import LabelledSetting, how_many, values
+
+PANEL_HEIGHT = 1.6
+# Groups side by side in a panel; more are continued in the next.
+MOST_GROUPS = 8
+GROUPS_IN_A_COLUMN = 3
+RATIO_CAP = 4.0
+# Of the two parts of the noise of the draw of the classes, which are no methods: the one for k to
+# k2, the other for k to k1.
+RIVALS = TO_K1[1]
+DRAW_STYLES = {
+    NAME: Style("draw of the points' classes alone", "#c8c8c8"),
+    RIVALS: Style("draw of their rivals, $k \\leq k_1$", "#f0f0f0"),
+}
+# Share of a group's width that its boxes take.
+GROUP_SHARE = 0.8
+# Quartiles and whiskers of fewer values would look surer than they are.
+FEWEST_OF_A_BOX = 10
+
+
+def draw_parts(noise: pd.DataFrame) -> pd.DataFrame:
+    """Put both parts of the noise of the draw of the classes into one column, as two methods."""
+    return pd.concat([noise, noise.assign(method=RIVALS, rmse_curve=noise[RIVALS])])
+
+
+def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes: int) -> float:
+    """Draw one box: quartiles, median, whiskers within 1.5 IQR, no outliers.
+
+    Of fewer than 10 values each is drawn, as a point, with a line at the median; of none, nothing.
+    Groups are 1 apart, and their `boxes` share the width. Returns the upper end of what was drawn.
+    """
+    if not len(found):
+        return 0.0
+    width = 0.85 * GROUP_SHARE / boxes
+    if len(found) < FEWEST_OF_A_BOX:
+        edge: Any = {"edgecolors": "black", "linewidths": 0.5, "zorder": 3}
+        axes.scatter(np.full(len(found), position), found, s=9, c=color, **edge)
+        half = width / 2
+        axes.hlines(np.median(found), position - half, position + half, color="black", lw=1.2)
+        return float(found.max())
+    stats = boxplot_stats(found, whis=1.5)
+    thin: Any = {"color": "black", "linewidth": 0.6}
+    axes.bxp(
+        stats,
+        positions=[position],
+        widths=width,
+        capwidths=width / 2,
+        patch_artist=True,
+        showfliers=False,
+        manage_ticks=False,
+        boxprops={"facecolor": color, "edgecolor": "black", "linewidth": 0.6},
+        medianprops={"color": "black", "linewidth": 1.2},
+        whiskerprops=thin,
+        capprops=thin,
+    )
+    return float(max(stats[0]["whishi"], stats[0]["q3"]))
+
+
+def draw_ratios(
+    axes: Axes,
+    slots: Iterable[tuple[float, str, Float64Array]],
+    reference_color: str,
+    boxes: int,
+) -> None:
+    """Draw boxes of ratios (position, colour, ratios), cut at 4, with a dotted line at 1.
+
+    Boxes and whiskers are those of the uncut ratios. A median beyond the axis is written.
+    """
+    for position, color, found in slots:
+        draw_box(axes, found, position, color, boxes)
+        middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0
+        if middle > RATIO_CAP:
+            write_upright(axes, position, 0.97, f"median {middle:.1f}", color, "top")
+    axes.axhline(1.0, color=reference_color, linestyle=":", linewidth=1.2, zorder=1)
+    axes.set_ylim(0, RATIO_CAP)
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+
+
+def write_upright(axes: Axes, x: float, y: float, text: str, color: str, va: Any) -> None:
+    """Write upwards at x (data) and y (share of the axis), in a dark shade of a colour."""
+    axes.text(
+        x,
+        y,
+        text,
+        transform=axes.get_xaxis_transform(),
+        rotation=90,
+        ha="center",
+        va=va,
+        fontsize=SMALL_SIZE,
+        color=shaded(color, -0.35),
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
+        zorder=5,
+    )
+
+
+@paper_style()
+def rmse_boxplots(
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[LabelledSetting],
+    *,
+    hide_above: float | Mapping[str, Any] | None = None,
+    noise: pd.DataFrame | None = None,
+) -> Figure:
+    """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
+
+    Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach the
+    farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel` share a
+    panel. A method whose values in a setting are all above `hide_above` has no box there but a
+    note, as in the paper (0.05 and 0.07). It is a number for all methods, or ``{"above": number,
+    "methods": keys, "k1": numbers}`` for those of them that it names. `errors` is what
+    `repetition_errors` returns; `noise`, of `evaluation.class_draw` (columns experiment, k1,
+    method, repetition, rmse_curve, rivals_to_k1), is two grey boxes at the left of each group.
+    """
+    if noise is not None:
+        errors, styles = pd.concat([errors, draw_parts(noise)]), {**DRAW_STYLES, **styles}
+    groups = _groups(errors, styles, settings)
+    one = {"above": hide_above}
+    rule: Mapping[str, Any] = hide_above if isinstance(hide_above, Mapping) else one
+    above = rule.get("above")
+    hidden = {
+        (setting, method)
+        for (setting, method), found in groups.items()
+        if above is not None and len(found) and found.min() > above and method not in DRAW_STYLES
+        if method in rule.get("methods", [method]) and setting.k1 in rule.get("k1", [setting.k1])
+    }
+    figure, panels = _panels(groups, styles, settings)
+    for axes, shown in panels:
+        axes.set_ylabel("RMSE")
+        tops = [0.0]
+        for position, (setting, method) in _slots(shown, styles):
+            found = groups[setting, method]
+            if (setting, method) in hidden:
+                note = f"{styles[method].label} > {above:g}"
+                write_upright(axes, position, 0.03, note, styles[method].color, "bottom")
+            else:
+                tops.append(draw_box(axes, found, position, styles[method].color, len(styles)))
+        axes.set_ylim(0, 1.06 * max(tops) or 1.0)
+    return figure
+
+
+def _groups(
+    errors: pd.DataFrame, styles: Mapping[str, Style], settings: Sequence[LabelledSetting]
+) -> dict[tuple[LabelledSetting, str], Float64Array]:
+    """RMSE of every method in every setting."""
+    if not styles or not settings:
+        raise InputError("a box plot needs at least one method and one setting")
+    return {(s, key): values(errors, "rmse_curve", s, key) for s in settings for key in styles}
+
+
+def _slots(
+    settings: Sequence[LabelledSetting], styles: Mapping[str, Style]
+) -> Iterable[tuple[float, tuple[LabelledSetting, str]]]:
+    """Yield the position of each box: groups around 0, 1, 2..., methods side by side."""
+    for group, setting in enumerate(settings):
+        for place, method in enumerate(styles):
+            shift = (place - (len(styles) - 1) / 2) * GROUP_SHARE / len(styles)
+            yield group + shift, (setting, method)
+
+
+def _panels(
+    groups: Mapping[tuple[LabelledSetting, str], Float64Array],
+    styles: Mapping[str, Style],
+    settings: Sequence[LabelledSetting],
+) -> tuple[Figure, list[tuple[Axes, list[LabelledSetting]]]]:
+    """Make the empty panels, with group labels, titles, numbers of repetitions and a legend."""
+    named: dict[str, list[LabelledSetting]] = {}
+    for setting in settings:
+        named.setdefault(setting.panel, []).append(setting)
+    parts = []
+    for title, shown in named.items():
+        rows = -(-len(shown) // MOST_GROUPS)
+        each = -(-len(shown) // rows)  # So that all rows are about as long.
+        for start in range(0, len(shown), each):
+            name = f"{title} (continued)".strip() if start else title
+            parts.append((name, shown[start : start + each]))
+    most = max(len(shown) for _, shown in parts)
+    width = COLUMN_WIDTH if most <= GROUPS_IN_A_COLUMN else TEXT_WIDTH
+    room = (width - 0.55) / most - 0.06
+    labels = {s: wrapped_label(s.label, room, SMALL_SIZE) for s in settings}
+    # k1 stands where no panel's title says it.
+    labels |= {s: f"{labels[s]}\n$k_1 = {s.k1}$" for s in settings if not s.panel}
+    under = max(lines_height(label, SMALL_SIZE) for label in labels.values()) + 0.1
+    names = [style.label for style in styles.values()]
+    margins = Margins(
+        left=0.45, top=legend_height(names, width) + 0.2, bottom=under, row_gap=under + 0.25
+    )
+    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(parts), 1, margins)
+    panels = [(axes, shown) for axes, (_, shown) in zip(grid[:, 0], parts, strict=True)]
+    for (axes, shown), (title, _) in zip(panels, parts, strict=True):
+        # No steps of .025, whose labels are too long for the margin.
+        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+        axes.set_xlim(-0.5, most - 0.5)
+        axes.set_xticks(range(len(shown)), [labels[s] for s in shown], linespacing=1.1)
+        axes.tick_params(axis="x", length=0)
+        for border in range(1, len(shown)):
+            axes.axvline(border - 0.5, color="0.88", linewidth=0.6, zorder=0)
+        axes.set_title(title, loc="left", pad=4)
+        count = how_many(len(groups[setting, method]) for setting in shown for method in styles)
+        axes.set_title(count, loc="right", pad=4)
+    handles = [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
+    legend_above(figure, handles, names)
+    return figure, panels

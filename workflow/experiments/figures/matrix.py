@@ -1,0 +1,152 @@
+"""All methods in all settings: an error as numbers, its size or its ratio as colours."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import axes_at, text_width
+from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, Style, paper_style
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import check_choice
+from experiments.figures.labelled_settings import LabelledSetting, values_beside
+
+ROW = 0.15
+# Room for the colour bar and its label below.
+BELOW = 0.52
+# Colours stop at four times better and four times worse.
+MOST = 4.0
+COLORS = "RdBu_r"
+# Colours of the bias stop at a tenth too low and a tenth too high.
+MOST_BIAS = 0.1
+BIAS_COLORS = "PuOr_r"
+# On colours farther out than this share of the scale, white letters are easier to read.
+DARK = 0.7
+# What is shown: the column of the errors, a number of it, and their names.
+SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
+    "rmse": ("rmse_curve", lambda error: float(np.median(error)), "RMSE", "median RMSE"),
+    "rms": (
+        "error_at_k2",
+        lambda error: float(np.sqrt(np.square(error).mean())),
+        "RMSE",
+        "RMSE",
+    ),
+    "bias": ("error_at_k2", lambda error: float(error.mean()), "bias at $k_2$", "bias"),
+    "sd": ("error_at_k2", lambda error: float(error.std()), "sd at $k_2$", "sd"),
+}
+
+
+@paper_style()
+def matrix_figure(
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[LabelledSetting],
+    reference: str,
+    show: str = "rmse",
+) -> Figure:
+    """Draw an error of each method (columns) in each setting (rows).
+
+    The number is the median over the repetitions of `rmse_curve`, or the mean (bias) or standard
+    deviation (sd, divisor n) of `error_at_k2`, in thousandths, bold where its size is the smallest
+    of the row. The colour is its ratio to the reference (of the RMSE the median ratio), blue where
+    the method is better; of the bias, its size and sign on one linear scale. Numbers and colours of
+    a row are of the n repetitions that all its methods and the reference, which need not be shown,
+    have, so that they compare the same classes. Settings of one `panel` stand together under a row
+    with its name.
+    """
+    if not styles or not settings:
+        raise InputError("a matrix needs a method and a setting to draw")
+    check_choice("show", show, tuple(SHOWN))
+    measure, number, of, numbers = SHOWN[show]
+    rows = _rows(settings)
+    shape = len(rows), len(styles)
+    found, shades = np.full(shape, np.nan), np.full(shape, np.nan)
+    labels = []
+    for row, setting in enumerate(rows):
+        if isinstance(setting, str):
+            labels.append(setting)
+            continue
+        each = values_beside(errors, measure, setting, [*styles, reference])
+        other = each[reference]
+        k1 = "" if setting.panel else f", $k_1$ = {setting.k1}"
+        labels.append(f"{setting.label}{k1}, n = {len(other)}")
+        for column, method in enumerate(styles):
+            own = each[method]
+            found[row, column] = number(own)
+            if show == "bias":
+                shades[row, column] = np.clip(found[row, column] / MOST_BIAS, -1, 1)
+            else:
+                ratio = 1.0 if method == reference else _ratio(own, other, show, number)
+                shades[row, column] = np.log(np.clip(ratio, 1 / MOST, MOST)) / np.log(MOST)
+    left = max(text_width(label, SMALL_SIZE) for label in labels) + 0.14
+    above = max(text_width(style.label, SMALL_SIZE) for style in styles.values()) + 0.1
+    height = above + ROW * len(rows) + BELOW
+    figure = Figure(figsize=(TEXT_WIDTH, height))
+    axes = axes_at(figure, left, BELOW, TEXT_WIDTH - left - 0.08, ROW * len(rows))
+    _draw(axes, found, shades, BIAS_COLORS if show == "bias" else COLORS)
+    axes.set_yticks(range(len(rows)), labels)
+    axes.xaxis.tick_top()
+    axes.set_xticks(range(len(styles)), [style.label for style in styles.values()], rotation=90)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    bar = axes_at(figure, left, 0.36, TEXT_WIDTH - left - 0.08, 0.08)
+    figure.colorbar(axes.images[0], cax=bar, orientation="horizontal")
+    marks = np.linspace(-1, 1, 5)
+    # To the right, since it may be wider than the cells: the room is below the rows' names.
+    if show == "bias":
+        bar.set_xticks(marks, ["−100", "−50", "0", "50", "100"])
+        bar.set_xlabel(f"{of} in thousandths (colours stop at 100)", loc="right")
+    else:
+        bar.set_xticks(marks, ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
+        name = styles[reference].label if reference in styles else reference
+        bar.set_xlabel(f"{of} over that of {name}; numbers: {numbers} in thousandths", loc="right")
+    return figure
+
+
+def _ratio(
+    own: Float64Array, other: Float64Array, show: str, number: Callable[[Float64Array], float]
+) -> float:
+    """Divide errors of a method by the reference's in the same repetitions; NaN by zero."""
+    if show == "rmse":
+        return float(np.median(own[other > 0] / other[other > 0])) if other.any() else np.nan
+    divisor = number(other)
+    return number(own) / divisor if divisor else np.nan
+
+
+def _rows(settings: Sequence[LabelledSetting]) -> list[LabelledSetting | str]:
+    """Put the settings of each panel together, and its name before them."""
+    rows: list[LabelledSetting | str] = []
+    for panel in dict.fromkeys(setting.panel for setting in settings):
+        rows += [panel] if panel else []
+        rows += [setting for setting in settings if setting.panel == panel]
+    return rows
+
+
+def _thousandths(error: float) -> str:
+    """Write two digits or more, with the sign for minus and none for zero."""
+    digits = 0 if abs(error) >= 0.01 else 1
+    return f"{1000 * error:z.{digits}f}".replace("-", "−")
+
+
+def _draw(axes: Axes, found: Float64Array, shades: Float64Array, colors: str) -> None:
+    """Draw the coloured cells, of shades in [-1, 1], and write the numbers."""
+    axes.imshow(shades, cmap=colors, norm=Normalize(-1, 1), aspect="auto")
+    for row, cells in enumerate(found):
+        for column, each in enumerate(cells):
+            if np.isnan(each):
+                continue
+            dark = abs(shades[row, column]) > DARK
+            axes.text(
+                column,
+                row,
+                _thousandths(each),
+                color="white" if dark else "black",
+                fontsize=SMALL_SIZE - 0.5,
+                fontweight="bold" if abs(each) == np.nanmin(abs(cells)) else "normal",
+                ha="center",
+                va="center_baseline",
+            )

@@ -1,0 +1,132 @@
+"""Errors at k2 against the true accuracy, k1 or the noise (Zheng et al. 2017, Figure 10)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import (
+    Margins,
+    legend_above,
+    legend_height,
+    panel_grid,
+    share_axis,
+    size_of,
+)
+from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, TEXT_WIDTH, Style, paper_style
+from accuracy_curves.utils.arrays import Float64Array
+from experiments.evaluation.curve_errors import require_columns
+
+OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $\sigma$"}
+ERRORS = {"bias": "bias", "sd": "standard deviation", "rmse": "RMSE"}
+MARKERS = "osD^vP*X<>"
+PANEL_HEIGHT = 1.45
+# More panels side by side would be too narrow for their ticks.
+MOST_COLUMNS = 4
+LOG_ABOVE = 10
+ROOM_FOR_TICKS = 2.0
+
+
+@paper_style()
+def sweep_figure(
+    table: pd.DataFrame,
+    styles: Mapping[str, Style],
+    *,
+    over: str,
+    show: Sequence[str] = ("bias", "rmse"),
+    sigma: Mapping[str, float] | None = None,
+) -> Figure:
+    """Draw errors at k2 over experiments or k1: a row a measure, a column a k2, a line a method.
+
+    `table` is what `errors_at_k` returns for the settings to be drawn. Bars show one standard error
+    over the repetitions, where the measure has one. `over` is accuracy, k1 or sigma, the noise of
+    each experiment in `sigma`; `show` is of bias, sd and rmse.
+    """
+    require_columns(table, ["experiment", "k1", "method", "k", "true_accuracy", *show], "errors")
+    classes = sorted(table["k"].unique())
+    if not styles or not classes or len(classes) > MOST_COLUMNS:
+        raise InputError(
+            f"a figure of {len(styles)} methods at {len(classes)} numbers of classes cannot be "
+            f"drawn: it needs a method and 1 to {MOST_COLUMNS} numbers of classes"
+        )
+    placed = table.assign(x=_places(table, over, sigma))
+    width = COLUMN_WIDTH if len(classes) == 1 else TEXT_WIDTH
+    labels = [style.label for style in styles.values()]
+    top = legend_height(labels, width) + 0.24
+    margins = Margins(left=0.52, top=top, bottom=0.36, row_gap=0.3, column_gap=0.14)
+    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(show), len(classes), margins)
+    for row, measure in zip(grid, show, strict=True):
+        for axes, k in zip(row, classes, strict=True):
+            _draw(axes, placed[placed["k"] == k], styles, measure)
+            _scale(axes, placed["x"].to_numpy(np.float64), over)
+        low = 0.0 if measure != "bias" else min(axes.get_ylim()[0] for axes in row)
+        share_axis(row, low, max(axes.get_ylim()[1] for axes in row))
+        row[0].set_ylabel(ERRORS[measure])
+        if measure == "bias":
+            for axes in row:
+                axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
+    for axes, k in zip(grid[0], classes, strict=True):
+        axes.set_title(f"$k_2$ = {k}", pad=4)
+    for axes in grid[:-1].flat:
+        axes.tick_params(labelbottom=False)
+    for axes in grid[-1]:
+        axes.set_xlabel(OVER[over])
+    handles = [Line2D([], [], **_look(styles, key)) for key in styles]
+    legend_above(figure, handles, labels)
+    return figure
+
+
+def _places(table: pd.DataFrame, over: str, sigma: Mapping[str, float] | None) -> pd.Series:
+    """Place each row of errors on the x axis."""
+    if over not in OVER:
+        raise InputError(f"errors are drawn over {', '.join(OVER)}, not over {over!r}")
+    if over == "sigma":
+        placed = table["experiment"].map(dict(sigma or {}))
+        if placed.isna().any():
+            name = table.loc[placed.isna(), "experiment"].iloc[0]
+            raise InputError(f"the noise of {name} is not known: only simulations have one")
+        return placed
+    return table["true_accuracy" if over == "accuracy" else "k1"].astype(float)
+
+
+def _draw(axes: Axes, rows: pd.DataFrame, styles: Mapping[str, Style], measure: str) -> None:
+    for key in styles:
+        line = rows[rows["method"] == key].sort_values("x")
+        if line.empty:
+            raise InputError(f"there are no errors of {key}: the figure needs them")
+        bars = line[f"{measure}_se"].fillna(0.0) if f"{measure}_se" in line else None
+        axes.errorbar(line["x"], line[measure], yerr=bars, elinewidth=0.7, **_look(styles, key))
+
+
+def _look(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
+    """Line and marker of a method."""
+    place = list(styles).index(key)
+    return {
+        "color": styles[key].color,
+        "marker": MARKERS[place % len(MARKERS)],
+        # Where lines coincide, the earlier ones show around the later.
+        "markersize": 5.5 - 3.0 * place / len(styles),
+        "linewidth": 1.0,
+    }
+
+
+def _scale(axes: Axes, x: Float64Array, over: str) -> None:
+    """Give all panels one x axis, logarithmic for k1 over a wide range."""
+    few = size_of(axes)[0] < ROOM_FOR_TICKS
+    if over == "k1" and x.max() > LOG_ABOVE * x.min():
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0,) if few else (1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter(ScalarFormatter())
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.set_xlim(x.min() / 1.2, x.max() * 1.2)
+        return
+    if few:
+        axes.xaxis.set_major_locator(MaxNLocator(3))
+    room = 0.05 * ((x.max() - x.min()) or 1.0)
+    axes.set_xlim(x.min() - room, x.max() + room)
