@@ -3,6 +3,8 @@ import pytest
 
 import accuracy_curves as ac
 from accuracy_curves import InputError
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.base import CurveExtrapolator
 
 K, ACCURACY = [10, 20, 50, 100], [0.98, 0.97, 0.95, 0.93]
 
@@ -20,11 +22,42 @@ def test_a_whole_curve_gives_what_the_sample_gives(method):
 def test_counts_weigh_the_points():
     # A straight line in log k by weighted least squares.
     counts = np.array([100, 1, 1, 40])
-    line = np.polyfit(np.log(K), ACCURACY, 1, w=np.sqrt(counts))
+    slope, intercept = np.polyfit(np.log(K), ACCURACY, 1, w=np.sqrt(counts))
     model = ac.fit_curve(K, ACCURACY, "log_linear", counts=counts * 7)
-    assert (model.slope_, model.intercept_) == pytest.approx(tuple(line))
-    alone = ac.fit_curve(K, ACCURACY, "log_linear")
-    assert alone.slope_ == pytest.approx(np.polyfit(np.log(K), ACCURACY, 1)[0])
+    np.testing.assert_allclose(model.coefficients_, [intercept, slope], rtol=1e-9)
+
+
+WEIGHED = [
+    name
+    for name, kind in ac.EXTRAPOLATORS.items()
+    if issubclass(kind, CurveExtrapolator) and not kind.every_k
+]
+
+
+@pytest.mark.parametrize("method", WEIGHED)
+def test_a_point_with_thrice_the_count_counts_as_three_points(method):
+    k, accuracy = [3, 10, 40, 90], [0.97, 0.96, 0.85, 0.83]
+    weighed = ac.fit_curve(k, accuracy, method, counts=[3, 3, 3, 9])
+    repeated = make_extrapolator(method)
+    repeated._fit_curve(np.array([*k, 90, 90]), np.array([*accuracy, 0.83, 0.83]))
+    np.testing.assert_allclose(
+        weighed.predict([2, 50, 1000]), repeated.predict([2, 50, 1000]), atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("count", [1, 1000])
+def test_many_points_weigh_as_they_are_counted(count):
+    """A curve of 600 k, where all else is noise: each point counts, none is skipped."""
+    k = np.arange(2, 602)
+    right = 1 / (1 + 0.002 * k)
+    heavy = k % 2 == 0
+    seen = np.where(heavy, right, 0.5)
+    counts = np.where(heavy, 10**9, count)
+    model = ac.fit_curve(k, seen, "two_parameter", counts=counts)
+    expected = ac.fit_curve(k[heavy], right[heavy], "two_parameter")
+    np.testing.assert_allclose(
+        model.predict([100, 10_000]), expected.predict([100, 10_000]), atol=1e-4
+    )
 
 
 @pytest.mark.parametrize(

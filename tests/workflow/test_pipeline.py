@@ -193,7 +193,7 @@ def test_an_edit_re_runs_what_is_above_it_and_a_comment_nothing(run, tmp_path):
     tables = plan_with(library / "evaluation/summary.py", "\nEDITED = True\n")
     # The comparison shows ratios too.
     assert tables == {"summarise": 1, "tabulate_methods": 1, "draw_comparison": 1}
-    assert plan_with(library / "extrapolators/log_linear.py", "\nEDITED = True\n") == {}
+    assert plan_with(library / "extrapolators/p_exp.py", "\nEDITED = True\n") == {}
     matrix = plan_with(library / "figures/matrix.py", "\nEDITED = True\n")
     assert matrix == {"draw_matrix": 2}
 

@@ -1,5 +1,8 @@
 """Bare curves: accuracies at several numbers of classes, without the scores behind them."""
 
+import inspect
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -34,8 +37,8 @@ def fit_curve(
     method : str
         A key of `EXTRAPOLATORS`, for instance "two_parameter", "pitman_yor" or "log_linear".
     counts : (n,) array of int, optional
-        How many trials are behind each accuracy; a point weighs in proportion, to a hundredth of
-        the largest. By default all weigh the same.
+        How many trials are behind each accuracy; the squared error of a point weighs in
+        proportion. By default all weigh the same.
     **options
         The method's options.
 
@@ -78,22 +81,23 @@ def fit_curve(
     if not (np.isfinite(shares) & (shares > 0)).all():
         raise InputError("a count of the curve is not above 0")
     order = np.argsort(classes)
-    every_k = getattr(model, "every_k", False)
-    if every_k and classes[order].tolist() != list(range(2, len(classes) + 2)):
+    if model.every_k and classes[order].tolist() != list(range(2, len(classes) + 2)):
         raise InputError(
             f"{method} needs the accuracy at every k = 2, 3, 4, ... of a curve: take another "
             "method, for instance two_parameter"
         )
-    if every_k and len(np.unique(shares)) > 1:
-        raise InputError(f"{method} weighs all points of a curve the same: leave out the counts")
-    # The methods minimise sums over the points: one that weighs more stands there several times.
-    copies = np.maximum(1, np.round(100 * shares[order] / shares.max()).astype(int))
-    copies //= np.gcd.reduce(copies)
-    fit_points(model, np.repeat(classes[order], copies), np.repeat(values[order], copies))
+    options_of_fit: dict[str, Any] = {"weights": shares[order] / shares.mean()}
+    if "weights" not in inspect.signature(model._fit_curve).parameters:
+        if len(np.unique(shares)) > 1:
+            raise InputError(f"{method} weighs all points of a curve the same: leave out counts")
+        options_of_fit = {}
+    fit_points(model, classes[order], values[order], **options_of_fit)
     return model
 
 
-def fit_points(model: CurveExtrapolator, k: IntArray, accuracy: Float64Array) -> None:
+def fit_points(
+    model: CurveExtrapolator, k: IntArray, accuracy: Float64Array, **weights: Any
+) -> None:
     """Fit a method to accuracies at the given k, ascending, in the place of a sample's."""
     with one_thread():
-        model._fit_curve(k, accuracy)
+        model._fit_curve(k, accuracy, **weights)

@@ -20,6 +20,8 @@ from accuracy_curves.utils.validation import Seed, check_options, check_whole
 # A block of powers that stays in the second-level cache.
 POWERS = 2**16
 
+# Of the squared errors of a curve; 1 where all weigh the same.
+Weights = Float64Array | float
 # log C, log(1 - C) and weight of each point, or of each node of a distribution of C.
 Favorabilities = tuple[Float64Array, Float64Array, Float64Array]
 
@@ -253,8 +255,16 @@ class FavorabilityExtrapolator(Extrapolator):
 class CurveExtrapolator(Extrapolator):
     """Base of the methods that fit a curve to the observed average accuracies alone.
 
-    A subclass implements `_fit_curve` and `_predict`.
+    A subclass implements `_fit_curve` and `_predict`. Its `_fit_curve` may take `weights` as well,
+    (n,) numbers of mean 1, for accuracies of which some are known better than others.
+
+    Attributes
+    ----------
+    every_k : bool
+        Whether it needs the accuracy at every k = 2..k1.
     """
+
+    every_k: ClassVar[bool] = False
 
     needs = "ranks"
 

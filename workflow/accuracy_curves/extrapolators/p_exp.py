@@ -5,8 +5,8 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
-from accuracy_curves.utils.arrays import Float64Array, exponential
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
+from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
 from accuracy_curves.utils.nnls import nonnegative_least_squares
 from accuracy_curves.utils.validation import Number, Seed, check_options
 
@@ -60,10 +60,12 @@ class PExp(CurveExtrapolator):
         self.seed = seed
         check_options(self)
 
-    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+    def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         rates = np.arange(0.0, LARGEST_RATE + self.step / 2, self.step)
-        weights = nonnegative_least_squares(np.exp(-np.outer(k, rates)), accuracy)
-        self.rates_, self.weights_ = rates[weights > 0], weights[weights > 0]
+        root = np.sqrt(weights * np.ones(len(k)))
+        powers = np.exp(-np.outer(k, rates))
+        found = nonnegative_least_squares(root[:, None] * powers, root * accuracy)
+        self.rates_, self.weights_ = rates[found > 0], found[found > 0]
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         powers = exponential(-np.outer(k.astype(np.float64), self.rates_))

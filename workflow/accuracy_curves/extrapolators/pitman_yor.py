@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import least_squares
 
-from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 LOG_CONCENTRATION_RANGE = (-15.0, 40.0)
 DISCOUNT_RANGE = (0.0, 1.0 - 1e-9)
@@ -66,10 +67,8 @@ class PitmanYor(CurveExtrapolator):
     concentration_: float
     discount_: float
 
-    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
-        from scipy.optimize import least_squares
-
-        weight = np.sqrt(np.log(k))
+    def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
+        weight = np.sqrt(weights * np.log(k))
 
         def errors(parameters: Float64Array) -> Float64Array:
             return weight * (observed_shares(parameters[0], parameters[1], k) - accuracy)

@@ -13,8 +13,8 @@ from accuracy_curves.extrapolators._radial_basis import (
     radial_knots,
     radial_moments,
 )
-from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import (
     Choice,
     Count,
@@ -124,14 +124,17 @@ class Regression(CurveExtrapolator):
         self.seed = seed
         check_options(self)
 
-    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+    def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         knots = radial_knots(int(k[-1]), self.bandwidth, self.n_knots, self.largest_knot)
         where = knots.tobytes(), self.bandwidth, k.tobytes()
+        # The squared errors are those of rows and accuracies times these.
+        root = np.sqrt(weights * np.ones(len(k)))
         if self.solver == "ridge":
             # Products by einsum, as BLAS may depend, in the last bits, on the number of cores.
-            coefficients = np.einsum("ik,k->i", _ridge_inverse(*where, self.penalty), accuracy)
+            inverse = _ridge_inverse(*where, root.tobytes(), self.penalty)
+            coefficients = np.einsum("ik,k->i", inverse, root * accuracy)
         else:
-            coefficients = self._newton_cg(_moments(*where), accuracy)
+            coefficients = self._newton_cg(root[:, None] * _moments(*where), root * accuracy)
         if not np.isfinite(coefficients).all():
             raise FitError(
                 "regression found no finite coefficients: "
@@ -186,13 +189,15 @@ def _moments(knots: bytes, bandwidth: float, k: bytes) -> Float64Array:
 
 
 @lru_cache(maxsize=8)
-def _ridge_inverse(knots: bytes, bandwidth: float, k: bytes, penalty: float) -> Float64Array:
+def _ridge_inverse(
+    knots: bytes, bandwidth: float, k: bytes, weights: bytes, penalty: float
+) -> Float64Array:
     """Find the matrix that takes the accuracies to the penalised coefficients, once for all fits.
 
     By singular values sigma, which it takes to sigma / (sigma^2 + penalty): the smallest, which are
     rounding errors, do not count.
     """
-    basis = _moments(knots, bandwidth, k)
+    basis = np.frombuffer(weights)[:, None] * _moments(knots, bandwidth, k)
     root = np.sqrt(len(basis))
     left, size, right = np.linalg.svd(basis / root, full_matrices=False)
     inverse: Float64Array = (right.T * (size / (size**2 + penalty))) @ (left.T / root)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import least_squares, leastsq
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
-from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
 
 MEAN_RANGE = (-40.0, 40.0)
@@ -62,15 +63,15 @@ class TwoParameter(CurveExtrapolator):
     mean_: float
     sd_: float
 
-    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
-        from scipy.optimize import least_squares, leastsq
-
+    def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         if accuracy.min() >= 1.0:
             self.mean_, self.sd_ = math.inf, 0.0
             return
 
-        places, weights = trapezoidal_rule(len(k))
-        fitted, seen, root = _fixed_nodes(k[places].tobytes()), accuracy[places], np.sqrt(weights)
+        if np.ndim(weights) == 0:
+            places, weights = trapezoidal_rule(len(k))
+            k, accuracy = k[places], accuracy[places]
+        fitted, root = _fixed_nodes(k.tobytes()), np.sqrt(weights)
         # The slopes are asked for where the errors were.
         last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
         lowest, highest = np.array([MEAN_RANGE, np.log(SD_RANGE)]).T
@@ -85,7 +86,7 @@ class TwoParameter(CurveExtrapolator):
             )
 
         def errors(parameters: Float64Array) -> Float64Array:
-            return root * (last(*near(parameters))[0] - seen)
+            return root * (last(*near(parameters))[0] - accuracy)
 
         def slopes(parameters: Float64Array) -> Float64Array:
             return root[:, None] * last(*near(parameters))[1]
