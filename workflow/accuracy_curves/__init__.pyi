@@ -8,12 +8,12 @@ from .exceptions import (
     MissingDependencyError,
 )
 from .extrapolators import EXTRAPOLATORS, extrapolate
-from .extrapolators._risk_curve import fit_risk_curve
 from .extrapolators.auto import Auto
 from .extrapolators.bare_curves import fit_curve
 from .extrapolators.cleanex.estimator import CleaneX
 from .extrapolators.kde.estimator import KDE
 from .extrapolators.regression import Regression
+from .extrapolators.risk import average_risk, fit_risk_curve
 from .identification.identification import Identification
 from .identification.pooled_scores import PooledScores
 from .identification.rivals import cmc_from_roc
@@ -22,7 +22,6 @@ from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
 from .observed.neighbour_curve import curve_of_neighbours
 from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
-from .observed.risk import average_risk
 from .prediction.displays import (
     AccuracyCurveDisplay,
     DETDisplay,

@@ -91,11 +91,6 @@ class Spline(CurveExtrapolator):
         risk[k <= top] = 0.0
         return np.asarray(np.maximum(1.0 - (risk * self.coefficients_).sum(axis=1), 0.0))
 
-    def distribution(self, u: npt.ArrayLike) -> Float64Array:
-        """Evaluate the fitted distribution function of the favorabilities; near 1 it may pass 1."""
-        beyond = self.gaps_ - (1.0 - np.atleast_1d(np.asarray(u, dtype=np.float64)))[:, None]
-        return np.asarray((np.maximum(beyond, 0.0) * self.coefficients_).sum(axis=1))
-
 
 @lru_cache(maxsize=8)
 def compressed_design(k1: int, m: int, spacing: str) -> tuple[Float64Array, Float64Array]:

@@ -1,0 +1,289 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.stats import beta, norm
+
+import accuracy_curves as ac
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators._spline_basis import spline_gaps
+from accuracy_curves.extrapolators.risk import (
+    CovariateAdjusted,
+    average_risk,
+    fit_risk_curve,
+    largest_of_subset,
+    rank_costs,
+)
+from conftest import simulated
+
+
+def over_all_subsets(matrix, cost, k):
+    sign = 1 if matrix.higher_is_better else -1
+    risks = []
+    for subset in combinations(range(matrix.n_classes), k):
+        columns = list(subset)
+        for correct in subset:
+            rows = matrix.scores[matrix.labels == correct]
+            if len(rows):
+                predicted = np.array(columns)[(sign * rows[:, columns]).argmax(axis=1)]
+                risks.append(cost[predicted, correct].mean())
+    return np.mean(risks)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 2**32 - 1), st.integers(3, 6), st.booleans())
+def test_equals_the_mean_over_all_subsets(seed, n_classes, higher):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, n_classes, size=9)
+    matrix = ac.ScoreMatrix(rng.normal(size=(9, n_classes)), labels, higher_is_better=higher)
+    cost = rng.uniform(size=(n_classes, n_classes))
+    np.fill_diagonal(cost, 0)
+    k = np.arange(2, n_classes + 1)
+    expected = [over_all_subsets(matrix, cost, one) for one in k]
+    np.testing.assert_allclose(average_risk(matrix, k, cost), expected, atol=1e-12)
+
+
+def test_zero_one_cost_is_one_minus_accuracy():
+    matrix = simulated(40, 3, variance=0.4)
+    k = np.arange(2, 41)
+    accuracy = ac.average_accuracy(matrix, k)
+    cost = 1 - np.eye(40)
+    np.testing.assert_allclose(average_risk(matrix, k), 1 - accuracy, atol=1e-12)
+    np.testing.assert_allclose(average_risk(matrix, k, cost), 1 - accuracy, atol=1e-12)
+    np.testing.assert_allclose(rank_costs(matrix, cost), rank_costs(matrix), atol=1e-12)
+
+
+def test_ties_are_broken_at_random():
+    # All scores equal: the correct class of three is the best of a random order.
+    matrix = ac.ScoreMatrix(np.zeros((30_000, 3)), np.arange(30_000) % 3)
+    cost = np.array([[0, 0.2, 0.2], [0.2, 0, 1], [1, 1, 0]])
+    expected = cost.sum(axis=0).mean() / 3
+    assert average_risk(matrix, 3, cost, seed=4)[0] == pytest.approx(expected, abs=0.01)
+    assert average_risk(matrix, 3, seed=4)[0] == pytest.approx(2 / 3, abs=0.01)
+    np.testing.assert_array_equal(rank_costs(matrix, cost, 7), rank_costs(matrix, cost, 7))
+
+
+def test_largest_of_a_subset_by_counting():
+    found = largest_of_subset(7, np.arange(1, 8))
+    for size in range(1, 8):
+        largest = [max(subset) for subset in combinations(range(1, 8), size)]
+        counts = np.bincount(largest, minlength=8)[1:]
+        np.testing.assert_allclose(found[size - 1], counts / len(largest), atol=1e-13)
+    assert largest_of_subset(5000, np.array([2500])).sum() == pytest.approx(1, abs=1e-9)
+
+
+def circle(difference):
+    return np.abs((np.asarray(difference) + 0.5) % 1 - 0.5)
+
+
+def cost_on_circle(difference):
+    return (2 * circle(difference)) ** 2
+
+
+NOISE = 0.06
+
+
+def risk_on_circle(k):
+    # Labels uniform on a circle of length 1, x = y + noise, score = -distance: a label at
+    # distance s of x has favorability 1 - 2 s, and lies on either side with equal chance.
+    def cost_of_losing(u):
+        s = (1 - u) / 2
+        tail = np.linspace(s, 0.5, 401)
+        density = 2 * norm.pdf(tail, scale=NOISE) / (2 * norm.cdf(0.5 / NOISE) - 1)
+        either = (cost_on_circle(tail - s) + cost_on_circle(tail + s)) / 2
+        return np.trapezoid(density * either, tail)
+
+    return quad(lambda u: (k - 1) * u ** (k - 2) * cost_of_losing(u), 0, 1, limit=200)[0]
+
+
+def circle_task(rng, n_classes, repetitions):
+    labels = rng.uniform(size=(repetitions, n_classes))
+    points = labels + NOISE * rng.normal(size=labels.shape)
+    return labels, circle(points[:, :, None] - labels[:, None, :])
+
+
+@pytest.mark.parametrize("k", [2, 5, 12])
+def test_theorem_on_general_costs_by_simulation(k):
+    rng = np.random.default_rng(k)
+    labels, distances = circle_task(rng, k, 40_000)
+    predicted = np.take_along_axis(labels, distances[:, 0, :].argmin(axis=1)[:, None], axis=1)[:, 0]
+    costs = cost_on_circle(predicted - labels[:, 0])
+    error = costs.std() / np.sqrt(len(costs))
+    assert costs.mean() == pytest.approx(risk_on_circle(k), abs=4 * error)
+
+
+def test_average_risk_is_unbiased():
+    rng = np.random.default_rng(0)
+    labels, distances = circle_task(rng, 12, 1500)
+    risks = []
+    for task_labels, task_distances in zip(labels, distances, strict=True):
+        matrix = ac.ScoreMatrix(task_distances, np.arange(12), higher_is_better=False)
+        cost = cost_on_circle(task_labels[:, None] - task_labels[None, :])
+        np.fill_diagonal(cost, 0)
+        risks.append(average_risk(matrix, [2, 5, 12], cost))
+    error = np.std(risks, axis=0) / np.sqrt(len(risks))
+    expected = np.array([risk_on_circle(k) for k in (2, 5, 12)])
+    assert (np.abs(np.mean(risks, axis=0) - expected) < 4 * error).all()
+
+
+@pytest.mark.parametrize(
+    ("cost", "message"),
+    [
+        (np.zeros((4, 4)), "4 classes|shape"),
+        (2 * (1 - np.eye(5)), "from 0 to 1"),
+        (-(1 - np.eye(5)), "from 0 to 1"),
+        (np.full((5, 5), np.nan), "from 0 to 1"),
+        (np.ones((5, 5)), "diagonal"),
+        ([["a"] * 5] * 5, "numbers of shape"),
+    ],
+)
+def test_refuses_other_costs(cost, message):
+    with pytest.raises(InputError, match=message):
+        rank_costs(simulated(5, 2), cost)
+
+
+def test_refuses_more_classes_than_observed():
+    with pytest.raises(InputError, match="extrapolation is needed"):
+        average_risk(simulated(5, 2), [3, 6])
+
+
+POLYNOMIAL, SPLINE = CovariateAdjusted(basis="polynomial"), CovariateAdjusted(knots=2)
+
+
+def functions(basis):
+    if basis.basis == "polynomial":
+        return [lambda u, power=power: u**power for power in range(basis.degree + 1)]
+    knots = [0, *(1 - spline_gaps(basis.knots, basis.spacing))]
+    return [lambda u, t=t: np.maximum(u - t, 0) for t in knots]
+
+
+def mean(function, a, b):
+    # The knots of SPLINE are 5/9 and 8/9.
+    pieces = zip([0, 5 / 9, 8 / 9], [5 / 9, 8 / 9, 1], strict=True)
+    return sum(quad(lambda u: function(u) * beta.pdf(u, a, b), *piece)[0] for piece in pieces)
+
+
+@pytest.mark.parametrize("basis", [POLYNOMIAL, SPLINE])
+def test_moments_equal_integrals(basis):
+    expected = [[mean(h, m, 9 - m) for h in functions(basis)] for m in range(1, 9)]
+    np.testing.assert_allclose(basis._seen(9), expected, atol=1e-9)
+    expected = [[mean(h, k - 1, 1) for h in functions(basis)] for k in (2, 3, 30)]
+    np.testing.assert_allclose(basis._moments(np.array([2, 3, 30])), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "basis", [CovariateAdjusted(basis="polynomial", degree=6), CovariateAdjusted(knots=20)]
+)
+def test_risk_of_subsets_is_the_same_through_ranks_and_through_moments(basis):
+    # The largest of a random k - 1 of the k1 - 1 order statistics is Beta(k - 1, 1).
+    k = np.array([2, 10, 40])
+    through_ranks = largest_of_subset(39, k - 1) @ basis._seen(40)
+    np.testing.assert_allclose(through_ranks, basis._moments(k), atol=1e-12)
+
+
+@pytest.mark.parametrize("variance", ["plug_in", "universal"])
+@pytest.mark.parametrize("basis", ["polynomial", "spline"])
+def test_coefficients_equal_the_normal_equations(basis, variance):
+    sample = simulated(9, 20, variance=0.8)
+    options = {"basis": basis, "degree": 3, "knots": 2, "variance": variance}
+    curve = fit_risk_curve(sample, **options)
+    costs = rank_costs(sample)
+    share = (180 * costs + 0.5) / 181 if variance == "plug_in" else np.full(8, 0.5)
+    precision = np.diag(20 / (share * (1 - share)))
+    seen = (POLYNOMIAL if basis == "polynomial" else SPLINE)._seen(9)
+    covariance = np.linalg.inv(seen.T @ precision @ seen)
+    expected = covariance @ seen.T @ precision @ costs
+    np.testing.assert_allclose(curve.coefficients_, expected, rtol=1e-6)
+    moments = curve._moments(np.array([5, 50]))
+    accuracy = CovariateAdjusted(**options).fit(sample).predict([5, 50])
+    np.testing.assert_allclose(accuracy, 1 - moments @ expected, rtol=1e-6)
+
+
+def with_favorabilities(rng, favorabilities, n_classes):
+    # Scores in which point i outscores each incorrect class with probability favorabilities[i].
+    labels = np.arange(len(favorabilities)) % n_classes
+    scores = rng.uniform(size=(len(labels), n_classes))
+    scores[np.arange(len(labels)), labels] = favorabilities
+    return ac.ScoreMatrix(scores, labels)
+
+
+def cube(rng, size):
+    # D(u) = u^3.
+    return rng.uniform(size=size) ** (1 / 3)
+
+
+def broken_line(rng, size):
+    # D(u) = u / 2 + [u - 1/2]+, in the basis of one linear knot.
+    d = rng.uniform(size=size)
+    return np.where(d < 0.25, 2 * d, (d + 0.5) / 1.5)
+
+
+@pytest.mark.parametrize("costly", [False, True])
+@pytest.mark.parametrize(
+    ("draw", "options", "risk"),
+    [
+        (cube, {"basis": "polynomial", "degree": 3}, lambda k: (k - 1) / (k + 2)),
+        (
+            broken_line,
+            {"basis": "spline", "knots": 1, "spacing": "linear"},
+            lambda k: 0.5 * (k - 1) / k + 0.5 - (1 - 0.5**k) / k,
+        ),
+    ],
+)
+def test_is_unbiased_beyond_k1(draw, options, risk, costly):
+    rng = np.random.default_rng(12)
+    k = np.array([5, 12, 40])
+    n_classes, points, scale = 12, 24, 1.0
+    found = []
+    for _ in range(400):
+        sample = with_favorabilities(rng, draw(rng, points), n_classes)
+        cost = None
+        if costly:
+            scale = 0.4
+            cost = rng.uniform(0.2, 0.6, size=(n_classes, n_classes))
+            np.fill_diagonal(cost, 0)
+        curve = fit_risk_curve(sample, cost, variance="universal", **options)
+        found.append(curve.risk(k))
+    error = np.std(found, axis=0) / np.sqrt(len(found))
+    assert (np.abs(np.mean(found, axis=0) - scale * risk(k)) < 4 * error).all()
+
+
+def test_follows_the_observed_curve():
+    sample = simulated(80, 20, variance=0.3)
+    k = np.arange(2, 81)
+    accuracy = CovariateAdjusted().fit(sample).predict(k)
+    np.testing.assert_allclose(accuracy, ac.average_accuracy(sample, k), atol=0.02)
+    rng = np.random.default_rng(1)
+    cost = rng.uniform(size=(80, 80))
+    np.fill_diagonal(cost, 0)
+    curve = fit_risk_curve(sample, cost)
+    np.testing.assert_allclose(curve.risk(k), average_risk(sample, k, cost), atol=0.02)
+    far = curve.risk([10**6, 10**18])
+    assert far[1] == pytest.approx(far[0], abs=1e-4)
+
+
+def test_needs_enough_classes():
+    with pytest.raises(InputError, match="9 basis functions need at least k1 = 10 classes"):
+        CovariateAdjusted().fit(simulated(9, 2))
+    assert np.isfinite(CovariateAdjusted().fit(simulated(10, 2)).predict(50)[0])
+    with pytest.raises(FitError, match="cannot tell 41 basis functions apart"):
+        CovariateAdjusted(basis="polynomial", degree=40).fit(simulated(60, 2))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"basis": "fourier"}, "basis is 'fourier'"),
+        ({"degree": 0}, "degree is 0"),
+        ({"knots": 0}, "knots is 0"),
+        ({"spacing": "cubic"}, "spacing is 'cubic'"),
+        ({"variance": "none"}, "variance is 'none'"),
+        ({"seed": -1}, "seed is -1"),
+    ],
+)
+def test_refuses_bad_options(options, message):
+    with pytest.raises(InputError, match=message):
+        CovariateAdjusted(**options)

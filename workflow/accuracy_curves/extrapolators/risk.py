@@ -1,0 +1,311 @@
+"""Risk under any cost of mistakes: averaged over subsets of the classes, and beyond them."""
+
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betainc, gammaln
+
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators._spline_basis import SPACINGS, spline_gaps, spline_moments
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.observed.accuracy import check_classes, ranks
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import Choice, Count, Seed, check_options
+
+# Smaller ratios of the diagonal of a triangular factor mean that the basis is not identified.
+COLLINEAR = 1e-12
+
+
+def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0) -> Float64Array:
+    """Average the cost of losing to the incorrect class of each rank, (K - 1,) in [0, 1].
+
+    The incorrect classes of a point are ordered by score. Entry m - 1 is the mean over the points
+    of the cost C(y', y) of taking the m-th smallest of them, y', for the correct class y, where it
+    outscores the correct class; 0 counts where it does not. Under 0-1 cost, the default, it is the
+    share of points that outscore fewer than m incorrect classes. It is the C-bar_m of Zheng,
+    Achanta and Benjamini (2016, Section 3.3), with the ranks taken among the incorrect classes
+    alone: the correct class is no random draw, and with it among them the U-values are not
+    binomial.
+
+    ``cost[i, j]`` is the cost of predicting class i where j is correct, in [0, 1], with zeros on
+    the diagonal. It needs a score matrix: Ranks and a DistanceMatrix do without a cost alone.
+    """
+    incorrect = matrix.n_classes - 1
+    if cost is None:
+        share = np.bincount(ranks(matrix, seed), matrix.weights, minlength=matrix.n_classes)
+        return np.minimum(np.cumsum(share)[:incorrect], 1.0)
+    costs = _checked(cost, matrix.n_classes)
+    if not isinstance(matrix, ScoreMatrix):
+        raise InputError("a cost matrix needs the scores, not only the ranks")
+    rng = np.random.default_rng(seed)
+    weights = matrix.weights
+    total = np.zeros(incorrect)
+    for rows, block in matrix.blocks():
+        labels = matrix.labels[rows]
+        # Equal scores are in random order.
+        order = np.lexsort((rng.random(block.shape), block), axis=1)
+        own = order == labels[:, None]
+        others = order[~own].reshape(len(block), incorrect)
+        outscored = own.argmax(axis=1)
+        lost = costs[others, labels[:, None]] * (np.arange(incorrect) >= outscored[:, None])
+        total += (lost * weights[rows, None]).sum(axis=0)
+    return np.minimum(total, 1.0)
+
+
+def average_risk(
+    matrix: ScoreMatrix, k: npt.ArrayLike, cost: npt.ArrayLike | None = None, seed: int = 0
+) -> Float64Array:
+    """Average the cost of mistakes over all subsets of k of the matrix's classes.
+
+    The m-th smallest of the K - 1 incorrect classes is the largest of a random k - 1 of them with
+    probability binom(m - 1, k - 2) / binom(K - 1, k - 1), so that the average is a mean of the
+    costs of losing to the class of each rank. It is unbiased for the expected risk at k classes
+    (Zheng, Achanta and Benjamini 2016, Theorem 3.1).
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes; without `cost`, Ranks or a DistanceMatrix will do.
+    k : int or (n,) array of int
+        Numbers of classes, 2 <= k <= K.
+    cost : (K, K) array of float, optional
+        ``cost[i, j]``, in [0, 1], of predicting class i where j is correct, with zeros on the
+        diagonal; by default every mistake costs 1, and the risk is 1 - accuracy.
+    seed : int
+        Seed of the tie-breaking.
+
+    Returns
+    -------
+    (n,) array of float
+        Average costs in [0, 1].
+
+    Raises
+    ------
+    InputError
+        If a k or the cost is out of range.
+
+    Examples
+    --------
+    Mistaking class 0 for class 1, or the reverse, costs a tenth.
+
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> scores = np.array([[3.0, 1, 2], [2, 1, 3], [1, 2, 3]])
+    >>> cost = np.array([[0, 0.1, 1], [0.1, 0, 1], [1, 1, 0]])
+    >>> ac.average_risk(ac.ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3], cost).round(4)
+    array([0.1833, 0.3333])
+    """
+    classes = check_classes(k)
+    if classes.size and classes.max() > matrix.n_classes:
+        raise InputError(
+            f"the average risk of {classes.max()} classes cannot be observed on "
+            f"{matrix.n_classes}: an extrapolation is needed"
+        )
+    costs = rank_costs(matrix, cost, seed)
+    weights = largest_of_subset(matrix.n_classes - 1, classes - 1)
+    return np.asarray((weights * costs).sum(axis=1))
+
+
+def largest_of_subset(n: int, size: IntArray) -> Float64Array:
+    """Compute the distribution of the largest of some numbers drawn from 1..n without replacement.
+
+    Probabilities binom(m - 1, size - 1) / binom(n, size) of m = 1..n, a row a size of 1 to n.
+    """
+    log_factorial = gammaln(np.arange(n + 1) + 1.0)
+    drawn = size[:, None]
+    below = np.arange(n)
+    left = below - (drawn - 1)
+    log_probability = (
+        log_factorial[below]
+        - log_factorial[np.maximum(left, 0)]
+        - log_factorial[n]
+        + log_factorial[n - drawn]
+        + np.log(drawn)
+    )
+    return np.where(left >= 0, np.exp(np.minimum(log_probability, 0.0)), 0.0)
+
+
+def _checked(cost: npt.ArrayLike, n_classes: int) -> Float64Array:
+    """Check a cost matrix."""
+    costs = np.asarray(cost)
+    if costs.shape != (n_classes, n_classes) or costs.dtype.kind not in "buif":
+        raise InputError(
+            f"the cost is {costs.dtype} of shape {costs.shape}, but {n_classes} classes need "
+            f"numbers of shape {(n_classes, n_classes)}"
+        )
+    costs = costs.astype(np.float64)
+    if not ((costs >= 0) & (costs <= 1)).all():
+        raise InputError("every cost must be from 0 to 1: divide all by the largest")
+    if np.diagonal(costs).any():
+        raise InputError("the cost of a correct prediction must be 0, on the whole diagonal")
+    return costs
+
+
+class CovariateAdjusted(Extrapolator):
+    """Regression on binomially distorted U-values (Zheng, Achanta and Benjamini 2016, 3.3).
+
+    The expected risk at k classes is (k - 1) * integral K-bar(u) u^(k - 2) du, where K-bar(u) is
+    the mean cost of losing to an incorrect class with favorability u (Theorem 3.1, where k is
+    printed for k - 1). The m-th smallest of the k1 - 1 incorrect classes has a favorability with
+    distribution Beta(m, k1 - m), so that with K-bar(u) = sum_l beta_l h_l(u)
+
+        E[C-bar_m] = sum_l beta_l Z_{m,l},  Z_{m,l} = E[h_l(U)],  U ~ Beta(m, k1 - m)
+
+    (the Z of Section 3.4; the density printed in Section 3.3 counts one class more). The
+    coefficients are those of the regression of C-bar (`rank_costs`) on Z with weights 1 / v_m, and
+    the accuracy is 1 - risk under 0-1 cost. Without constraints it is unbiased where the model
+    holds and the weights do not depend on the data, and its variance grows fast as k leaves k1: it
+    may leave [0, 1] and increase.
+
+    Parameters
+    ----------
+    basis : {"polynomial", "spline"}
+        u^l for l = 0..degree, or u and [u - t_l]+ for as many knots.
+    degree : int
+        Degree of the polynomials, at least 1.
+    knots : int
+        Number of knots of the splines, at least 1.
+    spacing : {"linear", "quadratic"}
+        Spacing of the knots.
+    variance : {"plug_in", "universal"}
+        v_m = p (1 - p) / r with p = C-bar_m, half an observation added so that none is 0, or
+        1 / (4 r); r is the mean number of points of a class.
+    seed : int
+        Seed of the tie-breaking; at least 0.
+
+    Attributes
+    ----------
+    coefficients_ : (d,) array of float
+        beta_l.
+    """
+
+    name = "covariate_adjusted"
+    label = "covariate-adjusted"
+    color = "#44AA99"
+    needs = "ranks"
+
+    coefficients_: Float64Array
+    _cost: npt.ArrayLike | None = None
+
+    def __init__(
+        self,
+        *,
+        basis: Annotated[str, Choice("polynomial", "spline")] = "spline",
+        degree: Count = 3,
+        knots: Count = 8,
+        spacing: Annotated[str, Choice(*SPACINGS)] = "quadratic",
+        variance: Annotated[str, Choice("plug_in", "universal")] = "plug_in",
+        seed: Seed = 0,
+    ) -> None:
+        self.basis = basis
+        self.degree = degree
+        self.knots = knots
+        self.spacing = spacing
+        self.variance = variance
+        self.seed = seed
+        check_options(self)
+
+    def _fit(self, sample: Ranked) -> None:
+        costs = rank_costs(sample, self._cost, self.seed)
+        repeats = sample.n_points / len(np.unique(sample.labels))
+        share = np.full(len(costs), 0.5)
+        if self.variance == "plug_in":
+            share = (sample.n_points * costs + 0.5) / (sample.n_points + 1.0)
+        scale = 1.0 / np.sqrt(share * (1.0 - share) / repeats)
+        seen = self._seen(sample.n_classes)
+        if len(seen) < seen.shape[1]:
+            raise InputError(
+                f"{seen.shape[1]} basis functions need at least k1 = {seen.shape[1] + 1} classes, "
+                f"the sample has {sample.n_classes}: lower the degree or the number of knots"
+            )
+        orthogonal, root = np.linalg.qr(seen * scale[:, None])
+        diagonal = np.abs(np.diagonal(root))
+        if diagonal.min() < COLLINEAR * diagonal.max():
+            raise FitError(
+                f"{sample.n_classes} classes cannot tell {seen.shape[1]} basis functions apart: "
+                "lower the degree or the number of knots"
+            )
+        self.coefficients_ = np.linalg.solve(root, orthogonal.T @ (costs * scale))
+
+    def risk(self, k: npt.ArrayLike) -> Float64Array:
+        """Predict the expected risk at k classes, (n,): unbiased, it may leave [0, 1]."""
+        return np.asarray((self._moments(check_classes(k)) * self.coefficients_).sum(axis=1))
+
+    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        return 1.0 - self.risk(k)
+
+    def _seen(self, k1: int) -> Float64Array:
+        """Compute Z, (k1 - 1, d): E[h_l(U)] with U ~ Beta(m, k1 - m) for m = 1..k1 - 1."""
+        m = np.arange(1, k1, dtype=np.float64)[:, None]
+        if self.basis == "polynomial":
+            steps = np.arange(self.degree, dtype=np.float64)
+            # (m + l - 1)! (k1 - 1)! / ((m - 1)! (k1 + l - 1)!) as a product of l factors.
+            ratios = np.cumprod((m + steps) / (k1 + steps), axis=1)
+            return np.column_stack([np.ones(k1 - 1), ratios])
+        gaps = self._gaps()
+        # The mean of (u - t)+ is m / k1 P(V > t) - t P(U > t) with V one step up in m; as
+        # P(U > t) is betainc of 1 - t with the parameters exchanged, no digits are lost near 1.
+        above = betainc(k1 - m, m, gaps)
+        return np.asarray(m / k1 * betainc(k1 - m, m + 1, gaps) - (1.0 - gaps) * above)
+
+    def _moments(self, k: npt.NDArray[np.int64]) -> Float64Array:
+        """Compute W, (n, d), the risks of the functions: E[h_l(U)] with U ~ Beta(k - 1, 1)."""
+        if self.basis == "polynomial":
+            incorrect = (k - 1).astype(np.float64)[:, None]
+            return incorrect / (incorrect + np.arange(self.degree + 1))
+        return spline_moments(self._gaps(), k)
+
+    def _gaps(self) -> Float64Array:
+        """Place the knots: u itself has one at 0."""
+        return np.concatenate([[1.0], spline_gaps(self.knots, self.spacing)])
+
+
+def fit_risk_curve(
+    sample: Ranked, cost: npt.ArrayLike | None = None, **options: Any
+) -> CovariateAdjusted:
+    """Estimate the risk curve of a classifier under any cost of mistakes.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix
+        Scores of the observed classes; without `cost`, Ranks or a DistanceMatrix will do.
+    cost : (k1, k1) array of float, optional
+        ``cost[i, j]``, in [0, 1], of predicting class i where j is correct, with zeros on the
+        diagonal; by default every mistake costs 1.
+    **options
+        Those of the method ``covariate_adjusted``.
+
+    Returns
+    -------
+    CovariateAdjusted
+        Its ``risk(k)`` predicts the expected cost at any k.
+
+    Raises
+    ------
+    InputError
+        If the cost or an option is out of range, or there are too few classes for the basis.
+    FitError
+        If the sample does not identify the basis.
+
+    Examples
+    --------
+    Classes stand on a line, and a mistake costs the more the farther it is off.
+
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> rng = np.random.default_rng(0)
+    >>> classes = rng.uniform(size=60)
+    >>> points = np.repeat(classes, 5) + rng.normal(scale=0.05, size=300)
+    >>> distances = abs(points[:, None] - classes)
+    >>> sample = ac.ScoreMatrix(distances, np.repeat(np.arange(60), 5), higher_is_better=False)
+    >>> cost = abs(classes[:, None] - classes)
+    >>> curve = ac.fit_risk_curve(sample, cost)
+    >>> bool(0 < curve.risk(120)[0] < 0.1)
+    True
+    """
+    model = CovariateAdjusted(**options)
+    model._cost = cost
+    return model.fit(sample)
