@@ -23,8 +23,8 @@ class FalseNegatives(ABC):
     """
 
     def fit(self, searches: Searches) -> Self:
-        """Keep the searches."""
-        self._searches = searches
+        """Keep the scores of the mates."""
+        self._genuine, self._weights = searches.genuine, searches.mated.weights
         return self
 
     def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
@@ -32,8 +32,8 @@ class FalseNegatives(ABC):
         result = np.empty(len(k))
         for threshold in np.unique(oriented):
             here = oriented == threshold
-            accepted = self._searches.genuine >= threshold
-            share = float(self._searches.mated.weights[accepted].sum())
+            accepted = self._genuine >= threshold
+            share = float(self._weights[accepted].sum())
             sizes, found = k[here], np.full(np.count_nonzero(here), share)
             ranked = sizes > rank
             if ranked.any() and accepted.any():
@@ -53,7 +53,7 @@ class FavorabilityOfEach(FalseNegatives):
         self._log_favorability, self._log_loss = log_favorability, log_loss
 
     def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
-        weights = self._searches.mated.weights[accepted]
+        weights = self._weights[accepted]
         return expected_top_accuracy(
             self._log_favorability[accepted],
             self._log_loss[accepted],
@@ -73,9 +73,14 @@ class FittedToAccepted(FalseNegatives):
     def __init__(self, method: str, seed: int = 0, **options: object) -> None:
         self._method, self._seed, self._options = method, seed, options
 
+    def fit(self, searches: Searches) -> Self:
+        """Keep the searches."""
+        self._matrix = searches.mated
+        return super().fit(searches)
+
     def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
         model = make_extrapolator(self._method, seed=self._seed, **self._options)
-        matrix = self._searches.mated
+        matrix = self._matrix
         if isinstance(model, CurveExtrapolator):
             sizes, weights = np.arange(2, matrix.n_classes + 1), matrix.weights[accepted]
             outscored = ranks(matrix, self._seed)[accepted]
@@ -95,9 +100,10 @@ def false_negatives_of(
     """Fit a method for accuracies to the mated searches, in the way that its kind allows."""
     model = make_extrapolator(method, seed=seed, **options)
     if isinstance(model, FavorabilityExtrapolator) and model.needs == "scores":
-        log_favorability, log_loss, _ = FavorabilityExtrapolator._favorabilities(
-            model.fit(searches.mated)
-        )
+        # That of each search alone: `auto` has curves beside, which are for all.
+        model._check(searches.mated)
+        FavorabilityExtrapolator._fit(model, searches.mated)
+        log_favorability, log_loss, _ = FavorabilityExtrapolator._favorabilities(model)
         if len(log_favorability) == searches.mated.n_points:
             return FavorabilityOfEach(log_favorability, log_loss).fit(searches)
     return FittedToAccepted(method, seed, **options).fit(searches)

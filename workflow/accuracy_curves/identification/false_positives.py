@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
+from scipy.optimize import elementwise
 from scipy.special import logit
 
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-BISECTIONS = 40
 DOUBLINGS = 60
 # Where a method is fitted anew for each threshold, a search for one takes so few steps.
 STEPS = 3
@@ -35,33 +35,43 @@ class FalsePositives(ABC):
     # points below nominal (`benchmarks/identification.py reach`); 2 where it was not measured.
     reach: ClassVar[int] = 2
 
+    _low: float
+    _high: float
+
+    @abstractmethod
     def fit(self, searches: Searches) -> Self:
-        """Keep the searches, and where the search for a threshold starts."""
-        self._searches = searches
-        self._low, self._high = (float(end(searches.impostor)) for end in (np.min, np.max))
-        return self
+        """Fit the impostor scores; set `_low` and `_high`, the least and the largest of them."""
 
     @abstractmethod
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
 
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1)."""
+        """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
+
+        The root of the difference of log odds, which is nearly straight (Chandrupatla 1997).
+        """
+
+        def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
+            rate = self.fpir(sizes, at).clip(SMALLEST, 1 - SMALLEST)
+            return np.asarray(logit(rate) - wanted)
+
         step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
-        low = np.full(len(k), self._low)
-        high = np.full(len(k), self._high + 1e-3 * step)
+        low, high = np.full(len(k), self._low), np.full(len(k), self._high + 1e-3 * step)
+        # A rate that is the target counts as below it.
+        given, least = (k, logit(fpir) + 1e-12), 1e-9 * step
         for _ in range(DOUBLINGS):
-            above = self.fpir(k, high) > fpir
+            above = excess(high, *given) > 0
             if not above.any():
                 break
             low = np.where(above, high, low)
             high = np.where(above, high + step, high)
             step *= 2
-        for _ in range(BISECTIONS):
-            middle = (low + high) / 2
-            above = self.fpir(k, middle) > fpir
-            low, high = np.where(above, middle, low), np.where(above, high, middle)
-        return high
+        found = elementwise.find_root(
+            excess, (low, high), args=given, tolerances={"xatol": least, "xrtol": 1e-12}
+        )
+        # At the least score the rate may be low enough.
+        return np.where(excess(low, *given) > 0, found.bracket[1], low)
 
 
 class Binomial(FalsePositives):
@@ -77,7 +87,7 @@ class Binomial(FalsePositives):
 
     def fit(self, searches: Searches) -> Self:
         """Pool the scores."""
-        super().fit(searches)
+        self._low, self._high = ends(searches)
         weights = np.broadcast_to(
             searches.impostor_weights[:, None] / searches.impostor.shape[1],
             searches.impostor.shape,
@@ -102,8 +112,10 @@ class FittedAnew(FalsePositives):
 
     def fit(self, searches: Searches) -> Self:
         """Keep the searches."""
+        self._searches = searches
+        self._low, self._high = ends(searches)
         self._fits = dict[float, Callable[[IntArray], Float64Array]]()
-        return super().fit(searches)
+        return self
 
     @abstractmethod
     def _fitted_at(self, oriented: float) -> Callable[[IntArray], Float64Array]:
@@ -182,6 +194,11 @@ class AtEachThreshold(FittedAnew):
     def _fitted_at(self, oriented: float) -> Callable[[IntArray], Float64Array]:
         model = copy.copy(self._model).fit(self._searches.with_threshold(oriented))
         return lambda k: 1 - model.predict(k + 1)
+
+
+def ends(searches: Searches) -> tuple[float, float]:
+    """Find the least and the largest impostor score."""
+    return float(searches.impostor[:, 0].min()), float(searches.impostor[:, -1].max())
 
 
 def _falling_root(odds: Callable[[float], float], wanted: float, low: float, high: float) -> float:

@@ -148,8 +148,8 @@ class Identification(Described):
             )
         halves = self.searches.halves(self._splits, self._seed)
         return [
-            FittedRates(half, self.method, self._seed, self._options)
-            for half in tracked(halves, "halves of the identities", len(halves))
+            FittedRates(half, self.method, self._seed, self._options).without_scores()
+            for half in tracked(halves, "halves of the identities", 2 * self._splits)
         ]
 
     def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:

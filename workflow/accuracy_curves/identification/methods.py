@@ -77,7 +77,10 @@ class FittedRates:
         self, searches: Searches, method: str, seed: int, options: dict[str, object]
     ) -> None:
         check_method(method, options)
-        self._searches, self._seed, self._options = searches, seed, options
+        self._searches: Searches | None = searches
+        self._seed, self._options = seed, options
+        # Number of enrolled identities with a search of their own.
+        self.n_mates = len(np.unique(searches.mated.labels))
         self._method = DEFAULT if method == "auto" else method
         self._false_positives = (
             OWN[self._method]() if self._method in OWN else AtEachThreshold(method, seed, **options)
@@ -93,10 +96,11 @@ class FittedRates:
         """Largest gallery, over the number of enrolled identities, that was measured."""
         return self._false_positives.reach
 
-    @property
-    def n_mates(self) -> int:
-        """Number of enrolled identities with a search of their own."""
-        return len(np.unique(self._searches.mated.labels))
+    def without_scores(self) -> Self:
+        """Fit what is not yet fitted, and keep what the fits keep: a half needs its scores once."""
+        assert self._false_negatives
+        self._searches = None
+        return self
 
     def with_other_shapes(self) -> list[Self]:
         """Copy, with a lower and a higher shape of the tail; none where there is no shape."""
@@ -126,6 +130,7 @@ class FittedRates:
 
     @cached_property
     def _false_negatives(self) -> FalseNegatives:
+        assert self._searches is not None
         if self._ranked_by is not None:
             return false_negatives_of(self._searches, self._ranked_by, self._seed, self._options)
         if self._method == "binomial_mixture":

@@ -1,6 +1,7 @@
 """What the field does otherwise: from 1:1 rates to ranks, mixtures of counts."""
 
 from collections.abc import Callable
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ from scipy.stats import binom
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.identification.false_positives import FittedAnew
+from accuracy_curves.identification.searches import Searches
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -89,11 +91,15 @@ class BinomialMixture(FittedAnew):
 class MixtureOfMates(FalseNegatives):
     """The same of the mated searches: how many others outscore the mate is a binomial mixture."""
 
+    def fit(self, searches: Searches) -> Self:
+        """Count the others that outscore each mate."""
+        self._others = searches.n_classes - 1
+        self._outscoring = self._others - ranks(searches.mated)
+        return super().fit(searches)
+
     def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
-        matrix = self._searches.mated
-        weights, others = matrix.weights[accepted], matrix.n_classes - 1
-        outscoring = others - ranks(matrix)[accepted]
-        nodes, chances = _mixture(outscoring, others, weights / weights.sum())
+        weights, outscoring = self._weights[accepted], self._outscoring[accepted]
+        nodes, chances = _mixture(outscoring, self._others, weights / weights.sum())
         with np.errstate(divide="ignore"):
             return expected_top_accuracy(np.log1p(-nodes), np.log(nodes), chances, k, rank)
 

@@ -1,6 +1,7 @@
 """Searches of a gallery: some have a mate there, others (label -1) have none."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -149,16 +150,22 @@ class Searches(Described):
         return self.oriented(own)
 
     @cached_property
-    def impostor(self) -> Float64Array:
+    def impostor(self) -> FloatArray:
         """Scores that a false positive may come from, (N, n), ascending in each row.
 
         On the scale of `oriented`; n is K for searches without a mate, else K - 1.
         """
         if self.has_non_mated:
-            return np.sort(self.oriented(self.non_mated), axis=1)
+            return np.sort(self._oriented(self.non_mated), axis=1)
         # `split` negates distances.
-        incorrect = split(self.mated)[1].astype(np.float64)
-        return self.oriented(incorrect if self.higher_is_better else -incorrect)
+        incorrect = split(self.mated)[1]
+        return self._oriented(incorrect if self.higher_is_better else -incorrect)
+
+    def _oriented(self, scores: FloatArray) -> FloatArray:
+        """`oriented`, of scores that need no logarithm as they are stored: half of the memory."""
+        if self.are_distances:
+            return self.oriented(scores)
+        return scores if self.higher_is_better else -scores
 
     @cached_property
     def has_non_mated(self) -> bool:
@@ -196,14 +203,13 @@ class Searches(Described):
         # In reverse: a constant diagonal would be taken for that of photos which find themselves.
         return ScoreMatrix(scores[::-1], self.mated.labels[::-1], self.higher_is_better)
 
-    def halves(self, splits: int, seed: int = 0) -> list[Self]:
+    def halves(self, splits: int, seed: int = 0) -> Iterator[Self]:
         """Split the identities, and the searches without a mate, into two halves, several times.
 
-        The two halves of a split, then of the next; K // 2 identities each.
+        Yields the two halves of a split, then of the next; K // 2 identities each.
         """
         rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
         half, non_mated = self.n_classes // 2, self.non_mated
-        found = []
         for _ in range(splits):
             order = rng.permutation(self.n_classes)
             strangers = rng.permutation(len(non_mated))
@@ -211,14 +217,14 @@ class Searches(Described):
                 classes = np.sort(order[part * half : (part + 1) * half])
                 mated = self.mated.select_classes(classes)
                 others = non_mated[np.ix_(strangers[part::2], classes)]
-                found.append(
-                    type(self)(
-                        np.concatenate([mated.scores, others]),
-                        np.concatenate([mated.labels, np.full(len(others), NO_MATE)]),
-                        self.higher_is_better,
-                    )
+                if not len(others):
+                    yield type(self)(mated.scores, mated.labels, self.higher_is_better)
+                    continue
+                yield type(self)(
+                    np.concatenate([mated.scores, others]),
+                    np.concatenate([mated.labels, np.full(len(others), NO_MATE)]),
+                    self.higher_is_better,
                 )
-        return found
 
 
 def load_searches(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> Searches:
