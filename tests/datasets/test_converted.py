@@ -5,7 +5,6 @@ import pytest
 import yaml
 
 from accuracy_curves.exceptions import InputError
-from downloading import QUICK
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads import sources
 from experiments.datasets.downloads.converted import CONVERTED, fetch_converted
@@ -44,7 +43,7 @@ def server(tmp_path, monkeypatch):
 
 
 def converted(name, folder):
-    return fetch_converted(name, folder, progress=False, patience=QUICK)
+    return fetch_converted(name, folder, progress=False)
 
 
 def test_each_is_made_from_files_of_the_table_under_a_pinned_commit():

@@ -4,7 +4,6 @@ import pytest
 import yaml
 
 from accuracy_curves.exceptions import InputError
-from downloading import SHA256
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads import sources
 from experiments.datasets.downloads.original_files import (
@@ -14,7 +13,7 @@ from experiments.datasets.downloads.original_files import (
     originals_of,
 )
 from experiments.datasets.downloads.sources import all_sources
-from misbehaving import DATA
+from misbehaving import DATA, SHA256
 
 
 def lfw(folder, **options):

@@ -5,11 +5,7 @@ from pathlib import Path
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from experiments.datasets.downloads import sources
-from experiments.datasets.downloads.fetching import fetch_source
 from experiments.datasets.downloads.sources import all_sources, find_source, sources_of
-from experiments.datasets.downloads.transfer import new_session
-from misbehaving import DATA, misbehaving_server
 
 
 def test_each_entry_is_complete():
@@ -83,20 +79,3 @@ def test_openface_has_all_tensors_of_each_layer():
 def test_a_name_that_is_none(name, sentence):
     with pytest.raises(InputError, match=sentence):
         find_source(name)
-
-
-def test_all_files_of_a_data_set_over_one_connection(tmp_path, monkeypatch):
-    with misbehaving_server() as server, new_session() as session:
-        known = sources.Source(name="set/a", title="Set", urls=(server.url("good"),))
-        table = {
-            f"set/{file}": sources.Source(**(vars(known) | {"name": f"set/{file}"}))
-            for file in ("a", "b", "c")
-        }
-        monkeypatch.setattr(sources, "all_sources", lambda: table)
-        paths = [
-            fetch_source(source, tmp_path, progress=False, session=session)
-            for source in sources_of("set")
-        ]
-        assert len(server.clients) == 1
-    assert [path.name for path in paths] == ["a", "b", "c"]
-    assert all(path.read_bytes() == DATA for path in paths)

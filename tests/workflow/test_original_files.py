@@ -213,7 +213,7 @@ def test_a_wrong_file_put_by_hand_is_refused_before_it_is_used(run):
     (run.folder / "data/images_evaluation.zip").touch()
     done = run.go("--cores", "1", "results/originals/scores/omniglot.npz", check=False)
     assert done.returncode != 0
-    assert "the file data/images_background.zip is a web page (HTML)" in done.stderr
+    assert "the file data/images_background.zip has 26 bytes" in done.stderr
     assert path.exists()
 
 

@@ -7,17 +7,16 @@ from pathlib import Path
 
 from accuracy_curves.exceptions import InputError
 from experiments.datasets.downloads.fetching import fetch_source
-from experiments.datasets.downloads.transfer import new_session
 from pipeline.jobs.job import job
 
-with job(snakemake), new_session() as session:
+with job(snakemake):
     for number in (signal.SIGINT, signal.SIGTERM):
         # The part that has come is removed.
         signal.signal(number, lambda *_: sys.exit(1))
     others = len(snakemake.output) - 1
     for name, path in zip(snakemake.params.sources, snakemake.output, strict=True):
         try:
-            fetch_source(name, Path(path).parent, session=session, progress=False)
+            fetch_source(name, Path(path).parent, progress=False)
         except InputError as error:
             if not others:
                 raise

@@ -89,11 +89,11 @@ CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
 }
 
 
-def fetch_converted(name: str, folder: str | os.PathLike[str], **options: Any) -> Path:
+def fetch_converted(name: str, folder: str | os.PathLike[str], *, progress: bool = True) -> Path:
     """Make sure that a file of `CONVERTED` is there; one that is there is left as it is.
 
-    The public files are kept below the folder, in ``public``; options are those of `fetch_source`.
-    `InputError` if a public file cannot be had, or there is none of this name.
+    The public files are kept below the folder, in ``public``. `InputError` if one of them cannot be
+    had, or no file of this name is made of such.
     """
     if name not in CONVERTED:
         raise InputError(f"{name} is made from no public file: choose of {', '.join(CONVERTED)}")
@@ -101,6 +101,8 @@ def fetch_converted(name: str, folder: str | os.PathLike[str], **options: Any) -
     if not path.exists():
         convert, sources = CONVERTED[name]
         kept = {source: Path(folder) / "public" / source.split("/")[0] for source in sources}
-        arrays = convert(*(fetch_source(source, at, **options) for source, at in kept.items()))
+        arrays = convert(
+            *(fetch_source(source, at, progress=progress) for source, at in kept.items())
+        )
         save_arrays(arrays, path, f"made from {' and '.join(sources)}")
     return path

@@ -1,45 +1,40 @@
-"""Original files, fetched once, checked always; or placed by hand."""
+"""Original files, fetched once by pooch, checked always; or placed by hand."""
 
+import logging
 import os
-from contextlib import nullcontext
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+import pooch
 import requests
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 from accuracy_curves.utils.files import written_whole
-from experiments.datasets.downloads.integrity import check_copy, find_flaw, keep_first_sum
+from experiments.datasets.downloads.integrity import check_copy, find_flaw
 from experiments.datasets.downloads.sources import CHECKSUM_NAMES, Source, find_source
-from experiments.datasets.downloads.transfer import (
-    Credentials,
-    Patience,
-    Transfer,
-    TransferError,
-    new_session,
-)
+
+RETRIES = 4
+TIMEOUT = 60  # Seconds without a byte.
+
+# It would report each file and its checksum.
+pooch.get_logger().setLevel(logging.WARNING)
 
 
 def fetch_source(
-    name: str | Source,
-    folder: str | os.PathLike[str],
-    *,
-    credentials: Credentials | None = None,
-    progress: bool = True,
-    patience: Patience | None = None,
-    session: requests.Session | None = None,
+    name: str | Source, folder: str | os.PathLike[str], *, progress: bool = True
 ) -> Path:
     """Make sure that an original file is there, and is the right one.
 
     A file that is there is checked and used without a network. Otherwise it is fetched from the
     first address that gives the right one, beside its final name, and renamed when size and
-    checksums are right; processes that fetch the same file at once do not disturb each other. A
-    file that is part of a Python package keeps its place there.
+    checksums are right. A file that is part of a Python package keeps its place there.
 
-    The name is `"data set/file"`, or the data set where it has one file. Credentials are by default
-    those of the environment, such as `CRCNS_USER` and `CRCNS_PASSWORD`; they go over HTTPS only and
-    follow no redirect. A session of `new_session` shares a connection between files.
+    The name is `"data set/file"`, or the data set where it has one file. A user name and a password
+    come from the environment, such as `CRCNS_USER` and `CRCNS_PASSWORD`.
 
     `InputError` if the file cannot be had, with the reason of each address, and where to put it by
     hand; or if the file that is there is another one; or if there is no room for it.
@@ -52,37 +47,75 @@ def fetch_source(
     if path.exists():
         check_copy(path, source)
         return path
-    credentials = (credentials or _credentials(source, path)) if source.account else None
-    with nullcontext(session) if session else new_session() as asked, written_whole(path) as beside:
-        failures = []
+    download = _downloader(source, path, progress)
+    reasons = []
+    with written_whole(path) as beside:
         for url in source.urls:
-            host = urlsplit(url).hostname
-            transfer = Transfer(asked, url, source, credentials, patience or Patience())
-            try:
-                transfer.write_to(beside, progress)
-                flaw = find_flaw(beside, source, path)
-            except TransferError as error:
-                failures.append(f"{host} {error}")
-            except OSError as error:
-                need = f" of {source.size:,} bytes" if source.size else ""
-                raise InputError(
-                    f"cannot write {path}: {error.strerror or error}; make room for the file{need}"
-                    ", or choose another folder"
-                ) from error
-            else:
-                if not flaw:
-                    break
-                failures.append(f"{host} sends a file that {flaw}")
-        else:
-            reasons, hint = "; ".join(failures), ""
-            if source.account and "HTML" in reasons:
-                hint = " (user name or password wrong, or the terms of this data set not accepted)"
-            raise InputError(
-                f"could not download {source.file} of {source.title}: {reasons}{hint}; "
-                f"{_by_hand(source, path)}"
-            )
-    keep_first_sum(path, source)
-    return path
+            reason = _download(url, beside, download, path)
+            if not reason and not (flaw := find_flaw(beside, source)):
+                return path
+            beside.unlink(missing_ok=True)
+            reasons.append(f"{urlsplit(url).hostname} {reason or f'sends a file that {flaw}'}")
+        said = "; ".join(reasons)
+        if source.account:
+            said += " (user name or password wrong, or the terms of this data set not accepted?)"
+        raise InputError(
+            f"could not download {source.file} of {source.title}: {said}; {_by_hand(source, path)}"
+        )
+
+
+def _download(url: str, beside: Path, download: Callable[..., Any], path: Path) -> str:
+    """Download a file with some patience, or say why not, to follow the host's name."""
+    keeper = pooch.create(
+        beside.parent,
+        base_url="",
+        registry={beside.name: None},
+        urls={beside.name: url},
+        retry_if_failed=RETRIES,
+    )
+    try:
+        keeper.fetch(beside.name, downloader=download)
+    except requests.HTTPError as error:
+        return f"answers {error.response.status_code} {error.response.reason}"
+    except (requests.RequestException, ValueError) as error:
+        return f"cannot be asked ({type(error).__name__})"
+    except OSError as error:
+        raise InputError(
+            f"cannot write {path}: {error.strerror or error}; make room, or choose another folder"
+        ) from error
+    return ""
+
+
+@dataclass(frozen=True)
+class FormDownloader:
+    """Download the answer to a form; no redirect takes the password elsewhere."""
+
+    form: dict[str, str] = field(repr=False)
+
+    def __call__(self, url: str, output_file: str, _: Any) -> None:
+        """Write the answer to a file, as `pooch` asks its downloaders to."""
+        asked = requests.post(
+            url, data=self.form, stream=True, timeout=TIMEOUT, allow_redirects=False
+        )
+        with asked as response, open(output_file, "wb") as file:
+            response.raise_for_status()
+            for chunk in response.iter_content(1 << 18):
+                file.write(chunk)
+
+
+def _downloader(source: Source, path: Path, progress: bool) -> Any:
+    """Choose how the file is asked for: by its address, or by a form with an account's names."""
+    if not source.account:
+        headers = {"Accept-Encoding": "identity", "User-Agent": "accuracy-curves"}
+        return pooch.HTTPDownloader(progressbar=progress, timeout=TIMEOUT, headers=headers)
+    names = f"{source.account}_USER", f"{source.account}_PASSWORD"
+    user, password = (os.environ.get(name, "") for name in names)
+    if not (user and password):
+        raise InputError(
+            f"{source.file} of {source.title} needs an account ({source.register}): set "
+            f"{' and '.join(names)} in the environment, or {_by_hand(source, path)}"
+        )
+    return FormDownloader({**source.form, "username": user, "password": password})
 
 
 def _packaged(source: Source) -> Path:
@@ -98,18 +131,6 @@ def _packaged(source: Source) -> Path:
         raise MissingDependencyError(f"{path} is absent: install {source.package} again")
     check_copy(path, source)
     return path
-
-
-def _credentials(source: Source, path: Path) -> Credentials:
-    """Take the account's user name and password from the environment."""
-    names = f"{source.account}_USER", f"{source.account}_PASSWORD"
-    found = Credentials(*(os.environ.get(name, "") for name in names))
-    if found.user and found.password:
-        return found
-    raise InputError(
-        f"{source.file} of {source.title} needs an account ({source.register}): set "
-        f"{' and '.join(names)} in the environment, or {_by_hand(source, path)}"
-    )
 
 
 def _by_hand(source: Source, path: Path) -> str:
