@@ -2,7 +2,7 @@
 
     PYTHONPATH=workflow python benchmarks/readers.py
 
-1,000 probes for 1,000 identities; two lists and trials have as many lines.
+1,000 probes for 1,000 identities; trials have as many lines.
 """
 
 import tempfile
@@ -27,25 +27,16 @@ def write_all(folder: Path) -> dict[str, Callable[[], object]]:
     )
     table.to_csv(folder / "long.csv", index=False)
     table.to_parquet(folder / "long.parquet")
-    text = {"sep": " ", "header": False, "index": False}
-    table[["identity", "probe", "probe", "score"]].to_csv(folder / "bob", **text)
-    word = np.where(table["mate"], "target", "nontarget")
-    table.assign(word=word)[["identity", "probe", "word", "score"]].to_csv(folder / "kaldi", **text)
-    np.savetxt(folder / "genuine", np.diagonal(scores))
-    np.savetxt(folder / "impostor", scores.ravel())
+    table[["score", "mate"]].to_csv(folder / "trials.csv", index=False)
     ids = {"query_ids": np.arange(N), "gallery_ids": np.arange(N)}
     np.savez(folder / "distmat.npz", distmat=scores, **ids)
-    np.savez(folder / "match.npz", scores=scores, match=np.eye(N, dtype=bool))
     order = np.argsort(scores, axis=1)
     lists = np.take_along_axis(scores, order, axis=1), order
     return {
-        "long table, CSV": lambda: ac.read_long_table(folder / "long.csv"),
-        "long table, Parquet": lambda: ac.read_long_table(folder / "long.parquet"),
-        "bob": lambda: ac.read_trials(folder / "bob", "bob"),
-        "kaldi": lambda: ac.read_trials(folder / "kaldi", "kaldi"),
-        "two lists": lambda: ac.read_score_lists(folder / "genuine", folder / "impostor"),
-        "distance matrix": lambda: ac.read_distance_matrix(folder / "distmat.npz"),
-        "match matrix": lambda: ac.read_match_matrix(folder / "match.npz"),
+        "long table, CSV": lambda: ac.load_searches(folder / "long.csv"),
+        "long table, Parquet": lambda: ac.load_searches(folder / "long.parquet"),
+        "trials": lambda: ac.load_searches(folder / "trials.csv"),
+        "distance matrix": lambda: ac.load_searches(folder / "distmat.npz"),
         "neighbours": lambda: ac.curve_of_neighbours(*lists, *ids.values()),
     }
 

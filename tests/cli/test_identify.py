@@ -92,7 +92,7 @@ def test_rates_thresholds_curves_and_a_figure(folder, run):
     lower, middle, upper = (column(curve, name) for name in ("lower", "fnir", "upper"))
     assert (lower <= middle).all()
     assert (middle <= upper).all()
-    assert "40 searches with a mate, 20 without; 40 enrolled" in out
+    assert "40 searches with a mate, 20 without, 40 enrolled" in out
     lines = [line.split() for line in out.splitlines()]
     assert ["gallery", "threshold", "FPIR", "FNIR"] in lines
     assert ["1,000", f"{float(asked[1]['threshold']):.5g}", "0.1000"] in [x[:3] for x in lines]

@@ -63,23 +63,15 @@ def test_an_input_is_never_overwritten(folder, run):
     "arguments",
     [
         ("identify", "det.csv", "--splits", 3),
-        ("pool", "det.csv", "impostor.txt", "--lower-is-better"),
-        ("pool", "impostor.txt", "det.csv"),
-        ("pool", "trials", "--format", "kaldi", "--targets", "det.csv"),
         ("extend", "curves.csv", "--classes", 100),
     ],
 )
 def test_an_input_of_the_other_commands_is_not_lost(folder, run, arguments):
-    name = arguments[1] if arguments[0] != "pool" else "det.csv"
-    (folder / "impostor.txt").write_text("0.1\n0.4\n0.2\n")
-    (folder / "trials").write_text("a t 2.5\nb t 0.5\n")
+    name = arguments[1]
     if arguments[0] == "identify":
         score_table(folder / name)
-    elif arguments[0] == "extend":
-        (folder / name).write_text("k,accuracy\n2,0.99\n10,0.9\n20,0.85\n")
     else:
-        told = "a t target\nb t nontarget\n" if "--targets" in arguments else "0.6\n0.7\n"
-        (folder / name).write_text(told)
+        (folder / name).write_text("k,accuracy\n2,0.99\n10,0.9\n20,0.85\n")
     before = contents(folder)
     sizes = () if arguments[0] == "extend" else ("--gallery-size", 20)
     status, _, err = run(*arguments, *sizes, "--out", ".")

@@ -21,15 +21,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from scipy.io import savemat
 
-from accuracy_curves import (
-    curve_of_neighbours,
-    read_curve,
-    read_distance_matrix,
-    read_long_table,
-    read_match_matrix,
-    read_score_lists,
-    read_trials,
-)
+from accuracy_curves import curve_of_neighbours, load_searches, read_curve
 from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.cli.main import main
 from accuracy_curves.observed.accuracy import average_accuracy
@@ -258,15 +250,12 @@ def test_files_that_c_libraries_read(cases, kind, binaries, run_child, tmp_path,
 
 
 FOREIGN = {
-    "long.csv": read_long_table,
-    "long.tsv.gz": read_long_table,
-    "long.parquet": read_long_table,
-    "bob": lambda path: read_trials(path, "bob"),
-    "kaldi": lambda path: read_trials(path, "kaldi"),
-    "list.txt": lambda path: read_score_lists(path, path),
+    "long.csv": load_searches,
+    "long.tsv.gz": load_searches,
+    "long.parquet": load_searches,
+    "trials.csv": load_searches,
     "curve.csv": read_curve,
-    "distmat.npz": read_distance_matrix,
-    "match.npz": read_match_matrix,
+    "distmat.npz": load_searches,
     "neighbours.npz": lambda path: curve_of_neighbours(
         *load_arrays(path, "distances", "indices", "query_ids", "gallery_ids")
     ),
@@ -287,20 +276,16 @@ def foreign(tmp_path_factory):
             "own": np.repeat(np.array(list("abcde"))[own], 4),
             "probe": np.repeat([f"q{i}" for i in range(12)], 4),
             "score": scores.ravel(),
-            "target": np.where(mates, "target", "nontarget").ravel(),
+            "mate": mates.ravel(),
         }
     )
-    long = table.rename(columns={"own": "probe_identity"})
+    long = table.drop(columns="mate").rename(columns={"own": "probe_identity"})
     long.to_csv(folder / "long.csv", index=False)
     long.to_csv(folder / "long.tsv.gz", index=False, sep="\t")
     long.to_parquet(folder / "long.parquet")
-    as_text = {"sep": " ", "header": False, "index": False}
-    table[["identity", "own", "probe", "score"]].to_csv(folder / "bob", **as_text)
-    table[["identity", "probe", "target", "score"]].to_csv(folder / "kaldi", **as_text)
-    table["score"].to_csv(folder / "list.txt", **as_text)
+    table[["score", "mate"]].to_csv(folder / "trials.csv", index=False)
     (folder / "curve.csv").write_text("k,accuracy,counts\n2,.99,60\n9,.9,60\n20,.85,60\n50,.8,60\n")
     np.savez(folder / "distmat.npz", distmat=scores, query_ids=own, gallery_ids=[0, 1, 2, 2])
-    np.savez(folder / "match.npz", scores=scores, match=mates)
     apart = rng.random((8, 10))
     near = np.argsort(apart)[:, :6]
     np.savez(

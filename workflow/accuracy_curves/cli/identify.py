@@ -7,7 +7,7 @@ from typing import Any
 import click
 import numpy as np
 
-from accuracy_curves.cli.inputs import arrays_of, load_input
+from accuracy_curves.cli.inputs import holds_embeddings, load_input
 from accuracy_curves.cli.options import (
     LEVEL,
     OPTION,
@@ -22,8 +22,9 @@ from accuracy_curves.cli.terminal import method_options, output_folder, print_li
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.identification import LARGEST_GALLERY, Identification
 from accuracy_curves.identification.methods import METHODS
-from accuracy_curves.identification.searches import Searches, load_searches
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
+from accuracy_curves.scores.search_files import load_searches
+from accuracy_curves.scores.searches import Searches
 
 WRITTEN = (
     "identification.csv",
@@ -137,7 +138,9 @@ def identify_command(
     FPIR is the share of strangers' searches in which somebody is accepted. FNIR is the share of
     enrolled people's searches in which their own score is not accepted, or is below rank R. Rows
     of SCORES with the label -1 are strangers. Without such rows the incorrect scores of the
-    enrolled people are used. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
+    enrolled people are used. SCORES may also be a table with the columns probe, identity, score and
+    mate, or a list of verification trials, score and mate: a list allows only the formula
+    FPIR = 1 - (1 - FMR)^k. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
     (the curves), identification.png and .pdf, and report.html, a page that says all of it.
     """
     given, said = _load(scores, higher_is_better, embedding_options(embedding), seed)
@@ -151,20 +154,17 @@ def identify_command(
         found = Identification(given, method, seed=seed, splits=splits, **chosen)
         answer = answer_identification(found, sizes, rates, thresholds, rank, level)
         written = write_rates(answer, folder, scores.name, said)
-    strangers = len(given.non_mated)
-    click.echo(
-        f"{given.mated.n_points:,} searches with a mate, {strangers:,} without; "
-        f"{given.n_classes:,} enrolled"
-    )
+    click.echo(", ".join(given._facts()[:3]))
     print_lines(said)
     print_table(
         ["gallery", "threshold", "FPIR", "FNIR"],
         [_printed(row) for row in answer.rates.to_dict("records")],
     )
-    click.echo(
-        f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates are "
-        "averages over all galleries of that size"
-    )
+    if not given.are_trials:
+        click.echo(
+            f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates "
+            "are averages over all galleries of that size"
+        )
     for warning in answer.warnings:
         click.echo(f"Note: {warning}")
     print_lines([f"wrote {path}" for path in written])
@@ -178,9 +178,8 @@ def asked_rates(targets: tuple[float, ...], thresholds: tuple[float, ...]) -> li
 def _load(
     source: Path, higher_is_better: bool | None, embedding: dict[str, Any], seed: int
 ) -> tuple[Searches, list[str]]:
-    """Load scores, among them searches without a mate, or embeddings; and how those are scored."""
-    arrays = arrays_of(source)
-    if ("scores" in arrays or not arrays) and not embedding:
+    """Load searches or trials, or embeddings; and how those are scored."""
+    if not embedding and not holds_embeddings(source, {}):
         return load_searches(source, higher_is_better), []
     given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
     return Searches.of(given.matrix), given.said

@@ -13,9 +13,9 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.embeddings import Embeddings
 from accuracy_curves.scores.formats.photo_scores import score_photos
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_labels
-from accuracy_curves.scores.score_csv import read_class_names
 from accuracy_curves.scores.score_files import load_scores, read_score_file
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.search_files import is_npz
 from accuracy_curves.utils.npz import array_names, load_arrays
 
 GROUPS_KEY = "groups"
@@ -27,8 +27,8 @@ PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
 class Input:
     """A score matrix with the names of its classes.
 
-    `names` are those of the CSV's first line, the labels of embeddings, or the numbers of the
-    columns, from 0; `groups` are the groups of the classes, (K,), where they were given. `said`
+    `names` are those of the columns, the labels of embeddings, or the numbers of the columns, from
+    0; `groups` are the groups of the classes, (K,), where they were given. `said`
     tells how embeddings became scores and which classes are left out, `embedded` whether they did.
     """
 
@@ -56,9 +56,8 @@ def load_input(
     `read_groups`; by default the groups are the array ``groups`` of a score npz, where it has one.
     """
     embedding = dict(embedding or {})
-    arrays = arrays_of(source)
-    key = str(embedding.get("embeddings_key", "embeddings"))
-    embedded = "scores" not in arrays and (key in arrays or bool(embedding and arrays))
+    arrays = array_names(source) if is_npz(source) else []
+    embedded = holds_embeddings(source, embedding)
     if embedded:
         if higher_is_better is not None:
             raise InputError(
@@ -77,8 +76,8 @@ def load_input(
         stored = None
     else:
         matrix = load_scores(source, higher_is_better)
-        is_csv = source.is_file() and source.suffix.lower() == ".csv"
-        names = read_class_names(source) if is_csv else [str(j) for j in range(matrix.n_classes)]
+        columns = range(matrix.n_classes) if matrix.classes is None else matrix.classes
+        names = [str(name) for name in columns]
         stored = GROUPS_KEY if GROUPS_KEY in arrays else None
         said = []
     found: npt.NDArray[np.str_] | None = None
@@ -99,7 +98,7 @@ def _score_photos(
     source: Path, higher_is_better: bool | None, embedding: Mapping[str, Any], seed: int
 ) -> tuple[ScoreMatrix, list[str], list[str]]:
     """Make a score matrix of scores of photos for the same photos; name its classes, say how."""
-    scores, people, orientation = read_score_file(source, higher_is_better)
+    scores, people, orientation, _ = read_score_file(source, higher_is_better)
     foreign = [name for name in embedding if name not in PHOTO_OPTIONS]
     square = scores.ndim == 2 and scores.shape[0] == scores.shape[1]
     if foreign or not square:
@@ -163,11 +162,8 @@ def read_groups(source: Path, names: list[str]) -> npt.NDArray[np.str_]:
     return np.array([found[name] for name in names])
 
 
-def arrays_of(source: Path) -> list[str]:
-    """Names of the arrays of an npz file; none of anything else, or of a damaged one."""
-    if source.suffix.lower() != ".npz" or not source.is_file():
-        return []
-    try:
-        return array_names(source)
-    except InputError:
-        return []
+def holds_embeddings(source: Path, embedding: Mapping[str, Any]) -> bool:
+    """Tell whether a file holds embeddings, and no scores."""
+    arrays = array_names(source) if is_npz(source) else []
+    key = embedding.get("embeddings_key", "embeddings")
+    return "scores" not in arrays and (key in arrays or bool(embedding and arrays))

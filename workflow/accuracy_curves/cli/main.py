@@ -22,7 +22,6 @@ COMMANDS = {
     "identify": "Predict how often strangers are accepted and mates missed.",
     "observe": "Average the observed accuracy at every number of classes.",
     "plan": "Plan how many classes to collect.",
-    "pool": "Predict the rates of `identify` from two lists of scores.",
     "predict": "Predict the accuracy at more classes.",
 }
 

@@ -47,7 +47,7 @@ class Nearest:
 
 def is_distance(sample: ScoreMatrix) -> bool:
     """Whether the scores are distances: lower is better and none is negative."""
-    return not sample.higher_is_better and bool(sample._range[0] >= 0)
+    return sample.are_distances
 
 
 def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:

@@ -9,10 +9,10 @@ import numpy.typing as npt
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.bare_curves import fit_points
 from accuracy_curves.extrapolators.base import CurveExtrapolator, FavorabilityExtrapolator
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, ranks
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 

@@ -11,7 +11,7 @@ from scipy.optimize import elementwise
 from scipy.special import logit
 
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.identification.searches import Searches
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 DOUBLINGS = 60

@@ -14,18 +14,18 @@ from accuracy_curves.identification.identification_warnings import (
     warn_of_comparability,
     warn_of_misfit,
     warn_of_reach,
+    warn_of_trials,
 )
-from accuracy_curves.identification.methods import FittedRates
+from accuracy_curves.identification.methods import FittedRates, check_method_of_trials
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
     observed_fpir,
     observed_threshold,
 )
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.intervals.class_variance import log_odds, spread_of, variance_of_draw
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, degrees_of_freedom, least_share
-from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.representation import Described, Tabular
@@ -80,9 +80,10 @@ class Identification(Described):
 
     Parameters
     ----------
-    searches : ScoreMatrix, GalleryScores or Searches
+    searches : ScoreMatrix or Searches
         Scores of searches for the K enrolled identities. A `Searches` may have some without a
-        mate; FPIR is then that of those.
+        mate; FPIR is then that of those. Of verification trials the method is "binomial", there are
+        no intervals, and only galleries of one are observed.
     method : str
         "auto" or "pareto_tail": the tail of `pareto_tail.ParetoTail` for false positives, and the
         favorabilities of `accuracy_curves.Auto` for the rank of the mate. "ordinal_tail":
@@ -121,7 +122,7 @@ class Identification(Described):
 
     def __init__(
         self,
-        searches: ScoreMatrix | GalleryScores | Searches,
+        searches: ScoreMatrix | Searches,
         method: str = "auto",
         *,
         seed: int = 0,
@@ -131,6 +132,8 @@ class Identification(Described):
         check_whole("splits", splits, LEAST_SPLITS)
         self.searches = Searches.of(searches)
         self.n_classes = self.searches.n_classes
+        if self.searches.are_trials:
+            method = check_method_of_trials(method)
         self.method, self._options = method, options
         self._seed, self._splits = seed, splits
         self._fitted = FittedRates(self.searches, method, seed, options)
@@ -155,6 +158,8 @@ class Identification(Described):
     def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
         sizes, _ = _pairs(k, 0.0)
+        if self.searches.are_trials:
+            return np.zeros(len(sizes), dtype=bool)
         return np.asarray(sizes > self._fitted.reach * self.n_classes)
 
     def warnings(self, k: npt.ArrayLike = ()) -> list[AccuracyWarning]:
@@ -162,9 +167,12 @@ class Identification(Described):
 
         Their reasons are ``"not_comparable"``: one threshold does not suit all searches;
         ``"too_far"``: a gallery is larger than the intervals were measured for; ``"misfit"``: the
-        fitted rates miss those observed by more than 3 standard errors and by more than 0.02.
+        fitted rates miss those observed by more than 3 standard errors and by more than 0.02;
+        ``"trials"``: what a list of trials cannot tell.
         """
         sizes = _pairs(k, 0.0)[0]
+        if self.searches.are_trials:
+            return [warn_of_trials(self.searches, sizes)]
         return [
             *warn_of_comparability(self.searches),
             *warn_of_reach(self._fitted, self.n_classes, sizes),
@@ -283,6 +291,10 @@ class Identification(Described):
         sizes, rates = _pairs(k, fpir)
         rates = _rates(rates)
         found = self._fitted.threshold(sizes, rates)
+        asked = {"gallery_size": sizes, "target_fpir": rates}
+        if self.searches.are_trials:
+            none = np.full(len(sizes), np.nan)
+            return Rate(self.searches.as_given(found), none, none, asked)
         parts = [half.threshold(sizes, rates) for half in self._halves]
         apart, joint = spread_of(parts)
         share = least_share(self.n_classes)
@@ -290,7 +302,6 @@ class Identification(Described):
         variance += self._of_shape(lambda part: part.threshold(sizes, rates))
         width = self._quantile(level) * np.sqrt(variance + np.square(self._bias(parts, found)))
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
-        asked = {"gallery_size": sizes, "target_fpir": rates}
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
     def _interval(
@@ -306,6 +317,8 @@ class Identification(Described):
         """Find the interval of a rate that rises with k; `largest` is the largest gallery seen."""
         check_number("level", level, 0.5, 0.999)
         value = predicted(self._fitted, k, given)
+        if self.searches.are_trials:  # They do not tell which scores are of one person.
+            return Rate(value, np.full(len(k), np.nan), np.full(len(k), np.nan))
         # A lower end at fewer enrolled bounds the rate as well: (SMALLER, n) sizes up to k.
         first = np.minimum(k, largest).astype(np.float64)
         sizes = np.exp(np.linspace(np.log(first), np.log(k), SMALLER)).round().astype(np.int64)

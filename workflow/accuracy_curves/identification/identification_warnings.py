@@ -9,7 +9,7 @@ from accuracy_curves.identification.observed_rates import (
     observed_fpir,
     observed_threshold,
 )
-from accuracy_curves.identification.searches import Searches
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import IntArray
 
 QUANTILE = 0.9
@@ -51,6 +51,19 @@ def warn_of_comparability(searches: Searches) -> list[AccuracyWarning]:
         "each search would do better"
     )
     return [AccuracyWarning(sentence, "not_comparable")]
+
+
+def warn_of_trials(searches: Searches, k: IntArray) -> AccuracyWarning:
+    """Say what a list of verification trials cannot tell."""
+    n, largest = len(searches.non_mated), int(k.max(initial=1))
+    sentence = (
+        "a list of trials allows only the formula for searches that are all alike, without "
+        "intervals. Searches differ, so that false positives are mostly predicted too often in "
+        f"large galleries. {n:,} impostor scores tell nothing of an FPIR below "
+        f"{-np.expm1(largest * np.log1p(-1 / n)):.2g} in a gallery of {largest:,}. Scores of every "
+        "search for every identity tell more"
+    )
+    return AccuracyWarning(sentence, "trials")
 
 
 def warn_of_reach(fitted: FittedRates, n_classes: int, k: IntArray) -> list[AccuracyWarning]:

@@ -23,7 +23,7 @@ from accuracy_curves.identification.false_positives import (
 )
 from accuracy_curves.identification.pareto_tail import ParetoTail
 from accuracy_curves.identification.rivals import BinomialMixture, MixtureOfMates
-from accuracy_curves.identification.searches import Searches
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 
@@ -68,6 +68,16 @@ def check_method(method: str, options: Mapping[str, object]) -> None:
         make_extrapolator(method, **options)
     elif options:
         raise InputError(f"{method} has no option {next(iter(options))!r}: it has no options")
+
+
+def check_method_of_trials(method: str) -> str:
+    """Choose the method for a list of trials; `InputError` if another was asked for."""
+    if method not in ("auto", "binomial"):
+        raise InputError(
+            f"a list of verification trials has no method but binomial, not {method}: the others "
+            "need the scores of every search for every identity"
+        )
+    return "binomial"
 
 
 class FittedRates:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, ranks
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 

@@ -11,9 +11,9 @@ from scipy.stats import binom
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.identification.false_positives import FittedAnew
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_whole
 

@@ -318,4 +318,4 @@ def _some(places: IntArray, what: str, axis: str) -> str:
 
 def _shown(sample: ScoreMatrix, value: float) -> str:
     """Write a score as it was given."""
-    return f"{sample.score_as_given(value):.4g}"
+    return f"{value if sample.higher_is_better else 0 - value:.4g}"

@@ -14,7 +14,6 @@ from matplotlib.figure import Figure, SubFigure
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.identification import Identification
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
@@ -36,9 +35,9 @@ from accuracy_curves.prediction.report.figures import (
     draw_reversed_roc,
     dress_predictions,
 )
-from accuracy_curves.scores.formats.gallery_scores import GalleryScores
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.representation import Described
 
@@ -409,7 +408,7 @@ class DETDisplay(_RateDisplay):
     @classmethod
     def from_scores(
         cls,
-        searches: ScoreMatrix | GalleryScores | Searches,
+        searches: ScoreMatrix | Searches,
         *,
         method: str = "auto",
         k: npt.ArrayLike | None = None,
@@ -487,7 +486,7 @@ class FNIRDisplay(_RateDisplay):
     @classmethod
     def from_scores(
         cls,
-        searches: ScoreMatrix | GalleryScores | Searches,
+        searches: ScoreMatrix | Searches,
         *,
         method: str = "auto",
         k: npt.ArrayLike | None = None,

@@ -6,16 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification.identification import Identification, Rate
-from accuracy_curves.identification.pooled_scores import PooledScores
 from accuracy_curves.prediction.plots.identification import identification_figure
 from accuracy_curves.prediction.plots.style import save_figure
-from accuracy_curves.scores.formats.trials import Trials
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.files import written_whole
 from accuracy_curves.utils.tables import write_csv
@@ -23,7 +20,6 @@ from accuracy_curves.utils.tables import write_csv
 DET_POINTS = 60
 SIZES = 15
 LOWEST_FPIR = 1e-4
-POOLED = "binomial"
 FILES = (
     "identification.csv",
     "det.csv",
@@ -96,99 +92,6 @@ def write_rates(answer: RatesAnswer, folder: Path, source: str, said: Sequence[s
     with written_whole(folder / "report.html") as beside:
         beside.write_text(page, encoding="utf-8")
     return [folder / name for name in FILES]
-
-
-@dataclass(frozen=True)
-class PooledAnswer:
-    """What two lists of scores tell: tables as of `RatesAnswer`, without intervals.
-
-    A threshold that no score tells is empty, and so is FNIR there.
-    """
-
-    rates: pd.DataFrame
-    det: pd.DataFrame
-    by_size: pd.DataFrame
-    warnings: list[str]
-
-    def figure(self) -> Figure:
-        """Draw the DET curves, and FNIR against the size of the gallery."""
-        return identification_figure(self.det, self.by_size)
-
-
-def answer_pooled(
-    trials: Trials,
-    higher_is_better: bool,
-    sizes: Sequence[int],
-    targets: Sequence[float],
-    thresholds: Sequence[float],
-    rank: int = 1,
-) -> PooledAnswer:
-    """Answer from genuine and impostor scores alone; thresholds are scores as they were given."""
-    pooled = PooledScores(trials.genuine, trials.impostor)
-    sign = 1.0 if higher_is_better else -1.0
-
-    def tabulate(k: npt.ArrayLike, target: npt.ArrayLike) -> pd.DataFrame:
-        size, rate = np.broadcast_arrays(np.atleast_1d(k), np.atleast_1d(target))
-        at = pooled.threshold(size, rate)
-        told = np.isfinite(at)
-        fpir, fnir = np.full((2, len(at)), np.nan)
-        fpir[told], fnir[told] = (
-            pooled.fpir(size[told], at[told]),
-            pooled.fnir(size[told], at[told], rank),
-        )
-        columns = {"target_fpir": rate, "threshold": np.where(told, sign * at, np.nan)}
-        first = {"method": POOLED, "gallery_size": size}
-        return pd.DataFrame({**first, **columns, "fpir": fpir, "fnir": fnir})
-
-    tables = [tabulate(sizes, rate) for rate in targets]
-    for threshold in thresholds:
-        at = np.full(len(sizes), sign * threshold)
-        columns = {"gallery_size": sizes, "threshold": threshold, "fpir": pooled.fpir(sizes, at)}
-        tables.append(
-            pd.DataFrame({"method": POOLED, **columns, "fnir": pooled.fnir(sizes, at, rank)})
-        )
-    rates = pd.concat(tables, ignore_index=True).assign(rank=rank)
-    first = ["method", "gallery_size", "target_fpir", "threshold", "fpir", "fnir", "rank"]
-    asked = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
-    det = pd.concat([tabulate(k, asked) for k in sizes], ignore_index=True)
-    det = det.assign(fpir=det["target_fpir"])[["method", "gallery_size", "fpir", "fnir"]]
-    grid = np.unique(np.geomspace(2, max(2, *sizes), SIZES).round().astype(np.int64))
-    curves = [tabulate(np.union1d(grid, sizes), rate) for rate in targets or [0.01]]
-    by_size = pd.concat(curves, ignore_index=True)
-    by_size = by_size.assign(fpir=by_size["target_fpir"], lower=np.nan, upper=np.nan)
-    ends = ["method", "fpir", "gallery_size", "fnir", "lower", "upper"]
-    return PooledAnswer(
-        rates.reindex(columns=first), det, by_size[ends], _pooled_warnings(pooled, rates)
-    )
-
-
-def _pooled_warnings(pooled: PooledScores, rates: pd.DataFrame) -> list[str]:
-    """Say what two lists cannot tell."""
-    found = [
-        "two lists of scores allow only methods that pool all scores. Searches differ, so that in "
-        "large galleries false positives are mostly predicted too often; scores of every probe for "
-        "every identity tell more",
-        "there are no intervals, as lists do not tell which scores are of one person",
-    ]
-    untold = rates[rates["threshold"].isna()]
-    if len(untold):
-        row = untold.iloc[0]
-        found.append(
-            f"no threshold has an FPIR of at most {row['target_fpir']:g} in a gallery of "
-            f"{int(row['gallery_size']):,} as far as {len(pooled.impostor):,} impostor scores tell"
-        )
-    return found
-
-
-def write_pooled(answer: PooledAnswer, folder: Path) -> list[Path]:
-    """Write the tables and the figure into a folder; there is no page."""
-    tables = (answer.rates, answer.det, answer.by_size)
-    for name, table in zip(FILES, tables, strict=False):
-        write_csv(table, folder / name)
-    return [
-        *(folder / name for name in FILES[:3]),
-        *save_figure(answer.figure(), folder / "identification"),
-    ]
 
 
 def rates_table(

@@ -12,11 +12,16 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import count_closer
 from accuracy_curves.scores.distances import distances
-from accuracy_curves.scores.given_arrays import as_array, as_labels, label_columns
+from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
 from accuracy_curves.scores.mapped_scores import load_recorded
 from accuracy_curves.scores.ranks import class_weights
 from accuracy_curves.scores.score_files import load_scores
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, points_of_classes
+from accuracy_curves.scores.score_matrix import (
+    MINIMUM_CLASSES,
+    ScoreMatrix,
+    points_of_classes,
+    unchecked,
+)
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import save_arrays
 from accuracy_curves.utils.npz import array_names, load_all_arrays, load_arrays
@@ -41,8 +46,8 @@ class DistanceMatrix(Described):
         One row a point.
     gallery : (G, d) array of float
         One row a class, or a photo of a class.
-    labels : (N,) array of int or str
-        Each point's correct class, in ``[0, K)``; texts name the classes in ascending order.
+    labels : (N,) array of int
+        Each point's correct class, in ``[0, K)``.
     metric : {"euclidean", "sqeuclidean", "cosine"}
         The distance.
     starts : (K,) array of int, optional
@@ -97,6 +102,8 @@ class DistanceMatrix(Described):
             raise InputError(f"there are {self.n_classes} classes: at least 3 are needed")
         if self.labels.shape != self.points.shape[:1] or self.n_points == 0:
             raise InputError("one label a point is needed, and at least one point")
+        if self.labels.dtype.kind in TEXTS:
+            raise InputError("labels must be whole numbers: the class of each point in the gallery")
         labels, _ = label_columns(self.labels, None, self.n_classes)
         object.__setattr__(self, "labels", labels)
         if np.array_equal(self.points, self.gallery):
@@ -145,7 +152,8 @@ class DistanceMatrix(Described):
             sizes = (ends - self.starts)[classes]
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
-        return DistanceMatrix(self.points[rows], self.gallery[photos], labels, self.metric, starts)
+        given = self.points[rows], self.gallery[photos], labels, self.metric, starts
+        return unchecked(DistanceMatrix, *given)
 
     def _facts(self) -> list[str]:
         return [
@@ -162,11 +170,8 @@ class DistanceMatrix(Described):
         ScoreMatrix
             Distances, (N, K) float32; lower is better.
         """
-        return ScoreMatrix(
-            scores=distances(self.points, self.gallery, self.metric, self.starts),
-            labels=self.labels,
-            higher_is_better=False,
-        )
+        scores = distances(self.points, self.gallery, self.metric, self.starts)
+        return unchecked(ScoreMatrix, scores, self.labels, False)
 
 
 def save_distances(

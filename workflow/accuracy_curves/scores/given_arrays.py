@@ -125,8 +125,9 @@ def label_columns(
 ) -> tuple[IntArray, AnyArray | None]:
     """Find the column of each label, (N,), and the names of the columns, (K,), if they have any.
 
-    Without names of the columns a number is a column, and texts name the columns in ascending
-    order, as scikit-learn has its classes. `InputError` if a label is not a column.
+    A label is the name of a column. A number is the column itself where columns have no names, or
+    none that are numbers. `InputError` if a label is not a column, or is a text without names of
+    the columns: in which order texts stand in the columns nobody can know.
     """
     if names is not None:
         if names.shape != (n_classes,):
@@ -134,15 +135,17 @@ def label_columns(
                 f"there are {names.size} names of classes but {n_classes} columns: "
                 "one name a column is needed"
             )
-        return columns_of(labels, names), names
-    if labels.dtype.kind in TEXTS:
-        unique = np.unique(labels)
-        if len(unique) != n_classes:
-            raise InputError(
-                f"labels are {len(unique)} texts, such as {str(unique[0])!r}, but there are "
-                f"{n_classes} columns: name the columns with `classes`"
-            )
-        return columns_of(labels, unique), unique
+        columns_of(names, names)  # Each stands there once.
+        numbers = labels.dtype.kind in "iu" and names.dtype.kind in TEXTS
+        if not numbers or np.isin(np.unique(labels).astype(np.str_), names).any():
+            return columns_of(labels, names), names
+    elif labels.dtype.kind in TEXTS:
+        raise InputError(
+            f"labels are texts, such as {str(labels.flat[0])!r}, and the columns have no names: "
+            "give their names in the order of the columns, as classes=... "
+            "(classes=classifier.classes_ of scikit-learn), as the array classes of an .npz file, "
+            "or as the first line of a CSV"
+        )
     if not np.issubdtype(labels.dtype, np.integer):
         raise InputError(
             "labels must be whole numbers, the column of each point's class, or the classes' "
@@ -154,4 +157,4 @@ def label_columns(
             f"the label in row {outside[0]} is {labels[outside[0]]}: "
             f"labels are columns, from 0 to {n_classes - 1}"
         )
-    return labels.astype(np.int64), None
+    return labels.astype(np.int64), names

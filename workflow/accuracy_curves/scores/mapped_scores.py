@@ -11,15 +11,8 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_files import FOLDER_FILES, load_folder
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
 from accuracy_curves.utils.files import save_arrays
-
-
-class MappedScores(ScoreMatrix):
-    """Scores of a folder, checked when its record was written: only what is needed is read."""
-
-    def _check_finite(self) -> None:
-        """Read nothing: the files are those that were checked."""
 
 
 def save_record(
@@ -57,7 +50,8 @@ def load_recorded(record: Mapping[str, npt.NDArray[Any]], source: Path) -> Score
                 f"put it back, or delete {source} and run again"
             )
     scores, labels, _ = load_folder(folder)
-    return MappedScores(scores, labels, bool(record["higher_is_better"]))
+    # Checked when the record was written: only what is needed is read.
+    return unchecked(ScoreMatrix, scores, labels, bool(record["higher_is_better"]))
 
 
 def _is_same(file: Path, size: int, time: int, digest: str) -> bool:

@@ -47,7 +47,7 @@ def as_ranked(given: Ranked) -> Ranked:
 def not_a_sample(given: object) -> InputError:
     """Say how to make a score matrix of what is none."""
     how = "ScoreMatrix(scores, labels, higher_is_better) makes one of arrays or a DataFrame"
-    for name, call in (("stored", "stored()"), ("matrix", "matrix()"), ("mated", "mated")):
+    for name, call in (("stored", "stored()"), ("mated", "mated")):
         if hasattr(type(given), name):
             how = f"give its .{call}"
     return InputError(f"a sample is a ScoreMatrix, not {type(given).__name__}: {how}")

@@ -14,11 +14,13 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.score_csv import read_score_csv
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
+from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.files import save_arrays
 from accuracy_curves.utils.npz import array_names, load_arrays
 
 AnyArray = npt.NDArray[Any]
 
+DIRECTION = "higher_is_better"
 FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
@@ -30,8 +32,9 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     path : path-like
         One of
 
-        - an ``.npz`` file with the arrays ``scores`` (N, K), ``labels`` (N,) and
-          ``higher_is_better`` (one bool; True where it is absent);
+        - an ``.npz`` file with the arrays ``scores`` (N, K), ``labels`` (N,),
+          ``higher_is_better`` (one bool; True where it is absent) and, where labels are names,
+          ``classes`` (K,), the names of the columns in their order;
         - a folder with ``scores.npy``, which is memory-mapped, ``labels.npy`` and ``meta.json``,
           which says ``{"higher_is_better": true}`` or ``false``;
         - a ``.csv`` file in UTF-8 whose first line is ``label,<class name>,<class name>,...``;
@@ -63,16 +66,17 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     >>> matrix.n_points, matrix.n_classes
     (2, 3)
     """
-    scores, labels, orientation = read_score_file(path, higher_is_better)
+    scores, labels, orientation, classes = read_score_file(path, higher_is_better)
     with located(Path(path)):
-        return ScoreMatrix(scores, labels, orientation)
+        return ScoreMatrix(scores, labels, orientation, classes)
 
 
 def read_score_file(
     path: str | os.PathLike[str], higher_is_better: bool | None = None
-) -> tuple[AnyArray, AnyArray, bool]:
-    """Read what `load_scores` makes a score matrix of: scores, labels, higher_is_better."""
+) -> tuple[AnyArray, AnyArray, bool, AnyArray | None]:
+    """Read the fields of a `ScoreMatrix`: scores, labels, higher_is_better, classes."""
     source = Path(path)
+    classes: AnyArray | None = None
     try:
         if not source.exists():
             raise InputError(f"there is no file or folder {source}: check its name")
@@ -80,11 +84,12 @@ def read_score_file(
             scores, labels, stored = load_folder(source)
         elif source.suffix.lower() == ".npz":
             scores, labels = load_arrays(source, "scores", "labels")
-            has_stored = "higher_is_better" in array_names(source)
-            stored = load_arrays(source, "higher_is_better")[0] if has_stored else True
+            there = array_names(source)
+            stored = load_arrays(source, DIRECTION)[0] if DIRECTION in there else True
+            classes = load_arrays(source, "classes")[0] if "classes" in there else None
         elif source.suffix.lower() == ".csv":
-            _check_not_empty(source)
-            scores, labels, stored = *read_score_csv(source), True
+            scores, labels, classes = read_score_csv(source)
+            stored = True
         else:
             raise InputError(
                 f"{source} is not a score matrix by its name: give an .npz file, a .csv file, "
@@ -95,18 +100,19 @@ def read_score_file(
     except OSError as error:
         raise InputError(f"cannot read {source}: {error.strerror or error}") from error
     with located(source):
-        return scores, labels, _as_bool(stored) if higher_is_better is None else higher_is_better
+        better = _as_bool(stored) if higher_is_better is None else higher_is_better
+    return scores, labels, better, classes
 
 
 def save_scores(
-    matrix: ScoreMatrix, path: str | os.PathLike[str], provenance: str | None = None
+    matrix: ScoreMatrix | Searches, path: str | os.PathLike[str], provenance: str | None = None
 ) -> None:
     """Save a score matrix as an uncompressed ``.npz``: the same matrix gives the same bytes.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
-        N points, K classes.
+    matrix : ScoreMatrix or Searches
+        N points, K classes. Where the columns have names, the labels are saved as names.
     path : path-like
         Name of the file, which ends in ``.npz``; its folders are made.
     provenance : str, optional
@@ -129,11 +135,14 @@ def save_scores(
     """
     if Path(path).suffix.lower() != ".npz":
         raise InputError(f"score matrices are saved as .npz files: {path} must end in .npz")
-    arrays: dict[str, AnyArray] = {
-        "scores": as_matrix(matrix).scores,
-        "labels": matrix.labels,
-        "higher_is_better": np.array(matrix.higher_is_better, dtype=bool),
-    }
+    given = matrix if isinstance(matrix, Searches) else as_matrix(matrix)
+    arrays: dict[str, AnyArray] = {"scores": given.scores, "labels": given.labels}
+    if given.classes is not None:
+        # As the type of the names, -1 too: no mate.
+        none = np.array([NO_MATE]).astype(given.classes.dtype.kind)
+        arrays["labels"] = np.append(given.classes, none)[given.labels]
+        arrays["classes"] = given.classes
+    arrays[DIRECTION] = np.array(given.higher_is_better, dtype=bool)
     save_arrays(arrays, path, provenance)
 
 

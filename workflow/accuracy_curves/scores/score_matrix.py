@@ -1,9 +1,8 @@
 """The score matrix: check, orient, split into correct and incorrect scores, subsample classes."""
 
-import copy
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Protocol, Self, TypeVar
 
@@ -22,15 +21,14 @@ from accuracy_curves.scores.given_arrays import (
 )
 from accuracy_curves.scores.photos import refuse_same_photos
 from accuracy_curves.scores.ranks import class_weights, count_outscored, not_a_sample
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 
 MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
-# Scores that differ by less, beside their size, or are all smaller, or all larger than 1 / SMALL,
-# are brought near 1. Of scores within a factor of 2 a difference is exact (Sterbenz 1974).
-NARROW, SMALL = 2.0**-20, 2.0**-40
+# Scores may not differ by less, beside their size; nor be all smaller, or one larger than 1 / it.
+NARROW, SMALLEST = 2.0**-20, 2.0**-40
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,24 +40,22 @@ class ScoreMatrix(Described):
     scores : (N, K) array of float, or DataFrame
         Row = data point, column = class. An array, or a tensor of PyTorch or TensorFlow. May be
         memory-mapped: it is read in blocks of rows. It must not be changed afterwards, as its ranks
-        are counted once. The columns of a DataFrame are called as the classes. Any finite numbers
-        will do: methods see very small or large ones, or those that hardly differ beside their
-        size, scaled and shifted, exactly.
+        are counted once. The columns of a DataFrame are called as the classes.
     labels : (N,) array of int or str
         Column of each point's correct class, in ``[0, K)``; where the classes have names, the name.
-        Texts alone name the columns in ascending order. A class may have no point of its own: it is
-        then only a competitor.
+        A class may have no point of its own: it is then only a competitor.
     higher_is_better : bool
         True for similarities and log probabilities, False for distances.
     classes : (K,) array, optional
-        Names of the columns, numbers or texts; by default those of a DataFrame, or of the labels;
-        None where columns have no names.
+        Names of the columns, in their order, numbers or texts; by default those of a DataFrame.
+        Labels that are texts need them: ``classes=classifier.classes_`` of scikit-learn.
 
     Raises
     ------
     InputError
-        If the shapes disagree, a score is not finite, a label is no class, there are fewer than
-        three classes, or rows and columns seem to be the same photos (see `score_photos`).
+        If the shapes disagree, a score is not finite, the largest is below 1e-12 or above 1e12 in
+        size, a label is no class, there are fewer than three classes, or rows and columns seem to
+        be the same photos (see `score_photos`).
 
     See Also
     --------
@@ -81,7 +77,7 @@ class ScoreMatrix(Described):
     >>> frame = pd.DataFrame(scores, columns=["ben", "cat", "ann"])
     >>> ac.ScoreMatrix(frame, labels=["ben", "cat", "ann"]).labels
     array([0, 1, 2])
-    >>> ac.ScoreMatrix(scores, labels=["ben", "cat", "ann"]).labels  # ann, ben, cat
+    >>> ac.ScoreMatrix(scores, ["ben", "cat"] + ["ann"], classes=["ann", "ben", "cat"]).labels
     array([1, 2, 0])
     """
 
@@ -91,29 +87,9 @@ class ScoreMatrix(Described):
     classes: AnyArray | None = None
 
     def __post_init__(self) -> None:
-        scores, names = as_scores(self.scores)
-        labels = as_labels(self.labels)
-        if self.classes is not None:
-            names = as_labels(self.classes, "classes")
-        if scores.ndim != 2:
-            raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
-        if labels.shape != scores.shape[:1]:
-            raise InputError(
-                f"labels have shape {labels.shape} but scores have shape {scores.shape}: "
-                "one label a row is needed"
-            )
-        if scores.shape[0] == 0:
-            raise InputError("the score matrix has no rows: at least one data point is needed")
-        if scores.shape[1] < MINIMUM_CLASSES:
-            raise InputError(
-                f"the score matrix has {scores.shape[1]} classes: "
-                f"at least {MINIMUM_CLASSES} are needed"
-            )
-        refuse_same_photos(scores, labels)
-        columns, names = label_columns(labels, names, scores.shape[1])
-        for name, value in (("scores", scores), ("labels", columns), ("classes", names)):
+        checked = check_scores(self.scores, self.labels, self.classes)
+        for name, value in zip(("scores", "labels", "classes"), checked, strict=True):
             object.__setattr__(self, name, value)
-        self._check_finite()
 
     @classmethod
     def from_estimator(
@@ -177,49 +153,6 @@ class ScoreMatrix(Described):
             f"{self.scores.dtype}",
         ]
 
-    def _check_finite(self) -> None:
-        if np.isfinite(self._range).all():
-            return
-        for rows in self._row_blocks():
-            refuse_infinite(self.scores[rows], rows.start)
-
-    @cached_property
-    def _range(self) -> tuple[Any, Any]:
-        """Lowest and highest score; not finite where one score is not."""
-        ends = [
-            (part.min(), part.max()) for part in map(self.scores.__getitem__, self._row_blocks())
-        ]
-        return np.min([low for low, _ in ends]), np.max([high for _, high in ends])
-
-    @cached_property
-    def _offset_and_exponent(self) -> tuple[float, int]:
-        """What `blocks` takes off the scores, and the power of two that it multiplies them by.
-
-        Both are exact. None of it for scores as they are usually written; distances, which have a
-        true zero, lose nothing.
-        """
-        low, high = (float(each) for each in self._range)
-        narrow = high - low < NARROW * max(low, -high, 0.0)
-        offset = 0.0
-        if narrow and (self.higher_is_better or high < 0):
-            # Lower is better of negative scores: they stay negative, and so no distances.
-            offset = low if self.higher_is_better else high
-        largest = max(abs(low - offset), abs(high - offset))
-        if largest == 0 or not (narrow or largest < SMALL or largest > 1 / SMALL):
-            return offset, 0
-        return offset, -int(np.frexp(largest)[1])
-
-    def length_as_given(self, length: Float64Array) -> Float64Array:
-        """Find how a difference of scores of `blocks` stands in `scores`."""
-        found: Float64Array = np.ldexp(length, -self._offset_and_exponent[1])
-        return found
-
-    def score_as_given(self, score: float) -> float:
-        """Find how a score of `blocks` stands in `scores`."""
-        offset, exponent = self._offset_and_exponent
-        given = float(np.ldexp(score if self.higher_is_better else -score, -exponent)) + offset
-        return given + 0.0  # No -0.
-
     @property
     def n_points(self) -> int:
         """Number of data points N."""
@@ -229,6 +162,12 @@ class ScoreMatrix(Described):
     def n_classes(self) -> int:
         """Number of classes K."""
         return int(self.scores.shape[1])
+
+    @cached_property
+    def are_distances(self) -> bool:
+        """Whether lower is better and no score is negative."""
+        blocks = (self.scores[rows] for rows in self._row_blocks())
+        return not self.higher_is_better and all(block.min() >= 0 for block in blocks)
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
@@ -249,9 +188,7 @@ class ScoreMatrix(Described):
         return count_outscored(self.scores, self.labels, self.higher_is_better)
 
     def _row_blocks(self) -> Iterator[slice]:
-        rows = max(1, BLOCK_BYTES // (8 * self.n_classes))
-        for start in range(0, self.n_points, rows):
-            yield slice(start, min(start + rows, self.n_points))
+        return row_blocks(*self.scores.shape)
 
     def select_classes(self, classes: IntArray) -> "ScoreMatrix":
         """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
@@ -261,35 +198,90 @@ class ScoreMatrix(Described):
         rows, labels = points_of_classes(self.labels, classes, self.n_classes)
         scores = np.empty((len(rows), len(classes)), dtype=self.scores.dtype)
         # Whole rows of a memory-mapped matrix might not fit in memory.
-        step = max(1, BLOCK_BYTES // (8 * self.n_classes))
-        for start in range(0, len(rows), step):
-            here = slice(start, start + step)
+        for here in row_blocks(len(rows), self.n_classes):
             block = np.asarray(self.scores[rows[here]])
             np.take(block, classes, axis=1, out=scores[here], mode="clip")
-        found = ScoreMatrix(scores, labels, self.higher_is_better)
-        return found if self.classes is None else found.with_names(self.classes[classes])
-
-    def with_names(self, names: AnyArray) -> Self:
-        """Name the columns, (K,); the labels stay columns."""
-        found = copy.copy(self)
-        object.__setattr__(found, "classes", names)
-        return found
+        names = None if self.classes is None else self.classes[classes]
+        return unchecked(ScoreMatrix, scores, labels, self.higher_is_better, names)
 
     def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
 
-        Distances are negated. Scores that are very small, very large, or far from zero beside their
-        range are brought near 1, so that no square overflows and no difference is lost: s becomes
-        (s - c) 2^e with c and e the same for the whole matrix, exactly.
+        Distances are negated.
         """
-        offset, exponent = self._offset_and_exponent
         for rows in self._row_blocks():
             block = np.asarray(self.scores[rows])
-            if offset:
-                block = block - block.dtype.type(offset)
-            if exponent:
-                block = np.ldexp(block.astype(np.float64), exponent)
             yield rows, block if self.higher_is_better else -block
+
+
+def row_blocks(n_points: int, n_classes: int) -> Iterator[slice]:
+    """Divide rows into blocks of `BLOCK_BYTES`."""
+    rows = max(1, BLOCK_BYTES // (8 * n_classes))
+    for start in range(0, n_points, rows):
+        yield slice(start, min(start + rows, n_points))
+
+
+def check_scores(
+    given: object, labels: object, classes: object = None, fewest: int = MINIMUM_CLASSES
+) -> tuple[FloatArray, IntArray, AnyArray | None]:
+    """Check what a user hands over, once: scores (N, K), labels (N,), names of the columns (K,).
+
+    They come back as arrays, the labels as columns. `InputError` as of `ScoreMatrix`.
+    """
+    scores, names = as_scores(given)
+    found = as_labels(labels)
+    if classes is not None:
+        names = as_labels(classes, "classes")
+    if scores.ndim != 2:
+        raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
+    if found.shape != scores.shape[:1]:
+        raise InputError(
+            f"labels have shape {found.shape} but scores have shape {scores.shape}: "
+            "one label a row is needed"
+        )
+    if scores.shape[0] == 0:
+        raise InputError("the score matrix has no rows: at least one data point is needed")
+    if scores.shape[1] < fewest:
+        raise InputError(
+            f"the score matrix has {scores.shape[1]} classes: at least {fewest} are needed"
+        )
+    refuse_same_photos(scores, found)
+    columns, names = label_columns(found, names, scores.shape[1])
+    _check_sizes(scores)
+    return scores, columns, names
+
+
+def _check_sizes(scores: FloatArray) -> None:
+    """Refuse what is not finite, and sizes at which sums of squares lose digits or overflow."""
+    low, high = np.inf, -np.inf
+    for rows in row_blocks(*scores.shape):
+        block = np.asarray(scores[rows])
+        ends = float(block.min()), float(block.max())
+        if not np.isfinite(ends).all():
+            refuse_infinite(block, rows.start)
+        low, high = min(low, ends[0]), max(high, ends[1])
+    largest = max(-low, high)
+    if largest and not SMALLEST <= largest <= 1 / SMALLEST:
+        raise InputError(
+            f"the scores are from {low:.3g} to {high:.3g}: the largest in size must be from 1e-12 "
+            "to 1e12, so multiply all by one number, and leave out what only marks a failure"
+        )
+    if 0 < high - low < NARROW * largest:
+        raise InputError(
+            f"the scores, from {low:.10g} to {high:.10g}, differ by less than a millionth of their "
+            "size: subtract one number from all of them while they still have all their digits"
+        )
+
+
+U = TypeVar("U")
+
+
+def unchecked(kind: type[U], *values: object) -> U:
+    """Make a `ScoreMatrix`, or its like, of values of its fields that were checked before."""
+    found = object.__new__(kind)
+    for each, value in zip(fields(kind), values, strict=False):  # type: ignore[arg-type]
+        object.__setattr__(found, each.name, value)
+    return found
 
 
 def as_matrix(given: object) -> ScoreMatrix:

@@ -12,8 +12,8 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.identification.methods import FittedRates
 from accuracy_curves.identification.observed_rates import observed_fnir, observed_threshold
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.curve_errors import SETTING, require_columns

@@ -15,8 +15,8 @@ from accuracy_curves.identification.observed_rates import (
     observed_fpir,
     observed_threshold,
 )
-from accuracy_curves.identification.searches import Searches
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.datasets.base import Dataset
 from experiments.datasets.simulation import Simulation

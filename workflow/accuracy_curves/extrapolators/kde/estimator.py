@@ -166,7 +166,7 @@ class KDE(FavorabilityExtrapolator):
                 )
             favorability[rows] = _kernel_cdf(correct, incorrect, width[rows])
             said = said or message
-        self.bandwidth_ = sample.length_as_given(width)
+        self.bandwidth_ = width
         self.n_constant_ = int(np.count_nonzero(fate == CONSTANT))
         self.n_fallback_ = int(np.count_nonzero(fate == FALLBACK))
         self.n_range_warnings_ = int(np.count_nonzero(ended))

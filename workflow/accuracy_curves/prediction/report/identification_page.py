@@ -50,16 +50,16 @@ def conclusion(answer: RatesAnswer) -> list[str]:
 
 def _sentence(row: Mapping[Hashable, Any], level: float) -> str:
     set_for = "" if np.isnan(row["target_fpir"]) else f", set for an FPIR of {row['target_fpir']:g}"
-    alarms = (
-        ""
-        if set_for
-        else (
-            f"{row['fpir']:.2%} of the searches by strangers return somebody "
-            f"({row['fpir_lower']:.1%} to {row['fpir_upper']:.1%}), and "
-        )
-    )
+    alarms = f"{row['fpir']:.2%} of the searches by strangers return somebody"
+    alarms = "" if set_for else f"{alarms}{_ends(row, 'fpir')}, and "
     return (
         f"With {row['gallery_size']:,} enrolled, at the threshold {row['threshold']:.4g}{set_for}: "
-        f"{alarms}{row['fnir']:.1%} of the searches by enrolled people miss them "
-        f"({100 * level:g} % interval {row['fnir_lower']:.1%} to {row['fnir_upper']:.1%})."
+        f"{alarms}{row['fnir']:.1%} of the searches by enrolled people miss them"
+        f"{_ends(row, 'fnir', f'{100 * level:g} % interval ')}."
     )
+
+
+def _ends(row: Mapping[Hashable, Any], name: str, what: str = "") -> str:
+    """Write an interval in brackets; nothing where there is none."""
+    low, high = row[f"{name}_lower"], row[f"{name}_upper"]
+    return "" if np.isnan(low) else f" ({what}{low:.1%} to {high:.1%})"

@@ -1,108 +1,91 @@
-"""Columns of a text file, with the line of the first fault."""
+"""Columns of a table, CSV, TSV or Parquet, with the line of the first fault."""
 
-import csv
 import zlib
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.utils.arrays import Float64Array
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Any number of spaces and tabs.
-BLANKS = r"\s+"
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
-class Names(NamedTuple):
-    """Names, and in place of each entry of a column the position of its name.
-
-    Attributes
-    ----------
-    codes : (n,) array of int
-        -1 where the entry is empty.
-    names : (m,) array of str
-    """
-
-    codes: IntArray
-    names: npt.NDArray[np.str_]
+def is_table(source: Path) -> bool:
+    """Tell by its name whether a file is a table."""
+    return _is_parquet(source) or _separator(source) is not None
 
 
-def first_fields(source: Path, separator: str) -> list[str]:
-    """Split the first line of a text."""
+def column_names(source: Path) -> list[str]:
+    """Read the names of the columns."""
+    if not source.is_file():
+        raise InputError(f"there is no file {source}: check its name")
     with _readable(source):
+        if _is_parquet(source):
+            import pyarrow.parquet as pq
+
+            return [str(name) for name in pq.read_schema(source).names]
         # The second is read too: pandas does not see that the first line after a header is longer.
-        return [str(name) for name in _read_csv(source, separator, nrows=2, dtype=str).iloc[0]]
+        return [str(name).strip() for name in _csv(source, nrows=2, header=None).iloc[0]]
 
 
-def read_lines(
-    source: Path, columns: Sequence[str], score: str | None, *, separator: str, header: bool = True
-) -> "pd.DataFrame":
-    """Read columns of a text: all are texts but the score, which is a number if it can.
+def read_columns(
+    source: Path, columns: Sequence[str], scores: Collection[str] = ()
+) -> tuple["pd.DataFrame", str]:
+    """Read columns of a table; what its index counts is "line", from 1, or "row", from 0.
 
-    Parameters
-    ----------
-    source : Path
-        A text in UTF-8, as it is or packed by gzip.
-    columns : sequence of str
-        Those to read, by their names in the first line; without such a line, all that there are.
-    score : str, optional
-        The one that holds numbers.
-    separator : str
-        Between the fields.
-    header : bool
-        Whether the first line names the columns.
-
-    Returns
-    -------
-    DataFrame
-        Its index is the line in the file, from 1; empty lines are left out.
-
-    Raises
-    ------
-    InputError
-        If the file is absent or is not such a text.
+    All are texts, "" where one is absent, but the scores, which are numbers if all can. Empty lines
+    are left out. `InputError` if the file is no such table.
     """
-    there = first_fields(source, separator)
-    if not header and len(there) != len(columns):
-        raise InputError(
-            f"{source}: line 1 has {len(there)} fields where {len(columns)} are expected: "
-            f"{', '.join(columns)}"
-        )
-    # All columns are read, as pandas would else pass over fields too many, as of decimal commas.
-    chosen: dict[str, Any] = {"header": 0} if header else {"names": list(columns)}
-    kinds: dict[str, Any] = dict.fromkeys(there if header else columns, str)
     with _readable(source):
-        try:
-            typed = kinds | ({score: np.float64} if score else {})
-            table = _read_csv(source, separator, **chosen, dtype=typed)
-        except UnicodeDecodeError:
-            raise
-        except ValueError:  # A field that is no number, perhaps of an empty line.
-            table = _read_csv(source, separator, **chosen, dtype=kinds)
-    table = table[list(columns)]
-    table.index += 2 if header else 1
-    if score is None or table[score].dtype.kind != "f":
+        if _is_parquet(source):
+            table, unit = _parquet(source, columns, scores), "row"
+        else:
+            table, unit = _lines(source, scores)[list(columns)], "line"
+    if unit == "line" and not any(table[name].dtype.kind == "f" for name in scores):
         table = table[(table != "").any(axis=1)]
     if table.empty:
-        raise InputError(f"{source} has no rows: at least one score is needed")
+        raise InputError(f"{source} has no rows: at least one is needed")
+    return table, unit
+
+
+def _is_parquet(source: Path) -> bool:
+    return source.suffix.lower() == ".parquet"
+
+
+def _separator(source: Path) -> str | None:
+    return SEPARATORS.get(Path(source.name.lower().removesuffix(".gz")).suffix)
+
+
+def _lines(source: Path, scores: Collection[str]) -> "pd.DataFrame":
+    # All columns are read, as pandas would else pass over fields too many, as of decimal commas.
+    try:
+        table = _csv(source, dtype=defaultdict(lambda: str, dict.fromkeys(scores, np.float64)))
+    except UnicodeDecodeError:
+        raise
+    except ValueError:  # A field that is no number, perhaps of an empty line.
+        table = _csv(source)
+    table.columns = [str(name).strip() for name in table.columns]
+    table.index += 2
     return table
 
 
-def _read_csv(source: Path, separator: str, **options: Any) -> "pd.DataFrame":
+def _csv(source: Path, **options: Any) -> "pd.DataFrame":
     import pandas as pd
 
     table: pd.DataFrame = pd.read_csv(
         source,
-        **{"header": None, **options},
-        sep=separator,
-        quoting=csv.QUOTE_NONE if separator == BLANKS else csv.QUOTE_MINIMAL,
+        **{"header": 0, "dtype": str, **options},
+        sep=_separator(source) or ",",
         skipinitialspace=True,
         skip_blank_lines=False,
         na_filter=False,
@@ -113,15 +96,30 @@ def _read_csv(source: Path, separator: str, **options: Any) -> "pd.DataFrame":
     return table
 
 
+def _parquet(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd.DataFrame":
+    import pyarrow.parquet as pq
+
+    found = pq.read_table(source, columns=list(columns))
+    found.validate(full=True)  # Texts are not decoded until they are used.
+    table: pd.DataFrame = found.to_pandas(ignore_metadata=True)
+    for name in columns:
+        if name not in scores:  # Whole numbers with gaps are floats.
+            column = table[name].convert_dtypes()
+            table[name] = column.astype("string").fillna("").astype(str)
+    return table
+
+
 @contextmanager
 def _readable(source: Path) -> Iterator[None]:
-    """Turn what pandas raises on a file that is no table into a sentence."""
+    """Turn what pandas and Arrow raise on a file that is no table into a sentence."""
     from pandas.errors import EmptyDataError, ParserError
 
-    if not source.is_file():
-        raise InputError(f"there is no file {source}: check its name")
     try:
         yield
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"{source} is a Parquet file, which needs pyarrow ({error}): pip install pyarrow"
+        ) from error
     except EmptyDataError as error:
         raise InputError(f"{source} is empty") from error
     except ParserError as error:
@@ -131,48 +129,8 @@ def _readable(source: Path) -> Iterator[None]:
         raise InputError(f"{source} is not a text in UTF-8: save it as such") from error
     except MemoryError as error:
         raise InputError(f"{source} does not fit in the memory of this machine") from error
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"cannot read {source}: {error}") from error
-
-
-def encode(column: "pd.Series[Any]", unit: str | None = None, *, ascending: bool = False) -> Names:
-    """Replace the entries of a column by the positions of their names.
-
-    Parameters
-    ----------
-    column : Series
-        Texts or whole numbers.
-    unit : str, optional
-        "line" or "row": what the index counts, where no entry may be empty.
-    ascending : bool
-        Whether the names are sorted; by default they stand as they appear.
-
-    Returns
-    -------
-    Names
-
-    Raises
-    ------
-    InputError
-        If an entry is empty and must not be.
-    """
-    import pandas as pd
-
-    if column.dtype.kind == "f":
-        column = column.convert_dtypes()  # Whole numbers with gaps.
-    codes, found = pd.factorize(column)
-    names = pd.Index(found).astype(str).to_numpy().astype(np.str_)
-    names, place = (
-        np.unique(names, return_inverse=True) if ascending else (names, np.arange(len(names)))
-    )
-    empty = np.append(names == "", True)
-    # The last place is that of the code -1.
-    codes = np.append(place, -1)[codes]
-    codes = np.where(empty[codes], -1, codes)
-    if unit is not None and (codes < 0).any():
-        row = int((codes < 0).argmax())
-        raise InputError(f"{unit} {column.index[row]}: {column.name} is empty")
-    return Names(codes, names)
+    except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:  # Arrow's are of these.
+        raise InputError(f"{source} cannot be read: {error}") from error
 
 
 def as_scores(column: "pd.Series[Any]", unit: str) -> Float64Array:
@@ -185,25 +143,18 @@ def as_scores(column: "pd.Series[Any]", unit: str) -> Float64Array:
         field = str(column.iloc[wrong[0]])
         raise InputError(
             f"{unit} {column.index[wrong[0]]}: {column.name} is "
-            f"{repr(field) if field else 'empty'}: every score must be a finite number"
+            f"{repr(field) if field else 'empty'}: every {column.name} must be a finite number"
         )
-    # The parser rounds the last digit otherwise than that of whole columns of numbers.
-    return (
-        found if column.dtype.kind in "biuf" else column.to_numpy(dtype=object).astype(np.float64)
-    )
+    return found
 
 
-def as_bools(column: "pd.Series[Any]", unit: str, words: dict[str, bool]) -> npt.NDArray[np.bool_]:
-    """Convert a column of words, in any case, to true and false."""
-    import pandas as pd
-
-    codes, found = pd.factorize(column)
-    values = [words.get(str(word).lower()) for word in found]
-    wrong = np.append([value is None for value in values], True)[codes]
-    if wrong.any():
-        row = int(wrong.argmax())
+def as_bools(column: "pd.Series[str]", unit: str) -> npt.NDArray[np.bool_]:
+    """Convert a column of true or false, 1 or 0, in any case."""
+    found = column.str.lower().map(TRUTH)
+    if found.isna().any():
+        row = int(found.isna().to_numpy().argmax())
         raise InputError(
-            f"{unit} {column.index[row]}: {column.name} is {str(column.iloc[row])!r}: it must be "
-            f"{' or '.join(words)}"
+            f"{unit} {column.index[row]}: {column.name} is {column.iloc[row]!r}: it must be "
+            f"{' or '.join(TRUTH)}"
         )
-    return np.array(values, dtype=bool)[codes]
+    return found.to_numpy(dtype=bool)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.formats.columns import as_scores, first_fields, read_lines
+from accuracy_curves.scores.formats.columns import as_scores, column_names, read_columns
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 COLUMNS = ("k", "accuracy")
@@ -63,7 +63,7 @@ def read_curve(path: str | os.PathLike[str]) -> Curve:
     array([0.86])
     """
     source = Path(path)
-    there = [name.strip() for name in first_fields(source, ",")]
+    there = column_names(source)
     absent = [name for name in COLUMNS if name not in there]
     if absent:
         raise InputError(
@@ -71,7 +71,7 @@ def read_curve(path: str | os.PathLike[str]) -> Curve:
             f"{' and '.join(absent)}: a curve has the columns k, accuracy and, if known, counts"
         )
     names = [*COLUMNS, *([COUNTS] if COUNTS in there else [])]
-    table = read_lines(source, names, None, separator=",")
+    table, _ = read_columns(source, names)
     with located(source):
         columns = [as_scores(table[name], "line") for name in names]
         wrong = (columns[0] % 1 != 0) | (np.abs(columns[0]) > LARGEST)

@@ -1,180 +1,135 @@
-"""Long tables: a row a pair of a probe and an identity, in CSV or Parquet."""
+"""Long tables: a row a pair of a probe and an identity, or a verification trial."""
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.formats.columns import (
-    as_bools,
-    as_scores,
-    encode,
-    first_fields,
-    read_lines,
-)
-from accuracy_curves.scores.formats.gallery_scores import SEVERAL, GalleryScores
-from accuracy_curves.scores.formats.pairs import gallery_scores
-from accuracy_curves.utils.extras import needed_by
-from accuracy_curves.utils.validation import check_choice
+from accuracy_curves.scores.formats.columns import as_bools, as_scores, column_names, read_columns
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, unchecked
+from accuracy_curves.scores.searches import NO_MATE, Searches
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SEPARATORS = {".csv": ",", ".tsv": "\t"}
-MATE, PROBE_IDENTITY = "mate", "probe_identity"
-TRUTH = {"true": True, "false": False, "1": True, "0": False}
+PAIR, MATES = ("probe", "identity"), ("mate", "probe_identity")
+COLUMNS = (*PAIR, "score", *MATES)
+NAMED = 20
 
 
 def read_long_table(
-    path: str | os.PathLike[str],
-    *,
-    probe: str = "probe",
-    identity: str = "identity",
-    score: str = "score",
-    mate: str | None = None,
-    probe_identity: str | None = None,
-    several: str | None = None,
-    higher_is_better: bool = True,
-) -> GalleryScores:
-    r"""Read a table with a row for each pair of a probe and an identity.
-
-    Parameters
-    ----------
-    path : path-like
-        A ``.csv`` or ``.tsv`` file in UTF-8 whose first line names the columns, as it is or packed
-        (``.csv.gz``); or a ``.parquet`` file, which needs pyarrow. Other columns are passed over.
-    probe, identity, score : str
-        Names of the columns. Probes and identities are texts or whole numbers: in a text ``1`` is
-        not ``01``.
-    mate : str, optional
-        The column that says whether the identity is the probe's own: true or false, 1 or 0.
-    probe_identity : str, optional
-        In place of `mate`: the column with the probe's own identity. A probe whose identity is
-        empty, or is not among the identities, has no mate. By default the table has a column
-        ``mate`` or a column ``probe_identity``.
-    several : {"best", "mean"}, optional
-        Which score a pair with several rows gets, such as of several photos; by default they are
-        refused.
-    higher_is_better : bool
-        False for distances.
-
-    Returns
-    -------
-    GalleryScores
-        A row for each probe, in the order of the table; a column for each identity, ascending.
-
-    Raises
-    ------
-    InputError
-        If the file is absent, damaged or lacks a column, a score is not finite, a pair is missing
-        or stands twice, or a probe has two mates.
-    MissingDependencyError
-        If the file is Parquet and pyarrow is not installed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> import accuracy_curves as ac
-    >>> rows = ["query,person,similarity,mate", "p,ann,0.9,true", "p,ben,0.1,false"]
-    >>> rows += ["q,ann,0.3,false", "q,ben,0.2,false"]
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "scores.csv"
-    ...     _ = path.write_text("\n".join(rows))
-    ...     found = ac.read_long_table(
-    ...         path, probe="query", identity="person", score="similarity"
-    ...     )
-    >>> found.scores.tolist(), found.labels.tolist()
-    ([[0.9, 0.1], [0.3, 0.2]], [0, -1])
-    """
-    if several is not None:
-        check_choice("several", several, SEVERAL)
-    source = Path(path)
-    there = _columns(source)
-    own, is_mate = _mate_column(there, source, mate, probe_identity)
-    columns = [probe, identity, score, own]
-    for column in columns:
+    source: Path, names: Mapping[str, str], several: str | None, higher_is_better: bool
+) -> Searches:
+    """Read a table of `accuracy_curves.load_searches`; `names` are what its columns are called."""
+    there = column_names(source)
+    called = {what: names.get(what, what) for what in COLUMNS}
+    mates = [what for what in MATES if called[what] in there]
+    if len(mates) == 2 and (asked := [what for what in MATES if what in names]):
+        mates = asked
+    # Without the names of probes and identities each line is a trial of its own.
+    trials = not any(called[what] in there for what in PAIR)
+    needed = [*([] if trials else PAIR), "score", *([MATES[0]] if trials else mates)]
+    for column in (called[what] for what in (*needed, *names)):
         if column not in there:
-            raise InputError(f"{source} has no column {column!r}: it has {', '.join(there[:20])}")
+            listed = ", ".join(there[:NAMED])
+            raise InputError(f"{source} has no column {column!r}: it has {listed}")
+    if not trials and len(mates) != 1:
+        raise InputError(
+            f"{source} has {'both' if mates else 'neither'} {called['mate']!r} "
+            f"{'and' if mates else 'nor'} {called['probe_identity']!r}: one column tells the mates"
+        )
+    columns = [called[what] for what in needed]
     if len(set(columns)) < len(columns):
         raise InputError(f"{source}: {', '.join(columns)} must be different columns")
-    if _is_parquet(source):
-        table, unit = _parquet(source, columns), "row"
-    else:
-        table, unit = read_lines(source, columns, score, separator=_separator(source)), "line"
+    table, unit = read_columns(source, columns, [called["score"]])
     with located(source):
-        return gallery_scores(
-            encode(table[probe], unit),
-            encode(table[identity], unit, ascending=True),
-            as_scores(table[score], unit),
-            lambda row: f"{unit} {table.index[row]}",
-            mate=as_bools(table[own], unit, TRUTH) if is_mate else None,
-            own=None if is_mate else encode(table[own]),
-            several=several,
-            higher_is_better=higher_is_better,
-        )
+        scores = as_scores(table[called["score"]], unit)
+        told = table[columns[-1]]
+        mate = as_bools(told, unit) if needed[-1] == "mate" else None
+        if trials:
+            assert mate is not None
+            return Searches(scores[:, None], np.where(mate, 0, NO_MATE), higher_is_better)
+        pairs = _Pairs(table[called["probe"]], table[called["identity"]], unit)
+        labels = pairs.mates(mate) if mate is not None else pairs.mates_of_names(told)
+        if (labels == NO_MATE).all():
+            raise InputError(
+                f"no probe has a mate among the identities, such as {pairs.identities[0]!r}"
+            )
+        matrix = pairs.arranged(scores, several, higher_is_better)
+        return unchecked(Searches, matrix, labels, higher_is_better, pairs.identities)
 
 
-def _mate_column(
-    there: list[str], source: Path, mate: str | None, probe_identity: str | None
-) -> tuple[str, bool]:
-    """Find the column that tells the mates, and whether it is true or false."""
-    if mate is not None and probe_identity is not None:
-        raise InputError("mates are told by mate or by probe_identity: give one of them")
-    if mate is not None or probe_identity is not None:
-        return mate or probe_identity or "", mate is not None
-    found = [name for name in (MATE, PROBE_IDENTITY) if name in there]
-    if len(found) != 1:
-        raise InputError(
-            f"{source} has {'both' if found else 'neither'} {MATE!r} {'and' if found else 'nor'} "
-            f"{PROBE_IDENTITY!r}: say which of its columns tells the mates, of "
-            f"{', '.join(there[:20])}"
-        )
-    return found[0], found[0] == MATE
+class _Pairs:
+    """Who is compared in each row: probes as they appear, identities ascending."""
 
+    def __init__(self, probe: "pd.Series[str]", identity: "pd.Series[str]", unit: str) -> None:
+        import pandas as pd
 
-def _is_parquet(source: Path) -> bool:
-    return source.suffix.lower() == ".parquet"
+        self._unit, self._index = unit, probe.index
+        for column in (probe, identity):
+            if (column == "").any():
+                raise InputError(f"{self._where(np.asarray(column == ''))}: {column.name} is empty")
+        self._probe, probes = pd.factorize(probe)
+        self._identity, identities = pd.factorize(identity, sort=True)
+        self.probes = np.asarray(probes).astype(np.str_)
+        self.identities = np.asarray(identities).astype(np.str_)
+        if len(self.identities) < MINIMUM_CLASSES:
+            raise InputError(f"there are {len(self.identities)} identities: 3 are needed at least")
 
+    def _where(self, which: npt.NDArray[np.bool_]) -> str:
+        return f"{self._unit} {self._index[int(which.argmax())]}"
 
-def _separator(source: Path) -> str:
-    name = source.name.lower().removesuffix(".gz")
-    for suffix, separator in SEPARATORS.items():
-        if name.endswith(suffix):
-            return separator
-    raise InputError(
-        f"{source} is not a long table by its name: give a .csv, .tsv (or .gz of these) or "
-        ".parquet file"
-    )
+    def mates(self, mate: npt.NDArray[np.bool_]) -> IntArray:
+        """Find the column of each probe's mate from what each row says; -1 for none."""
+        labels = np.full(len(self.probes), NO_MATE)
+        labels[self._probe[mate]] = self._identity[mate]
+        self._check((labels[self._probe] == self._identity) != mate)
+        return labels
 
+    def mates_of_names(self, own: "pd.Series[str]") -> IntArray:
+        """Find the column of each probe's mate from the name of its identity; -1 for none."""
+        import pandas as pd
 
-def _columns(source: Path) -> list[str]:
-    """Names of the columns."""
-    if not source.is_file():
-        raise InputError(f"there is no file {source}: check its name")
-    if not _is_parquet(source):
-        return first_fields(source, _separator(source))
-    with needed_by("a Parquet file", "pipeline"):
-        import pyarrow.parquet as pq
-    try:
-        return [str(name) for name in pq.read_schema(source).names]
-    except Exception as error:  # What a damaged file raises is of many kinds.
-        raise InputError(f"{source} is not a whole Parquet file: write it again") from error
+        self._check((own != own.groupby(self._probe).transform("first")).to_numpy())
+        first = own[~pd.Series(self._probe).duplicated().to_numpy()]
+        return pd.Index(self.identities).get_indexer(pd.Index(first)).astype(np.int64)
 
+    def _check(self, wrong: npt.NDArray[np.bool_]) -> None:
+        if wrong.any():
+            probe = str(self.probes[self._probe[int(wrong.argmax())]])
+            raise InputError(
+                f"{self._where(wrong)}: the probe {probe!r} has two mates: at most one identity "
+                "can be its own (of photos compared with photos see accuracy_curves.score_photos)"
+            )
 
-def _parquet(source: Path, columns: list[str]) -> "pd.DataFrame":
-    """Read columns of a Parquet file; the index counts rows, from 0."""
-    import pandas as pd
-    import pyarrow.parquet as pq
+    def arranged(self, scores: Float64Array, several: str | None, higher: bool) -> Float64Array:
+        """Sort the pairs into a matrix; a list with gaps needs no memory of a whole one."""
+        import pandas as pd
 
-    try:
-        found = pq.read_table(source, columns=columns)
-        found.validate(full=True)  # Texts are not decoded until they are used.
-        table: pd.DataFrame = found.to_pandas(ignore_metadata=True)
-    except MemoryError as error:
-        raise InputError(f"{source} does not fit in the memory of this machine") from error
-    except Exception as error:
-        raise InputError(f"{source} is not a whole Parquet file: write it again") from error
-    if table.empty:
-        raise InputError(f"{source} has no rows: at least one score is needed")
-    return table
+        shape = len(self.probes), len(self.identities)
+        pair = self._probe * shape[1] + self._identity
+        again = pd.Series(pair).duplicated().to_numpy()
+        if again.any() and several is None:
+            raise InputError(
+                f"{self._where(again)}: the pair {self._named(pair[again][0])} has a second score: "
+                "keep one, or choose the best or the mean of several"
+            )
+        one: Any = pd.Series(scores).groupby(pair)
+        found = one.mean() if several == "mean" else one.max() if higher else one.min()
+        if len(found) < shape[0] * shape[1]:
+            place = np.append(found.index, -1)
+            gap = int((place != np.arange(len(place))).argmax())
+            raise InputError(
+                f"the pair {self._named(gap)} has no score: {len(found):,} of "
+                f"{shape[0] * shape[1]:,} pairs are there, and a score matrix needs all. Without "
+                "the columns of probes and identities the rows are taken for verification trials"
+            )
+        return np.asarray(found, dtype=np.float64).reshape(shape)
+
+    def _named(self, pair: int) -> str:
+        probe, identity = divmod(int(pair), len(self.identities))
+        return f"{str(self.probes[probe])!r}, {str(self.identities[identity])!r}"

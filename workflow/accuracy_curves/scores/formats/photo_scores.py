@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.formats.gallery_scores import score_identities
+from accuracy_curves.scores.formats.gallery_photos import score_identities
 from accuracy_curves.scores.gallery import GalleryRule, split_gallery
 from accuracy_curves.scores.given_arrays import as_labels, as_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -86,4 +86,4 @@ def score_photos(
         labels[split.gallery],
         several="mean" if gallery == "centroid" else "best",
         higher_is_better=higher_is_better,
-    ).matrix()
+    ).mated

@@ -1,73 +1,23 @@
-"""Scores of probes for the identities of a gallery, from one score a pair or a photo."""
+"""Scores of queries for photos of a gallery, made scores for the identities."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_scores, refuse_infinite
-from accuracy_curves.scores.photos import SAME, finds_itself, is_symmetric
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.photos import refuse_same_photos
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, unchecked
+from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.representation import Described
+from accuracy_curves.utils.npz import load_arrays
 from accuracy_curves.utils.validation import check_choice
 
-NO_MATE = -1
 # How several scores of a probe for one identity become one.
 SEVERAL = ("best", "mean")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GalleryScores(Described):
-    """Scores of N probes for K identities, as `accuracy_curves.Searches` takes them.
-
-    Attributes
-    ----------
-    scores : (N, K) array of float
-        Row = probe, column = identity.
-    labels : (N,) array of int
-        Column of each probe's mate; -1 where it has none.
-    higher_is_better : bool
-        False for distances.
-    identities : (K,) array
-        What each column is called, ascending.
-    """
-
-    scores: FloatArray
-    labels: IntArray
-    higher_is_better: bool
-    identities: AnyArray
-
-    def _facts(self) -> list[str]:
-        strangers = np.count_nonzero(self.labels == NO_MATE)
-        return [
-            f"{len(self.labels) - strangers:,} probes with a mate",
-            f"{strangers:,} without",
-            f"{len(self.identities):,} identities",
-            "similarities" if self.higher_is_better else "distances",
-        ]
-
-    def matrix(self) -> ScoreMatrix:
-        """Take the scores for a score matrix.
-
-        Returns
-        -------
-        ScoreMatrix
-
-        Raises
-        ------
-        InputError
-            If a probe has no mate, or there are fewer than three identities.
-        """
-        absent = np.count_nonzero(self.labels == NO_MATE)
-        if absent:
-            raise InputError(
-                f"{absent:,} of {len(self.labels):,} probes have no mate among the identities: an "
-                "accuracy needs one for each; identification takes such probes"
-            )
-        found = ScoreMatrix(self.scores, self.labels, self.higher_is_better)
-        return found.with_names(self.identities)
+ARRAYS = ("distmat", "query_ids", "gallery_ids")
 
 
 def score_identities(
@@ -77,7 +27,7 @@ def score_identities(
     *,
     several: str = "best",
     higher_is_better: bool = False,
-) -> GalleryScores:
+) -> Searches:
     """Turn scores of queries for photos of a gallery into scores for the identities.
 
     Parameters
@@ -95,8 +45,9 @@ def score_identities(
 
     Returns
     -------
-    GalleryScores
-        N probes; the columns are the identities in ascending order.
+    Searches
+        N searches; the columns are the identities in ascending order. Its ``mated`` is a score
+        matrix.
 
     Raises
     ------
@@ -128,8 +79,12 @@ def score_identities(
                 f"one id a {axis} is needed"
             )
     check_ids(queries, photos)
-    _refuse_themselves(whole, queries, photos)
     identities, codes = np.unique(photos, return_inverse=True)
+    if np.array_equal(queries, photos):
+        alone = len(identities) == len(photos)
+        refuse_same_photos(whole, np.arange(len(photos)) if alone else codes)
+    if len(identities) < MINIMUM_CLASSES:
+        raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
     labels = positions(queries, identities)
     if (labels == NO_MATE).all():
         raise InputError(
@@ -137,11 +92,24 @@ def score_identities(
             f"the gallery ids, such as {str(identities[0])!r}"
         )
     order = np.argsort(codes, kind="stable")
-    starts = np.searchsorted(codes[order], np.arange(len(identities)))
-    found = whole[:, order]
+    found: FloatArray = whole[:, order]
     if len(identities) < len(photos):
-        found = combine(found, starts, several, higher_is_better)
-    return GalleryScores(found, labels, higher_is_better, identities)
+        starts = np.searchsorted(codes[order], np.arange(len(identities)))
+        if several == "best":
+            best = np.maximum if higher_is_better else np.minimum
+            found = best.reduceat(found, starts, axis=1)
+        else:
+            found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.bincount(codes)
+    return unchecked(Searches, found, labels, higher_is_better, identities)
+
+
+def read_distance_matrix(
+    source: Path, names: Mapping[str, str], several: str, higher_is_better: bool
+) -> Searches:
+    """Read the arrays of `score_identities` from an npz file; `names` are what they are called."""
+    arrays = load_arrays(source, *(names.get(each, each) for each in ARRAYS))
+    with located(source):
+        return score_identities(*arrays, several=several, higher_is_better=higher_is_better)
 
 
 def check_ids(queries: AnyArray, photos: AnyArray) -> None:
@@ -160,29 +128,3 @@ def positions(ids: AnyArray, ascending: AnyArray) -> IntArray:
     """Find each id among ascending ones; -1 where it is not there."""
     place = np.searchsorted(ascending, ids).clip(max=len(ascending) - 1)
     return np.where(ascending[place] == ids, place, NO_MATE).astype(np.int64)
-
-
-def combine(
-    scores: FloatArray, starts: IntArray, several: str, higher_is_better: bool
-) -> FloatArray:
-    """Make one score of those from each start to the next, along the last axis."""
-    if several == "best":
-        best = np.maximum if higher_is_better else np.minimum
-        return np.asarray(best.reduceat(scores, starts, axis=-1))
-    counts = np.diff(np.append(starts, scores.shape[-1]))
-    return np.asarray(np.add.reduceat(scores, starts, axis=-1, dtype=np.float64) / counts)
-
-
-def _refuse_themselves(whole: FloatArray, queries: AnyArray, photos: AnyArray) -> None:
-    """Refuse the comparisons of all photos with all: each would find itself."""
-    if whole.shape[0] != whole.shape[1] or not np.array_equal(queries, photos):
-        return
-    repeated = len(np.unique(photos)) < len(photos)
-    own = np.diagonal(whole)
-    equal = float(np.ptp(own)) <= SAME * float(np.ptp(whole))
-    if (is_symmetric(whole) and (repeated or equal)) or (repeated and finds_itself(whole)):
-        raise InputError(
-            "row and column i seem to be the same photo, as their ids are the same and the matrix "
-            "is symmetric, or each photo is nearest to itself: take some photos as queries, others "
-            "as the gallery (accuracy_curves.score_photos)"
-        )

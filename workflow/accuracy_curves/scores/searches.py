@@ -1,6 +1,5 @@
 """Searches of a gallery: some have a mate there, others (label -1) have none."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,11 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.formats.gallery_scores import GalleryScores
-from accuracy_curves.scores.given_arrays import TEXTS, as_labels
+from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
 from accuracy_curves.scores.ranks import not_a_sample
-from accuracy_curves.scores.score_files import read_score_file
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from accuracy_curves.scores.score_matrix import (
+    MINIMUM_CLASSES,
+    ScoreMatrix,
+    check_scores,
+    split,
+    unchecked,
+)
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.seeds import derive_seed
@@ -24,39 +27,57 @@ NO_MATE = -1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Searches(Described):
-    """Scores of searches against every enrolled identity.
+    """Scores of searches against every enrolled identity; or of verification trials.
 
     The false positives are counted among the searches without a mate. Where there are none, the
     incorrect scores of the searches with a mate serve in their place.
 
+    A verification trial is a search of a gallery of one: a list of trials has one column, and the
+    labels 0 (genuine) and -1 (impostor). Only the method "binomial" takes such a list, as it does
+    not tell which scores are of one person.
+
     Parameters
     ----------
     scores : (N, K) array of float, or DataFrame
-        Row = search, column = enrolled identity.
-    labels : (N,) array of int
-        Column of each search's mate, of a DataFrame its name; -1 where it has none. At least one
-        search needs a mate.
+        Row = search, column = enrolled identity; (N, 1) for trials.
+    labels : (N,) array of int or str
+        Column of each search's mate, or its name; -1 where it has none. At least one search needs
+        a mate.
     higher_is_better : bool
         True for similarities, False for distances.
+    classes : (K,) array, optional
+        Names of the columns, as of `accuracy_curves.ScoreMatrix`.
 
     Raises
     ------
     InputError
         As `accuracy_curves.ScoreMatrix`; or if no search has a mate.
 
+    See Also
+    --------
+    load_searches : for files.
+    score_identities : for queries compared with photos of a gallery.
+
     Examples
     --------
     >>> import numpy as np
-    >>> from accuracy_curves import Searches
+    >>> import accuracy_curves as ac
     >>> scores = np.array([[9.0, 1, 2], [2, 8, 3], [3, 2, 4]])
-    >>> searches = Searches(scores, np.array([0, 1, -1]))
+    >>> searches = ac.Searches(scores, np.array([0, 1, -1]))
     >>> searches.mated.n_points, len(searches.non_mated)
     (2, 1)
+
+    Trials:
+
+    >>> genuine, impostor = [3.1, 2.4], [0.1, -0.4, 0.9]
+    >>> ac.Searches(np.r_[genuine, impostor][:, None], [0, 0, -1, -1, -1])
+    <Searches: 2 genuine trials, 3 impostor trials, similarities>
     """
 
     scores: FloatArray
     labels: IntArray
     higher_is_better: bool = True
+    classes: AnyArray | None = None
 
     def __post_init__(self) -> None:
         labels = as_labels(self.labels)
@@ -66,28 +87,36 @@ class Searches(Described):
                 "no search has a mate: all labels are -1. At least one must be the column of its "
                 "enrolled identity"
             )
-        # Checks the scores of all searches at once.
         mated = np.where(absent, labels[~absent][0], labels) if absent.any() else labels
-        whole = ScoreMatrix(self.scores, mated, self.higher_is_better)
-        object.__setattr__(self, "scores", whole.scores)
-        object.__setattr__(self, "labels", np.where(absent, NO_MATE, whole.labels))
+        fewest = 1 if np.shape(self.scores)[1:] == (1,) else MINIMUM_CLASSES
+        scores, columns, names = check_scores(self.scores, mated, self.classes, fewest)
+        if scores.shape[1] == 1 and not absent.any():
+            raise InputError("all trials are genuine: impostor trials, of label -1, are needed too")
+        columns = np.where(absent, NO_MATE, columns)
+        for name, value in (("scores", scores), ("labels", columns), ("classes", names)):
+            object.__setattr__(self, name, value)
 
     @classmethod
-    def of(cls, matrix: "ScoreMatrix | GalleryScores | Searches") -> "Searches":
-        """Take the points of a score matrix, or the probes of a reader, for searches."""
+    def of(cls, matrix: "ScoreMatrix | Searches") -> "Searches":
+        """Take the points of a score matrix for searches."""
         if isinstance(matrix, Searches):
             return matrix
-        if not isinstance(matrix, ScoreMatrix | GalleryScores):
+        if not isinstance(matrix, ScoreMatrix):
             raise not_a_sample(matrix)
-        return cls(matrix.scores, matrix.labels, matrix.higher_is_better)
+        given = matrix.scores, matrix.labels, matrix.higher_is_better, matrix.classes
+        return unchecked(Searches, *given)
 
     def _facts(self) -> list[str]:
         strangers = int((self.labels == NO_MATE).sum())
+        kind = "similarities" if self.higher_is_better else "distances"
+        mated = len(self.labels) - strangers
+        if self.are_trials:
+            return [f"{mated:,} genuine trials", f"{strangers:,} impostor trials", kind]
         return [
-            f"{len(self.labels) - strangers:,} searches with a mate",
+            f"{mated:,} searches with a mate",
             f"{strangers:,} without",
             f"{self.n_classes:,} enrolled identities",
-            "similarities" if self.higher_is_better else "distances",
+            kind,
         ]
 
     @property
@@ -95,13 +124,17 @@ class Searches(Described):
         """Number of enrolled identities K."""
         return int(self.scores.shape[1])
 
+    @property
+    def are_trials(self) -> bool:
+        """Whether each search is of a gallery of one."""
+        return self.n_classes == 1
+
     @cached_property
     def mated(self) -> ScoreMatrix:
         """The searches that have a mate."""
-        rows = self.labels != NO_MATE
-        if rows.all():
-            return ScoreMatrix(self.scores, self.labels, self.higher_is_better)
-        return ScoreMatrix(self.scores[rows], self.labels[rows], self.higher_is_better)
+        rows = slice(None) if not self.has_non_mated else self.labels != NO_MATE
+        given = self.scores[rows], self.labels[rows], self.higher_is_better, self.classes
+        return unchecked(ScoreMatrix, *given)
 
     @property
     def non_mated(self) -> FloatArray:
@@ -197,11 +230,12 @@ class Searches(Described):
             scores = self.non_mated.astype(np.float64)
             added = np.full((len(scores), 1), threshold)
             own = np.full(len(scores), self.n_classes)
-            return ScoreMatrix(np.hstack([scores, added]), own, self.higher_is_better)
+            return unchecked(ScoreMatrix, np.hstack([scores, added]), own, self.higher_is_better)
         scores = self.mated.scores.astype(np.float64)
         scores[np.arange(len(scores)), self.mated.labels] = threshold
-        # In reverse: a constant diagonal would be taken for that of photos which find themselves.
-        return ScoreMatrix(scores[::-1], self.mated.labels[::-1], self.higher_is_better)
+        # In reverse, as for the published results: methods draw of the rows in their order.
+        given = scores[::-1], self.mated.labels[::-1], self.higher_is_better
+        return unchecked(ScoreMatrix, *given)
 
     def halves(self, splits: int, seed: int = 0) -> Iterator[Self]:
         """Split the identities, and the searches without a mate, into two halves, several times.
@@ -217,49 +251,8 @@ class Searches(Described):
                 classes = np.sort(order[part * half : (part + 1) * half])
                 mated = self.mated.select_classes(classes)
                 others = non_mated[np.ix_(strangers[part::2], classes)]
-                if not len(others):
-                    yield type(self)(mated.scores, mated.labels, self.higher_is_better)
-                    continue
-                yield type(self)(
-                    np.concatenate([mated.scores, others]),
-                    np.concatenate([mated.labels, np.full(len(others), NO_MATE)]),
-                    self.higher_is_better,
-                )
-
-
-def load_searches(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> Searches:
-    """Load a score matrix in which the label -1 marks a search without a mate.
-
-    Parameters
-    ----------
-    path : path-like
-        A file or folder that `accuracy_curves.load_scores` reads.
-    higher_is_better : bool, optional
-        Overrides the file.
-
-    Returns
-    -------
-    Searches
-
-    Raises
-    ------
-    InputError
-        If the file is absent, damaged, lacks a part, or does not hold such scores.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import accuracy_curves as ac
-    >>> scores = np.array([[9.0, 1, 2], [2, 8, 3], [3, 2, 4]])
-    >>> np.savez("searches.npz", scores=scores, labels=[0, 1, -1], higher_is_better=True)
-    >>> searches = ac.load_searches("searches.npz")
-    >>> searches.mated.n_points, len(searches.non_mated)
-    (2, 1)
-    >>> import os
-    >>> os.remove("searches.npz")
-    """
-    scores, labels, orientation = read_score_file(path, higher_is_better)
-    try:
-        return Searches(scores, labels, orientation)
-    except InputError as error:
-        raise InputError(f"{path}: {error}", reason=error.reason) from error
+                scores, labels = mated.scores, mated.labels
+                if len(others):
+                    scores = np.concatenate([scores, others])
+                    labels = np.concatenate([labels, np.full(len(others), NO_MATE)])
+                yield unchecked(type(self), scores, labels, self.higher_is_better)

@@ -1,0 +1,71 @@
+"""Lists of verification trials: the binomial formula from genuine and impostor scores alone."""
+
+import csv
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accuracy_curves import Identification, InputError, Searches
+
+
+def trials(genuine, impostor, higher_is_better=True):
+    scores = np.r_[genuine, impostor]
+    labels = np.where(np.arange(len(scores)) < len(genuine), 0, -1)
+    return Searches(scores[:, None], labels, higher_is_better)
+
+
+def test_lists_give_what_the_binomial_method_gives_of_their_matrix():
+    scores = np.random.default_rng(0).normal(size=(50, 50)) + 3 * np.eye(50)
+    whole = Identification(Searches(scores, np.arange(50)), "binomial")
+    own = np.eye(50, dtype=bool)
+    lists = Identification(trials(scores[own], scores[~own]))
+    assert lists.method == "binomial"
+    k, at = np.array([10, 50, 1000]), np.array([1.5, 2.0, 2.5])
+    np.testing.assert_allclose(lists.fpir(k, at), whole.fpir(k, at))
+    for rank in (1, 3):
+        np.testing.assert_allclose(lists.fnir(k, at, rank), whole.fnir(k, at, rank), atol=1e-9)
+    # Galleries of one are observed: the rates of verification.
+    assert lists.observed_fpir(1, 1.5)[0] == pytest.approx(np.mean(scores[~own] >= 1.5))
+    assert lists.observed_fnir(1, 1.5)[0] == pytest.approx(np.mean(scores[own] < 1.5))
+    with pytest.raises(InputError, match="cannot be observed"):
+        lists.observed_fpir(2, 1.5)
+
+
+def test_the_loosest_threshold_that_keeps_to_a_target():
+    lists = Identification(trials([5.0], [1.0, 2.0, 3.0, 4.0]))
+    (at,) = lists.threshold(1, 0.5)
+    assert lists.fpir(1, at) == 0.5
+    assert at == pytest.approx(2.0)
+    interval = lists.fpir_interval([10, 20], 2.5)
+    np.testing.assert_array_equal(interval.value, lists.fpir([10, 20], 2.5))
+    assert np.isnan([interval.lower, interval.upper]).all()
+    (told,) = lists.warnings(10)
+    assert told.reason == "trials"
+    assert "FPIR below 0.94" in str(told)
+    with pytest.raises(InputError, match="binomial"):
+        Identification(trials([5.0], [1.0, 2.0]), "pareto_tail")
+
+
+def test_identify_takes_a_list_and_distances_give_the_same_rates(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    scores = np.r_[rng.normal(3, 1, 200), rng.normal(size=5000)]
+    table = pd.DataFrame({"score": scores, "mate": np.arange(5200) < 200})
+    table.to_csv("near.csv", index=False)
+    table.assign(score=-scores).to_csv("far.csv", index=False)
+    question = ("--gallery-size", 100, "--fpir", 0.1, "--threshold")
+    found = {}
+    for name, *options in (("near", 2.5), ("far", -2.5, "--lower-is-better")):
+        status, out, err = run("identify", f"{name}.csv", *question, *options)
+        assert (status, err) == (0, "")
+        assert "200 genuine trials, 5,000 impostor trials" in out
+        with open(f"{name}_curves/identification.csv", newline="") as file:
+            found[name] = list(csv.DictReader(file))
+        assert "nan" not in (tmp_path / f"{name}_curves" / "report.html").read_text()
+    for near, far in zip(found["near"][:2], found["far"][:2], strict=True):
+        assert (near["fpir"], near["fnir"]) == (far["fpir"], far["fnir"])
+        assert float(near["threshold"]) == pytest.approx(-float(far["threshold"]))
+    fixed = next(row for row in found["near"] if row["target_fpir"] == "")
+    share = np.mean(scores[200:] >= 2.5)
+    assert float(fixed["fpir"]) == pytest.approx(1 - (1 - share) ** 100)

@@ -1,0 +1,268 @@
+"""Searches of files against the dictionary of their rows, and what is refused."""
+
+import gzip
+import sys
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import accuracy_curves as ac
+from accuracy_curves import InputError, load_searches, save_scores
+
+HEAD = "probe,identity,score,mate\n"
+PEOPLE = ["ann", "ben", "cat", "10", "9"]
+
+
+def rows(n_probes=8, seed=0):
+    """Shuffled rows of a table; the last two probes are of nobody enrolled."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for j in range(n_probes):
+        own = PEOPLE[j % len(PEOPLE)] if j < n_probes - 2 else f"stranger{j}"
+        found += [(f"p{j}", who, float(rng.normal()), own) for who in PEOPLE]
+    return [found[i] for i in rng.permutation(len(found))]
+
+
+def frame(table):
+    data = pd.DataFrame(table, columns=["probe", "identity", "score", "probe_identity"])
+    return data.assign(mate=data["identity"] == data["probe_identity"])
+
+
+def write(path, data):
+    if path.suffix == ".parquet":
+        data.to_parquet(path)
+    else:
+        data.to_csv(path, index=False, sep="\t" if "tsv" in path.name else ",")
+    return path
+
+
+@pytest.mark.parametrize("column", ["mate", "probe_identity"])
+@pytest.mark.parametrize("kind", ["csv", "tsv", "csv.gz", "parquet"])
+def test_rows_in_any_order_and_any_kind_of_file(tmp_path, column, kind):
+    table = rows()
+    data = frame(table).drop(columns={"mate", "probe_identity"} - {column})
+    path = write(tmp_path / f"scores.{kind}", data.assign(device="a camera, new"))
+    found = load_searches(path, higher_is_better=False)
+    probes = list(dict.fromkeys(row[0] for row in table))
+    assert found.classes.tolist() == sorted(PEOPLE)
+    assert found.scores.shape == (len(probes), len(PEOPLE))
+    assert not found.higher_is_better
+    for probe, who, score, own in table:
+        i, j = probes.index(probe), found.classes.tolist().index(who)
+        assert found.scores[i, j] == score
+        label = found.labels[i]
+        assert label == -1 if own not in PEOPLE else found.classes[label] == own
+
+
+def test_names_are_mapped_and_whole_numbers_are_names(tmp_path):
+    table = frame([(j, who, 1.0 + j * who, j % 3) for j in range(4) for who in range(3)])
+    table.loc[table["probe"] == 3, "probe_identity"] = np.nan  # No mate; the column is now float.
+    renamed = table.rename(columns={"probe": "q", "identity": "id", "score": "s"})
+    names = {"probe": "q", "identity": "id", "score": "s", "probe_identity": "probe_identity"}
+    found = load_searches(write(tmp_path / "a.parquet", renamed), names=names)
+    assert found.labels.tolist() == [0, 1, 2, -1]
+    assert found.scores.tolist() == [[1.0 + j * who for who in range(3)] for j in range(4)]
+
+
+def test_a_name_like_a_missing_value_is_a_name(tmp_path):
+    text = 'probe,identity,score,mate\n"a, b",NA,1e-3,TRUE\n\n"a, b",null,2,0\n"a, b",x,1,0\n\n'
+    (tmp_path / "scores.csv").write_text(text)
+    found = load_searches(tmp_path / "scores.csv")
+    assert (found.classes.tolist(), found.labels.tolist()) == (["NA", "null", "x"], [0])
+    assert found.scores.tolist() == [[0.001, 2.0, 1.0]]
+
+
+def test_scores_are_exact_with_and_without_empty_lines(tmp_path):
+    scores = np.random.default_rng(3).normal(size=300) * 10.0 ** np.arange(-150, 150)
+    lines = [f"p,i{j},{score!r},{int(j == 0)}" for j, score in enumerate(scores.tolist())]
+    for end in ("\n", "\n\n"):
+        (tmp_path / "scores.csv").write_text(HEAD + end.join(lines) + end)
+        found = load_searches(tmp_path / "scores.csv")
+        by_name = dict(zip(found.classes, found.scores[0], strict=True))
+        assert [by_name[f"i{j}"] for j in range(300)] == scores.tolist()
+
+
+@pytest.mark.parametrize(("several", "higher"), [("best", True), ("best", False), ("mean", True)])
+def test_several_scores_of_a_pair(tmp_path, several, higher):
+    table = rows() + rows(seed=1) + rows(seed=2)[:11]
+    path = write(tmp_path / "scores.csv", frame(table).drop(columns="mate"))
+    found = load_searches(path, higher, several=several)
+    probes = list(dict.fromkeys(row[0] for row in table))
+    for i, probe in enumerate(probes):
+        for j, who in enumerate(found.classes):
+            scores = [row[2] for row in table if row[:2] == (probe, who)]
+            one = (max if higher else min)(scores) if several == "best" else np.mean(scores)
+            assert found.scores[i, j] == pytest.approx(one, rel=1e-14)
+
+
+def test_a_list_of_trials_has_one_column(tmp_path):
+    table = pd.DataFrame({"score": [3.5, 0.1, -4, 2], "mate": [True, False, False, True]})
+    for kind in ("csv", "parquet"):
+        found = load_searches(write(tmp_path / f"trials.{kind}", table))
+        assert (found.scores.tolist(), found.labels.tolist()) == (
+            [[3.5], [0.1], [-4], [2]],
+            [0, -1, -1, 0],
+        )
+        assert found.genuine.tolist() == [3.5, 2]
+        assert found.impostor.tolist() == [[0.1], [-4]]
+    lists = load_searches(tmp_path / "trials.csv", higher_is_better=False)
+    assert lists.genuine.tolist() == [-3.5, -2]
+
+
+QUERIES, GALLERY = np.array([10, 99, 40, 30, 30]), np.array([30, 10, 20, 10, 30, 30, 40])
+DISTMAT = np.random.default_rng(0).random((5, 7)).astype(np.float32)
+
+
+@pytest.mark.parametrize("texts", [True, False])
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("several", ["best", "mean"])
+def test_an_identity_has_the_best_or_mean_score_of_its_photos(tmp_path, several, higher, texts):
+    queries, photos = ((ids.astype(str) if texts else ids) for ids in (QUERIES, GALLERY))
+    np.savez(tmp_path / "a.npz", distmat=DISTMAT, q_pids=queries, g_pids=photos)
+    names = {"query_ids": "q_pids", "gallery_ids": "g_pids"}
+    found = load_searches(tmp_path / "a.npz", higher, names=names, several=several)
+    one = np.mean if several == "mean" else np.max if higher else np.min
+    for i in range(5):
+        for j, who in enumerate([10, 20, 30, 40]):
+            assert found.scores[i, j] == pytest.approx(one(DISTMAT[i, who == GALLERY]), rel=1e-6)
+    assert found.labels.tolist() == [0, -1, 3, 2, 2]
+    assert [int(who) for who in found.classes] == [10, 20, 30, 40]
+    assert found.higher_is_better is higher
+    # Saved with the names of its columns, and read again.
+    save_scores(found, tmp_path / "b.npz")
+    again = load_searches(tmp_path / "b.npz")
+    for name in ("scores", "labels", "classes", "higher_is_better"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+
+
+def test_one_photo_each_keeps_the_scores_to_the_bit():
+    found = ac.score_identities(DISTMAT[:3, :3], ["b", "b", "a"], ["b", "c", "a"])
+    assert found.scores.dtype == np.float32
+    np.testing.assert_array_equal(found.scores, DISTMAT[:3, [2, 0, 1]])
+    assert found.mated.labels.tolist() == [1, 1, 0]
+
+
+def test_all_photos_against_all_are_refused_but_not_one_photo_each():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(12, 3))
+    ids = np.repeat(np.arange(6), 2)
+    themselves = np.linalg.norm(x[:, None] - x, axis=2) + 1e-9 * rng.random((12, 12))
+    for same in (ids, np.arange(12)):
+        with pytest.raises(InputError, match="same"):
+            ac.score_identities(themselves, same, same)
+    others = np.linalg.norm(x[:, None] - x - 0.1 * rng.normal(size=x.shape), axis=2)
+    assert ac.score_identities(others, np.arange(12), np.arange(12)).labels.tolist() == [*range(12)]
+    # Saturated scores of a perfect classifier.
+    saturated = np.where(np.eye(12, dtype=bool), 0.0, others)
+    assert ac.score_identities(saturated, np.arange(12), np.arange(12)).n_classes == 12
+
+
+def test_identification_takes_what_was_read(tmp_path):
+    rng = np.random.default_rng(0)
+    people = [f"i{j:02d}" for j in range(20)]
+    table = [
+        (f"p{j}", who, rng.normal() + 3 * (who == own), own)
+        for j, own in enumerate([*people, "x", "y"])
+        for who in people
+    ]
+    path = write(tmp_path / "scores.csv", frame(table).drop(columns="mate"))
+    scores = np.array([row[2] for row in table]).reshape(22, 20)
+    expected = ac.Searches(scores, np.r_[np.arange(20), -1, -1])
+    for given in (load_searches(path), expected):
+        assert ac.Identification(given, "binomial").observed_fpir(20, 2.0) == pytest.approx(
+            np.mean((scores[20:] >= 2).any(axis=1))
+        )
+
+
+T = "p,a,1,true\np,b,1,false\np,c,1,false\n"
+BOTH = "probe,identity,score,mate,probe_identity\np,a,1,true,a\np,b,1,0,a\np,c,1,0,a\n"
+BAD = DISTMAT.copy()
+BAD[2, 5] = np.nan
+
+
+def photos(**changes):
+    return {"distmat": DISTMAT, "query_ids": QUERIES, "gallery_ids": GALLERY} | changes
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "word"),
+    [
+        ("a.csv", f"{HEAD}p,a,1,true\np,b,two,false\n", "line 3: score is 'two'"),
+        ("a.csv", f"{HEAD}p,a,1,true\n\np,b,,false\n", "line 4: score is empty"),
+        ("a.csv", f"{HEAD}p,a,1,true\np,b,inf,false\n", "line 3: score is 'inf'"),
+        ("a.csv", f"{HEAD}p,a,1,true\np,,1,false\n", "line 3: identity is empty"),
+        ("a.csv", f"{HEAD}p,a,1,true\np,b,1,maybe\n", "line 3: mate is 'maybe'"),
+        ("a.csv", f"{HEAD}p,a,1,true\np,b,1\n", "line 3: mate is ''"),
+        ("a.csv", f"{HEAD}{T}p,c,1,true\n", "line 2: the probe 'p' has two mates"),
+        ("a.csv", f"{HEAD}{T}q,b,1,true\n", "'q', 'a' has no score: 4 of 6"),
+        ("a.csv", f"{HEAD}{T}p,c,2,false\n", "line 5: the pair 'p', 'c' has a second"),
+        ("a.csv", HEAD + T.replace("true", "0"), "no probe has a mate"),
+        ("a.csv", BOTH.replace(",mate", ",m").replace("0,a\np,c", "0,c\np,c"), "line 3: the probe"),
+        ("a.csv", f"{HEAD}p,a,0,9,true\np,b,0,1,false\n", "Expected 4 fields in line 2"),
+        ("a.csv", f"{HEAD}p,a,1,true\np,b,0,1,false\n", "Expected 4 fields in line 3"),
+        ("a.csv", BOTH, "both 'mate' and 'probe_identity'"),
+        ("a.csv", "probe,identity,score\np,a,1\n", "neither 'mate' nor 'probe_identity'"),
+        ("a.csv", "query,identity,score,mate\np,a,1,true\n", "no column 'probe'"),
+        ("a.csv", "score,mate\n1,true\n2,true\n", "impostor"),
+        ("a.csv", "score,mate\n1,0\n2,0\n", "no search has a mate"),
+        ("a.csv", f"{HEAD}p,a,1,true\np,b,2,false\n", "2 identities"),
+        ("a.csv", HEAD, "no rows"),
+        ("a.csv", "", "empty"),
+        ("a.csv", f"{HEAD}p,\xe4,1,true\n".encode("latin-1"), "UTF-8"),
+        ("a.csv.gz", gzip.compress(BOTH.encode())[:-12], "cannot be read"),
+        ("a.parquet", b"PAR1", "cannot be read"),
+        ("a.xls", b"x", "by its name"),
+        ("absent.csv", None, "there is no file"),
+        ("a.npz", photos(query_ids=QUERIES[:4]), r"query ids have shape \(4,\)"),
+        ("a.npz", photos(gallery_ids=GALLERY[1:]), "gallery ids have shape"),
+        ("a.npz", photos(gallery_ids=GALLERY.astype(str)), "query ids are int64"),
+        ("a.npz", photos(gallery_ids=GALLERY * np.nan), "whole numbers or texts"),
+        ("a.npz", photos(query_ids=QUERIES + 1), "no query has a mate: the query id '11'"),
+        ("a.npz", photos(distmat=BAD), "row 2, column 5 is nan"),
+        ("a.npz", photos(distmat=DISTMAT[0]), r"\(N, G\)"),
+        ("a.npz", photos(distmat=DISTMAT.astype(str)), "real numbers"),
+        ("a.npz", {"distmat": DISTMAT}, "no array 'query_ids'"),
+    ],
+)
+def test_bad_files_are_one_sentence(tmp_path, name, content, word):
+    path = tmp_path / name
+    if isinstance(content, dict):
+        np.savez(path, **content)
+    elif content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InputError, match=word) as caught:
+        load_searches(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        ({"names": {"mate": "mate", "probe_identity": "probe_identity"}}, "both"),
+        ({"names": {"probe": "identity", "mate": "mate"}}, "different columns"),
+        ({"names": {"mate": "own"}}, "no column 'own'"),
+        ({"names": {"distmat": "d"}}, "distmat"),
+        ({"names": {"mate": "mate"}, "several": "worst"}, "worst"),
+    ],
+)
+def test_bad_options(tmp_path, options, word):
+    (tmp_path / "scores.csv").write_text(BOTH)
+    assert load_searches(tmp_path / "scores.csv", names={"mate": "mate"}).labels.tolist() == [0]
+    with pytest.raises(InputError, match=word):
+        load_searches(tmp_path / "scores.csv", **options)
+
+
+def test_parquet_without_pyarrow_and_with_damaged_texts(tmp_path, monkeypatch):
+    path = tmp_path / "scores.parquet"
+    texts = pa.array([b"ann", b"\xff\xfe"]).view(pa.string())
+    columns = {"probe": ["p", "q"], "identity": texts, "score": [0.1, 0.2], "mate": [True, False]}
+    pq.write_table(pa.table(columns), path)
+    with pytest.raises(InputError, match="cannot be read"):
+        load_searches(path)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(ac.MissingDependencyError, match="pip install pyarrow"):
+        load_searches(path)
