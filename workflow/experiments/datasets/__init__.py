@@ -9,6 +9,7 @@ from typing import Any
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.discovery import Registry, choose
 from experiments.datasets.base import Dataset
+from experiments.datasets.downloads.original_files import without_source
 
 DATASETS = Registry(__name__, Dataset, "kind")
 
@@ -40,9 +41,6 @@ def make_dataset(
         raise InputError(f"the data set {kind} cannot be made: {error}") from error
     absent = [path for path in made.files() if not path.exists()]
     if absent and fetchable and whole:
-        # Deferred: the table of sources needs packages that a prediction does not.
-        from experiments.datasets.downloads.original_files import without_source
-
         absent = without_source(made)
     if absent and whole:
         raise InputError(

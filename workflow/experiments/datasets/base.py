@@ -25,14 +25,12 @@ class Dataset(ABC):
     are paths, or lists of paths), and checks in ``__post_init__`` what the ranges in the types of
     its options, which the base checks, do not say, with one sentence each (`InputError`).
     `originals` maps those of these options that may name original files to a data set of the table
-    of sources, see `experiments.datasets.downloads.original_files`. `extra` is what must be
-    installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
+    of sources, see `experiments.datasets.downloads.original_files`.
     """
 
     kind: ClassVar[str]
     path_options: ClassVar[tuple[str, ...]] = ()
     originals: ClassVar[Mapping[str, str]] = {}
-    extra: ClassVar[str | None] = None
 
     def __post_init__(self) -> None:
         for option in self.path_options:

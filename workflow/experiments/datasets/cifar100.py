@@ -16,7 +16,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.validation import Choice, Count
 from experiments.datasets.base import Arrays, EmbeddedDataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
-from experiments.datasets.readers.archives import extract_archive
+from experiments.datasets.readers.foreign import unpack
 from experiments.datasets.readers.pickles import read_pickled_arrays
 
 GALLERIES = ("centroid", "nearest")
@@ -45,7 +45,8 @@ class Cifar100:
 def read_cifar100(archive: str | os.PathLike[str]) -> Cifar100:
     """Read `cifar-100-python.tar.gz`: the pickles `train`, `test` and `meta` in one folder."""
     with tempfile.TemporaryDirectory(prefix="cifar100-") as scratch:
-        folder = extract_archive(archive, Path(scratch) / "unpacked") / "cifar-100-python"
+        unpack(archive, scratch)
+        folder = Path(scratch) / "cifar-100-python"
         pickled = {}
         for name in ("train", "test", "meta"):
             if not (folder / name).is_file():
@@ -109,7 +110,6 @@ class Cifar100Vgg16(EmbeddedDataset):
     """
 
     kind: ClassVar[str] = "cifar100"
-    extra: ClassVar[str | None] = "cleanex,images"
     path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
     originals: ClassVar[Mapping[str, str]] = {"archive": "cifar100", "weights": "vgg16"}
     scoring_options: ClassVar[tuple[str, ...]] = ("gallery",)

@@ -36,7 +36,6 @@ class GlyphImages(TrainedDataset):
     """
 
     kind: ClassVar[str] = "glyph_images"
-    extra: ClassVar[str | None] = "images"
 
     n_classes: Annotated[int, Whole(3, MAXIMUM_CLASSES)] = 400
     test_per_class: Count = 12

@@ -65,7 +65,6 @@ class Glyphs(DistanceDataset):
     """
 
     kind: ClassVar[str] = "glyphs"
-    extra: ClassVar[str | None] = "images"
 
     n_classes: Annotated[int, Whole(MINIMUM_CLASSES, MAXIMUM_CLASSES)] = 1500
     points_per_class: Count = 5

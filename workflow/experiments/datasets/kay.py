@@ -51,7 +51,6 @@ class Kay(Dataset):
     """
 
     kind: ClassVar[str] = "kay"
-    extra: ClassVar[str | None] = "images"
     path_options: ClassVar[tuple[str, ...]] = ("responses", "stimuli")
     originals: ClassVar[Mapping[str, str]] = {"responses": "vim1", "stimuli": "vim1"}
 

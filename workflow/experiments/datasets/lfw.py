@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
+from PIL import Image
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
@@ -23,7 +24,7 @@ from experiments.datasets.embeddings.faces import (
     landmark_finder,
 )
 from experiments.datasets.embeddings.openface import openface_embeddings
-from experiments.datasets.readers.archives import extract_archive
+from experiments.datasets.readers.foreign import foreign, unpack
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +52,6 @@ class Lfw(DistanceDataset):
     """
 
     kind: ClassVar[str] = "lfw"
-    extra: ClassVar[str | None] = "faces"
     path_options: ClassVar[tuple[str, ...]] = ("photos", "weights")
     originals: ClassVar[Mapping[str, str]] = {"photos": "lfw", "weights": "openface"}
 
@@ -84,9 +84,9 @@ class Lfw(DistanceDataset):
             yield self.photos
             return
         with tempfile.TemporaryDirectory(prefix="lfw-") as scratch:
-            unpacked = extract_archive(self.photos, Path(scratch) / "unpacked")
-            inside = [path for path in sorted(unpacked.iterdir()) if path.is_dir()]
-            yield inside[0] if len(inside) == 1 else unpacked
+            unpack(self.photos, scratch)
+            inside = [path for path in Path(scratch).iterdir() if path.is_dir()]
+            yield inside[0] if len(inside) == 1 else Path(scratch)
 
 
 def drawn_pairs(
@@ -137,10 +137,5 @@ def drawn_pairs(
 
 def _read_photo(path: Path) -> Photo:
     """Read a photo as red, green and blue."""
-    from PIL import Image
-
-    try:
-        with Image.open(path) as image:
-            return np.asarray(image.convert("RGB"))
-    except Exception as error:  # Damaged images raise nearly everything.
-        raise InputError(f"{path} cannot be read as a photo ({error}): fetch it again") from error
+    with foreign(path), Image.open(path) as image:
+        return np.asarray(image.convert("RGB"))

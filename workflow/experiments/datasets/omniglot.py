@@ -35,7 +35,6 @@ class Omniglot(GalleryRule, DistanceDataset):
     """
 
     kind: ClassVar[str] = "omniglot"
-    extra: ClassVar[str | None] = "images"
     path_options: ClassVar[tuple[str, ...]] = ("paths",)
     originals: ClassVar[Mapping[str, str]] = {"paths": "omniglot"}
 

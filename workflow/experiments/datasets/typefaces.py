@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image, ImageDraw, ImageFont
+from scipy import ndimage
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.validation import check_choice
@@ -70,8 +72,6 @@ def printed(face: str, characters: list[str], size: int) -> Prints:
 
     (n, OVERSAMPLING * size, OVERSAMPLING * size); ink is 255, paper 0.
     """
-    from PIL import Image, ImageDraw, ImageFont
-
     side = OVERSAMPLING * size
     # The basic layout is the same on every machine; the other one needs a library of the system.
     layout = ImageFont.Layout.BASIC
@@ -125,7 +125,6 @@ def distorted(prints: Prints, strength: float, rng: np.random.Generator) -> Imag
     """
     if strength == 0:
         return shrunk(prints)
-    from scipy import ndimage
 
     n, side = prints.shape[:2]
     angle = np.deg2rad(ROTATION) * strength * rng.normal(size=n)

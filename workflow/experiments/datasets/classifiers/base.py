@@ -28,15 +28,12 @@ class Classifier(ABC):
         Whether a class's score is learned from that class's own images alone (Zheng, Achanta &
         Benjamini 2018): the scores of k1 classes are then columns of those of all classes.
         Where it is False the classifier must be trained anew on the k1 classes.
-    extra : str or None
-        What must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
     n_classes_ : int
         K, after training.
     """
 
     name: ClassVar[str]
     marginal: ClassVar[bool]
-    extra: ClassVar[str | None] = None
 
     n_classes_: int
 

@@ -40,7 +40,6 @@ class DeepCNN(Classifier):
 
     name = "deep_cnn"
     marginal = False
-    extra = "cleanex"
 
     def __init__(
         self,

@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.validation import Count, Positive, Seed
 from experiments.datasets.classifiers.base import Classifier, flat, log_softmax
 
@@ -26,7 +25,6 @@ class Logistic(Classifier):
 
     name = "logistic"
     marginal = False
-    extra = "images"
 
     def __init__(self, *, C: Positive = 1.0, max_iterations: Count = 100, seed: Seed = 0) -> None:
         self.C = C
@@ -34,9 +32,8 @@ class Logistic(Classifier):
         super().__init__(seed=seed)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
-        with needed_by("logistic", "images"):
-            from sklearn.exceptions import ConvergenceWarning
-            from sklearn.linear_model import LogisticRegression
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import LogisticRegression
 
         with warnings.catch_warnings():
             # To stop early is what max_iterations asks for.

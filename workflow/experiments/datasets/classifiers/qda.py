@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import numpy as np
+from scipy.linalg import solve_triangular
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -52,8 +53,6 @@ class QDA(Classifier):
             self._roots.append(root)
 
     def _scores(self, images: FloatArray) -> Float64Array:
-        from scipy.linalg import solve_triangular
-
         pixels = flat(images)
         result = np.empty((len(pixels), self.n_classes_))
         for own, (mean, root) in enumerate(zip(self._means, self._roots, strict=True)):

@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.validation import Positive, Seed
 from experiments.datasets.classifiers.base import Classifier, flat
 
@@ -26,16 +25,14 @@ class SVM(Classifier):
 
     name = "svm"
     marginal = False
-    extra = "images"
 
     def __init__(self, *, C: Positive = 0.1, seed: Seed = 0) -> None:
         self.C = C
         super().__init__(seed=seed)
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
-        with needed_by("svm", "images"):
-            from sklearn.exceptions import ConvergenceWarning
-            from sklearn.svm import LinearSVC
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.svm import LinearSVC
 
         with warnings.catch_warnings():
             # The dual problem of separable classes has a long tail that changes no decision.

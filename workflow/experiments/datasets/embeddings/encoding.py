@@ -11,7 +11,6 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.linear_algebra import one_thread, whitened
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
@@ -83,8 +82,7 @@ def fit_encoding_model(
         residuals = np.empty_like(kept)
         for fold in folds:
             residuals[fold.test] = kept[fold.test] - fold.predicted(kept, chosen)
-        with needed_by("the encoding model", "images"):
-            from sklearn.covariance import LedoitWolf
+        from sklearn.covariance import LedoitWolf
 
         covariance = LedoitWolf().fit(residuals).covariance_
         whole = _Fold.of(x @ x.T, np.arange(len(x)), np.arange(0))

@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.ndimage import map_coordinates
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.extras import needed_by
+from experiments.datasets.downloads.fetching import fetch_source
 
 SIDE = 96
 # Outer corners of the eyes and base of the nose among the 68 landmarks.
@@ -30,8 +32,6 @@ def aligned_face(photo: Photo, points: Float64Array, side: int = SIDE) -> Photo:
     ``side * TEMPLATE``; it is interpolated bilinearly, and black where the photo ends. `InputError`
     if the three points lie on a line.
     """
-    from scipy.ndimage import map_coordinates
-
     target = np.column_stack([side * TEMPLATE, np.ones(3)])
     corners = np.asarray(points, dtype=np.float64)
     if abs(np.linalg.det(np.column_stack([corners, np.ones(3)]))) < 1e-6:
@@ -56,7 +56,6 @@ def landmark_finder() -> FindLandmarks:
     """
     with needed_by("finding faces", "faces"):
         import dlib
-    from experiments.datasets.downloads.fetching import fetch_source
 
     model = fetch_source("landmarks", ".")  # Part of a package: nothing goes into the folder.
     detect: Any = dlib.get_frontal_face_detector()

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.tensorflow import load_tensorflow
 from accuracy_curves.utils.validation import check_whole
+from experiments.datasets.readers.foreign import foreign
 
 SIDE = 96
 DIMENSION = 128
@@ -171,14 +172,8 @@ def load_openface_weights(network: Any, folder: str | os.PathLike[str]) -> None:
 
 def _read_numbers(file: Path, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
     """Read one CSV file, and turn Torch's order of axes into Keras's."""
-    try:
+    with foreign(file):
         numbers = np.loadtxt(file, delimiter=",", dtype=np.float32, ndmin=1).ravel()
-    except OSError as error:
-        raise InputError(f"{file} cannot be read: fetch OpenFace's weights again") from error
-    except ValueError as error:
-        raise InputError(
-            f"{file} is not numbers separated by commas: fetch OpenFace's weights again"
-        ) from error
     if numbers.size != np.prod(shape) or not np.isfinite(numbers).all():
         raise InputError(
             f"{file} has {numbers.size} numbers, {np.isfinite(numbers).sum()} of them finite, but "

@@ -4,14 +4,14 @@ import os
 import re
 from typing import Any
 
+import h5py
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.extras import needed_by
 from accuracy_curves.utils.tensorflow import load_tensorflow
 from accuracy_curves.utils.validation import check_choice, check_whole
-from experiments.datasets.readers.isolated import Arrays, read_isolated
+from experiments.datasets.readers.foreign import foreign
 
 SIDE = 32
 FEATURES = 512
@@ -69,16 +69,7 @@ def read_vgg16_weights(path: str | os.PathLike[str]) -> Weights:
     Legacy ``.h5`` or Keras 3 ``.weights.h5``; 26 arrays: kernel (3, 3, in, out) and bias (out,) of
     each of the 13 convolutions, in their order.
     """
-    with needed_by("VGG-16", "images"):
-        import h5py  # noqa: F401
-    return list(read_isolated(read_layers, path, "Keras weights").values())
-
-
-def read_layers(path: str) -> Arrays:
-    """Read what `read_vgg16_weights` reads, by number, without trust in the file."""
-    import h5py
-
-    with h5py.File(path, "r") as file:
+    with foreign(path), h5py.File(path, "r") as file:
         found = _keras3_layers(file) if "layers" in file else _legacy_layers(file)
     needed = _shapes()
     for (layer, shapes), (name, arrays) in zip(needed.items(), found, strict=False):
@@ -93,8 +84,7 @@ def read_layers(path: str) -> Arrays:
             f"{path} is not VGG-16 without its top: it has {len(found)} layers with weights, "
             f"not {len(needed)}"
         )
-    weights = [array.astype(np.float32) for _, arrays in found for array in arrays]
-    return {str(number): array for number, array in enumerate(weights)}
+    return [array.astype(np.float32) for _, arrays in found for array in arrays]
 
 
 def _shapes() -> dict[str, list[tuple[int, ...]]]:
@@ -111,7 +101,7 @@ def _shapes() -> dict[str, list[tuple[int, ...]]]:
 def _legacy_layers(file: Any) -> list[tuple[str, Weights]]:
     """Layers with weights, in the order that Keras 1 and 2 wrote them."""
     if "layer_names" not in file.attrs:
-        raise InputError(f"{file.filename} cannot be read as Keras weights: it has no layer_names")
+        raise KeyError("it has no layer_names, as Keras weights have")
     result = []
     for name in map(_text, file.attrs["layer_names"]):
         weights = [_text(weight) for weight in file[name].attrs["weight_names"]]

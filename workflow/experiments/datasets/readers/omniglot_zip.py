@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from accuracy_curves.exceptions import InputError
-from experiments.datasets.readers.archives import extract_archive
+from experiments.datasets.readers.foreign import foreign, unpack
 
 
 def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
@@ -18,8 +19,8 @@ def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
     False, as stored. Every character must have as many drawings, of the same size, as the first.
     """
     with tempfile.TemporaryDirectory(prefix="omniglot-") as scratch:
-        folder = extract_archive(archive, Path(scratch) / "unpacked")
-        characters = sorted({path.parent for path in folder.glob("*/*/*/*.png")})
+        unpack(archive, scratch)
+        characters = sorted({path.parent for path in Path(scratch).glob("*/*/*/*.png")})
         if not characters:
             raise InputError(
                 f"{archive} has no files SET/ALPHABET/CHARACTER/DRAWING.png: take one of the "
@@ -37,18 +38,11 @@ def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
 
 def _drawings(character: Path, archive: Path) -> npt.NDArray[np.bool_]:
     """Read the drawings of a character, (drawings, height, width)."""
-    from PIL import Image
-
     drawings: list[npt.NDArray[Any]] = []
     for path in sorted(character.glob("*.png")):
-        try:
-            with Image.open(path) as image:
-                drawings.append(np.asarray(image.convert("1")))
-        except Exception as error:  # Damaged images raise nearly everything.
-            name = "/".join(path.parts[-4:])
-            raise InputError(
-                f"{archive}: {name} cannot be read as a drawing ({error}): fetch it again"
-            ) from error
+        name = "/".join(path.parts[-4:])
+        with foreign(f"{archive}: {name}"), Image.open(path) as image:
+            drawings.append(np.asarray(image.convert("1")))
     if len({drawing.shape for drawing in drawings}) > 1:
         raise InputError(f"{archive}: drawings of {character.name} differ in size: fetch it again")
     return np.stack(drawings)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from accuracy_curves.exceptions import InputError
+from experiments.datasets.readers.foreign import foreign
 
 
 class _Type:
@@ -56,7 +56,7 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
     Arrays are of numbers; texts that Python 2 wrote are `bytes`; lists are as they are.
     `InputError` if it is no whole pickle of a dictionary, or asks for anything but NumPy's arrays.
     """
-    try:
+    with foreign(path):
         with open(path, "rb") as file:
             found = _Reader(file, encoding="bytes").load()
         if not isinstance(found, dict):
@@ -65,9 +65,3 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
             key.decode() if isinstance(key, bytes) else str(key): getattr(value, "array", value)
             for key, value in found.items()
         }
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    except Exception as error:  # Damaged pickles raise nearly everything.
-        raise InputError(
-            f"{path} is no pickled dictionary of arrays ({error}): fetch it again from its source"
-        ) from error
