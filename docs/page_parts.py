@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import measured
 import numpy as np
+import pandas as pd
 import yaml
 
 import accuracy_curves as ac
@@ -437,35 +439,43 @@ def telugu() -> str:
     return markdown(heads, shown.itertuples(index=False))
 
 
-# Data and target FPIR that the page on identification shows; the table has all.
+# Data that the page on identification shows; the table has all.
 RATES_SHOWN = ("lfw", "face_c", "finger_left")
+DEFAULT_OF_RATES, FORMULA = "pareto_tail", "binomial"
 RESAMPLES = 1000
 
 
 def identification() -> str:
-    """Tabulate the errors of FPIR of every method, with the figures, once they are committed."""
-    if not (measured.RESULTS / "identification/rate_errors.csv").exists():
+    """Tabulate the errors of FPIR of five methods, with a verdict and figures, once committed."""
+    where = measured.RESULTS / "identification/rate_errors.csv"
+    if not where.exists():
         return "`make figures PRESET=identification` makes them; they are not committed."
     errors = measured.table("identification/rate_errors.csv")
+    errors = errors[errors["quantity"] == "fpir"]
     experiments = measured.preset("identification")["experiments"]
     columns = [name for name in errors if name.startswith("error_at_")]
     targets = [name.removeprefix("error_at_") for name in columns]
-    parts = []
+    parts = [rates_verdict(errors, columns)]
     for name in RATES_SHOWN:
-        here = errors[(errors["experiment"] == name) & (errors["quantity"] == "fpir")]
+        here = errors[errors["experiment"] == name]
+        found = {method: rmse_with_interval(own[columns]) for method, own in here.groupby("method")}
+        ranked = sorted(found, key=lambda method: np.log(found[method][0].clip(1e-6)).mean())
+        first = {"default": DEFAULT_OF_RATES, "the formula": FORMULA}
+        rest = {"best": ranked[0], "second": ranked[1], "worst": ranked[-1]}
         rows = []
-        for method, own in here.groupby("method"):
-            rmse, low, high = rmse_with_interval(own[columns].to_numpy())
-            cells = [f"{a:.3f} [{b:.3f}, {c:.3f}]" for a, b, c in zip(rmse, low, high, strict=True)]
-            rows.append((np.log(rmse.clip(1e-6)).mean(), [f"`{method}`", *cells]))
-        repetitions = here["repetition"].nunique()
+        for role, method in (first | rest).items():
+            values = zip(*found[method], strict=True)
+            cells = [f"{a:.3f} [{b:.3f}, {c:.3f}]" for a, b, c in values]
+            rows.append([role, f"`{method}`", *cells])
         described = experiments[name]
         parts.append(
             f"RMSE of FPIR on {described['label']}, from {described['k1'][0]} people to "
-            f"{described['k2']:,}, at the thresholds where the true one is "
-            f"{', '.join(targets)} ({repetitions} repetitions):\n\n"
-            + markdown(["method", *targets], [row for _, row in sorted(rows)])
+            f"{described['k2']:,}, at the thresholds where the true one is {', '.join(targets)} "
+            f"({here['repetition'].nunique()} repetitions, {len(found)} methods):\n\n"
+            + markdown(["", "method", *targets], rows)
         )
+    table = os.path.relpath(where, measured.ROOT / "docs/generated")
+    parts.append(f"All methods, sets and rates: {{download}}`rate_errors.csv <{table}>`.")
     for kind in ("rate_matrix", "rate_coverage", "det"):
         if is_drawn(kind):
             figure = SHOWN[kind].split("/")[1]
@@ -476,9 +486,29 @@ def identification() -> str:
     return "\n\n".join(parts)
 
 
-def rmse_with_interval(errors: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def rates_verdict(errors: pd.DataFrame, columns: list[str]) -> str:
+    """Say how the default's errors compare with the formula's, and where it loses."""
+    rmse = errors.groupby(["experiment", "method"])[columns].apply(lambda e: (e**2).mean() ** 0.5)
+    ratio = rmse.xs(DEFAULT_OF_RATES, level="method") / rmse.xs(FORMULA, level="method")
+    of_set = np.exp(np.log(ratio).mean(axis=1)).sort_values()
+    lost = [
+        f"{name} at {column.removeprefix('error_at_')} ({ratio.loc[name, column]:.2f})"
+        for name in ratio.index
+        for column in columns
+        if ratio.loc[name, column] > 1
+    ]
+    return (
+        f"On the {len(of_set)} sets of the preset the RMSE of the default is "
+        f"{np.exp(np.log(of_set).mean()):.2f} of the formula's (geometric means over the rates, "
+        f"then the sets): {of_set.iloc[0]:.2f} on {of_set.index[0]}, its best set, and "
+        f"{of_set.iloc[-1]:.2f} on {of_set.index[-1]}, its worst. "
+        + (f"It loses on {', '.join(lost)}." if lost else "It loses on no set and rate.")
+    )
+
+
+def rmse_with_interval(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """RMSE of each column, and its 90 % interval over resampled repetitions."""
-    squares = np.square(errors[np.isfinite(errors).all(axis=1)])
+    squares = np.square(table.dropna().to_numpy())
     drawn = np.random.default_rng(0).integers(len(squares), size=(RESAMPLES, len(squares)))
     resampled = np.sqrt(squares[drawn].mean(axis=1))
     low, high = np.quantile(resampled, [0.05, 0.95], axis=0)

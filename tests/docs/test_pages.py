@@ -80,8 +80,9 @@ def test_errors_of_rates_stand_on_the_page_once_they_are_committed(tmp_path, mon
     measured.table.cache_clear()
     page = page_parts.identification()
     measured.table.cache_clear()
-    assert page.count("| `pareto_tail` | 0.100 [0.100, 0.100] | 0.062 [") == 3
-    assert page.index("`pareto_tail`") < page.index("`binomial`")
+    assert page.count("| default | `pareto_tail` | 0.100 [0.100, 0.100] | 0.062 [") == 3
+    assert page.count("| worst | `binomial` | 0.200 [") == 3
+    assert "is 0.50 of the formula" in page
     assert "from 50 people to 517, at the thresholds where the true one is 0.3, 0.1" in page
 
 
