@@ -3,7 +3,6 @@
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
@@ -15,10 +14,6 @@ from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 DOUBLINGS = 60
-# Where a method is fitted anew for each threshold, a search for one takes so few steps.
-STEPS = 3
-# Of the range of the scores, how far beyond the largest the search looks in one step.
-BEYOND = 0.02
 SMALLEST = 1e-12
 
 
@@ -34,6 +29,11 @@ class FalsePositives(ABC):
     # Largest gallery over K for which the coverage of the intervals was measured to be at most 5
     # points below nominal (`benchmarks/identification.py reach`); 2 where it was not measured.
     reach: ClassVar[int] = 2
+
+    # Of the search for a threshold: how near, in ranges of the scores, and how far its log odds may
+    # be from those of the target.
+    near: ClassVar[float] = 1e-9
+    precision: ClassVar[float] = 0.0
 
     _low: float
     _high: float
@@ -56,22 +56,27 @@ class FalsePositives(ABC):
             rate = self.fpir(sizes, at).clip(SMALLEST, 1 - SMALLEST)
             return np.asarray(logit(rate) - wanted)
 
-        step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
-        low, high = np.full(len(k), self._low), np.full(len(k), self._high + 1e-3 * step)
         # A rate that is the target counts as below it.
-        given, least = (k, logit(fpir) + 1e-12), 1e-9 * step
-        for _ in range(DOUBLINGS):
-            above = excess(high, *given) > 0
-            if not above.any():
-                break
-            low = np.where(above, high, low)
-            high = np.where(above, high + step, high)
-            step *= 2
-        found = elementwise.find_root(
-            excess, (low, high), args=given, tolerances={"xatol": least, "xrtol": 1e-12}
+        given = k, logit(fpir) + 1e-12
+        step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
+        ends = elementwise.bracket_root(
+            excess,
+            np.full(len(k), self._high - 0.02 * step),
+            np.full(len(k), self._high + 0.001 * step),
+            xmin=self._low - 1e-6 * step,
+            maxiter=DOUBLINGS,
+            args=given,
         )
-        # At the least score the rate may be low enough.
-        return np.where(excess(low, *given) > 0, found.bracket[1], low)
+        found = elementwise.find_root(
+            excess,
+            ends.bracket,
+            args=given,
+            tolerances={"xatol": self.near * step, "xrtol": 1e-12, "fatol": self.precision},
+        )
+        at = found.x if self.precision else found.bracket[1]
+        # Else the rate is too high, or low enough, everywhere.
+        everywhere = np.where(ends.f_bracket[1] > 0, ends.bracket[1], self._low)
+        return np.where(found.success, at, everywhere)
 
 
 class Binomial(FalsePositives):
@@ -110,6 +115,8 @@ class FittedAnew(FalsePositives):
     A subclass implements `_fitted_at`.
     """
 
+    near, precision = 1e-4, 0.01
+
     def fit(self, searches: Searches) -> Self:
         """Keep the searches."""
         self._searches = searches
@@ -131,55 +138,6 @@ class FittedAnew(FalsePositives):
             result[here] = self._fits[threshold](k[here])
         return result.clip(0.0, 1.0)
 
-    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find the threshold at which the rate is the given one, (n,).
-
-        A fit takes time, so that all targets share the fits at a few scores; between those the log
-        odds of the rate are interpolated, and fitted anew where the interpolation says. The rate
-        there is the target to about a hundredth of it, or to a fifth where few scores are left and
-        it falls in steps.
-        """
-        at = self._scores_of_search
-        result = np.empty(len(k))
-        for place, (size, target) in enumerate(zip(k, fpir, strict=True)):
-            size_of_all, wanted = np.array([size]), float(logit(target))
-
-            def odds(threshold: float, size: IntArray = size_of_all) -> float:
-                rate = self.fpir(size, np.array([threshold]))[0]
-                return float(logit(np.clip(rate, SMALLEST, 1 - 1e-9)))
-
-            # Ascending thresholds have falling rates; the last that is above the target counts.
-            low = high = len(at) - 1
-            while low > 0 and odds(at[low]) <= wanted:
-                low, high = low - 1, low
-            one, other = float(at[low]), float(at[high])
-            if low == high:
-                result[place] = self._beyond(odds, wanted, one)
-                continue
-            result[place] = _falling_root(odds, wanted, one, other)
-        return result
-
-    @cached_property
-    def _scores_of_search(self) -> Float64Array:
-        """Scores that 1, 2, 4.. of all impostor scores reach, ascending, and one beyond all."""
-        pooled = np.sort(self._searches.impostor, axis=None)[::-1]
-        places = 2 ** np.arange(int(np.log2(len(pooled))) + 1) - 1
-        step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
-        reached = pooled[places]
-        beyond = self._high + BEYOND * step * np.array([4.0, 1.0, 1e-3])
-        return np.unique(np.concatenate([reached, beyond]))
-
-    def _beyond(self, odds: Callable[[float], float], wanted: float, start: float) -> float:
-        """Search past the largest threshold tried, in steps that double."""
-        step = start - float(self._scores_of_search[-2])
-        low, high = start, start + step
-        for _ in range(DOUBLINGS):
-            if odds(high) <= wanted:
-                return _falling_root(odds, wanted, low, high)
-            step *= 2
-            low, high = high, high + step
-        return high
-
 
 class AtEachThreshold(FittedAnew):
     """A method for accuracies, fitted anew to the replaced score matrix of each threshold.
@@ -199,21 +157,3 @@ class AtEachThreshold(FittedAnew):
 def ends(searches: Searches) -> tuple[float, float]:
     """Find the least and the largest impostor score."""
     return float(searches.impostor[:, 0].min()), float(searches.impostor[:, -1].max())
-
-
-def _falling_root(odds: Callable[[float], float], wanted: float, low: float, high: float) -> float:
-    """Find where falling log odds are the wanted ones, between thresholds on both sides of it."""
-    above, below = odds(low) - wanted, odds(high) - wanted
-    for _ in range(STEPS):
-        if above - below <= 0:
-            break
-        # Interpolation, but not so near to an end that the other would never move.
-        share = float(np.clip(above / (above - below), 0.05, 0.95))
-        middle = low + share * (high - low)
-        found = odds(middle) - wanted
-        if found > 0:
-            low, above = middle, found
-        else:
-            high, below = middle, found
-    share = above / (above - below) if above > below else 1.0
-    return low + float(np.clip(share, 0.0, 1.0)) * (high - low)

@@ -23,6 +23,7 @@ SHAPE_MEAN, SHAPE_SD = -0.15, 0.1
 SHAPE_NODES, SHAPE_WEIGHTS = (-(3**0.5), 0.0, 3**0.5), (1 / 6, 2 / 3, 1 / 6)
 REACH_SD = 0.3
 LOG_ALPHA = (-5.0, 7.0)
+SMALLEST_LOG_SCALE = -20.0  # In mean excesses: where all are equal the likelihood has no maximum.
 # Of the sorted scores of a search, so many are kept for thresholds below the base.
 KEPT = 64
 # Excesses at which their share is kept.
@@ -320,6 +321,8 @@ def _fit_pareto(excess: Float64Array, weights: Float64Array) -> tuple[float, flo
     scaled = weights / weights.mean()
 
     def cost(at: Float64Array) -> float:
+        if at[1] < SMALLEST_LOG_SCALE:
+            return np.inf
         units = excess / (mean * np.exp(at[1]))
         if at[0] < 0 and 1 + at[0] * units.max() <= 1e-6:
             return np.inf
