@@ -11,13 +11,14 @@ SLURM ?= slurm
 CONFIG = $(if $(filter demo,$(PRESET)),config/config.yaml,config/$(PRESET).yaml)
 CHANGED = $(if $(DATA_DIR),data_dir=$(DATA_DIR)) $(if $(ABSENT),absent=$(ABSENT))
 OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
-SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
+# One line of progress a job that ends; what jobs say is in results/PRESET/logs.
+SNAKEMAKE = snakemake --quiet rules reason host --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
 
 comma := ,
 space := $() $()
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale bench-scores verify cost options audit sbom lock unlock clean
+.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale bench-scores verify publish audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -28,20 +29,19 @@ setup: ## Install R (with apt-get, as root) and the locked environment in .venv.
 demo: ## Every kind of figure, in minutes: results/, figures/, results/report.html.
 	@$(MAKE) --no-print-directory figures PRESET=demo
 
-paper: PRESET = paper
-paper: setup ## The simulations and experiments of ICLR 2021 (8 hours and more on 2 cores; resumes).
-	@$(SNAKEMAKE) --keep-going || { \
-	    echo "Some of it failed, see above: tables and figures of the rest follow." >&2; \
-	    $(MAKE) --no-print-directory figures PRESET=paper ABSENT=leave_out; exit 1; }
-	@$(MAKE) --no-print-directory report PRESET=paper
+paper: ## The simulations and experiments of ICLR 2021 (days on 2 cores; resumes).
+	@$(MAKE) --no-print-directory figures PRESET=paper
 
 figures: setup ## Run a preset: make figures PRESET=real DATA_DIR=path/to/data.
+	@test -e $(CONFIG) || { echo "There is no $(CONFIG): presets are $$(ls config/*.yaml | xargs)" >&2; exit 1; }
 	@$(SNAKEMAKE)
 	@$(MAKE) --no-print-directory report PRESET=$(PRESET)
 
-# METHODS=none computes what is new in the preset only.
-beside: setup ## Compute METHODS alone, beside the committed errors of the others: make beside PRESET=paper METHODS=auto.
-	@$(SNAKEMAKE) $(if $(OVERRIDES),,--config) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none)))
+beside: setup ## Compute METHODS alone, beside the published errors of the others: make beside PRESET=paper METHODS=auto.
+	@$(SNAKEMAKE) $(if $(OVERRIDES),,--config) beside=$(PRESET) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none)))
+
+publish: setup ## Copy a run's tables, figures and slow curves to results/published and figures/published, to be committed.
+	@PYTHONPATH=workflow python -m experiments.published $(PRESET)
 
 report: ## Gather a preset that has run into results/report.html.
 	@$(SNAKEMAKE) --quiet all --report results/report.html
@@ -77,14 +77,12 @@ bench: setup ## Timings, both sides in one run, as ratios beside their targets.
 verify: PRESET = verify
 verify: CHANGES = $(strip $(if $(DATA_DIR),data_dir=$(abspath $(DATA_DIR))) \
     $(if $(REPETITIONS),repetitions=$(REPETITIONS)))
-verify: setup ## Recompute committed results in .verify and compare: minutes; PRESET=real DATA_DIR=... REPETITIONS=1.
+verify: setup ## Recompute published results in .verify and compare: minutes; PRESET=real DATA_DIR=... REPETITIONS=1.
+	@rm -rf .verify
 	@snakemake --cores $(CORES) --configfile $(CURDIR)/$(CONFIG) --directory .verify \
 	    $(if $(CHANGES),--config $(CHANGES)) --quiet all -- results/$(PRESET)/errors.csv
-	@PYTHONPATH=workflow python -m pipeline.verify .verify/results/$(PRESET)
+	@PYTHONPATH=workflow python -m experiments.verify .verify/results/$(PRESET)
 	@rm -rf .verify
-
-cost: setup ## Core-hours, jobs, wall time by cores of a preset, from a run: make cost PRESET=paper RUN=results/demo.
-	@PYTHONPATH=workflow python -m pipeline.cost.estimate $(CONFIG) $(RUN) $(CHANGED)
 
 bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
 	@PYTHONPATH=workflow python benchmarks/bench_costs.py
@@ -97,9 +95,6 @@ bench-memory: setup ## Memory and time of predict on memory-mapped matrices of 2
 
 bench-scores: setup ## Error of drawing most_scores of each point's incorrect scores: KDE and CleaneX.
 	@PYTHONPATH=workflow python benchmarks/bench_scores.py
-
-options: setup ## Make the tables of options in config/README.md from the classes.
-	@PYTHONPATH=workflow python -m pipeline.preset.option_tables
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict
@@ -115,5 +110,5 @@ lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
 unlock: ## After a run was killed: release Snakemake's lock on this folder.
 	@$(SNAKEMAKE) --unlock
 
-clean: ## Remove the demo's results and the caches; committed results stay.
-	@rm -rf results/demo figures/demo results/report.html docs/_build docs/generated docs/api/generated .verify .snakemake .pytest_cache .mypy_cache .ruff_cache
+clean: ## Remove the documentation and the caches; results stay.
+	@rm -rf docs/_build docs/generated docs/api/generated .verify .pytest_cache .mypy_cache .ruff_cache

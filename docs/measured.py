@@ -10,7 +10,7 @@ import yaml
 from experiments.evaluation.method_ranking import standings
 
 ROOT = Path(__file__).parents[1]
-RESULTS = ROOT / "results"
+RESULTS = ROOT / "results/published"
 
 
 @cache

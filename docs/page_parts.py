@@ -367,9 +367,9 @@ def paper_figures() -> str:
         shown, command, status = "", "", "not drawn"
         if ours is not None:
             name, kind, figure = ours.split("/")
-            path = measured.ROOT / f"figures/{ours}.png"
+            path = measured.ROOT / f"figures/published/{ours}.png"
             status = "drawn, committed" if path.exists() else "drawn where the data are"
-            shown = f"[{kind} {figure}](../../figures/{ours}.png)" if path.exists() else ""
+            shown = f"[{kind} {figure}](../../figures/published/{ours}.png)" if path.exists() else ""
             command = "`make paper`" if name == "paper" else f"`make figures PRESET={name}`"
         rows.append([document, printed, what, shown, command, status, differs])
     heads = ["document", "printed as", "what", "ours", "command", "status", "what differs"]
@@ -480,7 +480,7 @@ def identification() -> str:
         if is_drawn(kind):
             figure = SHOWN[kind].split("/")[1]
             parts.append(
-                f"```{{image}} ../../figures/identification/{kind}/{figure}.png\n"
+                f"```{{image}} ../../figures/published/identification/{kind}/{figure}.png\n"
                 f":alt: {KINDS[kind]}\n```\n\n{KINDS[kind]}"
             )
     return "\n\n".join(parts)
@@ -570,7 +570,7 @@ SHOWN = {
 def is_drawn(kind: str) -> bool:
     """Whether the figure that shows a kind is committed."""
     name, figure = SHOWN[kind].split("/") if kind in SHOWN else ("", "")
-    return (measured.ROOT / f"figures/{name}/{kind}/{figure}.png").exists()
+    return (measured.ROOT / f"figures/published/{name}/{kind}/{figure}.png").exists()
 
 
 def gallery() -> str:
@@ -585,7 +585,7 @@ def gallery() -> str:
         drawn = yaml.dump(lines, Dumper=Spelled, sort_keys=False, default_flow_style=None, width=88)
         parts.append(
             f"### `{kind}`\n\n{text}\n\n"
-            f"```{{image}} ../figures/{name}/{kind}/{figure}.png\n"
+            f"```{{image}} ../figures/published/{name}/{kind}/{figure}.png\n"
             f":alt: A figure of the kind {kind}, {figure} of the preset {name}\n```\n\n"
             f"The lines of `config/{name}.yaml` that draw it:\n\n```yaml\n{drawn}```"
         )

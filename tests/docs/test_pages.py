@@ -61,7 +61,7 @@ def test_the_gallery_shows_every_kind_of_figure_that_a_preset_can_draw():
     assert set(page_parts.KINDS) == set(schema["properties"]["figures"]["properties"])
     for kind, where in page_parts.SHOWN.items():
         preset, figure = where.split("/")
-        if (ROOT / f"figures/{preset}").exists():
+        if (ROOT / f"figures/published/{preset}").exists():
             assert page_parts.is_drawn(kind), figure
 
 
@@ -88,7 +88,7 @@ def test_errors_of_rates_stand_on_the_page_once_they_are_committed(tmp_path, mon
 
 def test_every_committed_figure_of_the_papers_stands_beside_what_is_printed():
     shown = {ours for *_, ours, _ in page_parts.PRINTED if ours}
-    assert [each for each in shown if not (ROOT / f"figures/{each}.png").exists()] == []
+    assert [each for each in shown if not (ROOT / f"figures/published/{each}.png").exists()] == []
 
 
 def test_the_reference_has_every_public_name_and_every_method():

@@ -57,7 +57,7 @@ def test_every_bit_of_the_values_is_behind_a_checksum(tmp_path):
 
 
 def test_a_file_without_checksums_is_read_as_it_is():
-    path = next((ROOT / "results/paper/predicted").rglob("*.parquet"))
+    path = next((ROOT / "results/published/paper/predicted").rglob("*.parquet"))
     frame = read_table(path)
     assert list(frame) == ["repetition", "k", "accuracy"]
     assert read_table(path, [2, 7])["k"].unique().tolist() == [2, 7]

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from conftest import simulated
+from experiments.evaluation.methods_table import REPETITION, methods_table
 from experiments.evaluation.subsampling import predict
-from pipeline.cost.methods_table import REPETITION, methods_table
 
 SETTINGS = [("one", 20, "auto"), ("one", 20, "kde"), ("two", 30, "auto")]
 
@@ -83,6 +83,14 @@ def test_curves_that_were_made_elsewhere_have_no_seconds(errors, logs, caplog):
     assert math.isnan(seconds[2])
     assert seconds[:2].tolist() == [0.5, 1.5]
     assert "two/k1_30/auto has no log of a repetition" in caplog.text
+
+
+def test_seconds_and_coverage_of_rows_that_are_published_stand(errors, logs):
+    keys = dict(zip(["experiment", "k1", "method"], zip(*SETTINGS[:2], strict=True), strict=True))
+    known = pd.DataFrame({**keys, "seconds": [7.0, 8.0], "covered_2": [0.9, math.nan]})
+    table = methods_table(errors, None, logs, None, known)
+    assert table["seconds"].tolist() == [7, 8, 2.5]
+    assert table["covered_2"].tolist() == pytest.approx([0.9, math.nan, math.nan], nan_ok=True)
 
 
 def test_the_log_is_what_repetitions_write(caplog):

@@ -3,7 +3,7 @@ import stat
 
 import pytest
 
-from pipeline import provenance
+from experiments import provenance
 
 
 def put_git(folder, script, monkeypatch):

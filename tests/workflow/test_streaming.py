@@ -1,8 +1,6 @@
 """Presets that write no score matrix: methods that need only ranks, and memory-mapped folders."""
 
-import copy
 import os
-import re
 
 import numpy as np
 import yaml
@@ -10,14 +8,13 @@ import yaml
 from accuracy_curves.scores.score_files import load_scores, save_scores
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tables import read_table
-from conftest import ROOT, simulated
-from experiments.datasets import DATASETS, make_dataset
+from conftest import simulated
+from experiments.datasets import make_dataset
 from experiments.evaluation.subsampling import predict, true_curve
-from pipeline.preset.configuration import check_config
-from pipeline.preset.settings import stores_matrix
-from running import TINY, snakemake
+from presets import PRESETS, checked, read
+from running import planned, snakemake
 
-RANKS = ROOT / "tests/workflow/presets/ranks.yaml"
+RANKS = PRESETS / "ranks.yaml"
 
 
 def test_the_curves_are_those_of_the_stored_matrix(tmp_path):
@@ -26,33 +23,34 @@ def test_the_curves_are_those_of_the_stored_matrix(tmp_path):
     with np.load(results / "scores/one.npz") as written:
         assert "scores" not in written
         assert written["gallery"].shape == (40, 3)
-    config = check_config(yaml.safe_load(RANKS.read_text()))
-    dataset = make_dataset(**config["experiments"]["one"]["dataset"])
+    preset = read(RANKS)
+    dataset = make_dataset(**preset["experiments"]["one"]["dataset"])
     matrix = dataset.score_matrix(derive_seed(7, "one", "data set"))
     k = true_curve(matrix, 40, derive_seed(7, "one", "ties"))
     np.testing.assert_array_equal(read_table(results / "true/one.parquet")["accuracy"], k.accuracy)
-    for method in config["methods"]:
+    for method in preset["methods"]:
         found = read_table(results / f"predicted/one/k1_20/{method}/0000-0001.parquet")["accuracy"]
         made = predict(matrix, 20, 40, range(2), (7, "one"), method, {})
         np.testing.assert_array_equal(found, made.accuracy)
     assert (tmp_path / "figures/ranks/distributions/figure10.pdf").exists()
 
 
-def test_which_experiments_store_their_matrix():
-    config = check_config(yaml.safe_load(RANKS.read_text()))
-    assert not stores_matrix(config, "one")
-    with_kde = copy.deepcopy(config)
-    with_kde["methods"]["kde"] = {}
-    assert stores_matrix(with_kde, "one")
-    shown = copy.deepcopy(config)
-    shown["figures"]["reversed_roc"] = {"figure1": {"experiment": "one"}}
-    assert stores_matrix(shown, "one")
-    others = copy.deepcopy(config)
-    for kind in DATASETS:
-        others["experiments"]["one"]["dataset"] = {"kind": kind}
-        stores = kind not in ("simulation", "embeddings", "glyphs", "omniglot", "lfw")
-        assert stores_matrix(others, "one") == stores
-    assert stores_matrix(check_config(yaml.safe_load(TINY.read_text())), "one")
+def test_which_experiments_store_their_matrix(tmp_path):
+    ranks = read(RANKS)
+    one = ranks["experiments"]["one"]
+    (tmp_path / "mine.npz").touch()
+    shown = {"reversed_roc": {"figure1": {"experiment": "one"}}}
+    scores = {"kind": "scores", "path": str(tmp_path / "mine.npz")}
+    characters = {"kind": "glyph_images", "n_classes": 40}
+    for changes, stored in (
+        ({}, False),
+        ({"methods": {**ranks["methods"], "kde": {"engine": "numpy"}}}, True),
+        ({"figures": shown}, True),
+        ({"experiments": {"one": {**one, "dataset": {"kind": "glyphs", "n_classes": 40}}}}, False),
+        ({"experiments": {"one": {**one, "dataset": characters}}}, True),
+        ({"experiments": {"one": {**one, "dataset": scores}}, "figures": {}}, True),
+    ):
+        assert checked(ranks, **changes).stores_matrix("one") == stored, changes
 
 
 def test_a_folder_is_not_copied_and_a_changed_one_is_refused(tmp_path):
@@ -82,14 +80,13 @@ def test_a_folder_is_not_copied_and_a_changed_one_is_refused(tmp_path):
         made = predict(copy, 20, 40, range(2), (7, "one"), method, {})
         np.testing.assert_array_equal(found, made.accuracy)
     np.save(scores, matrix.scores + 1)
-    planned = snakemake(tmp_path, "--dry-run", "--quiet", "rules", preset=mapped)
-    assert re.search(r"^score +1$", planned.stdout + planned.stderr, re.MULTILINE)
+    assert planned(tmp_path, preset=mapped)["score"] == 1
     os.utime(scores, (1, 1))
     true = "results/mapped/true/one.parquet"
     words = ("--cores", "1", "--forcerun", "average_all", "--allowed-rules", "average_all", "--")
     refused = snakemake(tmp_path, *words, true, preset=mapped, check=False)
     assert refused.returncode != 0
     sentence = "data/mine/scores.npy cannot be read, or is not what it was when results/mapped/"
-    assert sentence in (results / "logs/true_curve/one.log").read_text()
+    assert sentence in (results / "logs/true/one.log").read_text()
     assert sentence in refused.stderr
     assert "Traceback" not in refused.stderr

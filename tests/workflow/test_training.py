@@ -3,8 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
-from test_pipeline import snakemake
 
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
@@ -12,14 +10,13 @@ from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import draw_classes as training_classes
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tables import read_table
-from conftest import ROOT
 from experiments.datasets import DATASETS, make_dataset
 from experiments.datasets.classifiers import CLASSIFIERS
-from pipeline.preset.configuration import check_config
-from pipeline.preset.settings import classes_of_dataset, trained_anew
+from presets import PRESETS, checked, read
+from running import snakemake
 
-PRESET = ROOT / "tests/workflow/presets/trained.yaml"
-CONFIG = yaml.safe_load(PRESET.read_text())
+PRESET = PRESETS / "trained.yaml"
+CONFIG = read(PRESET)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +27,7 @@ def results(tmp_path_factory):
 
 
 def test_only_classifiers_that_are_not_marginal_are_trained_anew(results):
-    assert trained_anew(check_config(CONFIG)) == ["epsilon"]
+    assert checked(CONFIG).trained == ["epsilon"]
     files = sorted(path.name for path in (results / "scores").rglob("*.npz"))
     assert files == ["0000.npz", "0001.npz", "0002.npz", "bayes.npz", "epsilon.npz"]
 
@@ -83,8 +80,7 @@ def test_the_table_stands_beside_the_printed_numbers(results):
 
 
 def test_the_code_of_the_classifier_counts_for_its_scores():
-    options = CONFIG["experiments"]["epsilon"]["dataset"]
-    assert classes_of_dataset(options) == [DATASETS["glyph_images"], CLASSIFIERS["epsilon_nn"]]
-    bayes = CONFIG["experiments"]["bayes"]["dataset"]
-    assert classes_of_dataset(bayes) == [DATASETS["glyph_images"], CLASSIFIERS["naive_bayes"]]
-    assert classes_of_dataset({"kind": "simulation"}) == [DATASETS["simulation"]]
+    found = checked(CONFIG)
+    for experiment, classifier in (("epsilon", "epsilon_nn"), ("bayes", "naive_bayes")):
+        kinds = [DATASETS["glyph_images"], CLASSIFIERS[classifier]]
+        assert found.classes_of_dataset(experiment) == kinds

@@ -2,33 +2,33 @@
 # identities, and their intervals -> one table of the preset.
 
 
+RATES = [(each, key) for each in preset.settings for key in config["methods"]]
+
+
 rule find_true_rates:
     input:
         f"{RESULTS}/scores/{{experiment}}.npz",
-        anew=anew(f"{RESULTS}/truth/{{experiment}}.parquet"),
     output:
         f"{RESULTS}/truth/{{experiment}}.parquet",
     log:
-        f"{LOGS}/true_rates/{{experiment}}.log",
+        f"{LOGS}/truth/{{experiment}}.log",
     benchmark:
-        f"{BENCHMARKS}/true_rates/{{experiment}}.tsv"
+        f"{BENCHMARKS}/truth/{{experiment}}.tsv"
     conda:
         ENVIRONMENT
     params:
-        code=code_of_dataset("true_rates.py"),
-        options=options_of_output,
-        dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
-        k2=lambda wildcards: experiment_of(wildcards)["k2"],
+        code=code_of_dataset("find_true_rates.py"),
+        dataset=experiment("dataset"),
+        k2=experiment("k2"),
         targets=config["fpir"],
     script:
-        "../scripts/true_rates.py"
+        "../scripts/find_true_rates.py"
 
 
 rule predict_rates:
     input:
         scores=f"{RESULTS}/scores/{{experiment}}.npz",
         truth=f"{RESULTS}/truth/{{experiment}}.parquet",
-        anew=anew(f"{RESULTS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.parquet"),
     output:
         f"{RESULTS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
@@ -41,22 +41,18 @@ rule predict_rates:
         mem_mb=more_each_attempt(3000),
         runtime=240,
     params:
-        code=code_of_method("rates.py"),
-        options=options_of_output,
-        method=method_of,
-        repetitions=repetitions_of,
+        code=code_of_method("predict_rates.py"),
+        method=method,
+        repetitions=repetitions,
         seed_parts=seed_parts,
     script:
-        "../scripts/rates.py"
+        "../scripts/predict_rates.py"
 
 
 rule find_rate_intervals:
     input:
         scores=f"{RESULTS}/scores/{{experiment}}.npz",
         truth=f"{RESULTS}/truth/{{experiment}}.parquet",
-        anew=anew(
-            f"{RESULTS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.parquet"
-        ),
     output:
         f"{RESULTS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
@@ -69,30 +65,44 @@ rule find_rate_intervals:
         mem_mb=more_each_attempt(3000),
         runtime=240,
     params:
-        code=code_of_method("rate_intervals.py"),
-        options=options_of_output,
-        method=method_of,
-        dataset=lambda wildcards: experiment_of(wildcards)["dataset"],
-        repetitions=lambda wildcards: chunks.interval_repetitions(
-            config,
-            settings.Setting(wildcards.experiment, int(wildcards.k1)),
-            wildcards.method,
-        ),
+        code=code_of_method("find_rate_intervals.py"),
+        method=method,
+        repetitions=lambda w: preset.interval_repetitions(setting(w), w.method),
         splits=config["intervals"]["splits"],
+        of_population=lambda w: preset.has_closed_form(w.experiment),
         seed_parts=seed_parts,
     script:
-        "../scripts/rate_intervals.py"
+        "../scripts/find_rate_intervals.py"
+
+
+rule tabulate_rate_coverage:
+    input:
+        lambda w: rate_intervals(config["figures"]["rate_coverage"][w.name]),
+    output:
+        report(
+            f"{RESULTS}/rate_coverage/{{name}}.csv",
+            caption="../report/rate_coverage.rst",
+            category="Intervals",
+            labels={"table": "{name}"},
+        ),
+    log:
+        f"{LOGS}/rate_coverage/{{name}}.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("tabulate_rate_coverage.py"),
+    script:
+        "../scripts/tabulate_rate_coverage.py"
 
 
 rule summarise_rates:
     input:
-        rates=rates_of("rates", {}),
+        rates=of_methods("rates", RATES),
         intervals=dict.fromkeys(
             path
             for figure in config["figures"]["rate_coverage"].values()
-            for path in rates_of("rate_intervals", figure)
+            for path in rate_intervals(figure)
         ),
-        anew=anew(f"{RESULTS}/rate_summary.csv"),
     output:
         errors=f"{RESULTS}/rate_errors.csv",
         summary=report(
@@ -103,11 +113,9 @@ rule summarise_rates:
         ),
     log:
         f"{LOGS}/rate_summary.log",
-    benchmark:
-        f"{BENCHMARKS}/rate_summary/rate_summary.tsv"
     conda:
         ENVIRONMENT
     params:
-        code=code_of("rate_summary.py"),
+        code=code_of("summarise_rates.py"),
     script:
-        "../scripts/rate_summary.py"
+        "../scripts/summarise_rates.py"

@@ -3,7 +3,7 @@
 from accuracy_curves.utils.files import save_arrays
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads.original_files import check_originals
-from pipeline.jobs.job import job
+from experiments.job import job
 
 with job(snakemake) as provenance:
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)

@@ -4,9 +4,9 @@ import pandas as pd
 
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.tables import write_table
+from experiments.evaluation.result_files import matrices_of
 from experiments.evaluation.subsampling import predict
-from pipeline.jobs.job import job
-from pipeline.jobs.score_inputs import scores_of_repetitions
+from experiments.job import job
 
 with job(snakemake) as provenance:
     params = snakemake.params
@@ -21,7 +21,6 @@ with job(snakemake) as provenance:
             method=method,
             options=options,
         )
-        for path, drawn in scores_of_repetitions(snakemake.input, params.repetitions)
+        for path, drawn in matrices_of(snakemake.input, params.repetitions)
     ]
-    table = pd.concat(curves, ignore_index=True)
-    write_table(table, snakemake.output[0], provenance)
+    write_table(pd.concat(curves, ignore_index=True), snakemake.output[0], provenance)

@@ -3,7 +3,7 @@
 from accuracy_curves.scores.score_files import save_scores
 from accuracy_curves.scores.score_matrix import draw_classes
 from experiments.datasets import make_dataset
-from pipeline.jobs.job import job
+from experiments.job import job
 
 with job(snakemake) as provenance:
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], **snakemake.params.dataset)

@@ -1,1 +1,6 @@
-"""The papers' figures, one module a family; each function returns a figure and writes no file."""
+"""Figures of the papers: one module a kind, found by its `kind`."""
+
+from accuracy_curves.utils.discovery import Registry
+from experiments.figures.base import FigureKind
+
+FIGURES = Registry(__name__, FigureKind, "kind")

@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 from scipy.special import ndtri
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import Margins, axes_at, panel_grid
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     SMALL_SIZE,
@@ -26,7 +25,9 @@ from experiments.evaluation.bivariate_normal_model import (
     distribution,
     favorability,
 )
+from experiments.figures.base import FigureKind, Files, Plan
 from experiments.figures.boxplots import draw_box
+from experiments.figures.panels import panel_grid
 
 CORRELATIONS = (0.3, 0.5, 0.7, 0.9)
 CLASS_COLORS = ("#E69F00", "#56B4E9", "#009E73")
@@ -34,24 +35,49 @@ LABELS = (-1.2, 0.1, 1.0)
 MOST_CLASSES = 10
 MOST_DEGREES = 10
 DRAWS = 1000
-HEIGHT = 1.9
+HEIGHT, ROOM = 1.9, 0.65
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.98)
 THEORY = "#D55E00"
+
+
+class BivariateNormal(FigureKind):
+    """A figure of the toy example, which needs no data."""
+
+    kind = "bivariate_normal"
+    title = "Bivariate normal example"
+    caption = (
+        "Labels and points that are jointly normal with correlation rho (Zheng et al. 2017, "
+        "Section 2.3). `model`: joint density, and the Bayes regions of three labels. `accuracy`: "
+        "distribution over random labels of the Bayes rule's accuracy, its mean (circles) and the "
+        "theory (curve). `favorability`: level sets of U_x(y), highest along the dashed line "
+        "x = rho y, and the distribution function D(u) of the correct label's favorability. "
+        "`correlations`: average accuracy, D(u), and the largest error of the best polynomial of "
+        "each degree, for several rho."
+    )
+    reads = ()
+    shows = ()
+    random = "labels"
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the `part` that is asked for."""
+        options = {key: value for key, value in plan.items() if key != "caption"}
+        return toy_figure(**options)
 
 
 @paper_style()
 def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
     """Draw the joint density, and the Bayes regions of a few ascending labels (Figure 3)."""
-    figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6))
-    joint = axes_at(figure, 0.45, 0.38, HEIGHT, HEIGHT)
+    figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6), layout="constrained")
+    panels = figure.subplot_mosaic(
+        [["joint", "upper"], ["joint", "lower"]], width_ratios=[1, 2], height_ratios=[3, 1]
+    )
+    joint, upper, lower = (panels[name] for name in ("joint", "upper", "lower"))
     side = np.linspace(-3, 3, 121)
     joint.contourf(side, side, density(side, side[:, None], rho), 12, cmap="Blues")
     joint.plot(side, rho * side, color="black", linestyle="--", linewidth=0.8)
     _name(joint, "label, $Y$", "point, $X$", rf"joint density, $\rho$ = {rho:g}")
     joint.set_ylim(-3, 3)
-    wide = TEXT_WIDTH - HEIGHT - 1.2
-    upper = axes_at(figure, HEIGHT + 1.1, 0.38 + 0.62, wide, HEIGHT - 0.62)
-    lower = axes_at(figure, HEIGHT + 1.1, 0.38, wide, 0.42)
     means = rho * np.asarray(labels)
     borders = [-3.2, *(means[1:] + means[:-1]) / 2, 3.2]
     x = np.linspace(-3.2, 3.2, 321)
@@ -84,7 +110,7 @@ def accuracy_figure(rho: float, *, draws: int = DRAWS, seed: int = 0) -> Figure:
     the mean; the curve is `average_accuracy_of_classes`.
     """
     rng = np.random.default_rng(seed)
-    figure, grid = panel_grid(COLUMN_WIDTH, [HEIGHT], 1, Margins(left=0.45, bottom=0.38))
+    figure, grid = panel_grid(COLUMN_WIDTH, [HEIGHT], 1, ROOM)
     axes: Axes = grid[0, 0]
     k = np.arange(2, MOST_CLASSES + 1)
     for classes in k:
@@ -105,9 +131,7 @@ def accuracy_figure(rho: float, *, draws: int = DRAWS, seed: int = 0) -> Figure:
 @paper_style()
 def favorability_figure(rho: float) -> Figure:
     """Draw the level sets of the favorability, and its distribution function (Figure 5)."""
-    figure, grid = panel_grid(
-        TEXT_WIDTH, [2.3], 2, Margins(left=0.45, bottom=0.38, column_gap=0.55)
-    )
+    figure, grid = panel_grid(TEXT_WIDTH, [2.3], 2, ROOM)
     left, right = grid[0]
     side = np.linspace(-3, 3, 241)
     levels = favorability(side, side[:, None], rho)
@@ -127,9 +151,7 @@ def favorability_figure(rho: float) -> Figure:
 @paper_style()
 def correlations_figure(correlations: Sequence[float] = CORRELATIONS) -> Figure:
     """Draw accuracies, distribution functions and polynomials' errors (Figure 6; thesis, 8)."""
-    figure, grid = panel_grid(
-        TEXT_WIDTH, [HEIGHT], 3, Margins(left=0.45, bottom=0.38, column_gap=0.5)
-    )
+    figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT], 3, ROOM)
     left, middle, right = grid[0]
     k, degrees = np.arange(2, MOST_CLASSES + 1), np.arange(MOST_DEGREES + 1)
     u = chebyshev_points(201)

@@ -12,25 +12,21 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import (
-    Margins,
-    legend_above,
-    legend_height,
-    lines_height,
-    panel_grid,
-    wrapped_label,
-)
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
+    method_styles,
     paper_style,
     shaded,
 )
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.class_draw import NAME, TO_K1
+from experiments.evaluation.result_files import read_curves, read_errors
+from experiments.figures.base import FigureKind, Files, Plan, settings_of
 from experiments.figures.labelled_settings import LabelledSetting, how_many, values
+from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
@@ -48,6 +44,31 @@ DRAW_STYLES = {
 GROUP_SHARE = 0.8
 # Quartiles and whiskers of fewer values would look surer than they are.
 FEWEST_OF_A_BOX = 10
+
+
+class Boxplots(FigureKind):
+    """Box plots of the RMSE, a group of boxes a setting."""
+
+    kind = "boxplots"
+    title = "RMSE by setting"
+    caption = (
+        "RMSE of the predicted accuracy curve over k = 2..k2, one box a method in each setting. "
+        "Boxes show quartiles and median, whiskers reach at most 1.5 IQR from the box, outliers "
+        "are left out; the grey boxes are the noise of the draw of the classes: of the points', "
+        "for k to k2, and of their rivals, for k to k1 (ICLR 2021, Figures 2 and 6)."
+    )
+    reads = ("errors", "class_draw")
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the errors of every repetition beside the noise of the draw of the classes."""
+        return rmse_boxplots(
+            read_errors(files["errors"]),
+            method_styles(plan["methods"]),
+            settings_of(plan),
+            hide_above=plan.get("hide_above"),
+            noise=read_curves(files["class_draw"]),
+        )
 
 
 def draw_parts(noise: pd.DataFrame) -> pd.DataFrame:
@@ -102,13 +123,14 @@ def draw_ratios(
         draw_box(axes, found, position, color, boxes)
         middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0
         if middle > RATIO_CAP:
-            write_upright(axes, position, 0.97, f"median {middle:.1f}", color, "top")
+            # Above the axis, clear of boxes and points.
+            write_upright(axes, position, 1.03, f"median {middle:.1f}", color)
     axes.axhline(1.0, color=reference_color, linestyle=":", linewidth=1.2, zorder=1)
     axes.set_ylim(0, RATIO_CAP)
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
 
 
-def write_upright(axes: Axes, x: float, y: float, text: str, color: str, va: Any) -> None:
+def write_upright(axes: Axes, x: float, y: float, text: str, color: str) -> None:
     """Write upwards at x (data) and y (share of the axis), in a dark shade of a colour."""
     axes.text(
         x,
@@ -117,7 +139,7 @@ def write_upright(axes: Axes, x: float, y: float, text: str, color: str, va: Any
         transform=axes.get_xaxis_transform(),
         rotation=90,
         ha="center",
-        va=va,
+        va="bottom",
         fontsize=SMALL_SIZE,
         color=shaded(color, -0.35),
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
@@ -164,7 +186,7 @@ def rmse_boxplots(
             found = groups[setting, method]
             if (setting, method) in hidden:
                 note = f"{styles[method].label} > {above:g}"
-                write_upright(axes, position, 0.03, note, styles[method].color, "bottom")
+                write_upright(axes, position, 0.03, note, styles[method].color)
             else:
                 tops.append(draw_box(axes, found, position, styles[method].color, len(styles)))
         axes.set_ylim(0, 1.06 * max(tops) or 1.0)
@@ -212,12 +234,8 @@ def _panels(
     labels = {s: wrapped_label(s.label, room, SMALL_SIZE) for s in settings}
     # k1 stands where no panel's title says it.
     labels |= {s: f"{labels[s]}\n$k_1 = {s.k1}$" for s in settings if not s.panel}
-    under = max(lines_height(label, SMALL_SIZE) for label in labels.values()) + 0.1
-    names = [style.label for style in styles.values()]
-    margins = Margins(
-        left=0.45, top=legend_height(names, width) + 0.2, bottom=under, row_gap=under + 0.25
-    )
-    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(parts), 1, margins)
+    lines = max(label.count("\n") + 1 for label in labels.values())
+    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(parts), 1, LINE * lines + 0.3)
     panels = [(axes, shown) for axes, (_, shown) in zip(grid[:, 0], parts, strict=True)]
     for (axes, shown), (title, _) in zip(panels, parts, strict=True):
         # No steps of .025, whose labels are too long for the margin.
@@ -231,5 +249,5 @@ def _panels(
         count = how_many(len(groups[setting, method]) for setting in shown for method in styles)
         axes.set_title(count, loc="right", pad=4)
     handles = [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
-    legend_above(figure, handles, names)
+    legend_above(figure, handles, [style.label for style in styles.values()])
     return figure, panels

@@ -12,27 +12,28 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import (
-    Margins,
-    legend_above,
-    legend_height,
-    lines_height,
-    panel_grid,
-    share_axis,
-    size_of,
-    wrapped,
-)
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
+    method_styles,
     paper_style,
 )
 from experiments.evaluation.curve_errors import SETTING, require_columns
 from experiments.evaluation.interval_coverage import POOLED
+from experiments.figures.base import FigureKind, Files, Plan, methods_in
 from experiments.figures.labelled_settings import spread
+from experiments.figures.panels import (
+    LINE,
+    legend_above,
+    panel_grid,
+    panel_width,
+    share_axis,
+    wrapped,
+)
 from experiments.figures.sweep import MARKERS
+from experiments.preset import Preset
 
 SHARES = ["samples", "covered", "width", "new_sets", "set_covered", "set_width"]
 NEEDED = [*SETTING, "multiple", "level", *SHARES, "too_far"]
@@ -43,6 +44,59 @@ MOST_COLUMNS = 4
 BEYOND = "beyond the validated range"
 # Of the room between two levels, the part that the methods' markers take, and the grey boxes.
 SPREAD, BOX = 0.76, 0.84
+
+
+class Coverage(FigureKind):
+    """Coverage and width of the intervals, a column a multiple of k1."""
+
+    kind = "coverage"
+    title = "Coverage of the intervals"
+    caption = (
+        "Measured coverage of the intervals against their nominal coverage, over the repetitions "
+        "of the settings that all methods have. Filled: intervals of the expected accuracy. Open: "
+        "prediction intervals for one new set of classes. Lines are one binomial standard error, "
+        "grey is within 3 points. Below, the median width. A column a k2, a multiple of k1. "
+        '"Beyond the validated range": k2 / k1 is larger than any at which the method\'s intervals '
+        "were validated. Samples of a data set share its classes, so the standard errors are too "
+        "small where there are few data sets. The numbers, by setting as well, are in "
+        "results/PRESET/coverage/."
+    )
+    reads = ("coverage",)
+    shows = ("labels", "methods")
+
+    @classmethod
+    def methods(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
+        """List the methods whose intervals are judged in a setting."""
+        judged = {method for (_, method), why in preset.judged(entry).items() if why is None}
+        return [method for method in preset.shown_methods(entry) if method in judged]
+
+    @classmethod
+    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse an experiment, k1 or method without an interval, and no interval at all."""
+        super().check(preset, where, entry)
+        reasons = {
+            (*setting, method): why for (setting, method), why in preset.judged(entry).items()
+        }
+        named: list[tuple[str, int, Any]] = [
+            *((f"{name}", 0, name) for name in entry.get("experiments", [])),
+            *((f"k1 = {k1}", 1, k1) for k1 in entry.get("k1", [])),
+            *((f"{name}", 2, name) for name in entry.get("methods", [])),
+        ]
+        for spelt, place, name in named:
+            _refuse_without([r for at, r in reasons.items() if at[place] == name], where, spelt)
+        _refuse_without(list(reasons.values()), where, "its settings")
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the table's rows over all settings."""
+        table = pd.read_csv(files["coverage"][0])
+        return coverage_figure(table, method_styles(methods_in(table, plan)))
+
+
+def _refuse_without(reasons: Sequence[str | None], where: str, whose: str) -> None:
+    """Refuse where there is a reason against each; say the first."""
+    if reasons and None not in reasons:
+        raise InputError(f"{where}: the intervals of {whose} cannot be judged: {reasons[0]}")
 
 
 @paper_style()
@@ -67,9 +121,7 @@ def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
             raise InputError(f"there is no coverage of {key}: the figure needs it")
     width = COLUMN_WIDTH if len(multiples) == 1 else TEXT_WIDTH
     handles, labels = _legend(styles)
-    margins = Margins(left=0.5, top=legend_height(labels, width) + 0.33, bottom=0.36, row_gap=0.12)
-    heights = [PANEL_HEIGHT, WIDTH_HEIGHT]
-    figure, grid = panel_grid(width, heights, len(multiples), margins)
+    figure, grid = panel_grid(width, [PANEL_HEIGHT, WIDTH_HEIGHT], len(multiples), 3 * LINE)
     for (above, below), multiple in zip(grid.T, multiples, strict=True):
         rows = pooled[pooled["multiple"] == multiple]
         _draw_shares(above, rows, styles, levels)
@@ -150,14 +202,14 @@ def _mark_beyond(
     row: Sequence[Axes], tables: Sequence[pd.DataFrame], styles: Mapping[str, Style]
 ) -> None:
     """Write which methods' intervals are beyond their validated range, below the markers."""
-    across, up = size_of(row[0])
     notes = []
     for rows in tables:
         far = [key for key in styles if rows.loc[rows["method"] == key, "too_far"].any()]
         names = ", ".join(styles[key].label for key in far)
         text = BEYOND if len(far) == len(styles) else f"{BEYOND}: {names}"
-        notes.append(wrapped(text, across - 0.1, SMALL_SIZE) if far else "")
-    room = max((lines_height(note, SMALL_SIZE) + 0.08 for note in notes if note), default=0.0) / up
+        notes.append(wrapped(text, panel_width(row[0]), SMALL_SIZE) if far else "")
+    lines = max(note.count("\n") + 1 if note else 0 for note in notes)
+    room = (LINE * lines + 0.06) / PANEL_HEIGHT if lines else 0.0
     low, high = row[0].get_ylim()
     for axes, note in zip(row, notes, strict=True):
         axes.set_ylim(high - (high - low) / (1 - room), high)

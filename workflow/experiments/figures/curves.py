@@ -1,4 +1,4 @@
-"""Accuracy curves, observed, predicted and true: a grid of them, and one with a table of errors."""
+"""A grid of accuracy curves, observed, predicted and true (ICLR 2021, Figures 4 and 5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,16 +14,6 @@ from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
-from accuracy_curves.prediction.plots.layout import (
-    Margins,
-    legend_above,
-    lines_height,
-    panel_grid,
-    size_of,
-    text_width,
-    wrapped_label,
-    write_beside,
-)
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     FONT_SIZE,
@@ -32,25 +22,69 @@ from accuracy_curves.prediction.plots.style import (
     TEXT_WIDTH,
     TRUE_COLOR,
     Style,
+    method_styles,
     paper_style,
     shaded,
 )
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from experiments.figures.labelled_settings import (
-    LabelledSetting,
-    curves,
-    how_many,
-    true_curve,
-    values,
+from experiments.evaluation.curve_errors import repetition_errors
+from experiments.evaluation.result_files import read_errors, read_kinds
+from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.labelled_settings import LabelledSetting, curves, true_curve, values
+from experiments.figures.panels import (
+    LINE,
+    legend_above,
+    panel_grid,
+    panel_width,
+    text_width,
+    wrapped_label,
+    write_beside,
 )
+from experiments.preset import Preset
 
-GRID_HEIGHT, BY_K1_HEIGHT = 0.82, 1.15
-# Of the figure by k1.
-ROWS = "bias\nsd\nRMSE"
-TABLE_HEIGHT = 0.42
-MOST_COLUMNS = 6
+GRID_HEIGHT = 0.82
 
 Curves = tuple[IntArray, Float64Array]
+
+
+class AccuracyCurves(FigureKind):
+    """Accuracy curves, a row a setting and a column a method."""
+
+    kind = "curves"
+    title = "Accuracy curves"
+    caption = (
+        "Accuracy curves, one row a setting and one column a method: observed average accuracies "
+        "of each repetition in grey, predictions in the method's colour, the average accuracy of "
+        "all k2 classes in black; the dotted line is k1 (ICLR 2021, Figures 4 and 5)."
+    )
+    reads = ("curves", "errors")
+
+    @classmethod
+    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse a k2 that is not between k1 and the experiment's."""
+        super().check(preset, where, entry)
+        for name, k1 in preset.shown_settings(entry) if entry.get("k2") else ():
+            most = preset.experiments[name]["k2"]
+            if not k1 <= entry["k2"] <= most:
+                raise InputError(
+                    f"{where}: k2 = {entry['k2']} is not from k1 = {k1} to {most}, that of {name}"
+                )
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the curves, to all k2 classes or to those of the plan, with the errors so far."""
+        k2, few = plan.get("k2"), plan.get("repetitions")
+        shown = range(2, k2 + 1) if k2 else None
+        true, observed, predicted = read_kinds(files["curves"], shown, few)
+        return curve_grid(
+            predicted,
+            observed,
+            true,
+            method_styles(plan["methods"]),
+            settings_of(plan),
+            errors=repetition_errors(predicted, true) if k2 else read_errors(files["errors"]),
+            repetitions=few,
+        )
 
 
 def draw_curves(
@@ -69,7 +103,7 @@ def draw_curves(
     axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=5)
     axes.set_xlim(0, int(true[0][-1]) * 1.01)
     axes.xaxis.set_major_locator(
-        MaxNLocator(max(2, min(5, int(size_of(axes)[0] / 0.35))), steps=[1, 2, 5, 10])
+        MaxNLocator(max(2, min(5, int(panel_width(axes) / 0.35))), steps=[1, 2, 5, 10])
     )
 
 
@@ -80,7 +114,7 @@ def write_mean_rmse(
     for axes, method in zip(panels, methods, strict=True):
         found = values(errors, "rmse_curve", setting, method)
         text, counted = f"RMSE {found.mean():.3f}", f", n = {len(found)}"
-        if text_width(text + counted, SMALL_SIZE) < size_of(axes)[0]:
+        if text_width(text + counted, SMALL_SIZE) < panel_width(axes):
             text += counted
         # No title: the titles of an axes share their distance from it.
         write_beside(axes, text, (1, 1), (0, 2), ha="right", va="bottom", fontsize=SMALL_SIZE)
@@ -125,20 +159,11 @@ def curve_grid(
     width = COLUMN_WIDTH if len(styles) == 1 else TEXT_WIDTH
     truths = [true_curve(true, setting) for setting in settings]
     same_axis = len({int(k[-1]) for k, _ in truths}) == 1
-    gap = 0.2
     # Bold, so that less fits than what is measured.
-    room = 0.85 * ((width - Margins.left - 0.15 + gap) / len(styles) - gap)
-    size = FONT_SIZE + 1
+    room, size = 0.85 * ((width - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
     names = [wrapped_label(style.label, room, size) for style in styles.values()]
-    more = max(lines_height(name, size) for name in names) - lines_height("", size)
-    margins = Margins(
-        right=0.15,
-        top=0.7 + more,
-        bottom=0.36,
-        row_gap=0.36 if same_axis else 0.52,
-        column_gap=gap,
-    )
-    figure, grid = panel_grid(width, [GRID_HEIGHT] * len(settings), len(styles), margins)
+    text = LINE * (4 if same_axis else 5)
+    figure, grid = panel_grid(width, [GRID_HEIGHT] * len(settings), len(styles), text)
     for row, setting, truth in zip(grid, settings, truths, strict=True):
         seen = curves(observed, setting, "observed")
         for axes, (key, style) in zip(row, styles.items(), strict=True):
@@ -159,59 +184,3 @@ def curve_grid(
         axes.set_xlabel("$k$", labelpad=1)
     legend_above(figure, *curve_legend(repetitions))
     return figure
-
-
-@paper_style()
-def curves_by_k1(
-    predicted: pd.DataFrame,
-    observed: pd.DataFrame,
-    true: pd.DataFrame,
-    errors: pd.DataFrame,
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
-) -> Figure:
-    """Draw predicted curves and the errors at k2: a row a method, a column a setting.
-
-    `predicted` and `observed` (method ``observed``) have the columns experiment, k1, repetition,
-    method, k, accuracy; `true` has experiment, k, accuracy. Bias, standard deviation (divisor n)
-    and root mean square of the `error_at_k2` of `errors` stand under each panel.
-    """
-    if not styles or not 0 < len(settings) <= MOST_COLUMNS:
-        raise InputError(
-            f"{len(settings)} settings of {len(styles)} methods cannot be drawn side by side: "
-            f"choose methods, and 1 to {MOST_COLUMNS} experiments or k1"
-        )
-    width = COLUMN_WIDTH if len(settings) == 1 else TEXT_WIDTH
-    under = TABLE_HEIGHT + 0.36
-    margins = Margins(
-        left=0.5, right=0.17, top=0.78, bottom=under, row_gap=under + 0.3, column_gap=0.26
-    )
-    figure, grid = panel_grid(width, [BY_K1_HEIGHT] * len(styles), len(settings), margins)
-    for row, (key, style) in zip(grid, styles.items(), strict=True):
-        for axes, setting in zip(row, settings, strict=True):
-            seen, truth = curves(observed, setting, "observed"), true_curve(true, setting)
-            found = curves(predicted, setting, key)
-            draw_curves(axes, found, seen, truth, style.color, setting.k1)
-            axes.set_xlabel("$k$", labelpad=1)
-            error = values(errors, "error_at_k2", setting, key)
-            rmse = float((error**2).mean()) ** 0.5
-            table = f"{error.mean():+.3f}\n{error.std():.3f}\n{rmse:.3f}"
-            _write_under(axes, 0.5, "center", table.replace("-", "\N{MINUS SIGN}"))
-        share_accuracy_axis(row)
-        row[0].set_ylabel(ACCURACY)
-        row[0].set_title(style.label, loc="left", pad=4, color=style.color, fontweight="bold")
-        _write_under(row[0], -0.04, "right", ROWS)
-    several = len({setting.experiment for setting in settings}) > 1
-    for axes, setting in zip(grid[0], settings, strict=True):
-        name = f"{setting.label}, " if several else ""
-        count = how_many(len(values(errors, "error_at_k2", setting, key)) for key in styles)
-        text = f"{name}$k_1$ = {setting.k1}\n{count}"
-        write_beside(axes, text, (0.5, 1), (0, 14), ha="center", va="bottom")
-    legend_above(figure, *curve_legend())
-    return figure
-
-
-def _write_under(axes: Axes, x: float, side: str, text: str) -> None:
-    """Write the lines of the table under a panel."""
-    look = {"fontsize": SMALL_SIZE, "linespacing": 1.3}
-    write_beside(axes, text, (x, 0), (0, -24), ha=side, va="top", **look)

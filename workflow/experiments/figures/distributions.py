@@ -1,6 +1,7 @@
 """Distribution functions D(u) of the favorability (Zheng et al. 2017, Figure 10)."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import ListedColormap, Normalize, to_hex
@@ -8,19 +9,49 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import (
-    Margins,
-    axes_at,
-    legend_above,
-    legend_height,
-    panel_grid,
-)
+from accuracy_curves.observed.reversed_roc import gaps_and_levels
 from accuracy_curves.prediction.plots.style import TEXT_WIDTH, gradient, paper_style
+from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.arrays import Float64Array
+from experiments.figures.base import FigureKind, Files, Plan, noises
+from experiments.figures.panels import legend_above, panel_grid
+from experiments.preset import Preset
 
 HEIGHT = 1.9
 
 Curve = tuple[Float64Array, Float64Array]
+
+
+class Distributions(FigureKind):
+    """Distribution functions of the favorability, a line a data set."""
+
+    kind = "distributions"
+    title = "Distribution functions"
+    caption = (
+        "D(u), the distribution function of the favorability of the correct class, estimated from "
+        "all classes of each data set; at the right near u = 1, which decides the accuracy of many "
+        "classes (Zheng et al. 2017, Figure 10)."
+    )
+    reads = ("scores",)
+    shows = ("labels",)
+    random = "ties"
+
+    @classmethod
+    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+        """Say the noise, where all data sets have one."""
+        names = {experiment for experiment, _ in preset.shown_settings(entry)}
+        found = noises(preset, names)
+        return {"sigma": found if len(found) == len(names) else {}}
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw what the scores of all classes give."""
+        drawn = {
+            label: gaps_and_levels(load_matrix(path), seed=plan["seed"])
+            for label, path in zip(plan["labels"].values(), files["scores"], strict=True)
+        }
+        noise = {plan["labels"][name]: sigma for name, sigma in plan["sigma"].items()}
+        return distributions_figure(drawn, noise or None)
 
 
 @paper_style()
@@ -35,16 +66,12 @@ def distributions_figure(
     if not drawn:
         raise InputError("a figure of distribution functions needs at least one data set")
     scaled = noise is not None and len({noise[label] for label in drawn}) > 1
-    top = 0.28 + (0.0 if scaled else legend_height(list(drawn), TEXT_WIDTH))
-    margins = Margins(
-        left=0.45, right=0.8 if scaled else 0.08, top=top, bottom=0.38, column_gap=0.4
-    )
-    figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT], 2, margins)
+    figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT], 2, 0.6)
     left, right = grid[0]
     lines = []
     colors = gradient(len(drawn))
     if noise is not None and scaled:
-        colors = _add_bar(figure, [noise[label] for label in drawn], margins)
+        colors = _add_bar(figure, [noise[label] for label in drawn])
     for (gaps, levels), color in zip(drawn.values(), colors, strict=True):
         lines += left.plot(1 - gaps, levels, color=color, linewidth=1.3)
         seen = gaps > 0
@@ -64,12 +91,11 @@ def distributions_figure(
     return figure
 
 
-def _add_bar(figure: Figure, noise: list[float], margins: Margins) -> list[str]:
+def _add_bar(figure: Figure, noise: list[float]) -> list[str]:
     """Draw the colour bar of the noise at the right; the colour of each size."""
     shades = ListedColormap(gradient(256))
     scale = Normalize(min(noise), max(noise))
-    bar = axes_at(figure, TEXT_WIDTH - margins.right + 0.14, margins.bottom, 0.1, HEIGHT)
-    figure.colorbar(ScalarMappable(scale, shades), cax=bar)
-    bar.set_yticks(sorted(set(noise)))
-    bar.set_ylabel(r"noise, $\sigma$")
+    bar = figure.colorbar(ScalarMappable(scale, shades), ax=figure.axes, aspect=25)
+    bar.set_ticks(sorted(set(noise)))
+    bar.set_label(r"noise, $\sigma$")
     return [to_hex(shades(scale(each))) for each in noise]

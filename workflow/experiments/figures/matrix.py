@@ -1,6 +1,7 @@
 """All methods in all settings: an error as numbers, its size or its ratio as colours."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,15 +10,24 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import axes_at, text_width
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, Style, paper_style
+from accuracy_curves.prediction.plots.style import (
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    method_styles,
+    paper_style,
+)
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import check_choice
+from experiments.evaluation.result_files import read_errors
+from experiments.figures.base import FigureKind, Files, Plan, settings_of
 from experiments.figures.labelled_settings import LabelledSetting, values_beside
+from experiments.figures.panels import text_width
+from experiments.preset import Preset
 
 ROW = 0.15
-# Room for the colour bar and its label below.
-BELOW = 0.52
+# Room for the colour bar and its label.
+ROOM = 0.6
 # Colours stop at four times better and four times worse.
 MOST = 4.0
 COLORS = "RdBu_r"
@@ -38,6 +48,62 @@ SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
     "bias": ("error_at_k2", lambda error: float(error.mean()), "bias at $k_2$", "bias"),
     "sd": ("error_at_k2", lambda error: float(error.std()), "sd at $k_2$", "sd"),
 }
+
+OF_CURVES = {
+    "rmse": "Median RMSE of the predicted accuracy curve",
+    "bias": "Bias of the predicted accuracy at k2 (mean of predicted minus true)",
+    "sd": "Standard deviation over the repetitions of the predicted minus the true accuracy at k2",
+}
+
+
+class Matrix(FigureKind):
+    """Errors of all methods in all settings."""
+
+    kind = "matrix"
+    title = "All methods"
+    caption = (
+        "{what}, in thousandths, of each method in each setting, the smallest of a row{in_size} in "
+        "bold. {colour} Numbers and colours of a row are of the n repetitions that all its methods "
+        "have."
+    )
+    reads = ("errors",)
+    shows = ("settings", "labels", "methods", "reference")
+
+    @classmethod
+    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+        """Say which error is shown."""
+        show = entry["show"]
+        return {
+            "caption": cls.caption.format(
+                what=OF_CURVES[show],
+                in_size=" in size" if show == "bias" else "",
+                colour=colour_of(show, preset.config["reference"]),
+            )
+        }
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the errors of all repetitions."""
+        return matrix_figure(
+            read_errors(files["errors"]),
+            method_styles(plan["methods"]),
+            settings_of(plan),
+            plan["reference"],
+            plan["show"],
+        )
+
+
+def colour_of(show: str, reference: str) -> str:
+    """Say in the caption of a matrix what its colours are."""
+    if show == "bias":
+        return "The colour is its size and sign."
+    if show == "sd":
+        return f"The colour is its ratio to that of {reference}, blue where the method is better."
+    return (
+        f"The colour is the median of the ratios to the RMSE of {reference} in the same "
+        "repetitions, blue where the method is better: paired, they may say more than the ratio of "
+        "the medians."
+    )
 
 
 @paper_style()
@@ -82,19 +148,18 @@ def matrix_figure(
             else:
                 ratio = 1.0 if method == reference else _ratio(own, other, show, number)
                 shades[row, column] = np.log(np.clip(ratio, 1 / MOST, MOST)) / np.log(MOST)
-    left = max(text_width(label, SMALL_SIZE) for label in labels) + 0.14
-    above = max(text_width(style.label, SMALL_SIZE) for style in styles.values()) + 0.1
-    height = above + ROW * len(rows) + BELOW
-    figure = Figure(figsize=(TEXT_WIDTH, height))
-    axes = axes_at(figure, left, BELOW, TEXT_WIDTH - left - 0.08, ROW * len(rows))
+    above = max(text_width(style.label, SMALL_SIZE) for style in styles.values())
+    height = above + ROW * len(rows) + ROOM
+    figure = Figure(figsize=(TEXT_WIDTH, height), layout="constrained")
+    axes = figure.add_subplot()
     _draw(axes, found, shades, BIAS_COLORS if show == "bias" else COLORS)
     axes.set_yticks(range(len(rows)), labels)
     axes.xaxis.tick_top()
     axes.set_xticks(range(len(styles)), [style.label for style in styles.values()], rotation=90)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    bar = axes_at(figure, left, 0.36, TEXT_WIDTH - left - 0.08, 0.08)
-    figure.colorbar(axes.images[0], cax=bar, orientation="horizontal")
+    colorbar = figure.colorbar(axes.images[0], ax=axes, location="bottom", aspect=50)
+    bar = colorbar.ax
     marks = np.linspace(-1, 1, 5)
     # To the right, since it may be wider than the cells: the room is below the rows' names.
     if show == "bias":
@@ -103,7 +168,9 @@ def matrix_figure(
     else:
         bar.set_xticks(marks, ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
         name = styles[reference].label if reference in styles else reference
-        bar.set_xlabel(f"{of} over that of {name}; numbers: {numbers} in thousandths", loc="right")
+        shade = f"{of} over that of {name}"
+        shade = f"median of {shade}" if show == "rmse" else shade
+        bar.set_xlabel(f"{shade}; numbers: {numbers} in thousandths", loc="right")
     return figure
 
 
@@ -127,7 +194,9 @@ def _rows(settings: Sequence[LabelledSetting]) -> list[LabelledSetting | str]:
 
 
 def _thousandths(error: float) -> str:
-    """Write two digits or more, with the sign for minus and none for zero."""
+    """Write two digits or more, with the sign for minus and none for zero, if there is room."""
+    if abs(error) >= 1:
+        return ">999" if error > 0 else "<−999"
     digits = 0 if abs(error) >= 0.01 else 1
     return f"{1000 * error:z.{digits}f}".replace("-", "−")
 

@@ -11,17 +11,18 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import (
-    Margins,
-    legend_above,
-    legend_height,
-    panel_grid,
-    share_axis,
-    size_of,
+from accuracy_curves.prediction.plots.style import (
+    COLUMN_WIDTH,
+    TEXT_WIDTH,
+    Style,
+    method_styles,
+    paper_style,
 )
-from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, TEXT_WIDTH, Style, paper_style
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.curve_errors import require_columns
+from experiments.figures.base import FigureKind, Files, Plan, methods_in, noises
+from experiments.figures.panels import legend_above, panel_grid, panel_width, share_axis
+from experiments.preset import Preset
 
 OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $\sigma$"}
 ERRORS = {"bias": "bias", "sd": "standard deviation", "rmse": "RMSE"}
@@ -31,6 +32,59 @@ PANEL_HEIGHT = 1.45
 MOST_COLUMNS = 4
 LOG_ABOVE = 10
 ROOM_FOR_TICKS = 2.0
+
+
+class Sweep(FigureKind):
+    """Errors at a few numbers of classes, over experiments or k1."""
+
+    kind = "sweep"
+    title = "Errors at k2"
+    caption = (
+        "Errors of the predicted accuracy at k2 classes, predicted minus true, over the "
+        "repetitions: bias, standard deviation and root mean square, with one standard error, "
+        "against the true accuracy at k2, k1 or the noise of the simulation. A column a k2, a line "
+        "a method (Zheng et al. 2017, Figure 10). The numbers are in results/PRESET/sweep/."
+    )
+    reads = ("sweep",)
+    shows = ("labels", "methods")
+
+    @classmethod
+    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+        """Say at which k2 errors are measured, and the noise of simulations."""
+        names = {name for name, _ in preset.shown_settings(entry)}
+        smallest = [min(preset.experiments[name]["k2"] for name in names)] if names else []
+        return {"k2": list(entry.get("k2") or smallest), "sigma": noises(preset, names)}
+
+    @classmethod
+    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse a sweep whose lines would join what is not one series."""
+        super().check(preset, where, entry)
+        over, shown, plan = (
+            entry["over"],
+            preset.shown_settings(entry),
+            cls.plan_more(preset, entry),
+        )
+        key = "experiments" if over == "k1" else "k1"
+        fixed = {name if over == "k1" else k1 for name, k1 in shown}
+        if len(fixed) > 1:
+            raise InputError(f"{where}: over {over} needs one of {key}, it has {len(fixed)}")
+        for name, _ in shown:
+            if over == "sigma" and name not in plan["sigma"]:
+                raise InputError(f"{where}: over sigma needs simulations, {name} is none")
+            if max(plan["k2"]) > preset.experiments[name]["k2"]:
+                raise InputError(f"{where}: k2 = {max(plan['k2'])} is above that of {name}")
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the table's rows."""
+        table = pd.read_csv(files["sweep"][0])
+        return sweep_figure(
+            table,
+            method_styles(methods_in(table, plan)),
+            over=plan["over"],
+            show=plan["show"],
+            sigma=plan["sigma"],
+        )
 
 
 @paper_style()
@@ -58,9 +112,7 @@ def sweep_figure(
     placed = table.assign(x=_places(table, over, sigma))
     width = COLUMN_WIDTH if len(classes) == 1 else TEXT_WIDTH
     labels = [style.label for style in styles.values()]
-    top = legend_height(labels, width) + 0.24
-    margins = Margins(left=0.52, top=top, bottom=0.36, row_gap=0.3, column_gap=0.14)
-    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(show), len(classes), margins)
+    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(show), len(classes), 0.36)
     for row, measure in zip(grid, show, strict=True):
         for axes, k in zip(row, classes, strict=True):
             _draw(axes, placed[placed["k"] == k], styles, measure)
@@ -118,7 +170,7 @@ def _look(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
 
 def _scale(axes: Axes, x: Float64Array, over: str) -> None:
     """Give all panels one x axis, logarithmic for k1 over a wide range."""
-    few = size_of(axes)[0] < ROOM_FOR_TICKS
+    few = panel_width(axes) < ROOM_FOR_TICKS
     if over == "k1" and x.max() > LOG_ABOVE * x.min():
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0,) if few else (1.0, 2.0, 5.0)))

@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import axes_at, text_width
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, paper_style
 from experiments.evaluation.claims import (
     NOT_REPRODUCED,
@@ -17,6 +16,8 @@ from experiments.evaluation.claims import (
     UNDECIDED,
 )
 from experiments.evaluation.curve_errors import require_columns
+from experiments.figures.base import FigureKind, Files, Plan
+from experiments.figures.panels import text_width
 
 ROW = 0.15
 COLUMN = 0.15
@@ -30,6 +31,27 @@ MARKS: dict[str, dict[str, Any]] = {
     UNDECIDED: {"marker": "o", "color": "#5c5c5c", "markerfacecolor": "none"},
     NOT_TESTABLE: {"marker": "o", "color": "#8c8c8c", "markersize": 1.0},
 }
+
+
+class Verdicts(FigureKind):
+    """Verdicts, a row a claim and a column a choice."""
+
+    kind = "verdicts"
+    title = "Claims under choices"
+    caption = (
+        "The verdict on each claim (rows) under each choice that the paper does not print "
+        "(columns). A filled circle: reproduced; a cross: not reproduced; an open circle: "
+        "undecided; a dot: not testable, as errors are missing. An empty cell: the choice does not "
+        "change the claim."
+    )
+    reads = ("choices",)
+    shows = ()
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the rows of the `claims` that are asked for, or of all that are testable."""
+        table = pd.read_csv(files["choices"][0], keep_default_na=False)
+        return verdicts_figure(table, plan.get("claims"))
 
 
 @paper_style()
@@ -70,8 +92,8 @@ def verdicts_figure(table: pd.DataFrame, claims: Sequence[str] | None = None) ->
     above = max(text_width(head, SMALL_SIZE) for head in heads) + GROUPS
     width = max(TEXT_WIDTH, left + COLUMN * len(choices) + 0.1)
     high = ROW * len(rows)
-    figure = Figure(figsize=(width, above + high + BELOW))
-    axes = axes_at(figure, left, BELOW, width - left - 0.08, high)
+    figure = Figure(figsize=(width, above + high + BELOW), layout="constrained")
+    axes = figure.add_subplot()
     axes.set(xlim=(-0.6, len(choices) - 0.4), ylim=(len(rows) - 0.4, -0.6))
     for row, name in enumerate(shown):
         axes.axhline(row, color="#e4e4e4", lw=0.5, zorder=0)
@@ -95,7 +117,7 @@ def verdicts_figure(table: pd.DataFrame, claims: Sequence[str] | None = None) ->
             axes.text(start, top, group, transform=where, ha=side, **look)
     verdicts = [verdict for verdict in MARKS if verdict in set(table["verdict"])]
     keys = [Line2D([], [], label=verdict, **_mark(verdict)) for verdict in verdicts]
-    figure.legend(handles=keys, loc="lower right", ncols=len(keys), handletextpad=0.1)
+    figure.legend(handles=keys, loc="outside lower right", ncols=len(keys), handletextpad=0.1)
     return figure
 
 

@@ -1,0 +1,239 @@
+"""Each kind of figure, from an entry of a preset to the drawing."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from snakemake.utils import validate
+
+import accuracy_curves as ac
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.tables import write_csv, write_table
+from conftest import ROOT
+from drawn import tables, texts
+from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.evaluation.identification_errors import QUANTITIES
+from experiments.evaluation.interval_coverage import POOLED
+from experiments.figures import FIGURES
+from experiments.figures.base import FigureKind, settings_of
+from experiments.preset import Preset
+
+SIZES = {"e0": (10, 60), "e1": (20, 80)}
+EXPERIMENTS = {
+    name: {
+        "label": f"set {name}",
+        "dataset": {"kind": "simulation", "n_classes": k2, "variance": 0.25},
+        "k1": [k1],
+        "k2": k2,
+    }
+    for name, (k1, k2) in SIZES.items()
+}
+ACCURACY = {
+    "preset": "made",
+    "methods": {"regression": {}, "kde": {"engine": "numpy"}, "kde_b": {"method": "kde"}},
+    "experiments": EXPERIMENTS,
+    "repetitions": 3,
+    "figures": {
+        "boxplots": {"a": {"hide_above": 0.5}},
+        "curves": {"a": {"experiments": ["e1"], "k2": 50, "repetitions": 2}},
+        "comparison": {"a": {"methods": ["kde", "regression"]}},
+        "matrix": {"a": {"show": "bias"}},
+        "by_k1": {"a": {"methods": ["kde"]}},
+        "reversed_roc": {"a": {"experiment": "e1"}},
+        "distributions": {"a": {}},
+        "sweep": {"a": {"over": "accuracy", "experiments": ["e0"]}},
+        "coverage": {"a": {"methods": ["regression"]}},
+        "bivariate_normal": {"a": {"part": "correlations"}},
+        "verdicts": {"a": {}},
+    },
+}
+IDENTIFICATION = {
+    "preset": "made",
+    "question": "identification",
+    "methods": {"binomial": {}, "pareto_tail": {}},
+    "experiments": EXPERIMENTS,
+    "figures": {
+        "rate_matrix": {"a": {"quantity": "fnir"}},
+        "rate_coverage": {"a": {}},
+        "det": {"a": {"experiments": ["e0"]}},
+    },
+}
+KINDS = [(preset, kind) for preset in (ACCURACY, IDENTIFICATION) for kind in preset["figures"]]
+
+
+def checked(preset, **figures):
+    """A preset as the workflow makes it, with the schema's defaults."""
+    config = {**preset, "figures": figures or preset["figures"]}
+    config = {key: {**each} if isinstance(each, dict) else each for key, each in config.items()}
+    validate(config, str(ROOT / "workflow/schemas/config.schema.yaml"))
+    return Preset(config)
+
+
+def made_files(kind, preset):
+    """What a figure reads, made up, where the workflow has it."""
+    kinds = FIGURES[kind]
+    entry = preset.config["figures"][kind]["a"]
+    shown, methods = preset.shown_settings(entry), kinds.methods(preset, entry)
+    like = {"regression": "regression", "kde": "kde", "kde_b": "cleanex"}
+    predicted, observed, true, errors = (
+        table.replace({"method": {each: key for key, each in like.items()}})
+        for table in tables(SIZES.values())
+    )
+    files = {name: [] for name in kinds.reads}
+
+    def put(name, path, table):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        if path.endswith(".csv"):
+            write_csv(table, path)
+        else:
+            here = table.drop(columns=["experiment", "k1"], errors="ignore")
+            write_table(here.reset_index(drop=True), path)
+        files[name].append(path)
+
+    for setting in shown:
+        name, k1 = setting
+        at = f"results/made/KIND/{setting.path}.parquet"
+
+        def of(table, name=name):
+            return table[table["experiment"] == name]
+
+        if "curves" in files:
+            put("curves", f"results/made/true/{name}.parquet", of(true))
+            seen = of(observed).drop(columns="method")
+            put("curves", at.replace("KIND", "observed"), seen)
+            for method in methods:
+                found = of(predicted)[of(predicted)["method"] == method].drop(columns="method")
+                (path,) = preset.curves(setting, method)
+                put("curves", path, found)
+        if "errors" in files:
+            put("errors", at.replace("KIND", "errors"), of(errors))
+        if "class_draw" in files:
+            noise = {"repetition": range(3), "rmse_curve": 0.01, "rivals_to_k1": 0.005}
+            put("class_draw", at.replace("KIND", "class_draw"), pd.DataFrame(noise))
+        if "scores" in files:
+            path = Path(f"results/made/scores/{name}.npz")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            ac.save_scores(preset.datasets[name].score_matrix(seed=0), path)
+            files["scores"].append(str(path))
+        for method in methods if "rates" in files else ():
+            rows = itertools.product(range(3), QUANTITIES, (0.3, 0.1))
+            table = pd.DataFrame(rows, columns=["repetition", "quantity", "target"])
+            table = table.assign(true=table["target"], predicted=0.5 * table["target"])
+            put("rates", f"results/made/rates/{setting.path}/{method}.parquet", table)
+    if kind == "sweep":
+        put(kind, "results/made/sweep/a.csv", errors_at_k(predicted, true, [40, 60]))
+    whole = {"experiment": POOLED, "k1": np.nan, "samples": 5, "covered": 0.8, "width": 0.1}
+    if kind == "coverage":
+        more = {"new_sets": 5, "set_covered": 0.9, "set_width": 0.2, "too_far": True}
+        rows = [{**whole, **more, "method": m, "level": 0.9, "multiple": 2} for m in methods]
+        put(kind, "results/made/coverage/a.csv", pd.DataFrame(rows))
+    if kind == "rate_coverage":
+        rows = itertools.product(methods, QUANTITIES, (0.3, 0.1))
+        table = pd.DataFrame(rows, columns=["method", "quantity", "target"]).assign(**whole)
+        one = table.assign(experiment="e0", k1=10, covered=0.1)
+        put(kind, "results/made/rate_coverage/a.csv", pd.concat([one, table]))
+    if kind == "verdicts":
+        row = {"choice": "c", "group": "", "label": "", "name": "one", "claim": "is so"}
+        put("choices", "results/made/choices.csv", pd.DataFrame([{**row, "verdict": "reproduced"}]))
+    return files
+
+
+@pytest.mark.parametrize(("preset", "kind"), KINDS, ids=[kind for _, kind in KINDS])
+def test_every_kind_is_drawn_from_its_files(preset, kind, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    preset = checked(preset, **{kind: preset["figures"][kind]})
+    entry = preset.config["figures"][kind]["a"]
+    FIGURES[kind].check(preset, f"figures.{kind}.a", entry)
+    assert FIGURES[kind].shows_anything(preset, entry)
+    plan = FIGURES[kind].plan(preset, "a")
+    assert "{" not in plan["caption"]
+    figure = FIGURES[kind].draw(made_files(kind, preset), plan)
+    # The layout warns where text leaves no room for the panels.
+    FigureCanvasAgg(figure).draw()
+    assert all(axes.get_position().height > 0.02 for axes in figure.axes)
+
+
+def test_every_kind_is_tried():
+    assert {kind for _, kind in KINDS} == set(FIGURES)
+
+
+def test_a_plan_has_what_decides_the_figure_and_no_more():
+    preset = checked(ACCURACY)
+    plan = FIGURES["curves"].plan(preset, "a")
+    assert plan.pop("caption").startswith("Accuracy curves")
+    assert plan == {
+        "settings": [["e1", 20]],
+        "labels": {"e1": "set e1"},
+        "methods": {"regression": "regression", "kde": "kde", "kde_b": "kde"},
+        "k2": 50,
+        "repetitions": 2,
+    }
+    assert FIGURES["sweep"].plan(preset, "a")["k2"] == [60]
+    assert FIGURES["distributions"].plan(preset, "a")["sigma"] == {"e0": 0.5, "e1": 0.5}
+    assert FIGURES["comparison"].plan(preset, "a")["reference"] == "regression"
+    assert "methods" not in FIGURES["reversed_roc"].plan(preset, "a")
+
+
+def test_methods_without_curves_are_left_out_of_figures_of_curves():
+    preset = checked({**ACCURACY, "compute": ["kde"]})
+    entry = preset.config["figures"]["by_k1"]["a"]
+    assert FIGURES["curves"].methods(preset, {}) == ["kde"]
+    assert FIGURES["matrix"].methods(preset, {}) == ["kde"]
+    assert FIGURES["sweep"].methods(preset, {}) == ["regression", "kde", "kde_b"]
+    assert FIGURES["by_k1"].shows_anything(preset, entry)
+    assert not FIGURES["curves"].shows_anything(preset, {"methods": ["regression"]})
+
+
+def test_several_settings_of_each_k1_have_a_panel_a_k1():
+    labels = {"a": "A", "b": "B"}
+    plan = {"settings": [["a", 5], ["b", 5], ["a", 9], ["b", 9]], "labels": labels}
+    assert [setting.panel for setting in settings_of(plan)] == ["$k_1 = 5$"] * 2 + ["$k_1 = 9$"] * 2
+    assert {setting.panel for setting in settings_of({**plan, "settings": [["a", 5]]})} == {""}
+
+
+@pytest.mark.parametrize(
+    ("kind", "entry", "word"),
+    [
+        ("matrix", {"methods": ["lda"]}, "lda"),
+        ("matrix", {"k1": [11]}, "k1"),
+        ("reversed_roc", {"experiment": "e2"}, "e2"),
+        ("curves", {"k2": 70}, "k2 = 70"),
+        ("sweep", {"over": "k1"}, "experiments"),
+        ("sweep", {"over": "accuracy"}, "k1"),
+        ("sweep", {"over": "accuracy", "experiments": ["e0"], "k2": [61]}, "k2 = 61"),
+        ("coverage", {"k1": [10], "methods": ["cleanex"]}, "cleanex"),
+        ("rate_matrix", {}, "identification"),
+    ],
+)
+def test_an_entry_that_cannot_be_drawn_is_refused(kind, entry, word):
+    methods = {**ACCURACY["methods"], "cleanex": {}}
+    preset = checked({**ACCURACY, "methods": methods}, **{kind: {"a": entry}})
+    with pytest.raises(InputError, match=f"figures.{kind}.a: .*{word}"):
+        FIGURES[kind].check(preset, f"figures.{kind}.a", preset.config["figures"][kind]["a"])
+
+
+def test_a_preset_of_identification_has_its_own_figures():
+    preset = checked(IDENTIFICATION)
+    with pytest.raises(InputError, match="matrix"):
+        FIGURES["matrix"].check(preset, "figures.matrix.a", {})
+    assert FIGURES["det"].fits(preset, {}) == ["binomial", "pareto_tail"]
+    assert FigureKind.fits(preset, {}) == []
+
+
+@pytest.mark.parametrize(("show", "word"), [("rmse", "median of the ratios"), ("bias", "sign")])
+def test_the_caption_of_a_matrix_says_what_its_colours_are(show, word):
+    preset = checked(ACCURACY, matrix={"a": {"show": show}})
+    assert word in FIGURES["matrix"].plan(preset, "a")["caption"]
+
+
+def test_rates_are_covered_over_all_settings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    preset = checked(IDENTIFICATION)
+    files = made_files("rate_coverage", preset)
+    figure = FIGURES["rate_coverage"].draw(files, FIGURES["rate_coverage"].plan(preset, "a"))
+    bars = figure.axes[0].containers
+    assert [set(each.lines[0].get_ydata()) for each in bars] == [{0.8}, {0.8}]
+    assert "measured coverage" in texts(figure)

@@ -1,0 +1,324 @@
+"""What a preset says, and the one sentence for what is wrong in it."""
+
+import copy
+
+import pytest
+
+from accuracy_curves.exceptions import InputError
+from conftest import ROOT
+from experiments.checks import claims_of_choices
+from experiments.preset import Setting
+from presets import PRESETS, checked, read, shipped
+
+TINY = read(PRESETS / "tiny.yaml")
+VERIFY = shipped("verify")
+ONE = TINY["experiments"]["one"]
+ONE_AT_20 = Setting("one", 20)
+CHARACTERS = {"kind": "glyph_images", "classifier": "logistic", "n_classes": 40, "size": 16}
+SHIPPED = sorted(path.stem for path in (ROOT / "config").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_presets_are_valid_and_absent_files_leave_experiments_out(name, tmp_path):
+    preset = shipped("demo" if name == "config" else name)
+    assert preset["preset"] in (name, "demo")
+    found = checked(preset, data_dir=str(tmp_path))
+    assert not found.missing
+    assert all("is not in" in why for why in found.left_out.values())
+    for experiment in preset.get("experiments", {}).values():
+        for file in [experiment["dataset"].get("path"), *experiment["dataset"].get("paths", [])]:
+            (tmp_path / (file or "none")).touch()
+    whole = checked(preset, data_dir=str(tmp_path))
+    assert not whole.left_out
+    assert len(whole.settings) == sum(len(e["k1"]) for e in whole.config["experiments"].values())
+
+
+def test_the_paper_preset_has_the_settings_and_experiments_of_iclr_2021():
+    paper = checked(shipped("paper"))
+    simulated = [s for s in paper.settings if paper.experiments[s.experiment]["k2"] == 2000]
+    assert len(simulated) == len(set(simulated)) == 32
+    assert sum(setting.k1 == 100 for setting in simulated) == 8
+    assert {paper.repetitions(name) for name in paper.experiments} == {50}
+    assert paper.method("cleanex")[1]["steps"] == 10_000
+    shown = paper.shown_settings(paper.config["figures"]["comparison"]["figure3"])
+    assert [(*setting, paper.experiments[setting.experiment]["k2"]) for setting in shown] == [
+        ("cifar100", 10, 100),
+        ("cifar100_nearest", 10, 100),
+        ("lfw", 200, 1672),
+        ("kay", 200, 1000),
+    ]
+    made = {setting.experiment: vars(paper.datasets[setting.experiment]) for setting in shown}
+    assert made["cifar100"]["preprocessing"] == made["cifar100_nearest"]["preprocessing"] == "raw"
+    assert [made[n]["gallery"] for n in ("cifar100", "cifar100_nearest")] == ["centroid", "nearest"]
+    assert made["lfw"]["n_people"] == 1672
+    assert (made["kay"]["n_training"], made["kay"]["n_voxels"]) == (750, 1250)
+
+
+def test_zhengs_preset_has_the_papers_bases_and_noises():
+    zheng = checked(shipped("zheng"))
+    named = (zheng.method(key) for key in zheng.methods)
+    bases = {(o["knots"], o["spacing"]) for method, o in named if method == "spline"}
+    assert bases == {(m, s) for m in (100, 1000, 10_000) for s in ("linear", "quadratic")}
+    for name in set(zheng.experiments) - {"lfw"}:
+        assert float(name.removeprefix("sigma_")) ** 2 == pytest.approx(
+            zheng.datasets[name].variance
+        )
+
+
+def test_simulations_are_every_combination_of_a_grid():
+    drawn = {"classes": ["normal", "uniform"], "points": ["normal"], "variance": [0.1, 2]}
+    grid = {"dataset": {**drawn, "dimension": 3, "n_classes": 40}, "k1": [20], "k2": 40}
+    found = checked(TINY, simulations=[grid])
+    assert list(found.experiments) == [
+        *("one", "normal_normal_d3_v0.1", "normal_normal_d3_v2"),
+        *("uniform_normal_d3_v0.1", "uniform_normal_d3_v2"),
+    ]
+    made = found.datasets["uniform_normal_d3_v2"]
+    assert (made.classes, made.points, made.variance) == ("uniform", "normal", 2)
+    with pytest.raises(InputError, match="uniform_normal_d3_v2 is among the simulations too"):
+        checked(TINY, simulations=[grid], experiments={"one": ONE, "uniform_normal_d3_v2": ONE})
+
+
+def test_chunks_cover_every_repetition_once_and_more_repetitions_keep_them():
+    few, many = (
+        checked(TINY, repetitions=n, chunk=5).chunks(ONE_AT_20, "kde_nrd0") for n in (10, 23)
+    )
+    assert many == ["0000-0004", "0005-0009", "0010-0014", "0015-0019", "0020-0022"]
+    assert few == many[:2]
+
+
+def test_experiments_and_jobs_have_repetitions_and_chunks_of_their_own():
+    jobs = [
+        {"methods": ["kde_nrd0", "regression"], "chunk": 6},
+        {"methods": ["cleanex"], "k1": [20], "repetitions": 4, "chunk": 3, "intervals": 2},
+        {"methods": ["regression"], "experiments": ["one"], "k1": [10], "repetitions": 1},
+        {"methods": ["kde_nrd0"], "k1": [10], "repetitions": 0},
+        {"experiments": ["two"], "repetitions": 100},
+    ]
+    two = {"one": {**ONE, "k1": [10, 20]}, "two": {**ONE, "repetitions": 3}}
+    found = checked(TINY, repetitions=6, chunk=2, experiments=two, figures={}, jobs=jobs)
+    at_10 = Setting("one", 10)
+    for setting, method, chunks in (
+        (ONE_AT_20, "kde_nrd0", ["0000-0005"]),
+        (ONE_AT_20, "cleanex", ["0000-0002", "0003-0003"]),
+        (at_10, "cleanex", ["0000-0001", "0002-0003", "0004-0005"]),
+        (at_10, "regression", ["0000-0000"]),
+        (at_10, "kde_nrd0", []),
+        # No more than the experiment has.
+        (Setting("two", 20), "regression", ["0000-0002"]),
+    ):
+        assert found.chunks(setting, method) == chunks, (setting, method)
+    assert found.interval_repetitions(ONE_AT_20, "cleanex") == 2
+    # Tiny's own number; of an experiment with fewer repetitions, those.
+    assert found.interval_repetitions(ONE_AT_20, "regression") == 2
+
+
+def test_a_key_of_methods_may_stand_for_another_class():
+    found = checked(TINY)
+    name, options = found.method("kde_nrd0")
+    assert (name, options["bandwidth"]) == ("kde", "nrd0")
+    assert found.method("regression") == ("regression", {})
+    assert found.config["reference"] == "cleanex"
+
+
+def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
+    methods = {"cleanex": {}, "kde": {"engine": "numpy"}, "auto": {}, "own": {"method": "spline"}}
+    parts = {
+        "methods": methods,
+        "experiments": {
+            "one": {**ONE, "k1": [8, 20, 30]},
+            "trained": {"dataset": CHARACTERS, "k1": [10], "k2": 40},
+        },
+        "intervals": {"splits": 20},
+        "claims": {},
+        "figures": {"coverage": {"f": {}}},
+    }
+    found = checked(TINY, **parts)
+
+    def judged(preset):
+        shown = preset.config["figures"]["coverage"]["f"]
+        return {(*setting, key) for (setting, key), why in preset.judged(shown).items() if not why}
+
+    # Half of 8 classes is too few for auto; CleaneX takes minutes.
+    kept = {("one", k1, key) for k1 in (8, 20) for key in ("kde", "auto", "own")}
+    assert judged(found) == kept - {("one", 8, "auto")}
+    assert [found.splits(key) for key in ("kde", "own")] == [10, 20]
+    told = checked(TINY, **parts, jobs=[{"methods": ["cleanex"], "intervals": 2}])
+    assert judged(told) - judged(found) == {("one", 8, "cleanex"), ("one", 20, "cleanex")}
+
+
+@pytest.fixture
+def beside():
+    """The preset `verify` with one more method, beside its published rows."""
+    more = {**VERIFY, "preset": "mine", "methods": {"log_linear": {}}}
+    return lambda **changes: checked(more, beside="verify", **changes)
+
+
+def test_a_new_method_is_computed_beside_published_rows(beside):
+    found = beside()
+    setting, *others = found.settings
+    assert found.own == ["log_linear"]
+    assert set(found.methods) == {*VERIFY["methods"], "log_linear"}
+    assert found.computes(setting, "log_linear")
+    assert found.taken(setting, "log_linear") is None
+    assert not found.missing
+    assert {key for *_, key in found.rows_beside()["verify"]} == {*VERIFY["methods"]}
+    assert len(found.rows_beside()["verify"]) == 6 * (1 + len(others))
+    assert found.rows_beside({"methods": ["log_linear"]}) == {}
+    (chunk, _) = found.curves(setting, "log_linear")
+    assert chunk == f"results/mine/predicted/{setting.path}/log_linear/0000-0000.parquet"
+    # Of published rows only some have curves; the errors of the others are taken.
+    without = {(name, k1, key) for name, k1, key in found.rows_beside(curves=False)["verify"]}
+    for each in found.settings:
+        for key in VERIFY["methods"]:
+            paths = found.curves(each, key)
+            assert all("/published/verify/predicted/" in path for path in paths)
+            assert ((*each, key) in without) == (not paths)
+    (table,) = found.tables_beside(found.rows_beside(), "errors.csv")
+    assert table == str(ROOT / "results/published/verify/errors.csv")
+
+
+@pytest.mark.parametrize(
+    ("changes", "lost"),
+    [
+        ({"seed": 1}, set(VERIFY["methods"])),
+        ({"methods": {"log_linear": {}, "kde": {"bandwidth": "ucv"}}}, {"kde"}),
+        ({"methods": {"log_linear": {}, "kde": {"bandwidth": "bcv", "engine": "R"}}}, set()),
+    ],
+)
+def test_rows_that_were_made_otherwise_are_not_taken(beside, changes, lost):
+    found = beside(compute=["log_linear"], **changes)
+    assert {each.split()[0] for each in found.missing} == lost
+
+
+def test_settings_that_were_made_otherwise_are_not_taken(beside):
+    experiments = copy.deepcopy(VERIFY["experiments"])
+    experiments["glyphs"]["k2"] = 1400
+    experiments["trained"]["dataset"]["size"] = 17
+    found = beside(experiments=experiments, compute="none")
+    assert found.own == []
+    assert [setting.experiment for setting in found.settings] == ["normal_normal_d5_v0.1"]
+
+
+def one(**changes):
+    return {"experiments": {"one": {**ONE, **changes}}}
+
+
+def figure(kind, **entry):
+    return {"figures": {kind: {"f": entry}}}
+
+
+def claim(**changes):
+    return {"claims": {"kde": {**TINY["claims"]["kde"], **changes}}}
+
+
+SIGMA = {"over": "sigma"}
+CHOICE = {"group": "KDE", "label": "nrd0", "methods": {"kde": "kde_nrd0"}}
+CHOICES = {"claims_of": "paper", "errors_of": ["paper"], "each": {"other": CHOICE}}
+WRONG = [
+    # What the schema knows.
+    ({"repetition": 3}, "repetition"),
+    ({"repetitions": 0}, "repetitions"),
+    ({"seed": "one"}, "seed"),
+    ({"question": "speed"}, "speed"),
+    ({"methods": {}}, "methods"),
+    ({"intervals": {"splits": 2}}, "splits"),
+    ({"intervals": {"level": 0.9}}, "level"),
+    ({"jobs": [{"repetitions": -1}]}, "repetitions"),
+    (one(k1=[2]), "k1"),
+    (one(repetitions=0), "repetitions"),
+    (one(label=""), "label"),
+    (one(label="é" * 101), "label"),
+    (figure("bivariate_normal", part="x"), "part"),
+    (figure("sweep", over="x"), "over"),
+    (figure("matrix", k2=30), "k2"),
+    (figure("curves", show="bias"), "show"),
+    (figure("matrix", hide_above=0.1), "hide_above"),
+    (figure("nonesuch"), "nonesuch"),
+    # Names that lead out of their folders.
+    ({"preset": "../x"}, "preset"),
+    ({"preset": "published"}, "preset"),
+    ({"methods": {"a/b": {"method": "kde"}}}, "a/b"),
+    ({"experiments": {"..": ONE}}, "experiments"),
+    ({"figures": {"matrix": {"/tmp/x": {}}}}, "/tmp/x"),
+    ({"tables": {".hidden": {}}}, "hidden"),
+    # Methods and data sets.
+    ({"methods": {"oracle": {}}}, "oracle"),
+    ({"methods": {"kde": {"width": 1}}}, "width"),
+    ({"methods": {"kde": {"bandwidth": "x"}}}, "bandwidth"),
+    ({"methods": {"kde": {"seed": 1}}}, "seed"),
+    ({"reference": "oracle"}, "oracle"),
+    ({"compute": ["oracle"]}, "oracle"),
+    ({"beside": "nonesuch"}, "nonesuch"),
+    (one(dataset={"kind": "magic"}), "magic"),
+    (one(dataset={"kind": "simulation", "d": 3}), "'d'"),
+    (one(k1=[50]), "k1 = 50"),
+    (one(k2=41), "k2 = 41"),
+    # What jobs, tables, standings and claims name.
+    ({"jobs": [{"chunk": 1}, {"methods": ["x"]}]}, "entry 2"),
+    ({"jobs": [{"k1": [3], "chunk": 1}]}, "entry 1"),
+    ({"tables": {"t": {"experiments": ["two"]}}}, "'two'"),
+    ({"tables": {"t": {"printed": {"two": {"k1": 20}}}}}, "'two'"),
+    ({"tables": {"t": {"k1": [7]}}}, r"\[7\]"),
+    ({"standings": {"groups": {"half": {"experiments": ["two"]}}}}, "'two'"),
+    ({"standings": {"groups": {"half": {"methods": ["kde_nrd0"]}}}}, "reference"),
+    ({"standings": {"published": ["two"]}}, "'two'"),
+    (claim(experiments=["two"]), "'two'"),
+    (claim(other_experiments=["two"], against=[]), "'two'"),
+    (claim(against=["two"]), "'two'"),
+    (claim(quantity="worst"), "worst"),
+    (claim(worse=1), "worse"),
+    # Choices.
+    ({"choices": {**CHOICES, "claims_of": "nonesuch"}}, "nonesuch"),
+    ({"choices": {**CHOICES, "errors_of": ["nonesuch"]}}, "nonesuch"),
+    ({"choices": {**CHOICES, "claims": {"one": {"claim": "x"}}}}, "one"),
+    ({"choices": {**CHOICES, "each": {"a": {**CHOICE, "methods": {"kde": "kdf"}}}}}, "kdf"),
+    ({"choices": {**CHOICES, "each": {"a": {**CHOICE, "experiments": {"x": "y"}}}}}, "'y'"),
+    ({"choices": {**CHOICES, "each": {"a": {"group": "", "label": ""}}}}, "stand in"),
+    # Figures.
+    (figure("curves", experiments=["two"]), "'two'"),
+    (figure("curves", k1=[99]), "99"),
+    (figure("boxplots", methods=["x"]), "'x'"),
+    (figure("reversed_roc", experiment="two"), "'two'"),
+    (figure("curves", k2=41), "k2 = 41"),
+    (figure("curves", k2=19), "k2 = 19"),
+    (figure("sweep", over="accuracy", k2=[41]), "k2 = 41"),
+    (figure("det"), "identification"),
+    ({**one(k1=[20, 30]), **figure("sweep", **SIGMA)}, "one of k1"),
+    ({"experiments": {"one": ONE, "two": ONE}, **figure("sweep", over="k1")}, "of experiments"),
+    ({**one(dataset=CHARACTERS), **figure("sweep", **SIGMA)}, "simulations"),
+    (figure("coverage", methods=["cleanex"]), "cleanex"),
+    ({**one(k1=[20, 21]), **figure("coverage", k1=[21])}, "2 k1 = 42"),
+    ({**one(k1=[4]), **figure("coverage")}, "4"),
+    ({**one(dataset=CHARACTERS), **figure("coverage", experiments=["one"])}, "trains"),
+]
+
+
+@pytest.mark.parametrize(("parts", "word"), WRONG)
+def test_what_is_wrong_gets_one_sentence(parts, word):
+    with pytest.raises(InputError, match=word) as caught:
+        checked(TINY, **parts)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("path", ["../s.npz", "a/../../s.npz", ".."])
+def test_a_relative_path_stays_in_the_data_folder(path, tmp_path):
+    (tmp_path / "data/a").mkdir(parents=True)
+    (tmp_path / "s.npz").touch()
+
+    def reading(path):
+        parts = {"claims": {}, "figures": {}, "data_dir": str(tmp_path / "data")}
+        return checked(TINY, **parts, **one(dataset={"kind": "scores", "path": path}))
+
+    with pytest.raises(InputError, match="leaves the data"):
+        reading(path)
+    # Said in full, or within the folder, it may be anywhere.
+    assert not reading(str(tmp_path / "s.npz")).left_out
+    (tmp_path / "data/s.npz").touch()
+    assert not reading("a/../s.npz").left_out
+
+
+def test_choices_have_the_claims_of_another_preset():
+    found = checked(TINY, choices=CHOICES)
+    assert claims_of_choices(found.config) == shipped("paper")["claims"]

@@ -1,0 +1,81 @@
+"""How methods stand against each other over groups of settings."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.exceptions import InputError
+from experiments.evaluation.bootstrap import Resampled
+
+
+def standings(
+    errors: pd.DataFrame,
+    groups: Mapping[str, Sequence[tuple[str, int]]],
+    *,
+    published: Sequence[str],
+    reference: str,
+    methods: Mapping[str, Sequence[str]] | None = None,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Compare the methods' mean RMSE over groups of settings, (experiment, k1).
+
+    Settings without errors of every compared method are left out; a group may have none left.
+    `published` are the methods that the others are to beat, `reference` is the one to divide by,
+    and `methods` are those that a group compares, every one by default, in the repetitions that
+    they all have. Returns a row a group and method, with
+
+    - ``settings``, how many; ``repetitions``, the smallest number;
+    - ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the curve)
+      over the reference's; ``low`` and ``high``, the 2.5 and 97.5 % quantiles of that over
+      resampled repetitions;
+    - ``better``, the share of the settings in which its mean RMSE is below that of every other
+      published method;
+    - ``worst_ratio``, the largest, over the settings, of its mean RMSE over that of the best other
+      published method;
+    - ``best_published``, the other published method with the smallest geometric mean of mean RMSE.
+    """
+    resampled = Resampled(errors, ["rmse_curve"], seed)
+    every = sorted(set(errors["method"]))
+    chosen = methods or {}
+    for method in (reference, *published, *(m for group in chosen.values() for m in group)):
+        if method not in every:
+            raise InputError(f"there are no errors of {method!r}, only of {', '.join(every)}")
+    rows: list[dict[str, Any]] = []
+    for group, members in groups.items():
+        compared = sorted(chosen.get(group, every))
+        if reference not in compared:
+            raise InputError(f"the group {group!r} does not compare the reference {reference!r}")
+        found = [resampled.of(name, k1, compared) for name, k1 in members]
+        kept = [each for each in found if each is not None]
+        if not kept:
+            continue
+        # (settings, 1 + resamples) of each method.
+        means = {
+            m: np.stack([each[m]["rmse_curve"].mean(axis=-1) for each in kept]) for m in compared
+        }
+        repetitions = min(each[reference]["rmse_curve"].shape[-1] for each in kept)
+        for method in compared:
+            rivals = {r: means[r][:, 0] for r in published if r in compared and r != method}
+            best = np.min([*rivals.values()], axis=0) if rivals else np.full(len(kept), np.nan)
+            # The geometric mean over the settings.
+            ratio = np.exp(np.log(means[method] / means[reference]).mean(axis=0))
+            low, high = np.quantile(ratio[1:], [0.025, 0.975])
+            rows.append(
+                {
+                    "group": group,
+                    "method": method,
+                    "settings": len(kept),
+                    "repetitions": repetitions,
+                    "mean_ratio": ratio[0],
+                    "low": low,
+                    "high": high,
+                    "better": float((means[method][:, 0] < best).mean()),
+                    "worst_ratio": float((means[method][:, 0] / best).max()),
+                    "best_published": min(
+                        rivals, key=lambda r: float(np.log(rivals[r]).mean()), default=""
+                    ),
+                }
+            )
+    return pd.DataFrame(rows)

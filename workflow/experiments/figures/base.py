@@ -1,0 +1,141 @@
+"""What every kind of figure says of itself."""
+
+import math
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.seeds import derive_seed
+from experiments.figures.labelled_settings import LabelledSetting
+from experiments.preset import Preset, Setting
+
+# Paths by what they hold: the entries of `FigureKind.reads`.
+Files = Mapping[str, Sequence[str]]
+Plan = dict[str, Any]
+
+# Keys of an entry that say what is shown; `FigureKind.shows` has what follows from them.
+CHOSEN = ("experiment", "experiments", "k1", "methods")
+
+
+class FigureKind(ABC):
+    """A kind of figure, an entry under ``figures`` in a preset.
+
+    A subclass sets `kind`, its key there, whose own keys stand in the schema; `title` and
+    `caption`, its heading and its text in the report; and `reads`, what it is drawn from:
+    ``scores``, ``curves`` (true, observed and predicted), ``errors``, ``class_draw``, ``choices``,
+    ``rates``, or a table of its own name, ``sweep``, ``coverage``, ``rate_coverage``. It implements
+    `draw`, and where an entry has keys of its own, `plan_more` and `check`.
+    """
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    caption: ClassVar[str]
+    reads: ClassVar[tuple[str, ...]]
+    # Of settings, labels, methods and reference those that decide the figure.
+    shows: ClassVar[tuple[str, ...]] = ("settings", "labels", "methods")
+    # Of presets whose question is identification.
+    identifies: ClassVar[bool] = False
+    # What is drawn at random; "" for nothing.
+    random: ClassVar[str] = ""
+
+    @classmethod
+    def plan(cls, preset: Preset, name: str) -> Plan:
+        """Say what a figure shows: all that decides it, besides the files and the code."""
+        entry = preset.config["figures"][cls.kind][name]
+        settings = preset.shown_settings(entry)
+        known = {
+            "settings": [list(setting) for setting in settings],
+            "labels": {experiment: preset.label(experiment) for experiment, _ in settings},
+            "methods": {key: preset.method(key)[0] for key in cls.methods(preset, entry)},
+            "reference": preset.config["reference"],
+        }
+        plan = {
+            **{key: value for key, value in entry.items() if key not in CHOSEN},
+            **{key: known[key] for key in cls.shows},
+            "caption": cls.caption,
+            **cls.plan_more(preset, entry),
+        }
+        if cls.random:
+            plan["seed"] = derive_seed(preset.config["seed"], name, cls.random)
+        return plan
+
+    @classmethod
+    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+        """Say what a figure of this kind shows besides; replaces the keys of its entry."""
+        return {}
+
+    @classmethod
+    def methods(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
+        """List the methods shown: those whose errors, or curves, are there in all settings."""
+
+        def is_there(setting: Setting, method: str) -> bool:
+            if preset.curves(setting, method):
+                return True
+            return "curves" not in cls.reads and preset.taken(setting, method) is not None
+
+        shown = preset.shown_methods(entry)
+        if not {"curves", "errors"} & {*cls.reads}:
+            return shown
+        settings = preset.shown_settings(entry)
+        return [each for each in shown if all(is_there(setting, each) for setting in settings)]
+
+    @classmethod
+    def fits(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
+        """List the methods that are fitted where the figure is drawn."""
+        return []
+
+    @classmethod
+    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse an entry that names what is not there; `where` is its key in the preset."""
+        preset.check_names(where, entry)
+        if cls.identifies and not preset.identifies:
+            raise InputError(f"{where}: {cls.kind} is for presets whose question is identification")
+        if preset.identifies and not cls.identifies:
+            raise InputError(f"{where}: a preset of identification has no figures of this kind")
+
+    @classmethod
+    def shows_anything(cls, preset: Preset, entry: Mapping[str, Any]) -> bool:
+        """Whether something is left to show where experiments are left out."""
+        if not cls.shows:
+            return True
+        return bool(preset.shown_settings(entry)) and bool(cls.methods(preset, entry))
+
+    @classmethod
+    @abstractmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the figure from the files that it `reads` and its `plan`."""
+
+
+def settings_of(plan: Plan) -> list[LabelledSetting]:
+    """Turn the settings of a plan into those that drawings take.
+
+    Where several settings share each k1, box plots get a panel a k1, as in ICLR 2021, Figure 2.
+    """
+    shared = Counter(k1 for _, k1 in plan["settings"])
+    by_k1 = min(shared.values(), default=0) > 1
+    return [
+        LabelledSetting(
+            experiment, k1, plan["labels"][experiment], f"$k_1 = {k1}$" if by_k1 else ""
+        )
+        for experiment, k1 in plan["settings"]
+    ]
+
+
+def noises(preset: Preset, experiments: Iterable[str]) -> dict[str, float]:
+    """Collect the noise of the simulations among experiments, in the order of the preset."""
+    return {
+        name: math.sqrt(variance)
+        for name in preset.experiments
+        if name in experiments and (variance := getattr(preset.datasets[name], "variance", None))
+    }
+
+
+def methods_in(table: pd.DataFrame, plan: Plan) -> dict[str, str]:
+    """Choose the methods of a plan that have rows in a table."""
+    there = set(table["method"])
+    return {key: name for key, name in plan["methods"].items() if key in there}

@@ -1,0 +1,107 @@
+"""One data set's curves from several k1, with their errors (Zheng et al. 2017, Figure 9)."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
+from accuracy_curves.prediction.plots.style import (
+    COLUMN_WIDTH,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    method_styles,
+    paper_style,
+)
+from experiments.evaluation.result_files import read_errors, read_kinds
+from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.curves import curve_legend, draw_curves
+from experiments.figures.labelled_settings import (
+    LabelledSetting,
+    curves,
+    how_many,
+    true_curve,
+    values,
+)
+from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
+
+HEIGHT = 1.15
+ROWS = "bias\nsd\nRMSE"
+MOST_COLUMNS = 6
+
+
+class ByK1(FigureKind):
+    """Accuracy curves with a table of errors, a row a method and a column a k1."""
+
+    kind = "by_k1"
+    title = "Curves from several k1"
+    caption = (
+        "Accuracy curves predicted from several numbers of classes k1 (dotted line): observed in "
+        "grey, one curve a repetition in colour, true in black; below, bias, standard deviation "
+        "and RMSE of the prediction at k2 over the repetitions (Zheng et al. 2017, Figure 9 and "
+        "Table 1)."
+    )
+    reads = ("curves", "errors")
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the curves of all repetitions over their errors."""
+        true, observed, predicted = read_kinds(files["curves"])
+        errors = read_errors(files["errors"])
+        styles = method_styles(plan["methods"])
+        return curves_by_k1(predicted, observed, true, errors, styles, settings_of(plan))
+
+
+@paper_style()
+def curves_by_k1(
+    predicted: pd.DataFrame,
+    observed: pd.DataFrame,
+    true: pd.DataFrame,
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[LabelledSetting],
+) -> Figure:
+    """Draw predicted curves and the errors at k2: a row a method, a column a setting.
+
+    `predicted` and `observed` (method ``observed``) have the columns experiment, k1, repetition,
+    method, k, accuracy; `true` has experiment, k, accuracy. Bias, standard deviation (divisor n)
+    and root mean square of the `error_at_k2` of `errors` stand under each panel.
+    """
+    if not styles or not 0 < len(settings) <= MOST_COLUMNS:
+        raise InputError(
+            f"{len(settings)} settings of {len(styles)} methods cannot be drawn side by side: "
+            f"choose methods, and 1 to {MOST_COLUMNS} experiments or k1"
+        )
+    width = COLUMN_WIDTH if len(settings) == 1 else TEXT_WIDTH
+    figure, grid = panel_grid(width, [HEIGHT] * len(styles), len(settings), 8.5 * LINE)
+    for row, (key, style) in zip(grid, styles.items(), strict=True):
+        for axes, setting in zip(row, settings, strict=True):
+            seen, truth = curves(observed, setting, "observed"), true_curve(true, setting)
+            found = curves(predicted, setting, key)
+            draw_curves(axes, found, seen, truth, style.color, setting.k1)
+            axes.set_xlabel("$k$", labelpad=1)
+            error = values(errors, "error_at_k2", setting, key)
+            rmse = float((error**2).mean()) ** 0.5
+            table = f"{error.mean():+.3f}\n{error.std():.3f}\n{rmse:.3f}"
+            _write_under(axes, 0.5, "center", table.replace("-", "\N{MINUS SIGN}"))
+        share_accuracy_axis(row)
+        row[0].set_ylabel(ACCURACY)
+        row[0].set_title(style.label, loc="left", pad=4, color=style.color, fontweight="bold")
+        _write_under(row[0], -0.04, "right", ROWS)
+    several = len({setting.experiment for setting in settings}) > 1
+    for axes, setting in zip(grid[0], settings, strict=True):
+        name = f"{setting.label}, " if several else ""
+        count = how_many(len(values(errors, "error_at_k2", setting, key)) for key in styles)
+        text = f"{name}$k_1$ = {setting.k1}\n{count}"
+        write_beside(axes, text, (0.5, 1), (0, 14), ha="center", va="bottom")
+    legend_above(figure, *curve_legend())
+    return figure
+
+
+def _write_under(axes: Axes, x: float, side: str, text: str) -> None:
+    """Write the lines of the table under a panel."""
+    look = {"fontsize": SMALL_SIZE, "linespacing": 1.3}
+    write_beside(axes, text, (x, 0), (0, -24), ha=side, va="top", **look)

@@ -1,0 +1,212 @@
+"""Methods compared on any list of data sets (ICLR 2021, Figure 3, A to E)."""
+
+from collections.abc import Mapping, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.curves import share_accuracy_axis
+from accuracy_curves.prediction.plots.style import (
+    COLUMN_WIDTH,
+    FONT_SIZE,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    Style,
+    method_styles,
+    paper_style,
+    shaded,
+)
+from experiments.evaluation.result_files import read_curves, read_errors, read_kinds
+from experiments.evaluation.summary import ratios_to
+from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.boxplots import (
+    DRAW_STYLES,
+    GROUP_SHARE,
+    draw_box,
+    draw_parts,
+    draw_ratios,
+)
+from experiments.figures.curves import (
+    curve_legend,
+    draw_curves,
+    write_mean_rmse,
+)
+from experiments.figures.labelled_settings import (
+    LabelledSetting,
+    curves,
+    how_many,
+    true_curve,
+    values,
+)
+from experiments.figures.panels import (
+    LINE,
+    legend_above,
+    panel_grid,
+    wrapped_label,
+    write_beside,
+)
+
+CURVE_HEIGHT = 0.95
+BOX_HEIGHT = 1.0
+# Least width of a panel with its share of the margins; more data sets make a wider figure.
+LEAST_WIDTH = 1.3
+
+
+class Comparison(FigureKind):
+    """Curves, errors and ratios of errors, a column a data set."""
+
+    kind = "comparison"
+    title = "Comparison of methods"
+    caption = (
+        "The first rows: accuracy curves of each method, with the average RMSE. The next: "
+        "distribution of the RMSE over repetitions, beside the noise of the draw of the classes in "
+        "grey: of the points', for k to k2, and of their rivals, for k to k1. The last: ratio of "
+        "each method's RMSE to the reference's in the same repetition, on an axis that ends at 4; "
+        "above 1, the reference is better. A median above 4 is written (ICLR 2021, Figure 3)."
+    )
+    reads = ("curves", "errors", "class_draw")
+    shows = ("settings", "labels", "methods", "reference")
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Draw the curves of the first `repetitions`, and the errors of all."""
+        few = plan.get("repetitions")
+        true, observed, predicted = read_kinds(files["curves"], repetitions=few)
+        return comparison_figure(
+            predicted,
+            observed,
+            true,
+            read_errors(files["errors"]),
+            method_styles(plan["methods"]),
+            settings_of(plan),
+            reference=plan["reference"],
+            repetitions=few,
+            noise=read_curves(files["class_draw"]),
+        )
+
+
+@paper_style()
+def comparison_figure(
+    predicted: pd.DataFrame,
+    observed: pd.DataFrame,
+    true: pd.DataFrame,
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    settings: Sequence[LabelledSetting],
+    *,
+    reference: str = "cleanex",
+    repetitions: int | None = None,
+    noise: pd.DataFrame | None = None,
+) -> Figure:
+    """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
+
+    A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
+    RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
+    where the reference is the only method, and whose axis ends at 4. The tables are those of
+    `curves.curves_by_k1`, and `repetitions` as of `curves.curve_grid`; `noise`, as of
+    `rmse_boxplots`, is two grey boxes at the left of row D.
+    More than 4 data sets make a figure wider than the text.
+    """
+    if not settings:
+        raise InputError("no data set is left to compare the methods on")
+    if reference not in styles:
+        raise InputError(
+            f"the reference method {reference!r} is not in the figure: "
+            f"it shows {', '.join(styles) or 'none'}"
+        )
+    others = {key: style for key, style in styles.items() if key != reference}
+    rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if others else 1)
+    width = max(TEXT_WIDTH, LEAST_WIDTH * len(settings) + 0.3)
+    if len(settings) == 1:
+        width = COLUMN_WIDTH
+    handles, names = curve_legend(repetitions)
+    boxed = [*styles.values(), *([] if noise is None else DRAW_STYLES.values())]
+    handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
+    names += [style.label for style in boxed]
+    titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
+    figure, grid = panel_grid(width, rows, len(settings), 3.5 * LINE)
+    for column, setting, title in zip(grid.T, settings, titles, strict=True):
+        k2 = true_curve(true, setting)[0][-1]
+        column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
+        _draw_curve_rows(column, predicted, observed, true, errors, styles, setting)
+        _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference)
+        if noise is not None:
+            parts = draw_parts(noise)
+            for place, (part, style) in enumerate(DRAW_STYLES.items(), -len(DRAW_STYLES)):
+                found = values(parts, "rmse_curve", setting, part)
+                draw_box(column[len(styles)], found, place * GROUP_SHARE, style.color, 1)
+            for axes in column[len(styles) :]:
+                axes.set_xlim(-2.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
+            column[len(styles)].set_ylim(bottom=0)
+    _label_rows(grid, styles, styles[reference])
+    legend_above(figure, handles, names)
+    return figure
+
+
+def _draw_curve_rows(
+    column: Sequence[Axes],
+    predicted: pd.DataFrame,
+    observed: pd.DataFrame,
+    true: pd.DataFrame,
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    setting: LabelledSetting,
+) -> None:
+    """Draw a data set's curves, a method a panel, on one pair of axes."""
+    truth, seen = true_curve(true, setting), curves(observed, setting, "observed")
+    panels = list(zip(column, styles.items(), strict=False))
+    for axes, (key, style) in panels:
+        draw_curves(axes, curves(predicted, setting, key), seen, truth, style.color, setting.k1)
+    share_accuracy_axis([axes for axes, _ in panels])
+    for axes, _ in panels:
+        axes.tick_params(labelleft=True, labelbottom=axes is panels[-1][0])
+    write_mean_rmse([axes for axes, _ in panels], errors, setting, styles)
+    panels[-1][0].set_xlabel("$k$", labelpad=0)
+
+
+def _draw_box_rows(
+    column: Sequence[Axes],
+    errors: pd.DataFrame,
+    styles: Mapping[str, Style],
+    others: Mapping[str, Style],
+    setting: LabelledSetting,
+    reference: str,
+) -> None:
+    """Draw a data set's distributions of the RMSE and, with other methods, of its ratio."""
+    for place, (key, style) in enumerate(styles.items()):
+        found = values(errors, "rmse_curve", setting, key)
+        draw_box(column[0], found, GROUP_SHARE * place, style.color, 1)
+    column[0].set_ylim(bottom=0)
+    column[0].yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    count = how_many(len(values(errors, "rmse_curve", setting, key)) for key in styles)
+    column[0].set_title(count, loc="right", pad=2, fontsize=SMALL_SIZE)
+    if others:
+        here = (errors["experiment"] == setting.experiment) & (errors["k1"] == setting.k1)
+        ratios = ratios_to(errors[here & errors["method"].isin(list(styles))], reference)
+        slots = [
+            (GROUP_SHARE * place, style.color, values(ratios, "ratio", setting, key))
+            for place, (key, style) in enumerate(styles.items())
+            if key != reference
+        ]
+        draw_ratios(column[1], slots, styles[reference].color, 1)
+    for axes in column:
+        axes.set_xlim(-0.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
+        axes.set_xticks([])
+
+
+def _label_rows(grid: npt.NDArray[Any], styles: Mapping[str, Style], reference: Style) -> None:
+    """Write the letters and what each row shows, at the left."""
+    boxes = [("RMSE", "black"), (f"RMSE ratio to\n{reference.label}", "black")]
+    curves = [(f"{s.label}\naccuracy", shaded(s.color, -0.2)) for s in styles.values()]
+    for letter, axes, (label, color) in zip(
+        ascii_uppercase, grid[:, 0], curves + boxes, strict=False
+    ):
+        axes.set_ylabel(label, color=color)
+        write_beside(axes, letter, (0, 1), (-40, 4), fontsize=FONT_SIZE + 2, fontweight="bold")

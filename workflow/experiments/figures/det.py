@@ -1,0 +1,124 @@
+"""DET curves, as predicted from a few identities and true."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.methods import KINDS
+from accuracy_curves.prediction.plots.style import (
+    OBSERVED_COLOR,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    TRUE_COLOR,
+    Style,
+    method_styles,
+    paper_style,
+)
+from accuracy_curves.scores.score_files import load_scores
+from experiments.evaluation.identification_errors import det_curves
+from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.labelled_settings import LabelledSetting
+from experiments.figures.panels import legend_above, panel_grid
+from experiments.preset import Preset
+
+HEIGHT = 1.7
+MOST_COLUMNS = 3
+
+
+class Det(FigureKind):
+    """DET curves, a panel a setting."""
+
+    kind = "det"
+    title = "DET curves"
+    caption = (
+        "DET curves in the largest gallery: true (black), and as predicted from one choice of k1 "
+        "identities. Dotted: what these show themselves."
+    )
+    reads = ("scores",)
+    identifies = True
+
+    @classmethod
+    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+        """Say with which options and seed the methods are fitted."""
+        options = {key: preset.method(key)[1] for key in cls.methods(preset, entry)}
+        return {"options": options, "seed": preset.config["seed"]}
+
+    @classmethod
+    def fits(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
+        """All that are shown."""
+        return cls.methods(preset, entry)
+
+    @classmethod
+    def draw(cls, files: Files, plan: Plan) -> Figure:
+        """Fit the methods to the first repetition of each setting, and draw."""
+        scores = {Path(path).stem: path for path in files["scores"]}
+        methods = {key: (name, plan["options"][key]) for key, name in plan["methods"].items()}
+        drawn = {
+            setting: det_curves(
+                load_scores(scores[setting.experiment]),
+                setting.k1,
+                (plan["seed"], setting.experiment),
+                methods,
+            )
+            for setting in settings_of(plan)
+        }
+        return det_figure(drawn, method_styles(plan["methods"], KINDS))
+
+
+@paper_style()
+def det_figure(
+    curves: Mapping[LabelledSetting, pd.DataFrame], styles: Mapping[str, Style]
+) -> Figure:
+    """Draw the DET curve of all identities, true and as predicted from k1: a panel a setting.
+
+    `curves` are those of `det_curves`. The grey dotted line is what the k1 themselves show.
+    """
+    if not curves or not styles:
+        raise InputError("a figure of DET curves needs a setting and a method")
+    known = {
+        "observed": Style("observed with $k_1$", OBSERVED_COLOR),
+        **styles,
+        "true": Style("true", TRUE_COLOR),
+    }
+    handles: list[Artist] = [
+        Line2D([], [], color=style.color, **_line(key)) for key, style in known.items()
+    ]
+    labels = [style.label for style in known.values()]
+    columns = min(MOST_COLUMNS, len(curves))
+    rows = -(-len(curves) // columns)
+    figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT] * rows, columns, 0.55)
+    for place, axes in enumerate(grid.ravel()):
+        if place >= len(curves):
+            axes.remove()
+            continue
+        setting, table = list(curves.items())[place]
+        _draw_det(axes, table, known)
+        axes.set_title(f"{setting.label}, $k_1$ = {setting.k1}", fontsize=SMALL_SIZE, pad=3)
+        if place % columns == 0:
+            axes.set_ylabel("FNIR")
+    legend_above(figure, handles, labels)
+    return figure
+
+
+def _line(key: str) -> dict[str, Any]:
+    look = {"observed": (":", 1.4), "true": ("-", 1.6)}
+    style, width = look.get(key, ("-", 1.0))
+    return {"linestyle": style, "linewidth": width}
+
+
+def _draw_det(axes: Axes, table: pd.DataFrame, styles: Mapping[str, Style]) -> None:
+    for key, style in styles.items():
+        part = table[table["method"] == key]
+        if part.empty:
+            raise InputError(f"there is no DET curve of {key}: the figure needs it")
+        axes.plot(part["fpir"], part["fnir"], color=style.color, **_line(key))
+    axes.set_xscale("log")
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("FPIR")

@@ -1,0 +1,390 @@
+"""What a preset says: settings, methods, repetitions, and what is taken from published presets."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.identification.methods import check_method, classes_of
+from experiments.datasets import make_dataset
+from experiments.datasets.base import Dataset, DistanceDataset
+from experiments.datasets.classifiers import CLASSIFIERS
+from experiments.datasets.downloads.original_files import (
+    convertible,
+    how_to_get,
+    originals_of,
+    without_source,
+)
+from experiments.datasets.trained import TrainedDataset
+from experiments.evaluation.identification_truth import closed_form
+from experiments.published import Published, made_with
+
+Config = dict[str, Any]
+Figure = Mapping[str, Any]
+
+
+class Setting(NamedTuple):
+    """One extrapolation problem: an experiment and a number of classes to start from."""
+
+    experiment: str
+    k1: int
+
+    @property
+    def path(self) -> str:
+        """Its folder in a kind of results."""
+        return f"{self.experiment}/k1_{self.k1}"
+
+
+class Preset:
+    """A preset whose keys and types the schema has checked and completed.
+
+    Parameters
+    ----------
+    config : dict
+        The preset, with the schema's defaults. It is changed: simulations are experiments
+        afterwards, and experiments whose files are absent are left out.
+
+    Raises
+    ------
+    InputError
+        If a name does not exist, or options are none of their class: which key, and why.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.name: str = config["preset"]
+        self.identifies = config["question"] == "identification"
+        twice = config["experiments"].keys() & (simulated := simulations(config))
+        if twice:
+            raise InputError(f"experiments: {min(twice)} is among the simulations too")
+        config["experiments"] |= simulated
+        self.beside = [Published(name) for name in listed(config["beside"])]
+        for key in config["methods"]:
+            self._check_method(key)
+        self.own = list(config["methods"])
+        first = self.beside[0].config["reference"] if self.beside else self.own[0]
+        config["reference"] = config["reference"] or first
+        for published in self.beside:
+            config["methods"] = {**published.config["methods"], **config["methods"]}
+        if config["compute"] is not None:
+            self.own = listed(config["compute"])
+            self.check_names("compute", {"methods": self.own})
+        self.check_names("reference", {"methods": [config["reference"]]})
+        self.left_out = {name: why for name in config["experiments"] if (why := self._absent(name))}
+        for name in config["experiments"]:
+            self._check_experiment(name)
+        for place, entry in enumerate(config["jobs"]):
+            self.check_names(f"jobs, entry {place + 1}", entry)
+
+    # Settings and methods.
+
+    @cached_property
+    def experiments(self) -> dict[str, Config]:
+        """The experiments whose files are there, or can be fetched."""
+        found = self.config["experiments"]
+        return {name: found[name] for name in found if name not in self.left_out}
+
+    @cached_property
+    def settings(self) -> list[Setting]:
+        """The settings of all experiments, in their order, of which something is known."""
+        every = [Setting(name, k1) for name, each in self.experiments.items() for k1 in each["k1"]]
+        return [
+            setting
+            for setting in every
+            if any(self.computes(setting, m) or self.taken(setting, m) for m in self.methods)
+        ]
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods of the preset and of those beside it."""
+        return list(self.config["methods"])
+
+    @cached_property
+    def datasets(self) -> dict[str, Dataset]:
+        """The data set of each experiment; files that can be fetched may be absent."""
+        folder = self.config["data_dir"]
+        return {
+            name: make_dataset(data_dir=folder, fetchable=True, whole=False, **each["dataset"])
+            for name, each in self.config["experiments"].items()
+        }
+
+    @property
+    def trained(self) -> list[str]:
+        """Experiments whose classifier is trained anew on each choice of k1 classes."""
+        return [
+            name
+            for name in self.experiments
+            if isinstance(dataset := self.datasets[name], TrainedDataset) and not dataset.marginal
+        ]
+
+    def method(self, key: str) -> tuple[str, Config]:
+        """Name and options of the extrapolator that a key of `methods` stands for."""
+        options = dict(self.config["methods"][key])
+        return options.pop("method", key), options
+
+    def classes_of_method(self, key: str) -> list[type[Extrapolator]]:
+        """Classes of the project that a method runs."""
+        name, _ = self.method(key)
+        return classes_of(name) if self.identifies else [EXTRAPOLATORS[name]]
+
+    def classes_of_dataset(self, experiment: str) -> list[type]:
+        """Class of an experiment's data set, and of the classifier that it trains."""
+        kind = type(self.datasets[experiment])
+        classifier = self.config["experiments"][experiment]["dataset"].get(
+            "classifier", getattr(kind, "classifier", None)
+        )
+        return [kind, *([CLASSIFIERS[classifier]] if classifier in CLASSIFIERS else [])]
+
+    def stores_matrix(self, experiment: str) -> bool:
+        """Whether a score matrix is written; else the embeddings, from which ranks are computed."""
+        if self.identifies or not isinstance(self.datasets[experiment], DistanceDataset):
+            return True
+        shown = self.config["figures"].get("reversed_roc", {}).values()
+        if any(figure["experiment"] == experiment for figure in shown):
+            return True
+        methods = (self.method(key) for key in self.own)
+        return any(make_extrapolator(name, **each).needs == "scores" for name, each in methods)
+
+    def has_closed_form(self, experiment: str) -> bool:
+        """Whether the true rates of identification are known, beyond the classes of the data."""
+        return self.identifies and closed_form(self.datasets[experiment]) is not None
+
+    # Repetitions.
+
+    def repetitions(self, experiment: str) -> int:
+        """How many repetitions an experiment has."""
+        return int(
+            self.config["experiments"][experiment].get("repetitions", self.config["repetitions"])
+        )
+
+    def of_jobs(self, setting: Setting, method: str, key: str, default: int) -> int:
+        """Value of a key in the last fitting entry of `jobs`, or the default."""
+        found = default
+        for entry in self.config["jobs"]:
+            if (
+                key in entry
+                and method in entry.get("methods", [method])
+                and setting.experiment in entry.get("experiments", [setting.experiment])
+                and setting.k1 in entry.get("k1", [setting.k1])
+            ):
+                found = entry[key]
+        return found
+
+    def interval_repetitions(self, setting: Setting, method: str) -> int:
+        """On how many repetitions, the first ones, a method's intervals are judged."""
+        usual = self.config["intervals"]["repetitions"]
+        every = self.repetitions(setting.experiment)
+        return min(every, self.of_jobs(setting, method, "intervals", usual))
+
+    def chunks(self, setting: Setting, method: str) -> list[str]:
+        """Chunks of a method's repetitions in a setting, each "first-last", both counted in."""
+        every = self.repetitions(setting.experiment)
+        total = min(every, self.of_jobs(setting, method, "repetitions", every))
+        size = self.of_jobs(setting, method, "chunk", self.config["chunk"])
+        return [f"{i:04d}-{min(i + size, total) - 1:04d}" for i in range(0, total, size)]
+
+    def splits(self, method: str) -> int:
+        """Into how many pairs of halves the classes are split for an interval of a method."""
+        return min(
+            int(self.config["intervals"]["splits"]), EXTRAPOLATORS[self.method(method)[0]].splits
+        )
+
+    # What is computed, and what is taken from published presets.
+
+    def computes(self, setting: Setting, method: str) -> bool:
+        """Whether this run computes a method's curves in a setting."""
+        k1 = self.config["compute_k1"]
+        return method in self.own and k1 in (None, setting.k1)
+
+    def taken(self, setting: Setting, method: str) -> Published | None:
+        """Find the published preset that has a method's errors in a setting that is not computed.
+
+        Its seed, data set, k2 and the method's options must be those of this preset.
+        """
+        if self.computes(setting, method):
+            return None
+        wanted = self.made_with(setting, method)
+        return next((each for each in self.beside if each.has(setting, method, wanted)), None)
+
+    def made_with(self, setting: Setting, method: str) -> Config:
+        """All that decides a method's curve in a setting, besides the code and the repetition."""
+        return made_with(self.config, setting.experiment, method)
+
+    def curves(self, setting: Setting, method: str) -> list[str]:
+        """Files of a method's predicted curves in a setting; none where there are none."""
+        place = f"predicted/{setting.path}/{method}"
+        if self.computes(setting, method):
+            return [
+                f"results/{self.name}/{place}/{chunk}.parquet"
+                for chunk in self.chunks(setting, method)
+            ]
+        published = self.taken(setting, method)
+        return published.files(f"{place}/*.parquet") if published else []
+
+    def rows_beside(
+        self, figure: Figure | None = None, *, curves: bool = True
+    ) -> dict[str, list[list[Any]]]:
+        """Map published presets to the (experiment, k1, method) whose rows a table takes from them.
+
+        Without `curves` only those of which no curves are published.
+        """
+        found: dict[str, list[list[Any]]] = {}
+        for setting in self.shown_settings(figure or {}):
+            for method in self.shown_methods(figure or {}):
+                published = self.taken(setting, method)
+                if published and (curves or not self.curves(setting, method)):
+                    found.setdefault(published.name, []).append([*setting, method])
+        return found
+
+    def tables_beside(self, rows: Mapping[str, Any], table: str) -> list[str]:
+        """List the published tables of the presets that give rows."""
+        return [path for name in rows for path in Published(name).files(table)]
+
+    @property
+    def missing(self) -> list[str]:
+        """Methods that are neither computed nor published, with the first of their settings."""
+        found: dict[str, Setting] = {}
+        for setting in self.settings:
+            for method in self.methods:
+                if not (self.computes(setting, method) or self.taken(setting, method)):
+                    found.setdefault(method, setting)
+        return [f"{method} ({setting.path})" for method, setting in found.items()]
+
+    # What a figure or table shows.
+
+    def shown_settings(self, figure: Figure) -> list[Setting]:
+        """List the settings that a figure shows, in its order."""
+        names = [figure["experiment"]] if "experiment" in figure else figure.get("experiments")
+        return [
+            setting
+            for name in names or self.experiments
+            for setting in self.settings
+            if setting.experiment == name and setting.k1 in figure.get("k1", [setting.k1])
+        ]
+
+    def shown_methods(self, figure: Figure) -> list[str]:
+        """List the methods that a figure shows, in its order."""
+        return list(figure.get("methods") or self.methods)
+
+    def label(self, experiment: str) -> str:
+        """Name of an experiment in figures."""
+        return str(self.config["experiments"][experiment].get("label", experiment))
+
+    def judged(self, figure: Figure) -> dict[tuple[Setting, str], str | None]:
+        """Why the intervals of each setting and method of a figure cannot be judged; None if so."""
+        return {
+            (setting, method): self._unjudged(setting, method)
+            for setting in self.shown_settings(figure)
+            for method in self.shown_methods(figure)
+        }
+
+    def _unjudged(self, setting: Setting, method: str) -> str | None:
+        name, options = self.method(method)
+        # A data set that does not say its size has at least k2 classes.
+        known = getattr(self.datasets[setting.experiment], "n_classes", None)
+        classes = known or self.config["experiments"][setting.experiment]["k2"]
+        needed = 2 * max(3, make_extrapolator(name, **options).minimum_classes)
+        if setting.experiment in self.trained:
+            return f"{setting.experiment} trains its classifier anew on each choice of classes"
+        if 2 * setting.k1 > classes:
+            return f"2 k1 = {2 * setting.k1} is above the {classes} classes of {setting.experiment}"
+        if setting.k1 < needed:
+            return f"an interval of {name} needs at least {needed} classes, not k1 = {setting.k1}"
+        if EXTRAPOLATORS[name].slow and not self.of_jobs(setting, method, "intervals", 0):
+            return (
+                f"fits of {name} take minutes, and an interval takes a dozen of them: say in jobs "
+                f"of how many repetitions, {{methods: [{method}], intervals: 10}}"
+            )
+        return None
+
+    # Checks.
+
+    def check_names(self, where: str, named: Figure) -> None:
+        """Refuse experiments and methods that are not there, and k1 that no experiment has."""
+        experiment = [named["experiment"]] if "experiment" in named else []
+        for key, names in (
+            ("experiments", [*named.get("experiments", []), *experiment]),
+            ("methods", named.get("methods", [])),
+        ):
+            for name in names:
+                if name not in self.config[key]:
+                    known = ", ".join(self.config[key])
+                    raise InputError(f"{where}: {name!r} is not among the {key}: {known}")
+        wanted = named.get("experiments") or experiment or self.config["experiments"]
+        known_k1 = {k1 for name in wanted for k1 in self.config["experiments"][name]["k1"]}
+        if not known_k1 & {*named.get("k1", known_k1)}:
+            raise InputError(f"{where}: no experiment has a k1 among {named['k1']}")
+
+    def _check_method(self, key: str) -> None:
+        name, options = self.method(key)
+        if "seed" in options:
+            raise InputError(f"methods.{key}: seed is derived for each repetition: leave it out")
+        with located(f"methods.{key}"):
+            if self.identifies:
+                check_method(name, options)
+            else:
+                make_extrapolator(name, **options)
+
+    def _check_experiment(self, name: str) -> None:
+        experiment, dataset = self.config["experiments"][name], self.datasets[name]
+        for k1 in experiment["k1"]:
+            if k1 > experiment["k2"]:
+                raise InputError(f"experiments.{name}: k1 = {k1} is above k2 = {experiment['k2']}")
+        classes = getattr(dataset, "n_classes", None) or experiment["k2"]
+        if classes < experiment["k2"] and not self.has_closed_form(name):
+            raise InputError(
+                f"experiments.{name}: k2 = {experiment['k2']} is above the data set's {classes} "
+                "classes"
+            )
+
+    def _absent(self, experiment: str) -> str:
+        """Why an experiment is left out, and how its files are to be had; "" where it is not."""
+        with located(f"experiments.{experiment}.dataset"):
+            dataset = self.datasets[experiment]
+        if own := without_source(dataset):
+            return f"{spell(own)}, and no public file gives it; see config/README.md"
+        if self.config["absent"] == "fetch":
+            return ""
+        originals = originals_of(dataset)
+        absent = {path: source for path, source in originals.items() if not path.exists()}
+        if made := convertible(dataset):
+            return f"{spell(made)}; without absent=leave_out it is fetched"
+        return f"get {how_to_get(absent)}, see config/README.md" if absent else ""
+
+
+def spell(files: list[Path]) -> str:
+    """Say that files are not there."""
+    return f"{' and '.join(path.name for path in files)} is not in {files[0].parent}"
+
+
+def listed(names: str | list[str] | None) -> list[str]:
+    """List what stands in a preset, or on the command line as one word; "none" is none."""
+    if isinstance(names, list):
+        return names
+    return [name for name in re.split(r"[\s,]+", names or "") if name not in ("", "none")]
+
+
+def simulations(config: Mapping[str, Any]) -> dict[str, Config]:
+    """Experiments on every combination of the distributions and variances of each grid."""
+
+    def grid(entry: Config) -> Iterator[tuple[str, Config]]:
+        options = entry["dataset"]
+        for classes in options["classes"]:
+            for points in options["points"]:
+                for variance in options["variance"]:
+                    drawn = {"classes": classes, "points": points, "variance": variance}
+                    yield (
+                        f"{classes}_{points}_d{options['dimension']}_v{variance}",
+                        {
+                            **entry,
+                            "label": f"Y ~ {classes[0].upper()}, X|Y ~ {points[0].upper()}, "
+                            f"σ² = {variance}",
+                            "dataset": {"kind": "simulation", **options, **drawn},
+                        },
+                    )
+
+    return {name: each for entry in config["simulations"] for name, each in grid(entry)}

@@ -1,0 +1,164 @@
+"""Where results come from: commit, configuration, versions and machine."""
+
+import hashlib
+import json
+import platform
+import subprocess
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from accuracy_curves.utils.tables import table_provenance
+
+ROOT = Path(__file__).resolve().parents[2]
+# What decides results; a changed result file does not make the code dirty.
+CODE = ("Snakefile", "config", "workflow", "requirements.txt")
+FLOATING_POINT = (
+    "The same bytes are promised on a CPU with the same vector instructions and linear algebra. "
+    "Elsewhere the last digits may differ, and training a network or a classifier amplifies them: "
+    "`make verify` compares within tolerances."
+)
+PACKAGES = (
+    "keras",
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "rpy2",
+    "scikit-learn",
+    "scipy",
+    "snakemake",
+    "tensorflow",
+    "tensorflow-cpu",
+)
+
+
+def commit() -> dict[str, Any]:
+    """Commit of the code, and whether it has changes that are not committed."""
+    head = git("rev-parse", "HEAD")
+    if head is None:
+        return {"commit": "unknown (not a git checkout)", "dirty": None}
+    changed = git("status", "--porcelain", "--", *CODE)
+    return {"commit": head, "dirty": bool(changed)}
+
+
+def config_hash(config: Mapping[str, Any]) -> str:
+    """SHA-256 of a configuration, wherever its data folder lies."""
+    text = json.dumps({**config, "data_dir": None}, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that decide results."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def stamp(config: Mapping[str, Any]) -> str:
+    """One line of JSON that every result file carries: commit, configuration, versions."""
+    said = {**commit(), "config_sha256": config_hash(config), "versions": versions()}
+    return json.dumps(said, sort_keys=True)
+
+
+def record(
+    config: Mapping[str, Any],
+    curves: Iterable[str],
+    taken: Mapping[str, Sequence[Sequence[Any]]],
+) -> dict[str, Any]:
+    """Say what made the results of a run: ``provenance.json``.
+
+    `curves` are the files of predicted curves, which may be of several commits; `taken` the
+    (experiment, k1, method) whose errors are those of published presets.
+    """
+    made = Counter(_maker(path) for path in curves)
+    return {
+        **commit(),
+        "config": {**config, "data_dir": None},
+        "config_sha256": config_hash(config),
+        "versions": versions(),
+        "r": _first_line("R", "--version"),
+        "host": host(),
+        "floating_point": FLOATING_POINT,
+        "predicted_by": [
+            {"commit": commit, "dirty": dirty, "files": files}
+            for (commit, dirty), files in sorted(made.items(), key=str)
+        ],
+        "taken": taken,
+    }
+
+
+def _maker(path: str) -> tuple[str, bool]:
+    said = json.loads(table_provenance(path))
+    return said["commit"], said["dirty"]
+
+
+def host() -> dict[str, str]:
+    """Name, system and CPU of this machine, and what decides how it rounds."""
+    return {
+        "name": platform.node(),
+        "system": platform.platform(),
+        "cpu": _cpu(),
+        "vector_instructions": _vector_instructions(),
+        "blas": _blas(),
+    }
+
+
+def git(*words: str, folder: Path = ROOT) -> str | None:
+    """Ask git; None where there is no git, or it knows nothing of that."""
+    # No timeout: Python's clocks fail where the date is faked, and a result would lose its commit.
+    try:
+        done = subprocess.run(
+            ["git", *words], cwd=folder, capture_output=True, text=True, check=True
+        )
+    except (FileNotFoundError, PermissionError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+def _first_line(*command: str) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    except (OSError, subprocess.SubprocessError):
+        return "not found"
+    return done.stdout.splitlines()[0]
+
+
+def _cpu() -> str:
+    names = _cpuinfo("model name")
+    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
+
+
+def _vector_instructions() -> str:
+    """Instruction sets that decide how floating-point sums are grouped."""
+    flags = " ".join((_cpuinfo("flags") or _cpuinfo("Features") or [""])[:1]).split()
+    known = ("sse4_2", "avx", "avx2", "fma", "avx512", "amx", "asimd", "sve")
+    return " ".join(sorted(flag for flag in flags if flag.startswith(known)))
+
+
+def _cpuinfo(key: str) -> list[str]:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return []
+    pairs = [line.partition(":") for line in lines]
+    return [value.strip() for name, _, value in pairs if name.strip() == key]
+
+
+def _blas() -> str:
+    """Linear algebra libraries, each with the kind of CPU whose kernels it chose."""
+    import scipy.linalg  # noqa: F401  # Only libraries that are loaded are found.
+    from threadpoolctl import threadpool_info
+
+    found = [
+        f"{pool['internal_api']} {pool.get('version')} {pool.get('architecture', '')}".strip()
+        for pool in threadpool_info()
+        if pool["user_api"] == "blas"
+    ]
+    return ", ".join(dict.fromkeys(found))

@@ -1,0 +1,119 @@
+"""Recomputed errors against the published ones: `python -m experiments.verify RUN`."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from accuracy_curves.exceptions import AccuracyCurvesError, InputError
+from accuracy_curves.extrapolators import make_extrapolator
+from experiments.datasets import DATASETS
+from experiments.datasets.base import Dataset
+from experiments.datasets.trained import TrainedDataset
+from experiments.evaluation.curve_errors import CURVE, require_columns
+from experiments.provenance import commit, host
+from experiments.published import Published
+
+MEASURES = ["rmse_curve", "error_at_k2"]
+# Largest difference of an error, in accuracy, that another type of CPU explains: where nothing is
+# trained, two scores that change their order; where something is, its last digits amplified. With
+# a 2008 CPU's instructions emulated, the largest were below 1e-8 and 0.006.
+TOLERANCE = 1e-4
+TOLERANCE_TRAINED = 0.02
+
+
+def compare(
+    found: pd.DataFrame, published: pd.DataFrame, config: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Compare errors of the same repetitions, method by method.
+
+    Both have columns experiment, k1, method, repetition, rmse_curve, error_at_k2, a row a curve;
+    `found` may have some of the rows of `published` only, or this raises an `InputError`. The
+    preset says what was trained. Returns a row a method and tolerance: method, curves, identical
+    (how many curves have the same digits), difference (the largest absolute one, in accuracy),
+    tolerance.
+    """
+    for table, name in ((found, "recomputed"), (published, "published")):
+        require_columns(table, [*CURVE, *MEASURES], f"{name} errors")
+    if found.empty:
+        raise InputError("there are no recomputed errors: run the preset first")
+    both = found.merge(
+        published, on=CURVE, how="left", suffixes=("", "_published"), indicator="where"
+    )
+    unknown = both[both["where"] != "both"]
+    if len(unknown):
+        first = ", ".join(f"{key} = {unknown.iloc[0][key]}" for key in CURVE)
+        raise InputError(
+            f"{len(unknown)} recomputed errors are not among the published ones, the first with "
+            f"{first}: recompute the preset as it is published"
+        )
+    apart = np.column_stack([both[name] - both[f"{name}_published"] for name in MEASURES])
+    # A number that is missing on one side only is as far away as can be.
+    missing = np.isnan(apart) & ~np.column_stack(
+        [both[name].isna() & both[f"{name}_published"].isna() for name in MEASURES]
+    )
+    largest = np.where(missing, np.inf, np.nan_to_num(np.abs(apart))).max(axis=1)
+    rows = both.assign(
+        difference=largest,
+        tolerance=[
+            TOLERANCE_TRAINED if _trained(experiment, method, config) else TOLERANCE
+            for experiment, method in zip(both["experiment"], both["method"], strict=True)
+        ],
+    )
+    return (
+        rows.groupby(["method", "tolerance"], as_index=False)
+        .agg(
+            curves=("difference", "size"),
+            identical=("difference", lambda own: int((own == 0).sum())),
+            difference=("difference", "max"),
+        )
+        .reindex(columns=["method", "curves", "identical", "difference", "tolerance"])
+    )
+
+
+def _trained(experiment: str, method: str, config: Mapping[str, Any]) -> bool:
+    """Whether the method, or the data set's classifier, is trained step by step."""
+    options = config["methods"].get(method) or {}
+    kind = config["experiments"].get(experiment, {}).get("dataset", {}).get("kind")
+    dataset = DATASETS.get(str(kind), Dataset)
+    stepwise = make_extrapolator(**{"method": method, **options}).stepwise
+    return stepwise or issubclass(dataset, TrainedDataset)
+
+
+def _rounds(machine: dict[str, str]) -> str:
+    """Say what decides how a machine rounds, as far as it was recorded."""
+    known = [machine.get(key) for key in ("cpu", "vector_instructions", "blas")]
+    return "; ".join(part for part in known if part) or "an unknown machine"
+
+
+def main(run: Path) -> None:
+    """Compare the errors in RUN (a folder results/PRESET) with those that are published."""
+    try:
+        published = Published(run.resolve().name)
+        errors = pd.read_csv(published.folder / "errors.csv")
+        found = pd.read_csv(run / "errors.csv")
+        known = found["experiment"].isin(errors["experiment"])
+        table = compare(found[known], errors, published.config)
+    except (OSError, AccuracyCurvesError) as error:
+        raise SystemExit(f"Error: {error}") from None
+    before = json.loads(published.record.read_text(encoding="utf-8"))
+    print(f"published:  {before.get('commit')} on {_rounds(before.get('host', {}))}")
+    print(f"recomputed: {commit()['commit']} on {_rounds(host())}\n")
+    print(table.to_string(index=False, float_format="{:.3g}".format))
+    if not known.all():
+        new = ", ".join(dict.fromkeys(found["experiment"][~known]))
+        print(f"\nnot published, and not compared: {new}")
+    beyond = table[table["difference"] > table["tolerance"]]
+    if len(beyond):
+        raise SystemExit(
+            f"Error: beyond the tolerance: {', '.join(dict.fromkeys(beyond['method']))}"
+        )
+    print(f"\n{table['curves'].sum()} curves, all within the tolerances")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

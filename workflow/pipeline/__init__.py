@@ -1,1 +1,0 @@
-"""What the workflow knows beside the library: its configuration, and where results come from."""

@@ -1,1 +1,0 @@
-"""What a run costs, from the benchmark files of a run."""

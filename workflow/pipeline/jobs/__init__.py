@@ -1,1 +1,0 @@
-"""What every job of the workflow does: log, check, stop, record."""

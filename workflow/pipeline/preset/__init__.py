@@ -1,1 +1,0 @@
-"""A preset: checked, with its defaults, and what it asks for."""

@@ -1,0 +1,114 @@
+# Score matrix -> random subsamples of k1 classes -> true, observed and predicted accuracy curves.
+
+
+rule average_all:
+    input:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    output:
+        f"{RESULTS}/true/{{experiment}}.parquet",
+    log:
+        f"{LOGS}/true/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/true/{{experiment}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("average_all.py"),
+        k2=experiment("k2"),
+        seed=seed("ties"),
+    script:
+        "../scripts/average_all.py"
+
+
+rule observe:
+    input:
+        scores(of_setting),
+    output:
+        f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
+    log:
+        f"{LOGS}/observed/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/observed/{{experiment}}/k1_{{k1}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("observe.py"),
+        repetitions=of_setting,
+        seed_parts=seed_parts,
+    script:
+        "../scripts/observe.py"
+
+
+rule extrapolate:
+    input:
+        scores(of_chunk),
+    output:
+        f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
+    log:
+        f"{LOGS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.log",
+    benchmark:
+        f"{BENCHMARKS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
+    # Else the quick end of a setting is waited for at the end of the run.
+    priority: 1
+    conda:
+        ENVIRONMENT
+    # Said by the preset, and not by the machine: sums depend on their order.
+    threads: lambda w: method(w)[1].get("threads", 1)
+    resources:
+        mem_mb=more_each_attempt(3000),
+        runtime=240,
+    params:
+        code=code_of_method("extrapolate.py"),
+        k2=experiment("k2"),
+        method=method,
+        repetitions=of_chunk,
+        seed_parts=seed_parts,
+    script:
+        "../scripts/extrapolate.py"
+
+
+rule measure_draw:
+    input:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    output:
+        f"{RESULTS}/class_draw/{{experiment}}/k1_{{k1}}.parquet",
+    log:
+        f"{LOGS}/class_draw/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/class_draw/{{experiment}}/k1_{{k1}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("measure_draw.py"),
+        k2=experiment("k2"),
+        repetitions=repetitions,
+        seed_parts=seed_parts,
+        ties=seed("ties"),
+    script:
+        "../scripts/measure_draw.py"
+
+
+rule find_intervals:
+    input:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    output:
+        f"{RESULTS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
+    log:
+        f"{LOGS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
+    benchmark:
+        f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
+    priority: 1
+    conda:
+        ENVIRONMENT
+    threads: lambda w: method(w)[1].get("threads", 1)
+    resources:
+        mem_mb=more_each_attempt(3000),
+        runtime=240,
+    params:
+        code=code_of_method("find_intervals.py"),
+        method=method,
+        repetitions=lambda w: preset.interval_repetitions(setting(w), w.method),
+        splits=lambda w: preset.splits(w.method),
+        seed_parts=seed_parts,
+    script:
+        "../scripts/find_intervals.py"

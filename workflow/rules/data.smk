@@ -1,0 +1,113 @@
+# Files -> data set -> perhaps embeddings -> score matrix (or the embeddings behind it).
+from experiments import files
+
+# The first experiment that needs each embedding.
+EMBEDDED = files.embeddings(preset)
+
+
+# A file that is there is the output of no rule, however it came there: it is not fetched again, and
+# the job that reads it checks it.
+for download in files.downloads(preset):
+
+    rule:
+        name:
+            f"download_{download.name}"
+        output:
+            # A file put there by hand meanwhile is not removed.
+            [update(path) for path in download.files],
+        log:
+            f"{LOGS}/download/{download.name}.log",
+        # What is missing is said before days of computing.
+        priority: 1000
+        retries: 0
+        # Nodes of a cluster often have no network. User names and passwords are read from the
+        # environment by the job itself: no parameter, log or file of Snakemake has them.
+        localrule: True
+        conda:
+            ENVIRONMENT
+        params:
+            sources=download.sources,
+        message:
+            f"Fetching {len(download.files)} files of {download.name}."
+        script:
+            "../scripts/download.py"
+
+
+rule embed:
+    input:
+        lambda w: data_files(EMBEDDED[w.embedding]),
+    output:
+        f"{RESULTS}/embeddings/{{embedding}}.npz",
+    log:
+        f"{LOGS}/embed/{{embedding}}.log",
+    benchmark:
+        f"{BENCHMARKS}/embed/{{embedding}}.tsv"
+    wildcard_constraints:
+        embedding="|".join(EMBEDDED) or "(?!)",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=more_each_attempt(4000),
+        runtime=480,
+    params:
+        code=lambda w: code_of(
+            "embed.py", *preset.classes_of_dataset(EMBEDDED[w.embedding])
+        ),
+        dataset=lambda w: files.embedding_options(preset, EMBEDDED[w.embedding]),
+    script:
+        "../scripts/embed.py"
+
+
+rule score:
+    input:
+        embedded_or_files,
+    output:
+        f"{RESULTS}/scores/{{experiment}}.npz",
+    log:
+        f"{LOGS}/score/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/score/{{experiment}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=more_each_attempt(4000),
+        runtime=120,
+    params:
+        code=code_of_dataset("score.py"),
+        dataset=experiment("dataset"),
+        stored=lambda w: preset.stores_matrix(w.experiment),
+        k2=experiment("k2"),
+        known=lambda w: preset.has_closed_form(w.experiment),
+        seed=seed("data set"),
+    script:
+        "../scripts/score.py"
+
+
+# A classifier that is not marginal is trained anew on each repetition's k1 classes: the scores of
+# a repetition are files of their own, and no columns of those of all classes.
+rule train:
+    input:
+        lambda w: data_files(w.experiment),
+    output:
+        f"{RESULTS}/scores/{{experiment}}/k1_{{k1}}/{{repetition}}.npz",
+    log:
+        f"{LOGS}/train/{{experiment}}/k1_{{k1}}/{{repetition}}.log",
+    benchmark:
+        f"{BENCHMARKS}/train/{{experiment}}/k1_{{k1}}/{{repetition}}.tsv"
+    wildcard_constraints:
+        experiment="|".join(map(re.escape, preset.trained)) or "(?!)",
+        repetition="[0-9]+",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=more_each_attempt(4000),
+        runtime=120,
+    params:
+        code=code_of_dataset("train.py"),
+        dataset=experiment("dataset"),
+        seed=seed("data set"),
+        seed_of_classes=lambda w: derive_seed(
+            *seed_parts(w), int(w.k1), int(w.repetition), "classes"
+        ),
+    script:
+        "../scripts/train.py"

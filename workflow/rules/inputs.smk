@@ -1,0 +1,128 @@
+# What jobs read.
+from experiments import files
+from experiments.figures import FIGURES
+
+
+def data_files(experiment):
+    """Files of a data set; of public ones only the checksum counts, and not their age."""
+    public = files.originals(preset, experiment)
+    return [
+        ancient(path) if path in public else path
+        for path in files.inputs(preset, experiment)
+    ]
+
+
+def embedded_or_files(wildcards):
+    name = files.embedding_of(preset, wildcards.experiment)
+    if name is None:
+        return data_files(wildcards.experiment)
+    return f"{RESULTS}/embeddings/{name}.npz"
+
+
+def scores(repetitions):
+    """The scores of all classes, or those of each repetition's own classifier."""
+
+    def found(wildcards):
+        if wildcards.experiment not in preset.trained:
+            return f"{RESULTS}/scores/{wildcards.experiment}.npz"
+        folder = f"{RESULTS}/scores/{setting(wildcards).path}"
+        return [f"{folder}/{drawn:04d}.npz" for drawn in repetitions(wildcards)]
+
+    return found
+
+
+def of_chunk(wildcards):
+    first, last = map(int, wildcards.chunk.split("-"))
+    return list(range(first, last + 1))
+
+
+def of_setting(wildcards):
+    return list(range(repetitions(wildcards)))
+
+
+def here(wildcards):
+    return {"experiments": [wildcards.experiment], "k1": [int(wildcards.k1)]}
+
+
+def of_settings(kind, settings=preset.settings):
+    """The files of a kind of result, one a setting."""
+    return [f"{RESULTS}/{kind}/{each.path}.parquet" for each in settings]
+
+
+def of_methods(kind, pairs):
+    """The files of a kind of result, one a setting and method."""
+    return [f"{RESULTS}/{kind}/{each.path}/{method}.parquet" for each, method in pairs]
+
+
+def predicted(settings, methods=None):
+    return [
+        path
+        for each in settings
+        for key in methods or config["methods"]
+        for path in preset.curves(each, key)
+    ]
+
+
+def curves(settings, methods=None):
+    """True, observed and predicted curves of settings; predicted ones may be published."""
+    return [
+        *dict.fromkeys(
+            f"{RESULTS}/true/{each.experiment}.parquet" for each in settings
+        ),
+        *of_settings("observed", settings),
+        *predicted(settings, methods),
+    ]
+
+
+def intervals(figure):
+    """Intervals that this run finds, of the settings and methods that a figure judges."""
+    return of_methods(
+        "intervals",
+        [
+            pair
+            for pair, why in preset.judged(figure).items()
+            if not why and preset.computes(*pair)
+        ],
+    )
+
+
+def rate_intervals(figure):
+    return of_methods(
+        "rate_intervals",
+        [
+            (s, m)
+            for s in preset.shown_settings(figure)
+            for m in preset.shown_methods(figure)
+        ],
+    )
+
+
+def drawn_from(wildcards):
+    """What a figure of the wildcards' kind is drawn from."""
+    kind, entry = (
+        FIGURES[wildcards.kind],
+        config["figures"][wildcards.kind][wildcards.name],
+    )
+    shown, methods = preset.shown_settings(entry), kind.methods(preset, entry)
+    known = {
+        "errors": lambda: of_settings("errors", shown),
+        "class_draw": lambda: of_settings("class_draw", shown),
+        "scores": lambda: dict.fromkeys(
+            f"{RESULTS}/scores/{each}.npz" for each, _ in shown
+        ),
+        "curves": lambda: curves(shown, methods),
+        "choices": lambda: [f"{RESULTS}/choices.csv"],
+        "rates": lambda: of_methods(
+            "rates",
+            [
+                (s, m)
+                for s in shown
+                for m in dict.fromkeys([*methods, config["reference"]])
+            ],
+        ),
+    }
+    # Any other is a table of the figure's own.
+    table = [f"{RESULTS}/{wildcards.kind}/{wildcards.name}.csv"]
+    return {
+        each: list(known[each]()) if each in known else table for each in kind.reads
+    }

@@ -1,0 +1,309 @@
+# Curves -> errors of every repetition -> the tables of a preset.
+from experiments.checks import claims_of_choices
+from experiments.published import RESULTS as PUBLISHED
+
+COVERAGES, SWEEPS = config["figures"]["coverage"], config["figures"]["sweep"]
+ALL_INTERVALS = list(
+    dict.fromkeys(path for each in COVERAGES.values() for path in intervals(each))
+)
+TABLES = [
+    f"{RESULTS}/{name}.csv"
+    for name in (
+        ["rate_errors", "rate_summary"]
+        if preset.identifies
+        else ["errors", "summary", "class_draw", "methods"]
+    )
+    + [f"tables/{name}" for name in config["tables"]]
+    + [
+        f"{kind}/{name}"
+        for kind in ("sweep", "coverage", "rate_coverage")
+        for name in config["figures"][kind]
+    ]
+    + [
+        name
+        for name, wanted in (
+            ("claims", config["claims"]),
+            ("choices", config["choices"]["each"]),
+            ("standings", config["standings"]["groups"]),
+        )
+        if wanted
+    ]
+]
+
+
+rule evaluate:
+    input:
+        true=lambda w: (
+            [f"{RESULTS}/true/{w.experiment}.parquet"]
+            if predicted([setting(w)])
+            else []
+        ),
+        predicted=lambda w: predicted([setting(w)]),
+        beside=lambda w: preset.tables_beside(
+            preset.rows_beside(here(w), curves=False), "errors.csv"
+        ),
+    output:
+        f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
+    log:
+        f"{LOGS}/errors/{{experiment}}/k1_{{k1}}.log",
+    benchmark:
+        f"{BENCHMARKS}/errors/{{experiment}}/k1_{{k1}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("evaluate.py"),
+        repetitions=repetitions,
+        taken=lambda w: preset.rows_beside(here(w), curves=False),
+    script:
+        "../scripts/evaluate.py"
+
+
+rule summarise:
+    input:
+        of_settings("errors"),
+    output:
+        errors=f"{RESULTS}/errors.csv",
+        summary=report(
+            f"{RESULTS}/summary.csv",
+            caption="../report/summary.rst",
+            category="Errors",
+            labels={"table": "errors by setting and method"},
+        ),
+    log:
+        f"{LOGS}/summary.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("summarise.py"),
+        reference=config["reference"],
+    script:
+        "../scripts/summarise.py"
+
+
+rule summarise_draws:
+    input:
+        noise=of_settings("class_draw"),
+        errors=f"{RESULTS}/errors.csv",
+    output:
+        report(
+            f"{RESULTS}/class_draw.csv",
+            caption="../report/class_draw.rst",
+            category="Errors",
+            labels={"table": "noise of the draw of the classes"},
+        ),
+    log:
+        f"{LOGS}/class_draw.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("summarise_draws.py"),
+    script:
+        "../scripts/summarise_draws.py"
+
+
+# Seconds differ from run to run: nothing is made from this table.
+rule tabulate_methods:
+    input:
+        errors=f"{RESULTS}/errors.csv",
+        intervals=ALL_INTERVALS,
+        beside=preset.tables_beside(preset.rows_beside(), "methods.csv"),
+    output:
+        report(
+            f"{RESULTS}/methods.csv",
+            caption="../report/methods.rst",
+            category="Errors",
+            labels={"table": "all methods, with seconds and coverage"},
+        ),
+    log:
+        f"{LOGS}/methods.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("tabulate_methods.py"),
+        logs=f"{LOGS}/predicted",
+        reference=config["reference"],
+        taken=preset.rows_beside(),
+    script:
+        "../scripts/tabulate_methods.py"
+
+
+rule tabulate:
+    input:
+        lambda w: curves(
+            preset.shown_settings(config["tables"][w.name]),
+            config["tables"][w.name].get("methods"),
+        ),
+    output:
+        report(
+            f"{RESULTS}/tables/{{name}}.csv",
+            caption="../report/accuracies.rst",
+            category="Accuracies",
+            labels={"table": "{name}"},
+        ),
+    log:
+        f"{LOGS}/tables/{{name}}.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("tabulate.py"),
+        settings=lambda w: [*map(list, preset.shown_settings(config["tables"][w.name]))],
+        methods=lambda w: preset.shown_methods(config["tables"][w.name]),
+        printed=lambda w: config["tables"][w.name]["printed"],
+    script:
+        "../scripts/tabulate.py"
+
+
+rule tabulate_sweep:
+    input:
+        curves=lambda w: curves(
+            preset.shown_settings(SWEEPS[w.name]), preset.shown_methods(SWEEPS[w.name])
+        ),
+        beside=lambda w: preset.tables_beside(
+            preset.rows_beside(SWEEPS[w.name], curves=False), f"sweep/{w.name}.csv"
+        ),
+    output:
+        report(
+            f"{RESULTS}/sweep/{{name}}.csv",
+            caption="../report/sweep.rst",
+            category="Errors",
+            labels={"table": "{name}"},
+        ),
+    log:
+        f"{LOGS}/sweep/{{name}}.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("tabulate_sweep.py"),
+        k2=lambda w: FIGURES["sweep"].plan(preset, w.name)["k2"],
+        taken=lambda w: preset.rows_beside(SWEEPS[w.name], curves=False),
+    script:
+        "../scripts/tabulate_sweep.py"
+
+
+rule tabulate_coverage:
+    input:
+        intervals=lambda w: intervals(COVERAGES[w.name]),
+        beside=lambda w: preset.tables_beside(
+            preset.rows_beside(COVERAGES[w.name]), f"coverage/{w.name}.csv"
+        ),
+    output:
+        report(
+            f"{RESULTS}/coverage/{{name}}.csv",
+            caption="../report/coverage.rst",
+            category="Intervals",
+            labels={"table": "{name}"},
+        ),
+    log:
+        f"{LOGS}/coverage/{{name}}.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("tabulate_coverage.py"),
+        taken=lambda w: preset.rows_beside(COVERAGES[w.name]),
+    script:
+        "../scripts/tabulate_coverage.py"
+
+
+rule rank:
+    input:
+        f"{RESULTS}/errors.csv",
+    output:
+        report(
+            f"{RESULTS}/standings.csv",
+            caption="../report/standings.rst",
+            category="Errors",
+            labels={"table": "methods over groups of settings"},
+        ),
+    log:
+        f"{LOGS}/standings.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("rank.py"),
+        groups={
+            name: {
+                "settings": [*map(list, preset.shown_settings(group))],
+                "methods": preset.shown_methods(group),
+            }
+            for name, group in config["standings"]["groups"].items()
+        },
+        published=config["standings"]["published"],
+        reference=config["reference"],
+        seed=config["seed"],
+    script:
+        "../scripts/rank.py"
+
+
+rule judge:
+    input:
+        f"{RESULTS}/errors.csv",
+    output:
+        report(
+            f"{RESULTS}/claims.csv",
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"table": "claims of the paper"},
+        ),
+    log:
+        f"{LOGS}/claims.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("judge.py"),
+        claims=config["claims"],
+        seed=config["seed"],
+    script:
+        "../scripts/judge.py"
+
+
+rule judge_choices:
+    input:
+        errors=f"{RESULTS}/errors.csv",
+        beside=[
+            str(PUBLISHED / name / "errors.csv")
+            for name in config["choices"]["errors_of"]
+        ],
+    output:
+        report(
+            f"{RESULTS}/choices.csv",
+            caption="../report/choices.rst",
+            category="Claims",
+            labels={"table": "claims under choices"},
+        ),
+    log:
+        f"{LOGS}/choices.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=code_of("judge_choices.py"),
+        claims=claims_of_choices(config),
+        choices=config["choices"]["each"],
+        seed=config["seed"],
+    script:
+        "../scripts/judge_choices.py"
+
+
+# What was made, by which commit, configuration and versions.
+rule record:
+    input:
+        TABLES,
+        lambda w: FIGURE_FILES,
+    output:
+        report(
+            f"{RESULTS}/provenance.json",
+            caption="../report/provenance.rst",
+            category="Provenance",
+            labels={"file": "provenance.json"},
+        ),
+    log:
+        f"{LOGS}/provenance.log",
+    # Seconds, and it asks git: not a job on a cluster.
+    localrule: True
+    conda:
+        ENVIRONMENT
+    params:
+        config=config,
+        curves=[] if preset.identifies else predicted(preset.settings),
+        taken=preset.rows_beside(),
+    script:
+        "../scripts/record.py"

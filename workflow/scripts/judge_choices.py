@@ -1,0 +1,19 @@
+"""Judge a paper's claims under choices that it does not print, with published errors beside."""
+
+import pandas as pd
+
+from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.claims import Choice, Claim, judge_choices
+from experiments.evaluation.curve_errors import SETTING
+from experiments.job import job
+
+with job(snakemake):
+    claims = {name: Claim(**options) for name, options in snakemake.params.claims.items()}
+    choices = {name: Choice(**options) for name, options in snakemake.params.choices.items()}
+    errors = pd.read_csv(snakemake.input.errors)
+    for path in snakemake.input.beside:
+        beside = pd.read_csv(path)
+        known = beside.set_index(SETTING).index.isin(errors.set_index(SETTING).index)
+        # A method that is there in a setting comes from one table, whole.
+        errors = pd.concat([errors, beside[~known]], ignore_index=True)
+    write_csv(judge_choices(errors, claims, choices, snakemake.params.seed), snakemake.output[0])

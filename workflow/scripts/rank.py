@@ -1,0 +1,19 @@
+"""Compare the methods over groups of settings."""
+
+import pandas as pd
+
+from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.standings import standings
+from experiments.job import job
+
+with job(snakemake):
+    params = snakemake.params
+    table = standings(
+        pd.read_csv(snakemake.input[0]),
+        {name: [*map(tuple, group["settings"])] for name, group in params.groups.items()},
+        published=params.published,
+        reference=params.reference,
+        methods={name: list(group["methods"]) for name, group in params.groups.items()},
+        seed=params.seed,
+    )
+    write_csv(table, snakemake.output[0])

@@ -1,0 +1,34 @@
+"""Make the score matrix of a data set, or what stands for it: its embeddings, its folder."""
+
+import numpy as np
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import save_distances
+from accuracy_curves.scores.mapped_scores import save_record
+from accuracy_curves.scores.score_files import save_scores
+from experiments.datasets import make_dataset
+from experiments.datasets.base import EmbeddedDataset, load_embedded
+from experiments.datasets.downloads.original_files import check_originals
+from experiments.job import job
+
+with job(snakemake) as provenance:
+    params, path = snakemake.params, snakemake.output[0]
+    dataset = make_dataset(data_dir=snakemake.config["data_dir"], fetchable=True, **params.dataset)
+    embedded = isinstance(dataset, EmbeddedDataset)
+    if embedded:
+        matrix = dataset.scores_of(load_embedded(snakemake.input[0]), params.seed)
+    else:
+        check_originals(dataset)
+        make = dataset.score_matrix if params.stored else dataset.distance_matrix
+        matrix = make(params.seed)
+    if matrix.n_classes < params.k2 and not params.known:
+        raise InputError(
+            f"experiments.{snakemake.wildcards.experiment}: k2 = {params.k2} is above the "
+            f"{matrix.n_classes} classes of its data set"
+        )
+    if not (embedded or params.stored):
+        save_distances(matrix, path, provenance=provenance)
+    elif isinstance(matrix.scores, np.memmap):
+        save_record(matrix, dataset.path, path, provenance=provenance)
+    else:
+        save_scores(matrix, path, provenance=provenance)

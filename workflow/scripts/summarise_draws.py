@@ -1,0 +1,12 @@
+"""Set the methods' median errors beside the noise of the draw of the points' classes."""
+
+import pandas as pd
+
+from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.class_draw import summarise_draws
+from experiments.evaluation.result_files import read_curves
+from experiments.job import job
+
+with job(snakemake):
+    noise, errors = read_curves(snakemake.input.noise), pd.read_csv(snakemake.input.errors)
+    write_csv(summarise_draws(noise, errors), snakemake.output[0])

@@ -1,0 +1,22 @@
+"""Tabulate errors, seconds and coverage of all methods."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.methods_table import methods_table
+from experiments.evaluation.result_files import read_curves, rows_beside
+from experiments.job import job
+
+with job(snakemake):
+    files, params = snakemake.input, snakemake.params
+    known = rows_beside(files.beside, params.taken)
+    table = methods_table(
+        pd.read_csv(files.errors),
+        read_curves(files.intervals) if files.intervals else None,
+        Path(params.logs),
+        params.reference,
+        pd.concat(known) if known else None,
+    )
+    write_csv(table, snakemake.output[0])

@@ -1,0 +1,17 @@
+"""Tabulate errors at a few numbers of classes (Zheng et al. 2017, Figure 10)."""
+
+import pandas as pd
+
+from accuracy_curves.utils.tables import write_csv
+from experiments.evaluation.curve_errors import SETTING
+from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.evaluation.result_files import read_kinds, rows_beside
+from experiments.job import job
+
+with job(snakemake):
+    files, params = snakemake.input, snakemake.params
+    true, _, predicted = read_kinds(files.curves, params.k2)
+    known = rows_beside(files.beside, params.taken)
+    parts = [errors_at_k(predicted, true, params.k2)] if len(predicted) else []
+    table = pd.concat([*known, *parts], ignore_index=True)
+    write_csv(table.sort_values([*SETTING, "k"], ignore_index=True), snakemake.output[0])
