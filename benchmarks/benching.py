@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from pipeline.provenance import commit, host, versions
+from experiments.provenance import commit, host, versions
 
 ROUNDS = 3
 WORKFLOW = Path(__file__).resolve().parents[1] / "workflow"

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import yaml
-
 from experiments.evaluation.method_ranking import standings
 
 ROOT = Path(__file__).parents[1]
@@ -109,6 +108,12 @@ REGRET = {
     "printed characters": ("glyphs", "all"),
     "simulated, d = 5, k1 = 100": ("paper", "d5_k100"),
 }
+
+
+def regret() -> pd.DataFrame:
+    """Error of methods over that of the best mixture in hindsight, by benchmarks/regret.py."""
+    return pd.read_csv(ROOT / "benchmarks/regret.csv")
+
 
 # Rules of KDE's bandwidth, by the method of the preset `paper`.
 BANDWIDTHS = {

@@ -171,15 +171,13 @@ def regret() -> str:
     """Compare `auto`, and the published method of the least regret, with the best mixture."""
     rows = []
     for place, (name, group) in measured.REGRET.items():
-        found = measured.table(f"{name}/standings.csv").set_index("group").loc[group]
-        found = found.set_index("method")
-        others = found["regret"].reindex(measured.preset(name)["standings"]["published"])
-        if others.isna().all():  # Committed beside other methods, without curves to mix.
-            continue
+        table = measured.regret()
+        here = (table["preset"] == name) & (table["group"] == group)
+        found = table[here].set_index("method")["regret"]
+        others = found.reindex(measured.preset(name)["standings"]["published"])
         best = others.idxmin()
-        numbers = f"{found['regret']['auto']:.2f}", f"{others[best]:.2f} (`{best}`)"
-        rows.append([place, found["settings"].iloc[0], *numbers])
-    return markdown(["data", "settings", "`auto`", "best published method"], rows)
+        rows.append([place, f"{found['auto']:.2f}", f"{others[best]:.2f} (`{best}`)"])
+    return markdown(["data", "`auto`", "best published method"], rows)
 
 
 def random_populations() -> str:
@@ -369,7 +367,9 @@ def paper_figures() -> str:
             name, kind, figure = ours.split("/")
             path = measured.ROOT / f"figures/published/{ours}.png"
             status = "drawn, committed" if path.exists() else "drawn where the data are"
-            shown = f"[{kind} {figure}](../../figures/published/{ours}.png)" if path.exists() else ""
+            shown = (
+                f"[{kind} {figure}](../../figures/published/{ours}.png)" if path.exists() else ""
+            )
             command = "`make paper`" if name == "paper" else f"`make figures PRESET={name}`"
         rows.append([document, printed, what, shown, command, status, differs])
     heads = ["document", "printed as", "what", "ours", "command", "status", "what differs"]

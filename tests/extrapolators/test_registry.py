@@ -45,16 +45,8 @@ from experiments.evaluation.curve_errors import repetition_errors
 from experiments.evaluation.subsampling import predict, true_curve
 from experiments.evaluation.summary import summarise
 from accuracy_curves.prediction.plots.style import method_styles
-from pipeline.preset.configuration import check_config
-from pipeline.preset.figure_plans import interval_splits
 
 name = sys.argv[1]
-experiment = {"dataset": {"kind": "simulation", "n_classes": 40}, "k1": [10], "k2": 40}
-preset = {
-    "preset": "mine", "methods": {name: {}, "regression": {}}, "reference": "regression",
-    "experiments": {"normal": experiment}, "intervals": {"repetitions": 2, "splits": 30},
-}
-checked = check_config(preset)
 matrix = make_dataset("simulation", n_classes=40).score_matrix(0)
 curves = predict(matrix, 10, 40, range(2), (1, "normal"), name, {})
 keys = {"experiment": "normal", "k1": 10, "method": name}
@@ -65,7 +57,7 @@ interval = ac.ClassIntervals(sample, method=name).interval([20, 100])
 style = method_styles({name: name})[name]
 print(json.dumps({
     "table": table["method"].tolist(), "finite": bool(table["rmse_curve_median"].notna().all()),
-    "splits": interval_splits(checked, name), "label": style.label, "color": style.color,
+    "splits": ac.EXTRAPOLATORS[name].splits, "label": style.label, "color": style.color,
     "interval": [interval.lower.tolist(), interval.upper.tolist()],
 }))
 ac.save_scores(sample, "scores.npz")

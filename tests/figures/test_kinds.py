@@ -94,7 +94,7 @@ def made_files(kind, preset):
         files[name].append(path)
 
     for setting in shown:
-        name, k1 = setting
+        name = setting.experiment
         at = f"results/made/KIND/{setting.path}.parquet"
 
         def of(table, name=name):

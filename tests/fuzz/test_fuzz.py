@@ -3,9 +3,7 @@
 A few thousand cases in the fast suite; `make test-slow` tries 36,000 and counts them.
 """
 
-import copy
 import io
-import json
 import random
 import zipfile
 
@@ -30,7 +28,6 @@ from experiments.datasets import make_dataset
 from experiments.datasets.lfw import _read_photo
 from experiments.datasets.readers.pickles import read_pickled_arrays
 from mutation import flipped, how_many, mutated, repacked, sentence
-from pipeline.preset.configuration import check_config
 from tried import TRIED
 
 TINY = yaml.safe_load((ROOT / "tests/workflow/presets/tiny.yaml").read_text())
@@ -306,62 +303,6 @@ def places(value, path=()):
     if isinstance(value, dict | list):
         for key in value if isinstance(value, dict) else range(len(value)):
             yield from places(value[key], (*path, key))
-
-
-@how_many(2300)
-def test_odd_configurations(cases):
-    everywhere = [path for path in places(TINY) if path]
-    seen = TRIED["presets with a part changed or dropped"]
-    for case in range(cases):
-        chance = random.Random(case)
-        config = copy.deepcopy(TINY)
-        *parents, last = chance.choice(everywhere)
-        part = config
-        for key in parents:
-            part = part[key]
-        match chance.randrange(3):
-            case 0:
-                del part[last]
-            case 1 if isinstance(part, dict):
-                part[f"{last}x"] = part.pop(last)
-            case _:
-                part[last] = copy.deepcopy(chance.choice(ODD))
-        checked, refusal = sentence(check_config, config)
-        if refusal:
-            assert refusal.startswith("in the configuration, "), (case, config)
-            seen["refused"] += 1
-            continue
-        json.dumps(checked)
-        seen["accepted"] += 1
-    assert seen["refused"] > cases / 4
-
-
-@how_many(500)
-def test_random_configurations(cases):
-    seen = TRIED["presets by hypothesis"]
-    keys = st.sampled_from([*TINY, *TINY["figures"], "k1", "k2", "dataset", "kind", "one", "x"])
-    leaves = st.one_of(
-        *(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=4)),
-        st.sampled_from(["simulation", "glyphs", "kde", "tiny", "one"]),
-    )
-    anything = st.recursive(
-        leaves,
-        lambda part: st.lists(part, max_size=3) | st.dictionaries(keys, part, max_size=4),
-        max_leaves=12,
-    )
-
-    @settings(max_examples=cases, database=None)
-    @given(st.dictionaries(keys, anything, max_size=6), st.booleans())
-    def each(changes, whole):
-        config = {**copy.deepcopy(TINY), **changes} if whole else changes
-        checked, refusal = sentence(check_config, config)
-        if refusal:
-            assert refusal.startswith("in the configuration, ")
-        else:
-            json.dumps(checked)
-        seen["refused" if refusal else "accepted"] += 1
-
-    each()
 
 
 @how_many(2000)

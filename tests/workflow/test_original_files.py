@@ -12,6 +12,14 @@ import pandas as pd
 import pytest
 import yaml
 from PIL import Image
+from pipeline.preset.configuration import check_config
+from pipeline.preset.missing_files import (
+    conversions,
+    downloads,
+    embeddings,
+    files_of,
+    leave_out_absent,
+)
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import load_matrix
@@ -24,14 +32,6 @@ from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
 from openface_files import write_openface
-from pipeline.preset.configuration import check_config
-from pipeline.preset.missing_files import (
-    conversions,
-    downloads,
-    embeddings,
-    files_of,
-    leave_out_absent,
-)
 from running import command, snakemake
 from vgg16_files import write_vgg16
 from vim1_files import write_vim1

@@ -62,7 +62,8 @@ class Preset:
         if twice:
             raise InputError(f"experiments: {min(twice)} is among the simulations too")
         config["experiments"] |= simulated
-        self.beside = [Published(name) for name in listed(config["beside"])]
+        with located("beside"):
+            self.beside = [Published(name) for name in listed(config["beside"])]
         for key in config["methods"]:
             self._check_method(key)
         self.own = list(config["methods"])

@@ -33,7 +33,7 @@ class Published:
             known = ", ".join(
                 sorted(path.parent.name for path in RESULTS.glob("*/provenance.json"))
             )
-            raise InputError(f"beside: nothing is published of {name!r}: there are {known}")
+            raise InputError(f"nothing is published of {name!r}: there are {known}")
 
     @cached_property
     def config(self) -> dict[str, Any]:
