@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.prediction.plots.curves import thinned
 from accuracy_curves.prediction.plots.style import method_styles, save_figure
-from drawn import E0, STYLES, errors_of, tables
+from drawn import E0, STYLES, tables
 from experiments.figures.bivariate_normal import toy_figure
 from experiments.figures.boxplots import rmse_boxplots
 from experiments.figures.comparison import comparison_figure
@@ -18,6 +18,8 @@ from experiments.figures.curves import curve_grid
 from experiments.figures.distributions import distributions_figure
 from experiments.figures.matrix import matrix_figure
 from experiments.figures.panels import text_width, wrapped, wrapped_label
+from experiments.figures.rate_matrix import rate_matrix_figure
+from experiments.figures.sweep import sweep_figure
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():
@@ -73,12 +75,6 @@ def test_a_figure_that_cannot_be_written_is_said_in_a_sentence(tmp_path):
         save_figure(Figure(), tmp_path / "file" / "figure")
 
 
-def test_drawing_leaves_matplotlib_as_it_was():
-    before = dict(matplotlib.rcParams)
-    rmse_boxplots(errors_of({"kde": [0.1, 0.2]}), {"kde": STYLES["kde"]}, [E0])
-    assert dict(matplotlib.rcParams) == before
-
-
 def test_thinned_curves_keep_their_ends_and_follow_the_curve():
     k = np.arange(2, 2001)
     kept = thinned(k)
@@ -129,6 +125,8 @@ ONE = {"cleanex": STYLES["cleanex"]}
         (lambda p, o, t, e, s: distributions_figure({}), "data set"),
         (lambda p, o, t, e, s: toy_figure("x"), "part"),
         (lambda p, o, t, e, s: coverage_figure(e, {}), "coverage"),
+        (lambda p, o, t, e, s: sweep_figure(e, ONE, over="k1"), "column k"),
+        (lambda p, o, t, e, s: rate_matrix_figure(e, ONE, s, "kde", "speed"), "quantity"),
     ],
 )
 def test_what_a_figure_lacks_is_said_in_a_sentence(draw, word):

@@ -42,16 +42,3 @@ def test_level_sets_have_their_favorability():
         np.testing.assert_allclose(favorability(y, x, 0.7)[clear], level, atol=0.01)
     u, level = right.lines[0].get_data()
     np.testing.assert_allclose(level, distribution(u, 0.7))
-
-
-def test_a_line_for_each_correlation():
-    left, middle, right = toy_figure("correlations", correlations=[0.4, 0.8]).axes
-    for axes in (left, middle, right):
-        assert len(axes.lines) == 2
-    for line, rho in zip(left.lines, [0.4, 0.8], strict=True):
-        np.testing.assert_allclose(line.get_ydata(), average_accuracy_of_classes(range(2, 11), rho))
-    for low, high in zip(*(line.get_ydata() for line in right.lines), strict=True):
-        assert low <= high + 1e-9
-    assert (np.diff(right.lines[1].get_ydata()) < 0).all()
-    # The best constant is half of the range of D off.
-    assert right.lines[0].get_ydata()[0] == pytest.approx(0.5)

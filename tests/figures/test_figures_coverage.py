@@ -2,9 +2,7 @@ import itertools
 
 import numpy as np
 import pandas as pd
-import pytest
 
-from accuracy_curves.exceptions import InputError
 from drawn import STYLES, texts
 from experiments.evaluation.interval_coverage import LEVELS
 from experiments.figures.coverage import coverage_figure
@@ -12,27 +10,22 @@ from experiments.figures.coverage import coverage_figure
 REACH = {"cleanex": 2, "regression": 2, "kde": 4}
 
 
-def made_up(methods=tuple(STYLES), multiples=(2, 4, 10), new_sets=40):
+def made_up():
     """Rows of all settings together, and of one setting, which the figure does not draw."""
     rng = np.random.default_rng(0)
     rows = [
         {
             "experiment": experiment, "k1": k1, "method": method, "multiple": multiple,
             "level": level, "samples": 60, "covered": rng.uniform(0.6, 1),
-            "width": 0.1 * multiple * rng.uniform(), "new_sets": new_sets,
-            "set_covered": rng.uniform(0.6, 1) if new_sets else np.nan,
-            "set_width": 0.1 if new_sets else np.nan, "too_far": multiple > REACH[method],
+            "width": 0.1 * multiple * rng.uniform(), "new_sets": 40,
+            "set_covered": rng.uniform(0.6, 1), "set_width": 0.1,
+            "too_far": multiple > REACH[method],
         }
         for (experiment, k1), method, multiple, level in itertools.product(
-            [("all", pd.NA), ("all", 20), ("one", 10)], methods, multiples, LEVELS
+            [("all", pd.NA), ("all", 20), ("one", 10)], STYLES, (2, 4, 10), LEVELS
         )
     ]  # fmt: skip
     return pd.DataFrame(rows).astype({"k1": "Int64"})
-
-
-def pooled(table, multiple, method):
-    here = (table["multiple"] == multiple) & (table["method"] == method) & table["k1"].isna()
-    return table[here].sort_values("level")
 
 
 def test_a_column_a_multiple_with_the_shares_above_and_the_widths_below():
@@ -43,7 +36,8 @@ def test_a_column_a_multiple_with_the_shares_above_and_the_widths_below():
         bars = [each for each in upper.containers if hasattr(each, "has_yerr")]
         drawn = itertools.product(STYLES, ("", "set_"))
         for (key, of_set), each, line in zip(drawn, bars, lower.lines, strict=True):
-            rows = pooled(table, multiple, key)
+            rows = table[(table["multiple"] == multiple) & (table["method"] == key)]
+            rows = rows[rows["k1"].isna()].sort_values("level")
             x, y = each.lines[0].get_data(orig=False)
             order = np.argsort(x)
             np.testing.assert_allclose(np.sort(x), [0, 1, 2], atol=0.5)
@@ -70,12 +64,3 @@ def test_it_says_what_is_beyond_the_validated_range_and_how_many_samples_there_a
     table = made_up()
     table.loc[table["method"] == "kde", "samples"] = 40
     assert "$k_2$ = 2 $k_1$\n40 to 60 samples, 40 new sets" in texts(coverage_figure(table, STYLES))
-
-
-def test_what_cannot_be_drawn_is_said():
-    with pytest.raises(InputError, match="needs a method and 1 to 4 multiples"):
-        coverage_figure(made_up(), {})
-    with pytest.raises(InputError, match="there is no coverage of regression"):
-        coverage_figure(made_up(["cleanex"]), STYLES)
-    with pytest.raises(InputError, match="table of coverage has no column too_far"):
-        coverage_figure(made_up().drop(columns="too_far"), STYLES)

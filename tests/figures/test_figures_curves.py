@@ -4,9 +4,8 @@ import pytest
 from matplotlib.collections import LineCollection
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.style import save_figure
 from accuracy_curves.prediction.report.figures import predicted_curves_figure
-from drawn import PAPER_LABELS, STYLES, boxes, dotted, tables, texts
+from drawn import STYLES, boxes, dotted, tables, texts
 from experiments.figures.by_k1 import curves_by_k1
 from experiments.figures.comparison import comparison_figure
 from experiments.figures.curves import curve_grid
@@ -38,14 +37,6 @@ def test_a_grid_has_a_row_a_setting_and_a_column_a_method():
             assert f"RMSE {error.mean():.3f}, n = 3" in [each.get_text() for each in axes.texts]
         assert len({axes.get_ylim() for axes in row}) == 1
     assert any("curves of 3 repetitions" in text for text in texts(figure))
-
-
-def test_fifty_repetitions_of_eight_settings_make_a_small_pdf(tmp_path):
-    predicted, observed, true, errors = tables([(100, 400)], repetitions=50)
-    settings = [LabelledSetting("e0", 100, label) for label in PAPER_LABELS]
-    figure = curve_grid(predicted, observed, true, STYLES, settings, errors=errors)
-    pdf, _ = save_figure(figure, tmp_path / "figure5")
-    assert pdf.stat().st_size < 300_000
 
 
 def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.methods import KINDS, METHODS
+from accuracy_curves.identification.methods import KINDS
 from accuracy_curves.prediction.plots.style import method_styles
 from drawn import texts
 from experiments.evaluation.identification_errors import QUANTITIES
@@ -34,11 +34,6 @@ def rates():
     return pd.DataFrame(rows)
 
 
-def test_every_method_of_identification_has_a_style_of_its_own():
-    styles = method_styles({name: name for name in METHODS if name != "auto"}, KINDS).values()
-    assert len({style.label for style in styles}) == len({s.color for s in styles}) == len(styles)
-
-
 @pytest.mark.parametrize("show", ["rmse", "bias", "sd"])
 def test_errors_of_a_quantity_by_setting_and_target(show):
     table = rates()
@@ -49,11 +44,6 @@ def test_errors_of_a_quantity_by_setting_and_target(show):
     error = (first["predicted"] - first["true"]).to_numpy()
     value = {"rmse": np.sqrt(np.mean(error**2)), "bias": error.mean(), "sd": error.std()}[show]
     assert f"{1000 * value:.0f}".replace("-", "−") in texts(figure)
-
-
-def test_a_quantity_that_is_none_is_refused():
-    with pytest.raises(InputError, match="quantity"):
-        rate_matrix_figure(rates(), STYLES, SETTINGS, "binomial", "speed")
 
 
 def coverage():

@@ -81,22 +81,6 @@ def test_a_reference_without_spread_has_no_ratio():
     assert np.isnan(np.ma.filled(figure.axes[0].images[0].get_array(), np.nan)[0, 1])
 
 
-def test_settings_of_a_panel_stand_together():
-    settings = [
-        LabelledSetting("e0", 10, name, panel) for name, panel in zip("abc", "121", strict=True)
-    ]
-    figure = matrix_figure(ERRORS, STYLES, settings, "cleanex")
-    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == ["1", "a, n = 3", "c, n = 3", "2", "b, n = 3"]
-
-
-def test_a_reference_that_is_not_shown():
-    styles = {key: STYLES[key] for key in ("regression", "kde")}
-    figure = matrix_figure(ERRORS, styles, [E0], "cleanex")
-    assert "RMSE over that of cleanex" in figure.axes[1].get_xlabel()
-    assert len(cells(figure)) == 2
-
-
 def test_numbers_and_colours_are_of_the_same_repetitions():
     # Alone, KDE's nine values have a smaller median than CleaneX's five; in the same five a larger.
     errors = errors_of({"cleanex": [0.04] * 5, "kde": [0.05] * 5 + [0.001] * 6})

@@ -56,18 +56,6 @@ def test_the_shaded_share_of_the_incorrect_scores_is_the_favorability():
         assert f"$C_x$ = {ranks(matrix)[point] / 199:.3f}" in [t.get_text() for t in axes.texts]
 
 
-def test_the_reversed_rates_follow_their_definitions():
-    matrix = simulated(30, 1, variance=1.0)
-    figure = reversed_roc_figure(matrix, [4])
-    _, upper, lower, *_ = figure.axes
-    scores = -matrix.scores[4]
-    correct, incorrect = scores[matrix.labels[4]], np.delete(scores, matrix.labels[4])
-    for t in np.concatenate([scores - 1e-9, scores + 1e-9]):
-        # Eq. 5 and 6.
-        assert curve_of(upper.lines[0], [t])[0] == (correct > t)
-        assert curve_of(lower.lines[0], [t])[0] == pytest.approx(np.mean(incorrect > t))
-
-
 def test_points_are_spread_over_the_favorabilities():
     favorability = np.random.default_rng(0).permutation(np.linspace(0.1, 1, 91))
     chosen = spread_points(favorability, seed=0)

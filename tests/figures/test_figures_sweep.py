@@ -2,21 +2,12 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.reversed_roc import discriminability, gaps_and_levels
-from accuracy_curves.prediction.plots.style import method_styles
 from drawn import STYLES, tables
 from experiments.datasets.simulation import Simulation
 from experiments.evaluation.errors_at_k import errors_at_k
 from experiments.figures.distributions import distributions_figure
 from experiments.figures.sweep import sweep_figure
-
-
-def several_k1(k2=90):
-    """Tables of one experiment e0 at k1 = 20, 40, 60, 80."""
-    found = tables([(k1, k2) for k1 in (20, 40, 60, 80)], repetitions=5)
-    predicted, observed, true, errors = (table.assign(experiment="e0") for table in found)
-    return predicted, observed, true.drop_duplicates("k"), errors
 
 
 def lines_of(axes, styles):
@@ -45,8 +36,9 @@ def test_a_sweep_has_a_row_a_measure_a_column_a_k2_and_a_line_a_method():
 
 
 def test_a_sweep_over_k1_or_sigma_has_them_as_its_axis():
-    predicted, _, true, _ = several_k1()
-    table = errors_at_k(predicted, true, [90])
+    found = tables([(k1, 90) for k1 in (20, 40, 60, 80)], repetitions=5)
+    predicted, _, true, _ = (table.assign(experiment="e0") for table in found)
+    table = errors_at_k(predicted, true.drop_duplicates("k"), [90])
     (axes,) = sweep_figure(table, STYLES, over="k1", show=["sd"]).axes
     for bars in lines_of(axes, STYLES).values():
         assert bars.lines[0].get_xdata().tolist() == [20, 40, 60, 80]
@@ -56,23 +48,6 @@ def test_a_sweep_over_k1_or_sigma_has_them_as_its_axis():
     (axes,) = sweep_figure(table, STYLES, over="sigma", show=["rmse"], sigma=noise).axes
     assert lines_of(axes, STYLES)["kde"].lines[0].get_xdata().tolist() == [0.3, 0.7]
     assert r"\sigma" in axes.get_xlabel()
-
-
-@pytest.mark.parametrize(
-    ("parts", "sentence"),
-    [
-        ({"over": "x"}, "drawn over accuracy, k1, sigma, not over 'x'"),
-        ({"over": "sigma", "sigma": {}}, "the noise of e0 is not known"),
-        ({"over": "k1", "styles": {}}, "needs a method"),
-        ({"over": "k1", "styles": method_styles({"spline": "spline"})}, "no errors of spline"),
-    ],
-)
-def test_a_sweep_that_cannot_be_drawn_is_said(parts, sentence):
-    predicted, _, true, _ = tables([(10, 60)])
-    table = errors_at_k(predicted, true, [60])
-    styles = parts.pop("styles", STYLES)
-    with pytest.raises(InputError, match=sentence):
-        sweep_figure(table, styles, **parts)
 
 
 def test_distributions_are_the_discriminability_of_the_ranks():

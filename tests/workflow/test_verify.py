@@ -80,7 +80,7 @@ def test_the_command_passes_fails_and_refuses(tmp_path, capsys):
     with pytest.raises(SystemExit, match=r"^Error: beyond the tolerance: .*kde"):
         verify.main(run)
     for wrong in (tmp_path / "results/unknown", tmp_path / "verify"):
-        with pytest.raises(SystemExit, match="^Error: "):
+        with pytest.raises(SystemExit, match=r"^Error: "):
             verify.main(wrong)
 
 

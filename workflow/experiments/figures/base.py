@@ -10,6 +10,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.identification.methods import KINDS
+from accuracy_curves.prediction.plots.style import Style, method_styles
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.figures.labelled_settings import LabelledSetting
 from experiments.preset import Preset, Setting
@@ -51,7 +54,7 @@ class FigureKind(ABC):
         known = {
             "settings": [list(setting) for setting in settings],
             "labels": {experiment: preset.label(experiment) for experiment, _ in settings},
-            "methods": {key: preset.method(key)[0] for key in cls.methods(preset, entry)},
+            "methods": cls._looks(preset, entry),
             "reference": preset.config["reference"],
         }
         plan = {
@@ -63,6 +66,14 @@ class FigureKind(ABC):
         if cls.random:
             plan["seed"] = derive_seed(preset.config["seed"], name, cls.random)
         return plan
+
+    @classmethod
+    def _looks(cls, preset: Preset, entry: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Label and colour of the methods shown."""
+        names = {key: preset.method(key)[0] for key in cls.methods(preset, entry)}
+        known: Mapping[str, Any] = KINDS if preset.identifies else EXTRAPOLATORS
+        styles = method_styles(names, known)
+        return {key: [style.label, style.color] for key, style in styles.items()}
 
     @classmethod
     def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
@@ -135,7 +146,7 @@ def noises(preset: Preset, experiments: Iterable[str]) -> dict[str, float]:
     }
 
 
-def methods_in(table: pd.DataFrame, plan: Plan) -> dict[str, str]:
-    """Choose the methods of a plan that have rows in a table."""
-    there = set(table["method"])
-    return {key: name for key, name in plan["methods"].items() if key in there}
+def styles_of(plan: Plan, table: pd.DataFrame | None = None) -> dict[str, Style]:
+    """Turn the methods of a plan, or those that have rows in a table, into styles."""
+    there = plan["methods"] if table is None else set(table["method"])
+    return {key: Style(*look) for key, look in plan["methods"].items() if key in there}

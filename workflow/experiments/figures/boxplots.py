@@ -17,14 +17,13 @@ from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
-    method_styles,
     paper_style,
     shaded,
 )
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.class_draw import NAME, TO_K1
 from experiments.evaluation.result_files import read_curves, read_errors
-from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, how_many, values
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label
 
@@ -64,7 +63,7 @@ class Boxplots(FigureKind):
         """Draw the errors of every repetition beside the noise of the draw of the classes."""
         return rmse_boxplots(
             read_errors(files["errors"]),
-            method_styles(plan["methods"]),
+            styles_of(plan),
             settings_of(plan),
             hide_above=plan.get("hide_above"),
             noise=read_curves(files["class_draw"]),

@@ -13,11 +13,10 @@ from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
-    method_styles,
     paper_style,
 )
 from experiments.evaluation.result_files import read_errors, read_kinds
-from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.labelled_settings import (
     LabelledSetting,
@@ -51,7 +50,7 @@ class ByK1(FigureKind):
         """Draw the curves of all repetitions over their errors."""
         true, observed, predicted = read_kinds(files["curves"])
         errors = read_errors(files["errors"])
-        styles = method_styles(plan["methods"])
+        styles = styles_of(plan)
         return curves_by_k1(predicted, observed, true, errors, styles, settings_of(plan))
 
 

@@ -19,13 +19,12 @@ from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
-    method_styles,
     paper_style,
     shaded,
 )
 from experiments.evaluation.result_files import read_curves, read_errors, read_kinds
 from experiments.evaluation.summary import ratios_to
-from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.boxplots import (
     DRAW_STYLES,
     GROUP_SHARE,
@@ -84,7 +83,7 @@ class Comparison(FigureKind):
             observed,
             true,
             read_errors(files["errors"]),
-            method_styles(plan["methods"]),
+            styles_of(plan),
             settings_of(plan),
             reference=plan["reference"],
             repetitions=few,

@@ -17,12 +17,11 @@ from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
-    method_styles,
     paper_style,
 )
 from experiments.evaluation.curve_errors import SETTING, require_columns
 from experiments.evaluation.interval_coverage import POOLED
-from experiments.figures.base import FigureKind, Files, Plan, methods_in
+from experiments.figures.base import FigureKind, Files, Plan, styles_of
 from experiments.figures.labelled_settings import spread
 from experiments.figures.panels import (
     LINE,
@@ -90,7 +89,7 @@ class Coverage(FigureKind):
     def draw(cls, files: Files, plan: Plan) -> Figure:
         """Draw the table's rows over all settings."""
         table = pd.read_csv(files["coverage"][0])
-        return coverage_figure(table, method_styles(methods_in(table, plan)))
+        return coverage_figure(table, styles_of(plan, table))
 
 
 def _refuse_without(reasons: Sequence[str | None], where: str, whose: str) -> None:

@@ -22,14 +22,13 @@ from accuracy_curves.prediction.plots.style import (
     TEXT_WIDTH,
     TRUE_COLOR,
     Style,
-    method_styles,
     paper_style,
     shaded,
 )
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from experiments.evaluation.curve_errors import repetition_errors
 from experiments.evaluation.result_files import read_errors, read_kinds
-from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, curves, true_curve, values
 from experiments.figures.panels import (
     LINE,
@@ -80,7 +79,7 @@ class AccuracyCurves(FigureKind):
             predicted,
             observed,
             true,
-            method_styles(plan["methods"]),
+            styles_of(plan),
             settings_of(plan),
             errors=repetition_errors(predicted, true) if k2 else read_errors(files["errors"]),
             repetitions=few,

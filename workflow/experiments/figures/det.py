@@ -11,19 +11,17 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.methods import KINDS
 from accuracy_curves.prediction.plots.style import (
     OBSERVED_COLOR,
     SMALL_SIZE,
     TEXT_WIDTH,
     TRUE_COLOR,
     Style,
-    method_styles,
     paper_style,
 )
 from accuracy_curves.scores.score_files import load_scores
 from experiments.evaluation.identification_errors import det_curves
-from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.preset import Preset
@@ -47,8 +45,8 @@ class Det(FigureKind):
     @classmethod
     def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
         """Say with which options and seed the methods are fitted."""
-        options = {key: preset.method(key)[1] for key in cls.methods(preset, entry)}
-        return {"options": options, "seed": preset.config["seed"]}
+        fitted = {key: list(preset.method(key)) for key in cls.methods(preset, entry)}
+        return {"fitted": fitted, "seed": preset.config["seed"]}
 
     @classmethod
     def fits(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
@@ -59,17 +57,16 @@ class Det(FigureKind):
     def draw(cls, files: Files, plan: Plan) -> Figure:
         """Fit the methods to the first repetition of each setting, and draw."""
         scores = {Path(path).stem: path for path in files["scores"]}
-        methods = {key: (name, plan["options"][key]) for key, name in plan["methods"].items()}
         drawn = {
             setting: det_curves(
                 load_scores(scores[setting.experiment]),
                 setting.k1,
                 (plan["seed"], setting.experiment),
-                methods,
+                plan["fitted"],
             )
             for setting in settings_of(plan)
         }
-        return det_figure(drawn, method_styles(plan["methods"], KINDS))
+        return det_figure(drawn, styles_of(plan))
 
 
 @paper_style()

@@ -14,13 +14,12 @@ from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
-    method_styles,
     paper_style,
 )
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import check_choice
 from experiments.evaluation.result_files import read_errors
-from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, values_beside
 from experiments.figures.panels import text_width
 from experiments.preset import Preset
@@ -86,7 +85,7 @@ class Matrix(FigureKind):
         """Draw the errors of all repetitions."""
         return matrix_figure(
             read_errors(files["errors"]),
-            method_styles(plan["methods"]),
+            styles_of(plan),
             settings_of(plan),
             plan["reference"],
             plan["show"],

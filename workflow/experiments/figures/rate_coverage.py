@@ -11,12 +11,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.methods import KINDS
-from accuracy_curves.prediction.plots.style import TEXT_WIDTH, Style, method_styles, paper_style
+from accuracy_curves.prediction.plots.style import TEXT_WIDTH, Style, paper_style
 from experiments.evaluation.curve_errors import require_columns
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
-from experiments.figures.base import FigureKind, Files, Plan
+from experiments.figures.base import FigureKind, Files, Plan, styles_of
 from experiments.figures.panels import LINE, legend_above, panel_grid, share_axis, wrapped
 from experiments.figures.sweep import MARKERS
 
@@ -48,7 +47,7 @@ class RateCoverage(FigureKind):
     def draw(cls, files: Files, plan: Plan) -> Figure:
         """Draw the rows over all settings."""
         table = pd.read_csv(files["rate_coverage"][0])
-        styles = method_styles(plan["methods"], KINDS)
+        styles = styles_of(plan)
         return rate_coverage_figure(table[table["experiment"] == POOLED], styles)
 
 

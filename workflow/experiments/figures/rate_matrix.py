@@ -6,12 +6,11 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.identification.methods import KINDS
-from accuracy_curves.prediction.plots.style import Style, method_styles
+from accuracy_curves.prediction.plots.style import Style
 from accuracy_curves.utils.validation import check_choice
 from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.evaluation.result_files import read_curves
-from experiments.figures.base import FigureKind, Files, Plan, settings_of
+from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting
 from experiments.figures.matrix import matrix_figure
 from experiments.preset import Preset
@@ -59,7 +58,7 @@ class RateMatrix(FigureKind):
         """Draw the errors of all repetitions."""
         return rate_matrix_figure(
             read_curves(files["rates"]),
-            method_styles(plan["methods"], KINDS),
+            styles_of(plan),
             settings_of(plan),
             plan["reference"],
             plan["quantity"],

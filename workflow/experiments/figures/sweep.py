@@ -15,12 +15,11 @@ from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     TEXT_WIDTH,
     Style,
-    method_styles,
     paper_style,
 )
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.curve_errors import require_columns
-from experiments.figures.base import FigureKind, Files, Plan, methods_in, noises
+from experiments.figures.base import FigureKind, Files, Plan, noises, styles_of
 from experiments.figures.panels import legend_above, panel_grid, panel_width, share_axis
 from experiments.preset import Preset
 
@@ -80,7 +79,7 @@ class Sweep(FigureKind):
         table = pd.read_csv(files["sweep"][0])
         return sweep_figure(
             table,
-            method_styles(methods_in(table, plan)),
+            styles_of(plan, table),
             over=plan["over"],
             show=plan["show"],
             sigma=plan["sigma"],
