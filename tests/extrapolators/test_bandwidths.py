@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from accuracy_curves import KDE, InputError, ScoreMatrix
+from accuracy_curves import KDE
 from accuracy_curves.extrapolators.kde import bandwidths as _bandwidths
 from accuracy_curves.extrapolators.kde.bandwidths import minimise, near_zero, numpy_bandwidths
 from accuracy_curves.extrapolators.kde.estimator import r_bandwidths
@@ -85,10 +85,10 @@ def test_the_search_is_brents():
         assert x == pytest.approx(expected.x, abs=1e-9)
 
 
-def test_rules_that_only_r_has():
-    with pytest.raises(InputError, match="bandwidth is 'mlcv'"):
-        KDE(bandwidth="mlcv", engine="numpy")
-    with pytest.raises(InputError, match="engine is 'python'"):
-        KDE(engine="python")
-    two = ScoreMatrix(np.array([[1.5, 1, 2], [0, 1, 4]]), np.zeros(2, int))
-    assert (KDE(engine="numpy").fit(two).bandwidth_ > 0).all()
+def test_the_pseudo_likelihood_is_that_of_r():
+    for scores in list(samples())[2:5]:
+        scores = np.sort(scores[:25], axis=1)
+        expected, fate, _, _ = r_bandwidths(scores, "mlcv")
+        found = numpy_bandwidths(scores, "mlcv")
+        np.testing.assert_allclose(found[0], expected, rtol=1e-8)
+        np.testing.assert_array_equal(found[1], fate)

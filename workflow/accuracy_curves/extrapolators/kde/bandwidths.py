@@ -1,4 +1,4 @@
-"""R's bandwidth rules nrd0, bcv, ucv and SJ without R, for many points at once.
+"""R's bandwidth rules nrd0, bcv, ucv and SJ, and mlcv, without R, for many points at once.
 
 The criteria are those of R's stats package (``bw.bcv`` and ``bw.ucv``, of Scott and Terrell 1987,
 ``bw.SJ``, of Sheather and Jones 1991), on the same counts of pairs, and the searches are R's
@@ -28,7 +28,10 @@ MOST_RANGES, MOST_STEPS = 100, 1000
 GOLDEN = (3.0 - np.sqrt(5.0)) * 0.5
 EPSILON = float(np.sqrt(np.finfo(np.float64).eps))
 
-CONSTANT, FALLBACK = 1, 2  # as in kde.R
+# Of the logarithm of a bandwidth by the pseudo-likelihood.
+TOLERANCE = 1e-4
+CONSTANT, FALLBACK = 1, 2  # as in bandwidths.R
+WHY = {"SJ": "its equation has no solution", "mlcv": "every score is tied"}
 # Bins of range / 990 then are numbered beyond 2^31.
 FAR = 2e6
 
@@ -39,7 +42,7 @@ Found = tuple[Float64Array, npt.NDArray[np.bool_]]
 def numpy_bandwidths(
     incorrect: Float64Array, rule: str
 ) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
-    """Compute the bandwidth of every point by "bcv", "ucv", "SJ" or "nrd0", as `r_bandwidths`.
+    """Compute the bandwidth of every point by a rule, as `r_bandwidths`.
 
     The incorrect scores, (N, K - 1), are ascending.
     """
@@ -48,14 +51,16 @@ def numpy_bandwidths(
         constant |= incorrect[:, 0] == incorrect[:, -1]
         if rule == "nrd0":
             bandwidth, ended = silverman(incorrect), np.zeros(len(incorrect), dtype=bool)
+        elif rule == "mlcv":
+            bandwidth = np.array([_pseudo_likelihood(scores) for scores in incorrect])
+            ended = np.zeros(len(incorrect), dtype=bool)
         else:
             bandwidth, ended = _counted(incorrect, rule)
         failed = ~constant & ~(bandwidth > 0)
         if failed.any():
             bandwidth[failed] = silverman(incorrect[failed])
     bandwidth[constant] = 0.0
-    why = "its equation has no solution" if rule == "SJ" else "the scores cannot be put into bins"
-    message = why if failed.any() else ""
+    message = WHY.get(rule, "the scores cannot be put into bins") if failed.any() else ""
     fate = np.where(constant, CONSTANT, np.where(failed, FALLBACK, 0))
     return bandwidth, fate, ended & ~constant & ~failed, message
 
@@ -77,6 +82,31 @@ def silverman(scores: Float64Array) -> Float64Array:
         low = np.where(low == 0, other, low)
     width: Float64Array = 0.9 * low * scores.shape[1] ** -0.2
     return width
+
+
+def _pseudo_likelihood(scores: Float64Array) -> float:
+    """Find the h that makes a point's scores most likely, each by the others: see bandwidths.R."""
+    n, gaps = len(scores), np.diff(scores)
+    nearest = np.square(np.minimum(np.append(np.inf, gaps), np.append(gaps, np.inf)))
+    if not nearest.any():
+        return np.nan
+    lower, upper = np.log(nearest.mean()) / 2, np.log(scores[-1] - scores[0])
+    if upper - lower < TOLERANCE:
+        return float(np.exp(upper))
+    # Less the nearest distance, so that no sum of exponentials underflows to 0.
+    beyond = np.square(scores[:, None] - scores) - nearest[:, None]
+    np.fill_diagonal(beyond, np.inf)
+
+    def loss(log_h: float) -> float:
+        slope = -0.5 * np.exp(-2.0 * log_h)
+        likelihood = np.log(np.exp(slope * beyond).sum(axis=1)).sum() + slope * nearest.sum()
+        return float(n * log_h - likelihood)
+
+    grid = np.linspace(lower, upper, 1 + int(np.ceil((upper - lower) / np.log(2))))
+    best = int(np.argmin([loss(each) for each in grid]))
+    ends = grid[[max(best - 1, 0)]], grid[[min(best + 1, len(grid) - 1)]]
+    found = minimise(lambda h, _: np.array([loss(h[0])]), *ends, np.array([TOLERANCE]))
+    return float(np.exp(found[0]))
 
 
 def _counted(scores: Float64Array, rule: str) -> Found:
