@@ -11,8 +11,11 @@ SLURM ?= slurm
 CONFIG = $(if $(filter demo,$(PRESET)),config/config.yaml,config/$(PRESET).yaml)
 CHANGED = $(if $(DATA_DIR),data_dir=$(DATA_DIR)) $(if $(ABSENT),absent=$(ABSENT))
 OVERRIDES = $(if $(strip $(CHANGED)),--config $(strip $(CHANGED)))
-# One line of progress a job that ends; what jobs say is in results/PRESET/logs.
-SNAKEMAKE = snakemake --quiet rules reason host --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
+SNAKEMAKE = snakemake --cores $(CORES) --configfile $(CONFIG) $(OVERRIDES)
+# One line of progress; all that Snakemake says is in the log, and its end here where it fails.
+LOG = results/$(PRESET)/run.log
+SHOWN = 2>&1 | tee $(LOG) | awk '/steps \(/ { printf "\r%s ", $$0; fflush() } /left out:|Neither/' \
+    && echo || { tail -n 30 $(LOG); exit 1; }
 
 comma := ,
 space := $() $()
@@ -34,11 +37,12 @@ paper: ## The simulations and experiments of ICLR 2021 (days on 2 cores; resumes
 
 figures: setup ## Run a preset: make figures PRESET=real DATA_DIR=path/to/data.
 	@test -e $(CONFIG) || { echo "There is no $(CONFIG): presets are $$(ls config/*.yaml | xargs)" >&2; exit 1; }
-	@$(SNAKEMAKE)
+	@mkdir -p $(dir $(LOG)); set -o pipefail; $(SNAKEMAKE) $(SHOWN)
 	@$(MAKE) --no-print-directory report PRESET=$(PRESET)
 
 beside: setup ## Compute METHODS alone, beside the published errors of the others: make beside PRESET=paper METHODS=auto.
-	@$(SNAKEMAKE) $(if $(OVERRIDES),,--config) beside=$(PRESET) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none)))
+	@mkdir -p $(dir $(LOG)); set -o pipefail; \
+	    $(SNAKEMAKE) $(if $(OVERRIDES),,--config) beside=$(PRESET) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none))) $(SHOWN)
 
 publish: setup ## Copy a run's tables, figures and slow curves to results/published and figures/published, to be committed.
 	@PYTHONPATH=workflow python -m experiments.published $(PRESET)

@@ -34,7 +34,8 @@ def test_a_run_makes_errors_coverage_and_figures(run):
     errors = pd.read_csv(results / "rate_errors.csv")
     assert len(errors) == 2 * 3 * 3 * 3
     assert errors.columns[-2:].tolist() == ["error_at_0.3", "error_at_0.1"]
-    assert len(pd.read_csv(results / "rate_coverage/intervals.csv")) == 2 * 2 * 3 * 2
+    # A row a setting, and one over all.
+    assert len(pd.read_csv(results / "rate_coverage/intervals.csv")) == (2 + 1) * 2 * 3 * 2
     for name in ("rate_matrix/fpir", "rate_matrix/sd", "rate_coverage/intervals", "det/det"):
         assert (run / f"figures/open_set/{name}.png").is_file()
     assert not (results / "errors.csv").exists()

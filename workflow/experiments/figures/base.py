@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.identification.methods import KINDS
 from accuracy_curves.prediction.plots.style import Style, method_styles
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.figures.labelled_settings import LabelledSetting
@@ -41,8 +40,9 @@ class FigureKind(ABC):
     reads: ClassVar[tuple[str, ...]]
     # Of settings, labels, methods and reference those that decide the figure.
     shows: ClassVar[tuple[str, ...]] = ("settings", "labels", "methods")
-    # Of presets whose question is identification.
+    # Of presets whose question is identification; their methods are of other `known` classes.
     identifies: ClassVar[bool] = False
+    known: ClassVar[Mapping[str, Any]] = EXTRAPOLATORS
     # What is drawn at random; "" for nothing.
     random: ClassVar[str] = ""
 
@@ -71,8 +71,7 @@ class FigureKind(ABC):
     def _looks(cls, preset: Preset, entry: Mapping[str, Any]) -> dict[str, list[str]]:
         """Label and colour of the methods shown."""
         names = {key: preset.method(key)[0] for key in cls.methods(preset, entry)}
-        known: Mapping[str, Any] = KINDS if preset.identifies else EXTRAPOLATORS
-        styles = method_styles(names, known)
+        styles = method_styles(names, cls.known)
         return {key: [style.label, style.color] for key, style in styles.items()}
 
     @classmethod

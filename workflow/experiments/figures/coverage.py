@@ -73,6 +73,8 @@ class Coverage(FigureKind):
     def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
         """Refuse an experiment, k1 or method without an interval, and no interval at all."""
         super().check(preset, where, entry)
+        if preset.left_out:  # What is left decides whether the figure is drawn.
+            return
         reasons = {
             (*setting, method): why for (setting, method), why in preset.judged(entry).items()
         }

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from accuracy_curves.identification.methods import KINDS
 from accuracy_curves.prediction.plots.style import Style
 from accuracy_curves.utils.validation import check_choice
 from experiments.evaluation.identification_errors import QUANTITIES
@@ -39,6 +40,7 @@ class RateMatrix(FigureKind):
     reads = ("rates",)
     shows = ("settings", "labels", "methods", "reference")
     identifies = True
+    known = KINDS
 
     @classmethod
     def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
