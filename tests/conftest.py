@@ -11,7 +11,6 @@ from accuracy_curves import EXTRAPOLATORS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from misbehaving import misbehaving_server
 from observed_pairs import Observed
-from tried import pytest_terminal_summary  # noqa: F401  # A hook.
 
 # No test times what it tests: a busy machine must not fail one.
 settings.register_profile("untimed", deadline=None)

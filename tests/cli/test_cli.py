@@ -337,14 +337,14 @@ def bad_files(folder):
 PREDICT = ["predict", "scores.npz", "--classes", "40", "--method", "plug_in"]
 BAD = {
     "no such file": (["predict", "none.npz", "--classes", "40"], "there is no file"),
-    "truncated": (["predict", "truncated.npz", "--classes", "40"], "truncated or damaged"),
+    "truncated": (["predict", "truncated.npz", "--classes", "40"], "cannot be read"),
     "empty": (["predict", "empty.npz", "--classes", "40"], "empty.npz is empty"),
     "hole": (["predict", "hole.csv", "--classes", "40"], "line 2: the row has no score"),
     "two classes": (["predict", "two.npz", "--classes", "40"], "at least 3 are needed"),
     "outside": (["predict", "outside.npz", "--classes", "40"], "label in row 0 is 3"),
     "disagree": (["predict", "disagree.npz", "--classes", "40"], "labels have shape (3,)"),
     "nan": (["predict", "nan.npz", "--classes", "40"], "every score must be finite"),
-    "observe truncated": (["observe", "truncated.npz"], "truncated or damaged"),
+    "observe truncated": (["observe", "truncated.npz"], "cannot be read"),
     "one class": ([*PREDICT, "--classes", "1"], "--classes 1: a number of classes is a whole"),
     "negative": ([*PREDICT, "--classes", "-4"], "--classes -4: a number of classes"),
     "half": ([*PREDICT, "--classes", "2.5"], "--classes 2.5: a number of classes"),

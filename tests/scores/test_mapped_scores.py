@@ -1,4 +1,3 @@
-import os
 import tracemalloc
 
 import numpy as np
@@ -52,28 +51,8 @@ def test_a_relative_folder_is_that_of_the_working_directory(recorded, monkeypatc
     save_record(load_scores("mine"), "mine", "two.npz")
     assert load_matrix("two.npz").n_classes == 30
     monkeypatch.chdir(folder)
-    with pytest.raises(InputError, match=r"^mine/scores\.npy cannot be read, or is not"):
+    with pytest.raises(InputError, match="there is no file or folder mine"):
         load_matrix("../two.npz")
-
-
-@pytest.mark.parametrize("name", ["scores.npy", "labels.npy", "meta.json"])
-def test_a_changed_file_is_one_sentence(recorded, name):
-    path, folder = recorded
-    file = folder / name
-    whole, stat = file.read_bytes(), file.stat()
-    os.utime(file, (1, 1))
-    load_matrix(path)  # A copy of the same bytes.
-    for changed in (whole[:-1] + bytes([whole[-1] ^ 1]), whole + b" ", None):
-        file.unlink() if changed is None else file.write_bytes(changed)
-        with pytest.raises(InputError) as error:
-            load_matrix(path)
-        assert str(error.value) == (
-            f"{file} cannot be read, or is not what it was when {path} was made: "
-            f"put it back, or delete {path} and run again"
-        )
-    file.write_bytes(whole)
-    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    load_matrix(path)
 
 
 def test_jobs_need_little_memory(tmp_path):

@@ -1,6 +1,5 @@
 """What the commands read: a score matrix or embeddings, names of classes, groups of classes."""
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.embeddings import Embeddings
+from accuracy_curves.scores.formats.columns import column_names, read_columns
 from accuracy_curves.scores.formats.photo_scores import score_photos
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_labels
 from accuracy_curves.scores.score_files import load_scores, read_score_file
@@ -133,26 +133,19 @@ def read_groups(source: Path, names: list[str]) -> npt.NDArray[np.str_]:
     It has a first line ``class,group``, then a line a class. Classes that are not among the names
     are passed over.
     """
-    found: dict[str, str] = {}
-    if source.exists() and not source.is_file():
-        raise InputError(f"{source} is not a file: groups are a CSV file")
-    try:
-        with source.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            if [field.strip() for field in next(reader, [])] != ["class", "group"]:
-                raise InputError(f"the first line of {source} must be class,group")
-            for fields in filter(None, reader):
-                where = f"{source}, line {reader.line_num}"
-                if len(fields) != 2 or not fields[1].strip():
-                    raise InputError(f"{where}: the line must be the name of a class and its group")
-                name = fields[0].strip()
-                if name in found:
-                    raise InputError(f"{where}: the class {name!r} stands there twice")
-                found[name] = fields[1].strip()
-    except OSError as error:
-        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{source} is not a CSV file in UTF-8: save it as such") from error
+    with located(source):
+        if column_names(source) != ["class", "group"]:
+            raise InputError("the first line must be class,group")
+        table, unit = read_columns(source, ["class", "group"])
+        wrong = table["class"].duplicated() | (table["group"].str.strip() == "")
+        if wrong.any():
+            row = int(wrong.to_numpy().argmax())
+            raise InputError(
+                f"{unit} {table.index[row]}: a line is the name of a class, which stands there "
+                "once, and its group"
+            )
+    texts = (table[name].str.strip() for name in ("class", "group"))
+    found = dict(zip(*texts, strict=True))
     absent = [name for name in names if name not in found]
     if absent:
         raise InputError(

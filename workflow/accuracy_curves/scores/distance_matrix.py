@@ -13,7 +13,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import count_closer
 from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
-from accuracy_curves.scores.mapped_scores import load_recorded
+from accuracy_curves.scores.mapped_scores import FOLDER, load_recorded
 from accuracy_curves.scores.ranks import class_weights
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import (
@@ -185,8 +185,7 @@ def save_distances(
 def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
     """Load what `save_distances`, `save_record` or `accuracy_curves.save_scores` wrote.
 
-    Memory-mapped where a folder was recorded. `InputError` if it holds none of them, or what was
-    recorded has changed since.
+    Memory-mapped where a folder was recorded. `InputError` if it holds none of them.
     """
     if Path(path).suffix == ".npz" and zipfile.is_zipfile(path):
         there = array_names(path)
@@ -194,6 +193,6 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
             names = [name for name in ARRAYS if name in there]
             found: dict[str, Any] = dict(zip(names, load_arrays(path, *names), strict=True))
             return DistanceMatrix(**{**found, "metric": str(found["metric"])})
-        if "folder" in there:
-            return load_recorded(load_all_arrays(path), Path(path))
+        if FOLDER in there:
+            return load_recorded(load_all_arrays(path))
     return load_scores(path)

@@ -2,9 +2,6 @@
 
 import json
 import os
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +12,7 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.score_csv import read_score_csv
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
-from accuracy_curves.utils.files import save_arrays
+from accuracy_curves.utils.files import readable, save_arrays
 from accuracy_curves.utils.npz import array_names, load_arrays
 
 AnyArray = npt.NDArray[Any]
@@ -77,28 +74,24 @@ def read_score_file(
     """Read the fields of a `ScoreMatrix`: scores, labels, higher_is_better, classes."""
     source = Path(path)
     classes: AnyArray | None = None
-    try:
-        if not source.exists():
-            raise InputError(f"there is no file or folder {source}: check its name")
+    stored: object = True
+    with readable(source):
         if source.is_dir():
             scores, labels, stored = load_folder(source)
         elif source.suffix.lower() == ".npz":
             scores, labels = load_arrays(source, "scores", "labels")
             there = array_names(source)
-            stored = load_arrays(source, DIRECTION)[0] if DIRECTION in there else True
-            classes = load_arrays(source, "classes")[0] if "classes" in there else None
+            if DIRECTION in there:
+                (stored,) = load_arrays(source, DIRECTION)
+            if "classes" in there:
+                (classes,) = load_arrays(source, "classes")
         elif source.suffix.lower() == ".csv":
             scores, labels, classes = read_score_csv(source)
-            stored = True
         else:
             raise InputError(
                 f"{source} is not a score matrix by its name: give an .npz file, a .csv file, "
                 f"or a folder with {', '.join(FOLDER_FILES)}"
             )
-    except MemoryError as error:
-        raise InputError(f"{source} does not fit in the memory of this machine") from error
-    except OSError as error:
-        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
     with located(source):
         better = _as_bool(stored) if higher_is_better is None else higher_is_better
     return scores, labels, better, classes
@@ -156,32 +149,15 @@ def load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
         )
     arrays = []
     for name in FOLDER_FILES[:2]:
-        _check_not_empty(source / name)
-        with _parsed(source / name):
+        with readable(source / name):
             arrays.append(np.load(source / name, mmap_mode="r", allow_pickle=False))
-    meta = source / "meta.json"
-    try:
-        stored = json.loads(meta.read_text(encoding="utf-8"))["higher_is_better"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f'{meta} must say {{"higher_is_better": true}} or false') from error
-    return arrays[0], arrays[1], stored
-
-
-@contextmanager
-def _parsed(source: Path) -> Iterator[None]:
-    """Turn what NumPy's readers raise on a damaged file, which is many kinds, into a sentence."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Of Python's parser, about damaged headers.
-            yield
-    except (InputError, OSError, MemoryError):
-        raise
-    except Exception as error:
-        if "allow_pickle" in str(error) or "Python objects" in str(error):
-            raise InputError(
-                f"{source} holds Python objects or is no NumPy file: save arrays of numbers"
-            ) from error
-        raise InputError(f"{source} is truncated or damaged: write it again") from error
+    with readable(source / FOLDER_FILES[2]):
+        meta = json.loads((source / FOLDER_FILES[2]).read_text(encoding="utf-8"))
+    if not (isinstance(meta, dict) and DIRECTION in meta):
+        raise InputError(
+            f'{source / FOLDER_FILES[2]} must say {{"higher_is_better": true}} or false'
+        )
+    return arrays[0], arrays[1], meta[DIRECTION]
 
 
 def _as_bool(stored: object) -> bool:
@@ -191,9 +167,3 @@ def _as_bool(stored: object) -> bool:
     if not isinstance(stored, bool):
         raise InputError(f"higher_is_better must be True or False, not {type(stored).__name__}")
     return stored
-
-
-def _check_not_empty(source: Path) -> None:
-    """Refuse a file of no bytes."""
-    if source.stat().st_size == 0:
-        raise InputError(f"{source} is empty")

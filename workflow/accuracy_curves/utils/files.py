@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import AccuracyCurvesError, InputError
 
 
 @contextmanager
@@ -47,6 +48,35 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
                 shutil.rmtree(leftover)
             else:
                 leftover.unlink(missing_ok=True)
+
+
+@contextmanager
+def readable(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Turn whatever a reader raises on a file, or a folder, into one sentence."""
+    source = Path(path)
+    try:
+        if not source.exists():
+            raise InputError(f"there is no file or folder {source}: check its name")
+        if source.is_file() and source.stat().st_size == 0:
+            raise InputError(f"{source} is empty")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Of Python's parser, about damaged headers.
+            yield
+    except (AccuracyCurvesError, ImportError):
+        raise
+    except MemoryError as error:
+        raise InputError(f"{source} does not fit in the memory of this machine") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source} is not a text in UTF-8: save it as such") from error
+    except OSError as error:
+        raise InputError(f"{source} cannot be read: {error.strerror or error}") from error
+    except Exception as error:  # Of as many kinds as there are readers and damages.
+        if "allow_pickle" in str(error):
+            raise InputError(
+                f"{source} cannot be read: it holds Python objects, such as None or texts among "
+                "numbers, or is no NumPy file: save arrays of numbers or of texts, without gaps"
+            ) from error
+        raise InputError(f"{source} cannot be read: {error or type(error).__name__}") from error
 
 
 def damaged(path: str | os.PathLike[str]) -> InputError:

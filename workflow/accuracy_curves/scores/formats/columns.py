@@ -1,9 +1,7 @@
 """Columns of a table, CSV, TSV or Parquet, with the line of the first fault."""
 
-import zlib
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.files import readable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,13 +26,9 @@ def is_table(source: Path) -> bool:
 
 def column_names(source: Path) -> list[str]:
     """Read the names of the columns."""
-    if not source.is_file():
-        raise InputError(f"there is no file {source}: check its name")
-    with _readable(source):
+    with readable(source):
         if _is_parquet(source):
-            import pyarrow.parquet as pq
-
-            return [str(name) for name in pq.read_schema(source).names]
+            return [str(name) for name in _arrow(source).read_schema(source).names]
         # The second is read too: pandas does not see that the first line after a header is longer.
         return [str(name).strip() for name in _csv(source, nrows=2, header=None).iloc[0]]
 
@@ -46,7 +41,7 @@ def read_columns(
     All are texts, "" where one is absent, but the scores, which are numbers if all can. Empty lines
     are left out. `InputError` if the file is no such table.
     """
-    with _readable(source):
+    with readable(source):
         if _is_parquet(source):
             table, unit = _parquet(source, columns, scores), "row"
         else:
@@ -96,10 +91,18 @@ def _csv(source: Path, **options: Any) -> "pd.DataFrame":
     return table
 
 
-def _parquet(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd.DataFrame":
-    import pyarrow.parquet as pq
+def _arrow(source: Path) -> Any:
+    try:
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"{source} is a Parquet file, which needs pyarrow ({error}): pip install pyarrow"
+        ) from error
+    return pq
 
-    found = pq.read_table(source, columns=list(columns))
+
+def _parquet(source: Path, columns: Sequence[str], scores: Collection[str]) -> "pd.DataFrame":
+    found = _arrow(source).read_table(source, columns=list(columns))
     found.validate(full=True)  # Texts are not decoded until they are used.
     table: pd.DataFrame = found.to_pandas(ignore_metadata=True)
     for name in columns:
@@ -107,30 +110,6 @@ def _parquet(source: Path, columns: Sequence[str], scores: Collection[str]) -> "
             column = table[name].convert_dtypes()
             table[name] = column.astype("string").fillna("").astype(str)
     return table
-
-
-@contextmanager
-def _readable(source: Path) -> Iterator[None]:
-    """Turn what pandas and Arrow raise on a file that is no table into a sentence."""
-    from pandas.errors import EmptyDataError, ParserError
-
-    try:
-        yield
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"{source} is a Parquet file, which needs pyarrow ({error}): pip install pyarrow"
-        ) from error
-    except EmptyDataError as error:
-        raise InputError(f"{source} is empty") from error
-    except ParserError as error:
-        fault = str(error).strip().removeprefix("Error tokenizing data. C error: ")
-        raise InputError(f"{source} is not a table: {fault}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{source} is not a text in UTF-8: save it as such") from error
-    except MemoryError as error:
-        raise InputError(f"{source} does not fit in the memory of this machine") from error
-    except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:  # Arrow's are of these.
-        raise InputError(f"{source} cannot be read: {error}") from error
 
 
 def as_scores(column: "pd.Series[Any]", unit: str) -> Float64Array:

@@ -70,11 +70,16 @@ def ranks_of_neighbours(
         row = int(lists.beyond.argmax())
         why = "ties with the last neighbour" if lists.found[row] else "is not among the neighbours"
         n_neighbours, n_photos = np.shape(indices)[1], len(np.asarray(gallery_ids))
+        advice = (
+            f"search for more than {n_neighbours:,} of {n_photos:,} photos, or take what such "
+            "lists do tell (accuracy_curves.curve_of_neighbours)"
+        )
+        if lists.own[row] < 0:
+            advice = "the gallery has no photo of this identity, so leave such queries out"
         raise InputError(
             f"the mate of {np.count_nonzero(lists.beyond):,} of {len(lists.beyond):,} queries, the "
             f"first in row {row}, is beyond the lists or at their end ({why}), so that its rank is "
-            f"not known: search for more than {n_neighbours:,} of {n_photos:,} photos, or take "
-            "what such lists do tell (accuracy_curves.curve_of_neighbours)"
+            f"not known: {advice}"
         )
     outscored = lists.n_classes - 1 - lists.better - lists.tied
     return Ranks(outscored, lists.tied, lists.own, lists.n_classes)
