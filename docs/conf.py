@@ -1,6 +1,7 @@
 """Sphinx: the documentation, built offline by `make docs`."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -16,7 +17,7 @@ PROFILE.mkdir(parents=True, exist_ok=True)
 os.environ["IPYTHONDIR"] = str(PROFILE.parent)
 
 import page_parts  # noqa: E402
-import screenshot  # noqa: E402
+import pictures  # noqa: E402
 import substitutions  # noqa: E402
 
 project = "accuracy-curves"
@@ -69,8 +70,9 @@ html_sidebars = {"index": [], "gallery": [], "mathematics": []}
 html_theme_options = {
     "show_prev_next": True,
     "navigation_with_keys": False,
-    "show_toc_level": 2,
     "header_links_before_dropdown": 7,
+    # The column of the text takes their room.
+    "secondary_sidebar_items": [],
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",
@@ -78,9 +80,12 @@ html_theme_options = {
 }
 html_math_renderer = "mathml"
 
+# Pages of names that are gone would be read again.
+shutil.rmtree(HERE / "api/generated", ignore_errors=True)
 page_parts.write_all(HERE / "generated")
 # The page of the first answer, to try.
 EXAMPLE = HERE / "generated/example/example.html"
 EXAMPLE.parent.mkdir(exist_ok=True)
-EXAMPLE.write_text(screenshot.quick_start(), encoding="utf-8")
+EXAMPLE.write_text(pictures.quick_start(), encoding="utf-8")
+pictures.renew()
 html_extra_path = [str(EXAMPLE.parent)]

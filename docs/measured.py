@@ -1,4 +1,4 @@
-"""Numbers of README.md and of these pages, made from the committed results by code."""
+"""Numbers of README.md and of these pages, read from the published tables."""
 
 from functools import cache
 from pathlib import Path
@@ -6,48 +6,47 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import yaml
-from experiments.evaluation.method_ranking import standings
 
 ROOT = Path(__file__).parents[1]
-RESULTS = ROOT / "results/published"
+# The folder of results/ and figures/ with what is committed.
+PUBLISHED = "published"
+RESULTS, FIGURES = ROOT / "results" / PUBLISHED, ROOT / "figures" / PUBLISHED
+
+# Sets on which constants of `auto` were chosen, and sets whose errors were seen meanwhile.
+TUNED = ["lfw", "telugu", "hcp"]
+COVERAGE = {
+    "simulations, tuned": ["paper/coverage/tuned_k100.csv"],
+    "simulations, held out": ["paper/coverage/held_k100.csv"],
+    "simulations, k1 = 500": ["paper/coverage/tuned_k500.csv", "paper/coverage/held_k500.csv"],
+    "real data": ["real/coverage/intervals.csv"],
+    "printed characters": ["glyphs/coverage/intervals.csv"],
+}
+# Rules of KDE's bandwidth, by the method of the preset `paper`.
+BANDWIDTHS = {
+    "kde": "bcv",
+    "kde_ucv": "ucv",
+    "kde_nrd0": "nrd0",
+    "kde_sj": "SJ",
+    "kde_mlcv": "mlcv",
+}
 
 
 @cache
 def table(path: str) -> pd.DataFrame:
-    """Read a CSV file below results/."""
+    """Read a published CSV file, `PRESET/...csv`."""
     return pd.read_csv(RESULTS / path)
 
 
 @cache
-def populations() -> pd.DataFrame:
-    """Read what `benchmarks/populations.py --draws 20 --out benchmarks/populations.csv` wrote."""
-    return pd.read_csv(ROOT / "benchmarks/populations.csv")
-
-
-@cache
-def random_populations() -> pd.DataFrame:
-    """Read what `benchmarks/random_populations.py` wrote, with whether the interval held."""
-    found = pd.read_csv(ROOT / "benchmarks/random_populations.csv")
-    held = (found["lower"] <= found["truth"]) & (found["truth"] <= found["upper"])
-    return found.assign(held=held, scores=found["scores"].str.removesuffix(", whole numbers"))
+def benchmark(name: str) -> pd.DataFrame:
+    """Read benchmarks/NAME.csv, which the script of that name wrote."""
+    return pd.read_csv(ROOT / f"benchmarks/{name}.csv")
 
 
 @cache
 def preset(name: str) -> dict:
     """Read a preset of config/."""
     return yaml.safe_load((ROOT / f"config/{name}.yaml").read_text())
-
-
-# Which settings `auto` was made with, as config/real.yaml groups them: constants were chosen on the
-# tuned ones (on HCP that of an earlier one). That it uses the order of the scores alone was decided
-# after the errors of those that were looked at were seen; the weight of its curves after those of
-# printed characters as well.
-_GROUPS = preset("real")["standings"]["groups"]
-SETTINGS = {
-    "tuned": {"real": _GROUPS["tuned"]["experiments"]},
-    "looked at": {"real": _GROUPS["looked_at"]["experiments"]},
-    "printed characters": {"glyphs": ["centroid", "nearest"]},
-}
 
 
 def labels(name: str) -> dict[str, str]:
@@ -57,72 +56,40 @@ def labels(name: str) -> dict[str, str]:
 
 def standing(name: str, group: str = "all", method: str = "auto") -> pd.Series:
     """Give a row of standings.csv: how a method stands against CleaneX in a group of settings."""
-    rows = table(f"{name}/standings.csv").set_index(["group", "method"])
-    return rows.loc[(group, method)]
+    return table(f"{name}/standings.csv").set_index(["group", "method"]).loc[(group, method)]
 
 
-@cache
-def errors_of(kind: str) -> pd.DataFrame:
-    """Errors of the tuned or looked-at real sets, or of printed characters."""
-    parts = []
-    for name, experiments in SETTINGS[kind].items():
-        errors = table(f"{name}/errors.csv")
-        errors = errors[errors["experiment"].isin(experiments)]
-        parts.append(errors.assign(experiment=f"{name}/" + errors["experiment"]))
-    return pd.concat(parts, ignore_index=True)
+def random_populations() -> pd.DataFrame:
+    """Errors of `auto` on random populations, and whether its interval held the truth."""
+    found = benchmark("random_populations")
+    held = (found["lower"] <= found["truth"]) & (found["truth"] <= found["upper"])
+    error = (found["predicted"] - found["truth"]).abs()
+    kind = found["scores"].str.removesuffix(", whole numbers")
+    return found.assign(held=held, error=error, scores=kind)
 
 
-@cache
-def ranking(kind: str) -> pd.DataFrame:
-    """Standings over the tuned or looked-at real sets or printed characters, by method."""
-    errors = errors_of(kind)
-    published = preset("real")["standings"]["published"]
-    methods = sorted({*published, "auto", "pooled_tail", "gaussian_tail", "empirical_bayes"})
-    members = list(errors[["experiment", "k1"]].drop_duplicates().itertuples(index=False))
-    groups = {kind: [tuple(each) for each in members]}
-    found = standings(
-        errors, groups, published=published, reference="cleanex", methods={kind: methods}
-    )
-    return found.set_index("method")
+def mean_errors(name: str, methods: list[str]) -> pd.DataFrame:
+    """Mean RMSE of the curves by method and set, with `mean` over the sets and its `error`.
 
-
-@cache
-def against_best(name: str, how: str) -> pd.Series:
-    """Ratio of auto's mean or median RMSE to that of the best published method, by setting."""
-    published = preset(name)["standings"]["published"]
+    A method is shown if it has as many repetitions as any other on every set.
+    """
     errors = table(f"{name}/errors.csv")
-    wide = errors.pivot_table("rmse_curve", ["experiment", "k1", "repetition"], "method")
-    found = {}
-    for setting, each in wide[["auto", *published]].groupby(level=["experiment", "k1"]):
-        # The methods that the setting has, in the repetitions that all of them have.
-        typical = each.dropna(axis="columns", how="all").dropna().agg(how)
-        found[setting] = typical["auto"] / typical.drop("auto").min()
-    return pd.Series(found).rename_axis(["experiment", "k1"])
+    by = errors[errors["method"].isin(methods)].groupby(["method", "experiment"])["rmse_curve"]
+    sizes = by.size().unstack()
+    kept = sizes.index[(sizes == sizes.max()).all(axis=1)]
+    means, errors = by.mean().unstack().loc[kept], by.sem().unstack().loc[kept]
+    error = np.sqrt(np.square(errors).sum(axis=1)) / means.shape[1]
+    return means.assign(mean=means.mean(axis=1), worst=means.max(axis=1), error=error)
 
 
-# Groups of settings whose regret is shown, by preset and group of its standings.
-REGRET = {
-    "real, tuned": ("real", "tuned"),
-    "real, looked at": ("real", "looked_at"),
-    "real, all": ("real", "all"),
-    "printed characters": ("glyphs", "all"),
-    "simulated, d = 5, k1 = 100": ("paper", "d5_k100"),
-}
-
-
-def regret() -> pd.DataFrame:
-    """Error of methods over that of the best mixture in hindsight, by benchmarks/regret.py."""
-    return pd.read_csv(ROOT / "benchmarks/regret.csv")
-
-
-# Rules of KDE's bandwidth, by the method of the preset `paper`.
-BANDWIDTHS = {
-    "kde": "bcv",
-    "kde_ucv": "ucv",
-    "kde_nrd0": "nrd0",
-    "kde_sj": "SJ",
-    "kde_mlcv": "mlcv",
-}
+def rate_errors(quantity: str, target: str) -> pd.DataFrame:
+    """Mean absolute error of an identification rate by method and set, as `mean_errors`."""
+    errors = table("identification/rate_errors.csv")
+    errors = errors[errors["quantity"] == quantity]
+    by = errors.assign(size=errors[f"error_at_{target}"].abs()).groupby(["method", "experiment"])
+    means, sems = by["size"].mean().unstack(), by["size"].sem().unstack()
+    error = np.sqrt(np.square(sems).sum(axis=1)) / means.shape[1]
+    return means.assign(mean=means.mean(axis=1), worst=means.max(axis=1), error=error)
 
 
 @cache
@@ -147,88 +114,23 @@ def least_of_bandwidths(k1: int, draws: int) -> float:
 
 
 @cache
-def cleanex_choices(*keys: str) -> pd.DataFrame:
-    """Median RMSE at d = 5, k1 = 100 under choices of CleaneX, beside others on the same draws.
-
-    Rows are the settings, columns the methods "cleanex", "regression" and `keys`, and ``draws``.
-    """
-    settings = preset("sensitivity")["figures"]["matrix"]["k100"]["experiments"]
-    both = pd.concat([table("paper/errors.csv"), table("sensitivity/errors.csv")])
-    methods = ["cleanex", "regression", *keys]
-    shown = both[(both["k1"] == 100) & both["method"].isin(methods)]
-    wide = shown.pivot_table("rmse_curve", ["experiment", "repetition"], "method")
-    by = wide[methods].loc[settings].dropna().groupby("experiment", sort=False)
-    return by.median().assign(draws=by.size())
-
-
-COVERAGE = {
-    "simulations, tuned": ["paper/coverage/tuned_k100.csv"],
-    "simulations, held out": ["paper/coverage/held_k100.csv"],
-    "simulations, k1 = 500": ["paper/coverage/tuned_k500.csv", "paper/coverage/held_k500.csv"],
-    "tuned": ["real/coverage/intervals.csv"],
-    "looked at": ["real/coverage/intervals.csv"],
-    "printed characters": ["glyphs/coverage/intervals.csv"],
-}
-
-
-@cache
 def intervals_of(group: str, method: str = "auto") -> pd.DataFrame:
-    """Rows of the measured coverage that belong to a group of `COVERAGE`."""
-    parts = []
-    for path in COVERAGE[group]:
-        rows = table(path)
-        rows = rows[(rows["method"] == method) & (rows["experiment"] != "all")]
-        if not group.startswith("simulations"):
-            rows = rows[rows["experiment"].isin(SETTINGS[group].get(path.split("/")[0], []))]
-        parts.append(rows)
-    return pd.concat(parts, ignore_index=True)
+    """Rows of the measured coverage of a group of `COVERAGE`."""
+    rows = pd.concat([table(path) for path in COVERAGE[group]], ignore_index=True)
+    return rows[(rows["method"] == method) & (rows["experiment"] != "all")]
 
 
 def coverage(
-    group: str, multiple: int, level: float, method: str = "auto", of: str = "expected"
+    groups: list[str], multiple: int, level: float, method: str = "auto", of: str = "covered"
 ) -> tuple[float, int]:
-    """Count how often the intervals of a group held the truth.
+    """Share of the intervals at `multiple` k1 that held the truth, and the number of samples.
 
-    Parameters
-    ----------
-    group : str
-        A key of `COVERAGE`.
-    multiple : int
-        k / k1.
-    level : float
-        Nominal coverage.
-    method : str
-        Of the interval.
-    of : {"expected", "set"}
-        The expected accuracy, or the accuracy on one new set of classes.
-
-    Returns
-    -------
-    share : float
-        0 without samples.
-    samples : int
+    `of` is "covered" for the expected accuracy, "set_covered" for that on one new set of classes.
     """
-    rows = intervals_of(group, method)
+    rows = pd.concat([intervals_of(group, method) for group in groups])
     rows = rows[(rows["multiple"] == multiple) & np.isclose(rows["level"], level)]
-    covered, counted = {"expected": ("covered", "samples"), "set": ("set_covered", "new_sets")}[of]
-    rows = rows[rows[counted] > 0]
-    samples = int(rows[counted].sum())
-    return float((rows[covered] * rows[counted]).sum()) / max(samples, 1), samples
-
-
-def coverage_of_all(multiple: int, level: float) -> tuple[float, int]:
-    """Coverage over all groups together."""
-    found = [coverage(group, multiple, level) for group in COVERAGE]
-    samples = sum(n for _, n in found)
-    return sum(share * n for share, n in found if n) / samples, samples
-
-
-def range_over_sets(multiple: int, level: float) -> tuple[float, float]:
-    """Smallest and largest coverage of a single set, of those with 20 samples or more."""
-    rows = pd.concat([intervals_of(group) for group in COVERAGE])
-    rows = rows[(rows["multiple"] == multiple) & np.isclose(rows["level"], level)]
-    rows = rows[rows["samples"] >= 20]
-    return float(rows["covered"].min()), float(rows["covered"].max())
+    weights = rows["samples" if of == "covered" else "new_sets"].fillna(0)
+    return float((rows[of] * weights).sum()) / max(weights.sum(), 1), int(weights.sum())
 
 
 def cleanex_intervals() -> tuple[float, int, float, float]:
@@ -237,51 +139,30 @@ def cleanex_intervals() -> tuple[float, int, float, float]:
     rows = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "multiple", "level"])
     rows = rows.query("experiment != 'all' and multiple == 2")
     rows = rows[np.isclose(rows["level"], 0.8)].set_index(["method", "experiment"])
-    own = rows.loc["cleanex"]
-    samples = int(own["samples"].sum())
-    share = float((own["covered"] * own["samples"]).sum()) / samples
+    own, samples = rows.loc["cleanex"], int(rows.loc["cleanex", "samples"].sum())
     ratios = (own["width"] / rows.loc["auto"]["width"]).dropna()
+    share = float((own["covered"] * own["samples"]).sum()) / samples
     return share, samples, float(ratios.min()), float(ratios.max())
 
 
 def draw_alone() -> float:
-    """Error of the draw of the points' classes over CleaneX's: medians, on the real sets."""
+    """Error that the draw of the points' classes alone makes, over CleaneX's (real sets)."""
     rows = table("real/class_draw.csv")
     rows = rows[rows["repetitions"] == rows["repetitions"].max()]
     return float(np.exp(np.log(rows["class_draw_median"] / rows["cleanex"]).mean()))
 
 
-def rivals_over_points(name: str) -> float:
-    """Error of the draw of the rivals over that of the points, for k to k1: medians."""
-    rows = table(f"{name}/class_draw.csv")
-    rows = rows[rows["repetitions"] == rows["repetitions"].max()]
-    return float(np.exp(np.log(rows["rivals_to_k1_median"] / rows["points_to_k1_median"]).mean()))
+def seconds(method: str) -> float:
+    """Median over the real sets of a method's seconds a fit; NaN where it was not run on them."""
+    rows = table("real/methods.csv")
+    return float(rows.loc[rows["method"] == method, "seconds"].median())
+
+
+def verdicts(path: str = "paper/claims.csv") -> pd.Series:
+    """Count the claims by verdict."""
+    return table(path)["verdict"].value_counts()
 
 
 def per_cent(share: float) -> str:
     """Round a share to whole per cent, half to even, from the exact count."""
     return f"{100 * share:.0f}"
-
-
-def without_interval() -> list[str]:
-    """Labels of the real sets for which `auto` gives no interval."""
-    rows = table("real/coverage/intervals.csv")
-    judged = set(rows.loc[rows["method"] == "auto", "experiment"])
-    return [label for key, label in labels("real").items() if key not in judged]
-
-
-def seconds(name: str, method: str) -> float:
-    """Median over the settings of a method's seconds a fit."""
-    rows = table(f"{name}/methods.csv")
-    return float(rows.loc[rows["method"] == method, "seconds"].median())
-
-
-def speed() -> float:
-    """How many times as long as auto CleaneX takes: median over the real sets."""
-    rows = table("real/methods.csv").pivot_table("seconds", ["experiment", "k1"], "method")
-    return float((rows["cleanex"] / rows["auto"]).median())
-
-
-def verdicts() -> pd.Series:
-    """Count the claims by verdict."""
-    return table("paper/claims.csv")["verdict"].value_counts()

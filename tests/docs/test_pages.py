@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 import accuracy_curves as ac
 
@@ -18,7 +18,6 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 import measured  # noqa: E402
 import page_parts  # noqa: E402
-import substitutions  # noqa: E402
 
 PAGES = [*sorted((ROOT / "docs/guide").glob("*.md")), ROOT / "docs/gallery.md"]
 CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
@@ -35,60 +34,16 @@ def test_the_examples_of_the_guide_run(page, tmp_path, monkeypatch):
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
 
 
-def test_every_number_that_a_page_names_is_made_and_every_one_made_is_named():
-    texts = [path.read_text() for path in ROOT.glob("docs/*/*.md")]
-    named = {name for text in texts for name in re.findall(r"{{ (\w+) }}", text)}
-    assert named == set(substitutions.numbers())
+def test_every_figure_of_the_papers_that_is_published_is_shown():
+    for ours in page_parts.PRINTED_FIGURES["ours"]:
+        assert (measured.FIGURES / f"{ours}.png").exists(), ours
 
 
-def test_every_test_that_a_page_names_is_there():
-    page = (ROOT / "docs/develop/findings.md").read_text()
-    named = re.findall(r"`([\w/]+\.py)::(\w+)`", page)
-    assert len(named) == page.count("::") > 40
-    for file, test in named:
-        assert f"\ndef {test}(" in (ROOT / "tests" / file).read_text(), test
-
-
-def test_every_real_setting_is_tuned_looked_at_or_printed_characters():
-    kinds = measured.SETTINGS.values()
-    for name in ("real", "glyphs"):
-        sorted_ = [each for kind in kinds for each in kind.get(name, [])]
-        assert sorted(sorted_) == sorted(set(measured.table(f"{name}/errors.csv")["experiment"]))
-
-
-def test_the_gallery_shows_every_kind_of_figure_that_a_preset_can_draw():
-    schema = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
-    assert set(page_parts.KINDS) == set(schema["properties"]["figures"]["properties"])
-    for kind, where in page_parts.SHOWN.items():
-        preset, figure = where.split("/")
-        if (ROOT / f"figures/published/{preset}").exists():
-            assert page_parts.is_drawn(kind), figure
-
-
-def test_errors_of_rates_stand_on_the_page_once_they_are_committed(tmp_path, monkeypatch):
-    monkeypatch.setattr(measured, "RESULTS", tmp_path)
-    assert "not committed" in page_parts.identification()
-    (tmp_path / "identification").mkdir()
-    rows = [
-        {"experiment": name, "k1": 50, "method": method, "repetition": r, "quantity": "fpir"}
-        | {"error_at_0.3": error * (-1) ** r, "error_at_0.1": error * r / 3}
-        for name in page_parts.RATES_SHOWN
-        for method, error in (("binomial", 0.2), ("pareto_tail", 0.1))
-        for r in range(4)
-    ]
-    pd.DataFrame(rows).to_csv(tmp_path / "identification/rate_errors.csv", index=False)
-    measured.table.cache_clear()
-    page = page_parts.identification()
-    measured.table.cache_clear()
-    assert page.count("| default | `pareto_tail` | 0.100 [0.100, 0.100] | 0.062 [") == 3
-    assert page.count("| worst | `binomial` | 0.200 [") == 3
-    assert "is 0.50 of the formula" in page
-    assert "from 50 people to 517, at the thresholds where the true one is 0.3, 0.1" in page
-
-
-def test_every_committed_figure_of_the_papers_stands_beside_what_is_printed():
-    shown = {ours for *_, ours, _ in page_parts.PRINTED if ours}
-    assert [each for each in shown if not (ROOT / f"figures/published/{each}.png").exists()] == []
+def test_numbers_that_are_printed_stand_beside_ours():
+    shown = page_parts.beside_printed("zheng/sweep/figure10_sigma", "")
+    table = measured.table("zheng/sweep/jmlr_accuracy.csv").query("k == 1000 and k1 == 500")
+    largest = table[table["method"] == "kde_bcv"]["rmse"].max()
+    assert f"| 1,000 | 500 | 0.090 | {largest:.3f} |" in shown
 
 
 def test_the_reference_has_every_public_name_and_every_method():
@@ -202,23 +157,22 @@ def test_the_figure_is_drawn(extended):
     assert (extended[0] / "drawn.png").stat().st_size > 5000
 
 
-def test_populations_are_told_by_population_and_by_method(monkeypatch):
-    rmse = {"auto": (0.01, 0.04), "kde": (0.02, 0.03), "family": (0.005, None)}
-    columns = ["population", "factor", "method", "truth", "bias", "rmse", "between ways"]
+def test_errors_by_method_are_means_over_draws_and_sets(monkeypatch):
     rows = [
-        (name, factor, method, 0.5, 0.03 if name == "b" else 0.01, error, 0.0)
-        for method, errors in rmse.items()
-        for name, error in zip("ab", errors, strict=True)
-        for factor in (2, 4, 10)
+        {"experiment": name, "method": method, "repetition": r, "rmse_curve": error * (1 + r)}
+        for name, scale in (("a", 1), ("b", 3))
+        for method, error in (("auto", 0.01 * scale), ("kde", 0.02))
+        for r in range(2)
     ]
-    rows += [
-        (n, 10, m, 0.5, 0.01, 0.04, 0.3) for m in ("pooled_tail", "gaussian_tail") for n in "ab"
-    ]
-    table = pd.DataFrame(rows, columns=columns)
-    monkeypatch.setattr(measured, "populations", lambda: table)
-    *_, first, second = page_parts.populations().splitlines()
-    assert first == "| a | 0.500 | +0.010 | 0.010 | 0.020 (`kde`) | 0.005 | 0.30 | 0.30 |"
-    assert second == "| b | 0.500 | +0.030 | 0.040 | 0.030 (`kde`) |  | 0.30 | 0.30 |"
-    own = next(row for row in page_parts.populations_by_method().splitlines() if "`auto`" in row)
-    # The geometric mean of .01 and .04; .04 is 1.33 times the smallest.
-    assert own == "| `auto` | 0.0200 | 0.0200 | 0.0200 | 50 | 50 | 1.3 | 0 |"
+    rows.append({"experiment": "a", "method": "slow", "repetition": 0, "rmse_curve": 0.001})
+    monkeypatch.setattr(measured, "table", lambda path: pd.DataFrame(rows))
+    found = measured.mean_errors("real", ["auto", "kde", "slow"])
+    assert list(found.index) == ["auto", "kde"]
+    assert found.loc["auto", ["a", "b", "mean", "worst"]].tolist() == pytest.approx(
+        [0.015, 0.045, 0.03, 0.045]
+    )
+    # Standard errors .005 and .015 of the two means.
+    assert found.loc["auto", "error"] == pytest.approx(np.hypot(0.005, 0.015) / 2)
+    shown = page_parts.by_method(found, {"a": "A", "b": "B"}).splitlines()
+    assert shown[2] == "| `auto` | 3.0 (1.5 to 4.5) | 4.5 | **1.5** | 4.5 |"
+    assert shown[3].endswith("| 3.0 | 3.0 | **3.0** |")
