@@ -228,12 +228,13 @@ class Identification(Described):
         """Predict FPIR with its interval at a nominal coverage from 0.5 to 0.999.
 
         On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
-        of the draw of the identities from fits to halves of them, and B = (f b)^2, with b what
-        theta differs by, on average, between the halves and all K, and f = 1 + min(1, 50 / K):
-        half as many identities show how the method errs with few. Of the method auto V has also
-        the square of half of what theta changes by between shapes of the tail one posterior
-        standard deviation above and below. The rate rises with k, so that the lower end is the
-        largest of those at sizes up to k.
+        of the draw of the identities from fits to halves of them, and B for what the method errs
+        by. That of auto is what no data tell, (theta_+ - theta_-)^2 / 4 + (theta_0 - theta)^2:
+        theta_+ and theta_- have the shape of the tail one posterior standard deviation above and
+        below, and theta_0 has searches that differ no more than was seen. Of other methods
+        B = (f b)^2, with b what theta differs by, on average, between the halves and all K, and
+        f = 1 + min(1, 50 / K): half as many identities show how the method errs with few. The rate
+        rises with k, so that the lower end is the largest of those at sizes up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
         oriented = self.searches.oriented(thresholds)
@@ -299,8 +300,8 @@ class Identification(Described):
         apart, joint = spread_of(parts)
         share = least_share(self.n_classes)
         variance = np.maximum(apart - np.minimum(joint, (1 - share) * apart), 0.0)
-        variance += self._of_shape(lambda part: part.threshold(sizes, rates))
-        width = self._quantile(level) * np.sqrt(variance + np.square(self._bias(parts, found)))
+        variance += self._squared_error(lambda part: part.threshold(sizes, rates), parts, found)
+        width = self._quantile(level) * np.sqrt(variance)
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
@@ -338,24 +339,31 @@ class Identification(Described):
             for rates, half in zip(of_halves, self._halves, strict=True)
         ]
         variance = variance_of_draw(spread_of(thetas), least_share(self.n_classes))
-        variance += self._of_shape(lambda part: theta_of(everywhere(part), mates))
         if of_mates:
             variance = np.maximum(variance, 1 / (expit(theta) * expit(-theta) * mates))
         # As if they had as many mates: else where none is accepted they would differ by that alone.
-        bias = self._bias([theta_of(rates, mates) for rates in of_halves], theta)
-        width = self._quantile(level) * np.sqrt(variance + np.square(bias))
+        variance += self._squared_error(
+            lambda part: theta_of(everywhere(part), mates),
+            [theta_of(rates, mates) for rates in of_halves],
+            theta,
+        )
+        width = self._quantile(level) * np.sqrt(variance)
         lower, upper = expit(theta - width).max(axis=0), expit(theta[-1] + width[-1])
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value))
 
-    def _bias(self, of_halves: Sequence[Float64Array], of_all: Float64Array) -> Float64Array:
-        """Estimate the error of the fit to all from what fits to halves differ by."""
-        apart = np.mean(of_halves, axis=0) - of_all
-        return np.asarray((1 + min(1.0, FEW_IDENTITIES / self.n_classes)) * apart)
-
-    def _of_shape(self, predicted: "Callable[[FittedRates], Float64Array]") -> Float64Array | float:
-        """Find the variance of what the shape of the tail, which no data tell, may be."""
+    def _squared_error(
+        self,
+        predicted: "Callable[[FittedRates], Float64Array]",
+        of_halves: Sequence[Float64Array],
+        of_all: Float64Array,
+    ) -> Float64Array:
+        """Estimate the square of what the fit to all errs by, beside the draw of the identities."""
         others = [predicted(other) for other in self._fitted.with_other_shapes()]
-        return np.square(others[1] - others[0]) / 4 if others else 0.0
+        if others:
+            lower, higher, alike = others
+            return np.asarray(np.square(higher - lower) / 4 + np.square(alike - of_all))
+        apart = np.mean(of_halves, axis=0) - of_all
+        return np.square((1 + min(1.0, FEW_IDENTITIES / self.n_classes)) * apart)
 
     def _quantile(self, level: float) -> float:
         return float(stdtrit(degrees_of_freedom(self.n_classes, self._splits), (1 + level) / 2))

@@ -113,7 +113,7 @@ class FittedRates:
         return self
 
     def with_other_shapes(self) -> list[Self]:
-        """Copy, with a lower and a higher shape of the tail; none where there is no shape."""
+        """Copy, with what the method assumes being different; none where nothing is assumed."""
         if not isinstance(self._false_positives, ParetoTail):
             return []
         copies = []

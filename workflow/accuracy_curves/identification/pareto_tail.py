@@ -88,6 +88,9 @@ class ParetoTail(FalsePositives):
     # k1 = 50, .93 to .98 from 200, .93 to .97 from 20; beyond, they are too wide to say anything.
     reach = 1000
 
+    # What the regression misses of log a_x.
+    _reach_sd = REACH_SD
+
     base_: float
     alpha_: float
     shape_: float
@@ -122,16 +125,16 @@ class ParetoTail(FalsePositives):
         return self
 
     def with_other_shapes(self) -> list[Self]:
-        """Make two copies whose shape is one posterior standard deviation lower and higher.
+        """Make copies that assume other things, which fits to halves share.
 
-        Few excesses leave what the prior says, and fits to halves share it.
+        Two have a shape one posterior standard deviation lower and higher; in the third nothing is
+        added to the differences of the searches beyond the gallery that was seen.
         """
-        copies = []
-        for sign in (-1, 1):
-            other = copy.copy(self)
-            other.shape_ = self.shape_ + sign * self.shape_sd_
-            copies.append(other)
-        return copies
+        lower, higher, alike = (copy.copy(self) for _ in range(3))
+        lower.shape_ = self.shape_ - self.shape_sd_
+        higher.shape_ = self.shape_ + self.shape_sd_
+        alike._reach_sd = 0.0
+        return [lower, higher, alike]
 
     @np.errstate(over="ignore")  # Units of a threshold may be infinite: nobody reaches it.
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
@@ -157,7 +160,7 @@ class ParetoTail(FalsePositives):
         seen = np.minimum(k, self._n)
         mean = np.exp(np.maximum(self._log_chance + log_share, LOG_NOTHING))
         lost = np.log1p(seen * mean / self._gamma_shape) * self._gamma_shape
-        variance = 1 / self._gamma_shape + np.square(REACH_SD * log_share)
+        variance = 1 / self._gamma_shape + np.square(self._reach_sd * log_share)
         return _log1p_scaled(variance * lost, k / seen) / variance
 
     def _counted(self, k: int, threshold: float) -> float:
