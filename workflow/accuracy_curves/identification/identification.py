@@ -363,7 +363,7 @@ class Identification(Described):
             lower, higher, alike = others
             return np.asarray(np.square(higher - lower) / 4 + np.square(alike - of_all))
         apart = np.mean(of_halves, axis=0) - of_all
-        return np.square((1 + min(1.0, FEW_IDENTITIES / self.n_classes)) * apart)
+        return np.asarray(np.square((1 + min(1.0, FEW_IDENTITIES / self.n_classes)) * apart))
 
     def _quantile(self, level: float) -> float:
         return float(stdtrit(degrees_of_freedom(self.n_classes, self._splits), (1 + level) / 2))
