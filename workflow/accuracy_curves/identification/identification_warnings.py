@@ -45,9 +45,9 @@ def warn_of_comparability(searches: Searches) -> list[AccuracyWarning]:
     if spread <= LARGEST_SPREAD:
         return []
     sentence = (
-        f"the impostor scores of different searches are hardly comparable: their upper 10 % "
-        f"quantiles lie {spread:.1f} times as far apart as a quantile lies from its median. One "
-        "threshold for all makes most false positives in a few searches; scores normalised for "
+        "the impostor scores of different searches are hardly comparable: some searches have much "
+        f"higher ones than others (a spread of {spread:.1f}, where 0.4 to 0.7 is chance). With one "
+        "threshold for all, most false positives come from a few searches; scores normalised for "
         "each search would do better"
     )
     return [AccuracyWarning(sentence, "not_comparable")]
