@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
 from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
@@ -16,7 +17,8 @@ PARTS = (2021, "e0")
 def row(multiple, level, held, *, width=0.2, of_set=0.55, too_far=False, **at):
     """An interval about 0.5 with what it should hold inside, or just outside."""
     return {
-        **at, "multiple": multiple, "level": level, "lower": 0.5, "upper": 0.5 + width,
+        **at, "multiple": multiple, "level": level, "accuracy": 0.53,
+        "lower": 0.5, "upper": 0.5 + width,
         "set_lower": 0.4, "set_upper": 0.6, "too_far": too_far,
         "expected": 0.5 if held else 0.49, "of_set": of_set,
     }  # fmt: skip
@@ -39,14 +41,28 @@ def by_hand():
 def test_counts_by_hand():
     table = coverage(by_hand())
     first, far, other = table.to_dict("records")
+    # Errors are 0.03 and 0.04; the score of a normal interval of 80 % is 3.51 standard errors.
+    ideal = 3.50996 * np.sqrt((2 * 0.03**2 + 0.04**2) / 3)
     assert first == {
         "experiment": "a", "k1": 9, "method": "m", "multiple": 2, "level": 0.8,
         "samples": 3, "covered": pytest.approx(2 / 3), "width": pytest.approx(0.2),
+        "score": pytest.approx((0.9 + 2 / 0.2 * 0.01) / 3 / ideal, rel=1e-4),
         "new_sets": 2, "set_covered": 0.5, "set_width": pytest.approx(0.2), "too_far": False,
     }  # fmt: skip
     assert (far["samples"], far["covered"], far["new_sets"], far["too_far"]) == (1, 1, 0, True)
     assert np.isnan([far["set_covered"], far["set_width"]]).all()
     assert (other["samples"], other["covered"], other["set_covered"]) == (1, 0, 1)
+
+
+def test_a_normal_interval_of_the_right_width_has_score_1():
+    errors, z = np.random.default_rng(0).normal(size=200_000), norm.isf(0.05)
+    ends = {"lower": errors - z, "upper": errors + z, "set_lower": 0.0, "set_upper": 0.0}
+    draws = pd.DataFrame({**ends, "accuracy": errors, "expected": 0.0, "of_set": np.nan})
+    # 2 w z + 4 / alpha (phi(w z) - w z Q(w z)), over 4 / alpha phi(z).
+    for width, score in ((1, 1), (1.5, 1.218), (0.6, 1.307)):
+        wide = draws.assign(lower=errors - width * z, upper=errors + width * z)
+        found = coverage(wide.assign(multiple=2, level=0.9, too_far=False), [])
+        assert found["score"][0] == pytest.approx(score, rel=0.02)
 
 
 def test_the_table_has_the_settings_and_then_all_of_them_together():
@@ -56,6 +72,7 @@ def test_the_table_has_the_settings_and_then_all_of_them_together():
     pooled = table.iloc[3]
     assert (pooled["samples"], pooled["covered"], pooled["new_sets"]) == (4, 0.5, 3)
     assert pooled["width"] == pytest.approx(0.25)
+    assert table["score"].isna().tolist() == [False] * 3 + [True] * 2
     assert ",,m,2,0.8,4,0.5," in table.to_csv(index=False)
 
 

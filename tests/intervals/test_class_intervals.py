@@ -1,19 +1,16 @@
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
-from scipy.stats import t as student
 
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.class_variance import log_odds
-from accuracy_curves.intervals.half_fits import CURVE_ERROR
+from accuracy_curves.intervals.class_variance import DEGREES, moderated
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
-from accuracy_curves.observed.accuracy import erring_classes
-from conftest import ROOT, simulated
+from accuracy_curves.observed.accuracy import erring_classes, ranks
+from conftest import simulated
 
 # `pairs` predicts a constant, which misses what is observed.
 pytestmark = pytest.mark.filterwarnings("ignore::accuracy_curves.AccuracyWarning")
@@ -36,30 +33,49 @@ def difficult_classes(n_classes, seed):
 
 
 @pytest.mark.parametrize("kind", ["pairs", "single"])
-def test_the_variance_is_that_of_the_draw_of_classes(pairs, kind):
+def test_halves_tell_the_variance_of_the_draw_of_classes(pairs, kind):
     k1, draws = 60, 60
-    middles, half_widths = [], []
+    accuracies, found = [], []
     for seed in range(draws):
         sample = (
             independent_pairs(k1, 0.2, seed) if kind == "pairs" else difficult_classes(k1, seed)
         )
         intervals = ClassIntervals(sample, pairs, seed=seed, splits=20)
-        # At k1 no bias is added.
-        found = intervals.interval(k1, level=0.8)
-        ends = logit([found.lower[0], found.accuracy[0], found.upper[0]])
-        middles.append(found.accuracy[0])
-        half_widths.append((ends[2] - ends[0]) / 2)
+        accuracies.append(intervals.accuracy(k1)[0])
+        found.append(intervals.variation.half_variance(k1)[0])
     # Exact: k1 (k1 - 1) independent confusions, or k1 difficult classes.
     chance, independent = (0.2, k1 * (k1 - 1)) if kind == "pairs" else (0.3, k1)
-    exact = 1 / np.sqrt(independent * chance * (1 - chance))  # Binomial, as log odds.
-    assert np.mean(middles) == pytest.approx(1 - chance, abs=0.03)
-    # 1 / 15 and what 20 splits lack of 30.
-    assert intervals.variation.degrees_of_freedom == pytest.approx(12)
-    quantile = student.ppf(0.9, 12)
-    estimated = np.sqrt(np.mean(np.square(half_widths))) / quantile
-    # Of pairs the lower bound is the truth and a quarter more, so that noise can only widen it.
-    assert 0.9 * exact < estimated < 1.3 * exact
-    # A jackknife or plain halves would be 1.41 times too wide for pairs.
+    exact = 1 / (independent * chance * (1 - chance))  # Binomial, as log odds.
+    assert np.mean(accuracies) == pytest.approx(1 - chance, abs=0.03)
+    # V_1 + 2 V_2: twice what is due to pairs of classes.
+    assert np.mean(found) == pytest.approx((2 if kind == "pairs" else 1) * exact, rel=0.25)
+
+
+def test_the_variance_is_moderated_by_the_expected_one():
+    """Smyth 2004, Equation for the posterior variance, by hand."""
+    halves, doublings = np.array([0.0, 0.9]), np.array([0.0, 4.0])
+    # 0.3 / ((m + 1/4) A) is 0.15; four doublings give twice that, and 0.012.
+    found = moderated(halves, 3.75, 0.5, doublings)
+    np.testing.assert_allclose(found, [6 * 0.15 / 9, (6 * 0.312 + 3 * 0.9) / 9])
+    assert DEGREES == 9
+    sample = simulated(30, 3, variance=0.3)
+    variation = ClassIntervals(sample, splits=5).variation
+    k, erring = np.array([30, 240]), erring_classes(sample)
+    odds = np.array([logit(half.predict(k)) for half in variation.halves])
+    apart = np.square(odds[::2] - odds[1::2]).mean(axis=0) / 4
+    seen = average_accuracy(sample, 30)[0]
+    of_halves = apart + variation.bias() ** 2 * np.array([0, 3])
+    expected = np.array([0.3, 0.525]) / ((erring + 0.25) * seen) + [0, 0.009]
+    np.testing.assert_allclose(variation.variance(k), (6 * expected + 3 * of_halves) / 9)
+
+
+def test_the_variance_of_top_t_is_of_its_own_errors():
+    sample = simulated(40, 3, variance=0.6)
+    variation = ClassIntervals(sample, splits=5).variation
+    wrong = ranks(sample) < 40 - 3
+    share = np.bincount(sample.labels, wrong, 40) / 3
+    assert variation.erring_classes(3) == pytest.approx(share.sum() ** 2 / np.square(share).sum())
+    assert variation.erring_classes(3) < variation.erring_classes()
 
 
 def test_coverage_with_the_default_method():
@@ -105,28 +121,6 @@ def test_the_same_seed_gives_the_same_bits():
     assert first.lower != other.lower
 
 
-def test_fewer_splits_mean_fewer_degrees_of_freedom(pairs):
-    # The mean of n squared normals has the squared coefficient of variation 2 / n.
-    draws = np.square(np.random.default_rng(1).normal(size=(20_000, 5))).mean(axis=1)
-    assert draws.var() / draws.mean() ** 2 == pytest.approx(2 / 5, rel=0.05)
-    sample = independent_pairs(60, 0.2, 0)
-    few = ClassIntervals(sample, pairs, splits=5).variation.degrees_of_freedom
-    # 2 / 15 with 30 splits, of which 2 / 30 is theirs.
-    assert 2 / few == pytest.approx(2 / 15 - 2 / 30 + 2 / 5)
-    many = ClassIntervals(sample, pairs, splits=40).variation.degrees_of_freedom
-    assert many == 15
-
-
-def test_few_splits_cover_as_often(pairs):
-    inside = []
-    for seed in range(150):
-        sample = independent_pairs(40, 0.2, seed)
-        found = ClassIntervals(sample, pairs, seed=seed, splits=3).interval(40, level=0.8)
-        inside.append(found.lower[0] <= 0.8 <= found.upper[0])
-    # Its variance has a lower bound, a quarter above the truth of pairs: no less than nominal.
-    assert 0.74 < np.mean(inside) < 0.97
-
-
 def test_classes_below_a_target(pairs):
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), splits=10)
     target = float(intervals.accuracy(100)[0]) - 0.05
@@ -149,24 +143,15 @@ def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
     at_k1 = np.mean([logit(each.predict(60)[0]) for each in variation.halves])
     assert variation.bias() == pytest.approx(at_k1 - seen)
     k = np.array([2, 60, 120, 480])
-    doublings = np.array([0, 0, 1, 3])
-    expected = (at_k1 - seen) ** 2 * doublings + (0.035 * doublings) ** 2
-    assert variation.squared_bias(k) == pytest.approx(expected)
-    # Twice the classes: half of the square, and a doubling less to go.
-    twice = variation.squared_bias(k, sample_classes=120)
-    assert twice[:3] == pytest.approx(0)
-    assert twice[3] == pytest.approx((at_k1 - seen) ** 2 / 2 * 2 + (0.035 * 2) ** 2)
+    grown = variation.variance(k) - moderated(
+        variation.half_variance(k), variation.erring_classes(), expit(seen), 0
+    )
+    expected = 0.075 / ((variation.erring_classes() + 0.25) * expit(seen)) + 0.003
+    each = 6 / 9 * expected + 3 / 9 * (at_k1 - seen) ** 2
+    assert grown == pytest.approx([0, 0, each, 3 * each])
     found = intervals.interval(480, level=0.8)
-    half = intervals.quantile(0.8) * np.sqrt(variation.variance(480) + expected[3])
+    half = intervals.quantile(0.8) * np.sqrt(variation.variance(480))
     assert logit(found.accuracy) - logit(found.lower) == pytest.approx(half)
-
-
-def test_the_curves_own_error_is_that_of_populations_of_known_accuracy():
-    found = pd.read_csv(ROOT / "benchmarks/populations.csv").query("method == 'auto'")
-    # A difference of accuracies, as one of log odds.
-    odds = found["bias"] / (found["truth"] * (1 - found["truth"]))
-    a_doubling = odds / np.log2(found["factor"])
-    assert np.sqrt(np.square(a_doubling).mean()) == pytest.approx(CURVE_ERROR, abs=5e-4)
 
 
 def test_without_errors_halves_that_see_none_are_not_biased(pairs):
@@ -202,26 +187,16 @@ def test_classes_that_errors_come_from():
     two = ScoreMatrix(np.repeat(np.eye(9), 2, axis=0), np.repeat(np.arange(9), 2))
     two.scores[[0, 1, 2], 5] = 2
     assert erring_classes(two) == pytest.approx(1.8)
-    found = ClassIntervals(ScoreMatrix(np.eye(12), np.arange(12)), "gaussian_tail", splits=10)
-    assert found.variation.variance(12)[0] == pytest.approx(4)
 
 
-def test_few_classes_widen_the_interval():
-    few, many = (ClassIntervals(simulated(n, 3, variance=0.3)) for n in (12, 60))
-    assert (few.variation.degrees_of_freedom, many.variation.degrees_of_freedom) == (4, 15)
-    assert few.quantile(0.9) == pytest.approx(student.ppf(0.95, 4))
-    assert few.variation.least_share == 1
-    assert many.variation.least_share == pytest.approx(0.5 + 8 / 60)
-
-
-def test_variance_of_more_classes_lies_between_the_two_laws():
-    intervals = ClassIntervals(simulated(40, 3, variance=0.3), splits=10)
-    now = intervals.variation.variance([50, 200])
-    later = intervals.variation.variance([50, 200], sample_classes=120)
-    assert (later <= now / 3 * (1 + 1e-12)).all()
-    assert (later >= now / 9).all()
-    again = intervals.variation.variance([50, 200], sample_classes=40)
-    np.testing.assert_allclose(again, now)
+def test_variance_of_more_classes_falls_with_their_number():
+    variation = ClassIntervals(simulated(40, 3, variance=0.3), splits=10).variation
+    now = variation.variance([20, 40])
+    np.testing.assert_allclose(variation.variance([20, 40], sample_classes=40), now)
+    later = variation.variance([20, 40], sample_classes=120)
+    # A third, but for the quarter that is added to m.
+    assert (now / 3 < later * 1.05).all()
+    assert (later < now / 3 * 1.05).all()
 
 
 def test_bad_input():
@@ -249,9 +224,9 @@ def test_a_search_finds_the_least_number_of_classes_below_the_target():
 
 def alone(intervals, k, level):
     """Ends at each k by itself, from the definition."""
-    variation, theta = intervals.variation, log_odds(intervals.accuracy(k))
-    squares = variation.variance(k) + variation.squared_bias(k)
-    width = intervals.quantile(level) * np.sqrt(squares)
+    variation = intervals.variation
+    theta = variation.log_odds(intervals.accuracy(k))
+    width = intervals.quantile(level) * np.sqrt(variation.variance(k))
     return expit(theta - width), expit(theta + width)
 
 
@@ -262,17 +237,43 @@ def test_an_upper_end_bounds_the_accuracy_at_more_classes(pairs):
     found = intervals.interval(k, level=0.8)
     rising = alone(intervals, k, 0.8)[1]
     assert (np.diff(rising) > 0).all()
-    assert rising[1] > rising[0] + 0.1
+    assert rising[1] > rising[0] + 0.05
     np.testing.assert_allclose(found.upper, rising[0])
     assert (np.diff(found.lower) < 0).all()
     # The set's interval follows, and is narrower for more classes.
     assert (np.diff(found.set_upper) <= 0).all()
 
 
+class Rising(CurveExtrapolator):
+    """Predicts that the accuracy rises from 100 classes on, as no curve does."""
+
+    name, label, color = "rising", "Rising", "#123456"
+
+    def __init__(self, *, seed=0):
+        self.seed = seed
+
+    def _fit_curve(self, k, accuracy):
+        self.first_ = accuracy[0]
+
+    def _predict(self, k):
+        return np.where(k < 100, self.first_ * 0.999 ** np.log2(k), 0.999)
+
+
+class Unstable(Rising):
+    """Its fits to halves agree from 5 classes on alone, so that a lower end rises."""
+
+    def _fit_curve(self, k, accuracy):
+        self.half_ = k[-1] < 14
+        self.first_ = accuracy[-1]
+
+    def _predict(self, k):
+        return 0.97 - self.half_ * (k < 5) * (0.5 + 0.4 * np.sin(1e4 * self.first_))
+
+
 def test_ends_are_those_of_brute_force():
     """Few classes, nearly all recognised: both ends rise somewhere."""
     changed = np.zeros(2)
-    for seed, method in enumerate(["auto"] * 4 + ["regression"] * 4):
+    for seed, method in enumerate(["auto"] * 3 + ["regression"] * 3 + [Unstable()] * 3):
         intervals = ClassIntervals(simulated(14, 2, variance=0.1, seed=seed), method, splits=5)
         grid = grid_of(14)
         found = intervals.interval(grid, level=0.8)
@@ -324,21 +325,6 @@ def test_ends_between_the_grid_are_near_those_of_brute_force():
         np.testing.assert_allclose(found.lower, exact, atol=0.01)
 
 
-class Rising(CurveExtrapolator):
-    """Predicts that the accuracy rises from 100 classes on, as no curve does."""
-
-    name, label, color = "rising", "Rising", "#123456"
-
-    def __init__(self, *, seed=0):
-        self.seed = seed
-
-    def _fit_curve(self, k, accuracy):
-        self.first_ = accuracy[0]
-
-    def _predict(self, k):
-        return np.where(k < 100, self.first_ * 0.999 ** np.log2(k), 0.999)
-
-
 def test_ends_say_nothing_where_the_prediction_contradicts_them():
     intervals = ClassIntervals(difficult_classes(60, 1), Rising(), splits=20)
     k = np.array([12, 75])  # Of the grid.
@@ -346,17 +332,3 @@ def test_ends_say_nothing_where_the_prediction_contradicts_them():
     lower, _ = alone(intervals, k, 0.8)
     assert (alone(intervals, np.array([200]), 0.8)[0] > found.accuracy).all()
     np.testing.assert_allclose(found.lower, lower)
-
-
-def test_half_fits_at_the_cut_do_not_reach_two_classes():
-    """Regression from few classes: fits to halves reach 0, and the lower end at k = 2 with them."""
-    found = []
-    for seed in range(6):
-        intervals = ClassIntervals(simulated(10, 4, variance=0.1, seed=seed), "regression")
-        estimate, lower, upper = intervals.classes_below(0.5)
-        assert lower is None or estimate is None or lower <= estimate
-        assert upper is None or estimate is None or estimate <= upper
-        found.append((alone(intervals, np.array([2]), 0.9)[0][0], lower))
-    spurious = [lower for at_two, lower in found if at_two < 0.5]
-    assert spurious
-    assert min(spurious) > 2

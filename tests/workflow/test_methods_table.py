@@ -41,6 +41,7 @@ def draws(setting, covered):
                 "upper": 0.1 * multiple * level,
                 "expected": 0.05 if repetition < times else 0.95,
                 "too_far": False,
+                "accuracy": 0.45,
                 **dict.fromkeys(["set_lower", "set_upper", "of_set"], math.nan),
             }
             for repetition in range(10)

@@ -115,7 +115,7 @@ def predict_command(
     "observed" is the average accuracy over all subsets of k classes of the sample.
 
     An interval contains the expected accuracy, whichever classes happened to be observed. kde uses
-    at most 10 splits and cleanex 5, so their intervals are wider.
+    at most 10 splits and cleanex 5.
     """
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
     extrapolators = chosen_extrapolators(chosen, options, seed)

@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_variance import accuracy_of_angle, angle_of
+from accuracy_curves.intervals.class_variance import DEGREES, accuracy_of_angle, angle_of
 from accuracy_curves.intervals.half_fits import HalfFits, Sample, fit_halves
 from accuracy_curves.intervals.monotone_ends import IntervalEnds, first_below
 from accuracy_curves.observed.accuracy import check_classes
@@ -112,7 +112,7 @@ class ClassIntervals(Described):
         A key of `EXTRAPOLATORS`; or a method that was not fitted, with its own options and seed.
     splits : int
         Number of splits into halves, at least 3; the method is fitted 2 splits + 1 times. The
-        fewer they are, the wider is the interval.
+        fewer they are, the more its width varies.
     seed : int
         Seed of the splits and of the method.
     jobs : int
@@ -297,7 +297,7 @@ class ClassIntervals(Described):
 
     def quantile(self, level: float) -> float:
         """Half width of the interval at this nominal coverage, in standard errors."""
-        return float(stdtrit(self.variation.degrees_of_freedom, (1 + level) / 2))
+        return float(stdtrit(DEGREES, (1 + level) / 2))
 
     def ends(
         self,

@@ -1,16 +1,14 @@
-"""The variance of the draw of the classes, from how much fits to halves of them differ.
+"""The variance of the draw of the classes: what halves of them tell, moderated.
 
 Classes are drawn without replacement: a bootstrap would draw a class twice, whose incorrect scores
 then tie with its correct ones. On the scale theta = log(A / (1 - A)) let theta_A and theta_B come
-from the two halves of one split. The variance of the draw of classes is not that of a mean of k1
-terms: pairs of classes are confused, and what is due to pairs falls with 1 / k1^2. A jackknife
-counts it twice (Efron and Stein 1981). With V_m the part due to m classes jointly, averaging over
-the splits,
+from the two halves of one split. Then the mean over the splits of (theta_A - theta_B)^2 / 4 tells
+the variance at k1 classes. It is V_1 + 2 V_2 + 4 V_3 + ... in expectation, with V_m the part due to
+m classes jointly (Efron and Stein 1981), and so no less than the V_1 + V_2 + V_3 + ... asked for.
 
-    E[(theta_A - theta_B)^2 / 4] = V_1 + 2 V_2 + 4 V_3 + ...
-    Var over splits of (theta_A + theta_B) / 2 = V_2 + 3 V_3 + ...
-
-and the difference of the two is V_1 + V_2 + V_3 + ..., the variance at k1 classes, for every order.
+It has few degrees of freedom: where errors come from few classes it is half as large in one draw
+and twice as large in the next. So it is moderated, as is done where many small variances are
+estimated (Smyth 2004, Section 4): see `moderated`.
 """
 
 from collections.abc import Sequence
@@ -24,6 +22,37 @@ from accuracy_curves.utils.arrays import Float64Array
 
 # Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
 LEAST_ACCURACY = 1e-6
+# c, g, d_0 and d of `moderated`: from random populations (docs/guide/intervals.md).
+DRAW_VARIANCE, CURVE_VARIANCE, PRIOR_DEGREES, HALVES_DEGREES = 0.3, 0.003, 6, 3
+DEGREES = PRIOR_DEGREES + HALVES_DEGREES
+
+
+def half_variance(thetas: Sequence[Float64Array]) -> Float64Array:
+    """Average (theta_A - theta_B)^2 / 4, (n,), over the splits.
+
+    From the theta, (n,), of a split's two halves, then of the next's.
+    """
+    found: Float64Array = np.square(np.array(thetas[0::2]) - np.array(thetas[1::2])).mean(axis=0)
+    return found / 4
+
+
+def moderated(
+    of_halves: Float64Array, erring: float, accuracy: float, doublings: Float64Array
+) -> Float64Array:
+    """Moderate the variance s^2 of log odds that halves tell by the expected one, (n,).
+
+        s_0^2 = c (1 + D / 4) / ((m + 1/4) A) + g D,    D = log2(k / k1)
+        V = (d_0 s_0^2 + d s^2) / (d_0 + d)
+
+    with m the number of classes that errors come from (`observed.accuracy.erring_classes`), A the
+    accuracy observed at k1, and D the `doublings`, at least 0. Were m classes alike and the others
+    without error, the variance of the observed log odds would be 1 / (m A^2). The rest is from the
+    errors of predictions at 2, 4 and 10 k1: g is the curve's own, which many classes do not lessen.
+    Intervals take Student's t with d_0 + d degrees of freedom.
+    """
+    of_draw = DRAW_VARIANCE * (1 + doublings / 4) / ((erring + 0.25) * accuracy)
+    expected = of_draw + CURVE_VARIANCE * doublings
+    return (PRIOR_DEGREES * expected + HALVES_DEGREES * of_halves) / DEGREES
 
 
 class Spread(NamedTuple):

@@ -8,13 +8,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_variance import (
-    Spread,
-    angle_of,
-    log_odds,
-    spread_of,
-    variance_of_draw,
-)
+from accuracy_curves.intervals.class_variance import angle_of, half_variance, log_odds, moderated
 from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import as_ranked
@@ -26,10 +20,6 @@ from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
 LEAST_SPLITS = 3
-
-# By how much a curve errs in log odds with each doubling, however many classes it was fitted to:
-# the root mean square over the populations of benchmarks/populations.py, for the method `auto`.
-CURVE_ERROR = 0.035
 
 # What can be divided into halves: ranks alone cannot.
 Sample = ScoreMatrix | DistanceMatrix
@@ -119,55 +109,39 @@ def _fit_part(
     }
 
 
-# So many, with which the degrees of freedom were measured.
+# Of the intervals of identification: so many, with which the degrees of freedom were measured.
 SPLITS = 30
 
 
 def least_share(n_classes: int) -> float:
-    """Lower bound of the variance from halves of k1 classes, see `HalfFits`."""
+    """Lower bound of the variance from halves of k1 classes."""
     return min(1.0, 0.5 + 8 / n_classes)
 
 
 def degrees_of_freedom(n_classes: int, splits: int) -> float:
-    """Degrees of freedom of an interval from so many splits of k1 classes, see `HalfFits`."""
+    """Degrees of freedom of an interval from so many splits of k1 classes."""
     of_classes = min(15.0, max(4.0, n_classes / 4))
     return 1 / (1 / of_classes + max(0.0, 1 / splits - 1 / SPLITS))
 
 
 class HalfFits:
-    """A method fitted to k1 classes and to random halves of them, and the variances that follow.
+    """A method fitted to k1 classes and to random halves of them, and the variance that follows.
 
-    How they differ tells the variance of the draw of classes on the scale theta = log(A / (1 - A))
-    (`class_variance`). As that is noisy, it is bounded below by a share of the mean square of
-    (theta_A - theta_B) / 2, theta_A and theta_B from the halves of one split: by half of it, and
-    with few classes more (`least_share`), since fits to halves of few classes also vary for other
-    reasons, which would wrongly be taken off. With 30 splits and 60 or more classes its coefficient
-    of variation was about 0.37 in simulations, that of chi-squared over its 2 / 0.37^2 = 15 degrees
-    of freedom; with fewer classes it is larger, and with fewer splits too: a mean of n squares has
-    the squared coefficient of variation 2 / n. The intervals are theta +- t times its root, t
-    Student's with `degrees_of_freedom`,
+    The squared error of the log odds of the predicted accuracy at k classes is taken from what the
+    halves tell,
 
-        1 / (1 / min(15, max(4, k1 / 4)) + max(0, 1 / splits - 1 / 30)).
+        s^2 = mean of (theta_A - theta_B)^2 / 4 + b^2 log2(k / k1),
 
-    From few errors the halves cannot tell the variance: without any they agree that there are none.
-    So it is also bounded below by 1 / (m + 1/2)^2, with m the number of classes that errors come
-    from (`erring_classes`), (sum_c l_c)^2 / sum_c l_c^2, l_c the share of class c's points that are
-    not recognised among all k1.
+    and moderated by what is expected (`class_variance.moderated`). The first term is the variance
+    of the draw of the classes: theta_A and theta_B are log odds at k of the fits to both halves of
+    a split. The second is the method's bias: the fits to halves extrapolate to k1 classes, where
+    the accuracy was `observed`; b is the mean of their log odds at k1, minus those observed, and
+    every doubling of the classes beyond k1 adds an error of this size, each by itself. No log odds
+    are beyond those of half a point that errs (`log_odds`), as no more can be told from N points.
 
-    Log odds suit a share near 1: its few errors decide both the accuracy and its variance, so that
-    a sample that is too good by chance also looks too certain, and the interval must reach further
-    down than up.
-
-    A method is biased besides, and its fits to halves tell: they extrapolate to k1 classes, where
-    the accuracy was `observed`. Let b be the mean of their theta at k1, minus that observed. Every
-    doubling of the classes beyond k1 is taken to add an error of this size, each by itself. Where
-    halves err as all classes do, b tells nothing; and V falls with the number of classes, which no
-    curve's own error does. So every doubling adds 0.035 as well, and all of them in one direction:
-    that is the error in populations of known accuracy (`CURVE_ERROR`), and the only constant of the
-    bias that comes from data. With d = log2(k / k1), b^2 d + (0.035 d)^2 is added to the variance.
-    `backtest` is the same error as a difference of accuracies. `misfit` is by how much the fits to
-    halves miss the accuracy of those same halves, on average, and `misfit_error` its standard error
-    for the draw of classes, from how the two halves of a split differ.
+    `backtest` is b as a difference of accuracies. `misfit` is by how much the fits to halves miss
+    the accuracy of those same halves, on average, and `misfit_error` its standard error for the
+    draw of classes, from how the two halves of a split differ.
 
     The accuracy on one set of k classes varies about its expectation with variance D / k on the
     scale of arcsin sqrt A, where D / (k1 / 2) is half the mean squared difference of the accuracies
@@ -188,9 +162,9 @@ class HalfFits:
         seed: int = 0,
     ) -> None:
         self.n_classes, self.fitted, self.halves = sample.n_classes, fitted, list(halves)
-        half, splits = sample.n_classes // 2, len(self.halves) // 2
+        half = sample.n_classes // 2
         self._sample, self._seed = sample, seed
-        self._bias_of_top: dict[int, float] = {}
+        self._found_of_top: dict[int, tuple[float, float, float]] = {}
         at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
         self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
         self.backtest = float(at_k1 - self.observed)
@@ -203,54 +177,56 @@ class HalfFits:
         self.set_variance = max(
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
         )
-        self.erring_classes = erring_classes(sample, seed)
-        self.least_share = least_share(sample.n_classes)
-        self.degrees_of_freedom = degrees_of_freedom(sample.n_classes, splits)
 
     def variance(
         self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
     ) -> Float64Array:
-        """Estimate the variance of the log odds of the predicted accuracy, for the draw of classes.
+        """Estimate the squared error of the log odds of the predicted accuracy, (n,).
 
-        Its part V_1 falls with 1 / n and its part V_2 with 1 / n^2, where n classes are sampled:
-        the k1 that were, or `sample_classes`.
+        It falls with the number of classes that are sampled: the k1 that were, or `sample_classes`.
         """
-        return self.variance_of(self.spread(k, top), sample_classes)
+        return self.variance_of(self.half_variance(k, top), k, top, sample_classes)
 
-    def spread(self, k: npt.ArrayLike, top: int = 1) -> Spread:
-        """Find how much the fits to halves differ in the log odds of what they predict."""
-        return spread_of([log_odds(part.predict(k, top)) for part in self.halves])
+    def half_variance(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
+        """Find how much the fits to halves differ in the log odds of what they predict, (n,)."""
+        return half_variance([self.log_odds(part.predict(k, top)) for part in self.halves])
 
-    def variance_of(self, spread: Spread, sample_classes: float | None = None) -> Float64Array:
-        """Estimate the variance from a spread, as `variance`."""
-        ratio = self.n_classes / (sample_classes or self.n_classes)
-        found = variance_of_draw(spread, self.least_share, ratio)
-        least = 1.0 / (self.erring_classes / ratio + 0.5) ** 2
-        return found.clip(min=least)
-
-    def squared_bias(
-        self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
+    def variance_of(
+        self,
+        of_halves: Float64Array,
+        k: npt.ArrayLike,
+        top: int = 1,
+        sample_classes: float | None = None,
     ) -> Float64Array:
-        """Estimate the squared bias of the log odds of the predicted accuracy, (n,).
-
-        b^2 d + (0.035 d)^2 with d = log2(k / n) above n classes, 0 up to there; with
-        `sample_classes` b^2 falls with 1 / n.
-        """
+        """Estimate the squared error, as `variance`, from how much the fits to halves differ."""
         sampled = sample_classes or self.n_classes
+        seen, erring, bias = self._found_of(top)
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
-        of_sample = self.bias(top) ** 2 * self.n_classes / sampled
-        return of_sample * doublings + np.square(CURVE_ERROR * doublings)
+        ratio = self.n_classes / sampled
+        of_sample = ratio * (of_halves + bias**2 * doublings)
+        return moderated(of_sample, erring / ratio, seen, doublings)
+
+    def log_odds(self, accuracy: npt.ArrayLike) -> Float64Array:
+        """Scale of the intervals: log odds, at most those of half a point that errs."""
+        return log_odds(np.minimum(accuracy, 1 - 0.5 / self._sample.n_points))
+
+    def erring_classes(self, top: int = 1) -> float:
+        """Count, effectively, the classes that errors come from, see `observed.accuracy`."""
+        return self._found_of(top)[1]
 
     def bias(self, top: int = 1) -> float:
-        """Find b, how far the fits to halves miss the log odds of the accuracy observed at k1.
+        """Find b, how far the fits to halves miss the log odds of the accuracy observed at k1."""
+        return self._found_of(top)[2]
 
-        Half a point that is not recognised is the least that is told from none.
-        """
+    def _found_of(self, top: int) -> tuple[float, float, float]:
+        """Find the accuracy observed at k1, the number of erring classes, and b."""
         # Counted once: a search for a target asks for hundreds of intervals.
-        if top not in self._bias_of_top:
+        if top not in self._found_of_top:
             least = 0.5 / self._sample.n_points
-            seen = average_accuracy(self._sample, self.n_classes, self._seed, top=top)[0]
-            found = [part.predict(self.n_classes, top)[0] for part in self.halves]
-            at_k1 = log_odds(np.clip([seen, *found], least, 1 - least))
-            self._bias_of_top[top] = float(at_k1[1:].mean() - at_k1[0])
-        return self._bias_of_top[top]
+            k1, seed = self.n_classes, self._seed
+            seen = max(float(average_accuracy(self._sample, k1, seed, top=top)[0]), least)
+            at_k1 = np.array([part.predict(k1, top)[0] for part in self.halves])
+            missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(seen)
+            erring = erring_classes(self._sample, seed, top)
+            self._found_of_top[top] = seen, erring, float(missed)
+        return self._found_of_top[top]

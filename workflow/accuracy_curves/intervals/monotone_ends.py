@@ -11,7 +11,6 @@ import numpy.typing as npt
 from scipy.special import expit, logit
 
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_variance import Spread, log_odds
 from accuracy_curves.intervals.half_fits import HalfFits
 from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -27,12 +26,12 @@ ROUNDING = 1e-9
 LEAST, MOST = 1e-300, 1 - 2.0**-53
 
 
-class PredictionWithSpread(NamedTuple):
+class Predicted(NamedTuple):
     """What a method predicts at k classes, in [0, 1], and how much its fits to halves differ."""
 
     k: IntArray
     accuracy: Float64Array
-    spread: Spread
+    half_variance: Float64Array
 
 
 def grid_of(n_classes: int) -> IntArray:
@@ -49,8 +48,8 @@ def grid_of(n_classes: int) -> IntArray:
 class IntervalEnds:
     """Ends of the intervals of the expected accuracy of a method `fitted` to all k1 classes.
 
-    At j classes alone they are theta +- q sqrt(V + B) on the log odds theta, with the variance V
-    and the squared bias B of `HalfFits`. The expected accuracy falls with the number of classes, so
+    At j classes alone they are theta +- q sqrt(V) on the log odds theta, with the variance V of
+    `HalfFits`. The expected accuracy falls with the number of classes, so
     that an upper end u(j) at fewer classes and a lower end l(j) at more bound it as well:
 
         upper(k) = min over j <= k of u(j),   lower(k) = max over j >= k of l(j)
@@ -63,7 +62,7 @@ class IntervalEnds:
 
     def __init__(self, fitted: Extrapolator, variation: HalfFits) -> None:
         self._fitted, self._variation = fitted, variation
-        self._grid_of_top: dict[int, PredictionWithSpread] = {}
+        self._grid_of_top: dict[int, Predicted] = {}
 
     def at(
         self,
@@ -97,23 +96,22 @@ class IntervalEnds:
         )
         return np.minimum(lower, accuracy), np.maximum(upper, accuracy)
 
-    def _predicted(self, k: IntArray, top: int) -> PredictionWithSpread:
+    def _predicted(self, k: IntArray, top: int) -> Predicted:
         accuracy = np.clip(self._fitted.predict(k, top), 0.0, 1.0)
-        return PredictionWithSpread(k, accuracy, self._variation.spread(k, top))
+        return Predicted(k, accuracy, self._variation.half_variance(k, top))
 
     def _alone(
         self,
-        at: PredictionWithSpread,
+        at: Predicted,
         top: int,
         quantile: float,
         sample_classes: float | None,
         scale: float,
     ) -> tuple[Float64Array, Float64Array]:
         """Find the ends at these numbers of classes, each by itself."""
-        theta = log_odds(at.accuracy)
-        variance = scale * self._variation.variance_of(at.spread, sample_classes)
-        biased = self._variation.squared_bias(at.k, top, sample_classes=sample_classes)
-        width = quantile * np.sqrt(variance + biased)
+        theta = self._variation.log_odds(at.accuracy)
+        variance = self._variation.variance_of(at.half_variance, at.k, top, sample_classes)
+        width = quantile * np.sqrt(scale * variance)
         # Beyond where log odds are cut the accuracy itself is an end.
         lower, upper = expit(theta - width), expit(theta + width)
         return np.minimum(lower, at.accuracy), np.maximum(upper, at.accuracy)

@@ -6,6 +6,7 @@ from scipy.special import chdtri
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.class_variance import DEGREES
 from accuracy_curves.intervals.monotone_ends import least_between
 from accuracy_curves.utils.validation import check_number, check_whole
 
@@ -46,9 +47,8 @@ def planned_width(
 ) -> float:
     """Expect the width of the interval at k classes, upper minus lower end, once n are sampled.
 
-    The variance on the scale of the intervals has a part that falls with 1 / n and one that falls
-    with 1 / n^2 (`HalfFits.variance`); both come from the pilot's halves. It is taken `scale`
-    times.
+    The variance on the scale of the intervals falls with 1 / n (`HalfFits.variance`). It is taken
+    `scale` times.
     """
     lower, upper = intervals.ends(k, top, level, sample_classes=n, scale=scale)
     return float(upper[0] - lower[0])
@@ -65,14 +65,13 @@ def plan(
     check_number("width", width, 0, 0.999, above=True)
     check_whole("top", top, 1)
     now = planned_width(intervals, k, intervals.n_classes, level, top=top)
-    if intervals.variation.erring_classes == 0:
+    if intervals.variation.erring_classes(top) == 0:
         raise InputError(
             f"every point of the {intervals.n_classes} classes is recognised, so that nothing can "
             "be planned from them: take a pilot of more classes"
         )
-    freedom = intervals.variation.degrees_of_freedom
-    quantiles = (float(chdtri(freedom, (1 + sign * RANGE_LEVEL) / 2)) for sign in (-1, 1))
-    scales = 1.0, *(freedom / quantile for quantile in quantiles)
+    quantiles = (float(chdtri(DEGREES, (1 + sign * RANGE_LEVEL) / 2)) for sign in (-1, 1))
+    scales = 1.0, *(DEGREES / quantile for quantile in quantiles)
     needed, low, high = (_least(intervals, k, width, level, top, scale) for scale in scales)
     return Plan(
         k=k,

@@ -161,13 +161,13 @@ def average_accuracy_of_ranks(
     return np.clip(result, 0.0, 1.0)
 
 
-def erring_classes(sample: Ranked, seed: int = 0) -> float:
+def erring_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
     """Count, effectively, the classes that errors come from.
 
     (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of
-    points that are not recognised among all k1.
+    points that are not among the t best of all k1.
     """
-    wrong = ranks(sample, seed) < sample.n_classes - 1
+    wrong = ranks(sample, seed) < sample.n_classes - top
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     share = np.bincount(sample.labels, wrong, sample.n_classes) / np.maximum(points, 1)
     squares = float(np.square(share).sum())

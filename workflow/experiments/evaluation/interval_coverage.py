@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators import make_extrapolator
@@ -24,7 +25,7 @@ log = logging.getLogger(__name__)
 MULTIPLES = (2, 4, 10)
 LEVELS = (0.8, 0.9, 0.95)
 POOLED = "all"
-JUDGED = ["lower", "upper", "set_lower", "set_upper", "too_far", "expected", "of_set"]
+JUDGED = ["accuracy", "lower", "upper", "set_lower", "set_upper", "too_far", "expected", "of_set"]
 
 
 def interval_draws(
@@ -110,6 +111,17 @@ def _new_sets(matrix: Scored, drawn: IntArray, k: IntArray, seed: int) -> Float6
     return found
 
 
+def interval_score(
+    lower: pd.Series, upper: pd.Series, truth: pd.Series, level: pd.Series
+) -> pd.Series:
+    """Score intervals: the width, and 2 / alpha times the distance by which the truth is missed.
+
+    Gneiting and Raftery 2007, Equation 43, with alpha = 1 - level; less is better.
+    """
+    missed = (lower - truth).clip(lower=0) + (truth - upper).clip(lower=0)
+    return upper - lower + 2 / (1 - level) * missed
+
+
 def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
     """Count how often the intervals of `interval_draws` hold what they should.
 
@@ -118,6 +130,8 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
     - ``samples``: how many intervals;
     - ``covered``: the share of them that hold the expected accuracy, ends included;
     - ``width``: their median width;
+    - ``score``: their mean `interval_score` over that of a normal interval whose standard error is
+      the root mean square of the predictions' errors, 4 phi(z) / alpha times it: 1 is ideal;
     - ``new_sets``, ``set_covered``, ``set_width``: the same of the prediction intervals for one new
       set, where there are classes for one; empty where there are none;
     - ``too_far``: whether any of them is at a multiple beyond the method's `reach`.
@@ -129,6 +143,8 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
     judged = draws.assign(
         covered=draws["expected"].between(draws["lower"], draws["upper"]),
         width=draws["upper"] - draws["lower"],
+        score=interval_score(draws["lower"], draws["upper"], draws["expected"], draws["level"]),
+        squared_error=np.square(draws["accuracy"] - draws["expected"]),
         set_covered=held.astype(float).where(new),
         set_width=(draws["set_upper"] - draws["set_lower"]).where(new),
     )
@@ -138,6 +154,8 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
             samples=("covered", "size"),
             covered=("covered", "mean"),
             width=("width", "median"),
+            score=("score", "mean"),
+            squared_error=("squared_error", "mean"),
             new_sets=("set_covered", "count"),
             set_covered=("set_covered", "mean"),
             set_width=("set_width", "median"),
@@ -145,6 +163,9 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
         )
         .reset_index()
     )
+    alpha = 1 - table["level"]
+    ideal = 4 * norm.pdf(norm.isf(alpha / 2)) / alpha * np.sqrt(table.pop("squared_error"))
+    table["score"] /= ideal
     return table
 
 
@@ -154,11 +175,13 @@ def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None
     The rows of each setting are first, then those of all together, whose experiment is ``all`` and
     whose k1 is empty: of the same settings and repetitions for every method, so that they compare.
     `known` is such a table of an earlier run, of settings and methods that `draws` does not have,
-    whose samples are taken as they are. Where the draws of an earlier run would be needed, widths
+    whose samples are taken as they are. All settings together have no score, as their errors differ
+    in size. Where the draws of an earlier run would be needed, widths
     over all settings are medians of the settings' medians, weighted by their samples.
     """
     parts = [] if draws is None else [coverage(draws)]
     if known is not None:
+        known = known.assign(score=known.get("score", np.nan))
         parts.append(known[known["experiment"] != POOLED])
     settings = pd.concat(parts, ignore_index=True).astype({"k1": "Int64"})
     settings = settings.sort_values([*SETTING, "multiple", "level"], ignore_index=True)
@@ -178,7 +201,7 @@ def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None
             pooled.append(_pooled(rows))
     if not pooled:
         return settings
-    together = pd.concat(pooled, ignore_index=True).assign(experiment=POOLED)
+    together = pd.concat(pooled, ignore_index=True).assign(experiment=POOLED, score=np.nan)
     together["k1"] = pd.Series(pd.NA, together.index, dtype="Int64")
     return pd.concat([settings, together[list(settings)]], ignore_index=True)
 
