@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accuracy_curves.exceptions import FitError, InputError, MissingDependencyError
-from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.cleanex import network, training
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.cleanex.network import factored, standardised
@@ -168,32 +168,6 @@ def test_initial_weights_are_glorot_uniform_biases_too():
     other = network.initial_weights(300, (512, 128), 5)
     assert all((a == b).all() for a, b in zip(parameters, again, strict=True))
     assert not any((a == b).any() for a, b in zip(parameters, other, strict=True))
-
-
-def test_biases_that_start_at_zero_leave_the_matrices_as_they_are():
-    glorot = network.initial_weights(30, (16, 8), 4)
-    zero = network.initial_weights(30, (16, 8), 4, "zero")
-    for number, (one, other) in enumerate(zip(glorot, zero, strict=True)):
-        if number % 2:
-            assert one.any()
-            assert not other.any()
-            assert other.dtype == np.float32
-        else:
-            np.testing.assert_array_equal(one, other)
-    options = {"hidden": SMALL, "steps": 20, "learning_rate": 1e-3, "seed": 2}
-    sample = simulated(12, 4, seed=3)
-    losses = [CleaneX(biases=b, **options).fit(sample).loss_history_ for b in ("glorot", "zero")]
-    assert losses[0][0] != losses[1][0]
-
-
-def test_the_second_network_alone_is_that_of_an_ensemble_of_two():
-    sample = simulated(12, 4, seed=3)
-    options = {"hidden": SMALL, "steps": 20, "learning_rate": 1e-3, "seed": 2}
-    first, second = (CleaneX(first_network=n, **options).fit(sample) for n in (0, 1))
-    both = CleaneX(networks=2, **options).fit(sample)
-    alone = np.concatenate([first.favorability_, second.favorability_])
-    np.testing.assert_array_equal(both.favorability_, alone)
-    assert not np.allclose(first.favorability_, second.favorability_)
 
 
 def test_adam_rates_continue_between_calls():
@@ -377,44 +351,6 @@ def test_a_loss_that_does_not_fall_is_an_error():
 def test_constant_scores_are_an_error():
     with pytest.raises(FitError, match="cannot standardise"):
         CleaneX(steps=1).fit(ScoreMatrix(np.full((4, 3), 0.1), np.array([0, 1, 2, 0])))
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("hidden", 512),
-        ("hidden", "512"),
-        ("hidden", []),
-        ("hidden", [512, 0]),
-        ("hidden", [512, 1.5]),
-        ("hidden", [True]),
-        ("steps", 0),
-        ("steps", 10.0),
-        ("steps", True),
-        ("learning_rate", 0),
-        ("learning_rate", -1e-4),
-        ("learning_rate", float("nan")),
-        ("learning_rate", float("inf")),
-        ("learning_rate", "1e-4"),
-        ("learning_rate", True),
-        ("seed", -1),
-        ("seed", None),
-        ("progress", "yes"),
-        ("threads", 0),
-        ("together", 0),
-        ("networks", 0),
-        ("first_network", -1),
-        ("biases", "ones"),
-        ("stop_share", 0),
-        ("stop_share", 1.5),
-        ("most_scores", 1),
-        ("input_rank", 0),
-        ("input_rank", 64.0),
-    ],
-)
-def test_options_out_of_range(option, value):
-    with pytest.raises(InputError, match=f"{option}.*must be "):
-        make_extrapolator("cleanex", **{option: value})
 
 
 def test_options_of_the_paper_are_the_defaults():

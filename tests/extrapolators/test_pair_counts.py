@@ -49,17 +49,17 @@ def test_rows_without_bins():
 @pytest.mark.parametrize("rule", ["bcv", "ucv", "SJ"])
 def test_r_counts_where_nothing_is_given(rule, monkeypatch):
     matrix = simulated(40, 3)
-    given = KDE(bandwidth=rule).fit(matrix)
+    given = KDE(bandwidth=rule, engine="R").fit(matrix)
     monkeypatch.setattr(_pair_counts, "MOST_SCORES", 1)
-    counted = KDE(bandwidth=rule).fit(matrix)
+    counted = KDE(bandwidth=rule, engine="R").fit(matrix)
     np.testing.assert_array_equal(given.bandwidth_, counted.bandwidth_)
     assert given.n_range_warnings_ == counted.n_range_warnings_
 
 
 def test_points_in_several_calls_of_r(monkeypatch):
     matrix = simulated(30, 3)
-    whole = KDE().fit(matrix)
+    whole = KDE(engine="R").fit(matrix)
     monkeypatch.setattr("accuracy_curves.extrapolators.kde.estimator.POINTS_A_CALL", 7)
-    parts = KDE().fit(matrix)
+    parts = KDE(engine="R").fit(matrix)
     np.testing.assert_array_equal(parts.bandwidth_, whole.bandwidth_)
     assert parts.n_range_warnings_ == whole.n_range_warnings_

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.pitman_yor import (
     PitmanYor,
     observed_shares,
@@ -132,8 +131,3 @@ def test_ends_of_the_range():
     model = PitmanYor().fit(simulated(3, 5))
     curve = model.predict([2, 3, 10**3, 10**12, 10**18])
     assert (np.diff(curve) <= 0).all()
-
-
-def test_refuses_bad_options():
-    with pytest.raises(InputError, match=r"seed is 0\.5"):
-        PitmanYor(seed=0.5)

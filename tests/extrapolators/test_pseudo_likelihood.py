@@ -6,7 +6,6 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.stats import binom
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators._mixtures import counted_ranks, mixture_weights
 from accuracy_curves.extrapolators.mple import MPLE
@@ -133,9 +132,3 @@ def test_curves_fall_and_extremes_do_not_break_them(name):
         assert (curve >= -1e-9).all()
         assert (curve <= 1 + 1e-6).all()
         assert (np.diff(curve) <= 1e-12).all()
-
-
-def test_options_out_of_range():
-    for step in (0.0, 2):
-        with pytest.raises(InputError, match="step"):
-            PExp(step=step)

@@ -7,7 +7,6 @@ from scipy.optimize import nnls
 from scipy.special import ndtri, owens_t
 from scipy.stats import norm
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -84,21 +83,6 @@ def test_infinite_knot_is_the_constant_column():
     moments = radial_moments([0.0, np.inf], 0.3, LARGE)
     assert moments.shape == (len(LARGE), 2)
     np.testing.assert_allclose(moments[:, 1], 1, rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize("h", [-0.1, np.nan, np.inf])
-def test_bandwidth_out_of_range(h):
-    with pytest.raises(InputError, match="bandwidth h"):
-        radial_moments(0.0, h, 2)
-    with pytest.raises(InputError, match="bandwidth h"):
-        radial_knots(20, h)
-
-
-def test_knots_need_two_classes_and_a_width():
-    with pytest.raises(InputError, match="k1 = 2"):
-        radial_knots(1, 0.5)
-    with pytest.raises(InputError, match="above 0"):
-        radial_knots(20, 0.0)
 
 
 def test_knots_by_hand():

@@ -109,20 +109,3 @@ def test_few_classes_need_a_bandwidth(sample):
         RadialNNLS().fit(few)
     assert 0 < RadialNNLS(bandwidth=1).fit(few).predict(50)[0] < 1
     assert np.isfinite(RadialNNLS().fit(ac.subsample(sample, 6, 0)).predict(50)[0])
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"bandwidth": 0}, "bandwidth is 0"),
-        ({"bandwidth": 1e18}, r"bandwidth is 1e\+18: it must be .* at most 1e\+06"),
-        ({"bandwidth": "bcv"}, "bandwidth is 'bcv'"),
-        ({"bandwidth": None}, "bandwidth is None"),
-        ({"subsamples": 0}, "subsamples is 0"),
-        ({"subsamples": 10**9}, "subsamples is 1000000000: it must be .* from 1 to 1000"),
-        ({"step": 0}, "step is 0"),
-    ],
-)
-def test_refuses_bad_options(options, message):
-    with pytest.raises(InputError, match=message):
-        RadialNNLS(**options)

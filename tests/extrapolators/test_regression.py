@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accuracy_curves.exceptions import FitError, InputError
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.observed.accuracy import average_accuracy
@@ -210,23 +209,3 @@ def test_accuracies_that_are_no_numbers():
     for solver in ("ridge", "newton_cg"):
         with pytest.raises(FitError, match="no finite coefficients"):
             fit_curve(np.full(20, np.nan), solver=solver)
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("bandwidth", 0.0),
-        ("bandwidth", "wide"),
-        ("solver", "newton"),
-        ("penalty", 0.0),
-        ("penalty", 2.0),
-        ("n_knots", 1),
-        ("largest_knot", 10.0),
-        ("xtol", -1.0),
-        ("max_iterations", 0),
-        ("seed", -1),
-    ],
-)
-def test_options_out_of_range(option, value):
-    with pytest.raises(InputError, match=option):
-        make_extrapolator("regression", **{option: value})

@@ -271,19 +271,3 @@ def test_needs_enough_classes():
     assert np.isfinite(CovariateAdjusted().fit(simulated(10, 2)).predict(50)[0])
     with pytest.raises(FitError, match="cannot tell 41 basis functions apart"):
         CovariateAdjusted(basis="polynomial", degree=40).fit(simulated(60, 2))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"basis": "fourier"}, "basis is 'fourier'"),
-        ({"degree": 0}, "degree is 0"),
-        ({"knots": 0}, "knots is 0"),
-        ({"spacing": "cubic"}, "spacing is 'cubic'"),
-        ({"variance": "none"}, "variance is 'none'"),
-        ({"seed": -1}, "seed is -1"),
-    ],
-)
-def test_refuses_bad_options(options, message):
-    with pytest.raises(InputError, match=message):
-        CovariateAdjusted(**options)

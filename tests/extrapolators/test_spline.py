@@ -4,7 +4,6 @@ from scipy.optimize import nnls
 from threadpoolctl import threadpool_limits
 
 import accuracy_curves as ac
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators._spline_basis import spline_gaps, spline_moments
 from accuracy_curves.extrapolators.spline import Spline, compressed_design
 from conftest import shared_data, simulated
@@ -120,17 +119,3 @@ def test_published_pattern_on_faces():
     # Zheng et al. 2017, Table 1: sd .277 at k1 = 100, .020 at 800.
     assert spread[100] > 0.1
     assert spread[800] < 0.04
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"knots": 0}, "knots is 0"),
-        ({"knots": 1.5}, "knots is 1.5"),
-        ({"spacing": "cubic"}, "spacing is 'cubic'"),
-        ({"seed": -1}, "seed is -1"),
-    ],
-)
-def test_refuses_bad_options(options, message):
-    with pytest.raises(InputError, match=message):
-        Spline(**options)

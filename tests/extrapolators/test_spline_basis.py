@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators._spline_basis import spline_gaps, spline_moments
 
 
@@ -34,9 +33,3 @@ def test_knots_follow_the_papers():
     np.testing.assert_allclose(1 - spline_gaps(4, "linear"), [0.2, 0.4, 0.6, 0.8])
     np.testing.assert_allclose(1 - spline_gaps(4, "quadratic"), [0.36, 0.64, 0.84, 0.96])
     assert spline_gaps(10_000, "quadratic")[-1] == pytest.approx(10_001**-2, rel=1e-15)
-
-
-@pytest.mark.parametrize(("m", "spacing"), [(0, "linear"), (3, "cubic")])
-def test_refuses_other_knots(m, spacing):
-    with pytest.raises(InputError, match="spacing"):
-        spline_gaps(m, spacing)

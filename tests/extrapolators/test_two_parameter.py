@@ -8,7 +8,6 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 import accuracy_curves as ac
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.two_parameter import (
     MOST_K,
     FixedNodes,
@@ -111,8 +110,3 @@ def test_ends_of_the_range():
     np.testing.assert_allclose(worst.predict([2, 10**18]), [0, 0], atol=1e-6)
     curve = TwoParameter().fit(ac.subsample(simulated(30, 2), 3, 0)).predict([2, 10**6, 10**18])
     assert (np.diff(curve) <= 0).all()
-
-
-def test_refuses_bad_options():
-    with pytest.raises(InputError, match="seed is -1"):
-        TwoParameter(seed=-1)

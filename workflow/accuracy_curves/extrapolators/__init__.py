@@ -106,8 +106,8 @@ def warn_of_misfit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning
     error = float(share.std(ddof=1)) / np.sqrt(len(share)) if len(share) > 1 else np.inf
     if abs(curve - seen) <= max(LEAST_MISFIT, MISFIT_ERRORS * error):
         return []
-    said = (
+    sentence = (
         f"{fitted.label} misses what was observed: its curve is at {curve:.3f} at {k1} classes, "
         f"where {seen:.3f} was observed; elsewhere it may miss by more"
     )
-    return [AccuracyWarning(said, "misfit")]
+    return [AccuracyWarning(sentence, "misfit")]

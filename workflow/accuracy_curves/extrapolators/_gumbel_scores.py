@@ -17,9 +17,9 @@ import numpy.typing as npt
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
-# The most incorrect scores that are pooled; of a larger matrix every so many.
+# The most incorrect scores that are read; from a larger matrix every so many.
 MOST_POOLED = 2**21
-# Of more values in a cell the place is searched for.
+# In a cell of more values the place is searched for.
 MOST_IN_A_CELL = 8
 # Correct scores that are better than all M pooled ones lie beyond log(M / 0.7).
 END_COUNT = 0.7
@@ -28,7 +28,7 @@ END_COUNT = 0.7
 WINDOW, PRIOR = 2.0, 3.0
 
 
-class Pool:
+class PlacedScores:
     """Incorrect scores, and the place of other scores among them.
 
     Parameters
@@ -50,7 +50,7 @@ class Pool:
         self._start = np.cumsum(np.bincount(self._cells(values) + 1), dtype=np.int32)
 
     def _cells(self, scores: FloatArray) -> IntArray:
-        """Find which cell each score is in, of an even partition of the float32 of the pool."""
+        """Find which cell each score is in, of an even partition of the float32 of these scores."""
         ordinal = _ordinal(np.clip(scores, self._values[0], self._values[-2]))
         cells: IntArray = ((ordinal - self._first) >> self._shift).astype(np.int64)
         return cells
@@ -78,7 +78,7 @@ class Pool:
         Returns
         -------
         array of float
-            Of the shape of `scores`.
+            As many as `scores`.
         """
         flat = scores.ravel()
         place = self._place(flat)
@@ -105,14 +105,14 @@ class GumbelScores(ScoreMatrix):
     ----------
     source : ScoreMatrix
         The scores as they came.
-    pool : Pool
+    incorrect : PlacedScores
         Incorrect scores; higher is better.
     correct : (N,) array of float
         Gumbel scores of the correct classes.
     """
 
     source: ScoreMatrix
-    pool: Pool
+    incorrect: PlacedScores
     correct: Float64Array
 
     def __post_init__(self) -> None:
@@ -131,7 +131,7 @@ class GumbelScores(ScoreMatrix):
         scores : (rows, K) array of float
         """
         for rows, block in self.source.blocks():
-            gumbel = self.pool.gumbel(block)
+            gumbel = self.incorrect.gumbel(block)
             gumbel[np.arange(len(block)), self.labels[rows]] = self.correct[rows]
             yield rows, gumbel
 
@@ -149,14 +149,18 @@ def gumbel_scores(sample: ScoreMatrix) -> GumbelScores:
     GumbelScores
         The same for every increasing transformation of the scores, up to rounding that ties them.
     """
-    pool, correct = _pooled(sample)
-    gumbel = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
+    incorrect, correct = _pooled(sample)
+    gumbel = _continued(incorrect.gumbel(correct), correct, sample.weights, incorrect.size)
     return GumbelScores(
-        scores=sample.scores, labels=sample.labels, source=sample, pool=pool, correct=gumbel
+        scores=sample.scores,
+        labels=sample.labels,
+        source=sample,
+        incorrect=incorrect,
+        correct=gumbel,
     )
 
 
-def _pooled(sample: ScoreMatrix) -> tuple[Pool, FloatArray]:
+def _pooled(sample: ScoreMatrix) -> tuple[PlacedScores, FloatArray]:
     """Incorrect scores, and correct ones, (N,)."""
     step = -(-sample.n_points * (sample.n_classes - 1) // MOST_POOLED)
     # No column is left out: the step has no divisor in common with their number.
@@ -170,7 +174,7 @@ def _pooled(sample: ScoreMatrix) -> tuple[Pool, FloatArray]:
         incorrect = np.ones(block.shape, dtype=bool)
         incorrect[own] = False
         parts.append(block.ravel()[::step][incorrect.ravel()[::step]])
-    return Pool(np.concatenate(parts)), correct
+    return PlacedScores(np.concatenate(parts)), correct
 
 
 def _continued(
@@ -178,8 +182,8 @@ def _continued(
 ) -> Float64Array:
     """Place the correct scores that are better than every pooled one.
 
-    The pool says only that they are beyond its end, and their order. The hazard of the correct
-    scores goes on as it was before the end, so that their distances from the end have an
+    The incorrect scores say only that these are beyond their end, and in which order. The hazard of
+    the correct scores goes on as it was before the end, so that their distances from it have an
     exponential law. Where few are lost before the end the law is nearly flat, and the accuracy
     falls nearly linearly in log k.
     """

@@ -1,8 +1,8 @@
-"""The best incorrect scores of every point, relative to an anchor, and how far they reach.
+"""The best incorrect scores of every point, relative to an anchor, and how far they lie beyond it.
 
 The order statistics of a sample form a Markov chain: given the m-th best incorrect score (the
 anchor), the m - 1 better ones are independent draws from the distribution beyond the anchor,
-and what lies below it tells nothing more about them. So a reach predicted from the scores at
+and what lies below it tells nothing more about them. So a mean excess predicted from the scores at
 and below the anchor can be fitted to the scores beyond it without using anything twice.
 """
 
@@ -20,7 +20,7 @@ RIDGE = 1.0
 STEPS = 50
 LARGEST_STEP = 2.0
 LARGEST_PAIRS = 50
-# Of more scores at and below the anchor, so many evenly spaced ones tell their mean and spread.
+# So many evenly spaced scores at and below the anchor tell their mean and spread.
 MOST_BELOW = 128
 # The scores of more incorrect classes are not all sorted: those of about so many are.
 MOST_SORTED = 1000
@@ -53,7 +53,7 @@ def is_distance(sample: ScoreMatrix) -> bool:
 def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     """Find the m best incorrect scores of every point, 2 <= m <= k1 - 2.
 
-    Of distances, -log distance is the score; one of zero counts as the smallest other one. Of
+    The score of a distance is its -log; a distance of zero counts as the smallest other one. Of
     the scores at and below the anchor at most `MOST_BELOW` are read, evenly spaced in their order.
     `FitError` if every distance is zero, or no score differs from its anchor.
     """
@@ -110,8 +110,8 @@ def _some_and_best(
     return np.sort(np.take_along_axis(block, chosen, axis=1), axis=1), best
 
 
-def reach(nearest: Nearest) -> Float64Array:
-    """Fit how far the incorrect scores reach beyond the anchor: the mean excess, positive, (N,).
+def mean_excess(nearest: Nearest) -> Float64Array:
+    """Fit the mean excess of the incorrect scores over the anchor, positive, (N,).
 
     It is exp(features @ beta), by the likelihood of exponential excesses with a ridge of one
     pseudo-point on all of beta but the constant.
@@ -150,9 +150,9 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     """Log of the share of incorrect scores beyond the anchor that reach further than a score, (N,).
 
     From the leads of the correct scores, `units`, (N,), and all excesses of the incorrect ones,
-    `pairs`, both in units of the reach. Empirical over all pairs of a point and one of its m - 1
-    best incorrect classes; past the 2 % furthest pairs (at least 50) it goes on exponentially, with
-    their mean excess. Meaningless where the lead is negative.
+    `pairs`, both in units of a point's mean excess. Empirical over all pairs of a point and one of
+    its m - 1 best incorrect classes; past the 2 % furthest pairs (at least 50) it goes on
+    exponentially, with their mean excess. Meaningless where the lead is negative.
     """
     ordered = np.sort(pairs)
     total = len(ordered)
@@ -170,7 +170,7 @@ def _scale_of(
 ) -> tuple[ScoreMatrix, Callable[[FloatArray], Float64Array]]:
     """Find the scores as they came, and the increasing scale that a sample puts them on."""
     if isinstance(sample, GumbelScores):
-        return sample.source, sample.pool.gumbel
+        return sample.source, sample.incorrect.gumbel
     if not distances:
         return sample, lambda scores: scores.astype(np.float64)
     smallest = _smallest_distance(sample)

@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtri
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, exponential
 
 # The normal weight beyond this many standard deviations is below 1e-18.
@@ -26,8 +25,6 @@ def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array
     falls exponentially with the number of points as the integrand is smooth: the absolute error is
     below 1e-10 for every t, every h >= 0 and every k from 1 to 10**12.
     """
-    if not (math.isfinite(h) and h >= 0):
-        raise InputError(f"the bandwidth h must be a finite number of at least 0, not {h}")
     knots = np.atleast_1d(np.asarray(t, dtype=np.float64))
     incorrect = np.atleast_1d(np.asarray(k)).astype(np.float64) - 1.0
     x, share = _nodes(h)
@@ -72,10 +69,6 @@ def radial_knots(
     Phi^-1(1 - 1 / k1^2), and they are about h apart: ceil(t_max / h) of them on [0, t_max],
     mirrored (the rule of ClassEx, the R package of Zheng et al. 2018). Their number so follows k1.
     """
-    if k1 < 2:
-        raise InputError(f"the knots need at least k1 = 2 classes, not {k1}")
-    if not (math.isfinite(h) and h > 0):
-        raise InputError(f"the bandwidth h must be a finite number above 0, not {h}")
     t_max = float(-ndtri(1.0 / k1**2)) if largest is None else largest
     if n_knots is not None:
         return np.append(np.linspace(-t_max, t_max, n_knots), np.inf)

@@ -3,7 +3,6 @@
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array
 
 SPACINGS = ("linear", "quadratic")
@@ -20,8 +19,6 @@ def spline_gaps(m: int, spacing: str) -> Float64Array:
     with the 1 inside the square, which would make it dense near 0). A knot near 1 would lose its
     digits as t_l, and has them as 1 - t_l.
     """
-    if m < 1 or spacing not in SPACINGS:
-        raise InputError(f"there is no {spacing!r} spacing of {m} knots: {', '.join(SPACINGS)} is")
     gaps: Float64Array = np.arange(m, 0, -1) / (m + 1.0)
     return gaps if spacing == "linear" else gaps**2
 

@@ -16,7 +16,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Seed
 
-# The weight of the curves where errors come from many classes, and how many are half of many.
+# Mixing weight w = m / 2 (m + 10), m = effective number of classes with errors.
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
 # Beyond 1000 k1 classes a curve's plateau is given up.
 PLATEAU_END = 1000
@@ -38,12 +38,12 @@ class Auto(PooledTail):
     about the scores: its excesses are exponential where the points share one law of incorrect
     scores, and for distances near zero.
 
-    What the order cannot tell is how far correct scores lie beyond the best of all incorrect
-    scores, as most do where few points err. There the hazard of the correct scores stays what it
+    The order cannot tell how far correct scores lie beyond the best of all incorrect scores, as
+    most do where few points err. There the hazard of the correct scores stays what it
     is over the last 2 units of v: few errors of bad points mean few more errors, and the accuracy
     falls about linearly in log k.
 
-    Where many classes err, the observed accuracies tell the curve as well, and err in other ways
+    If many classes err, the observed accuracies tell the curve as well, and err in other ways
     than the tail. So
 
         E_k[A] = (1 - w) mean_x C_x^(k - 1) + w mean_j c_j(k) exp(-(k - 1) / (1000 k1))

@@ -1,4 +1,4 @@
-"""What every extrapolator is: fit a sample of k1 classes, predict the accuracy at any k."""
+"""The base of all extrapolators: fit a sample of k1 classes, predict the accuracy at any k."""
 
 import inspect
 from abc import ABC, abstractmethod
@@ -35,8 +35,8 @@ class Extrapolator(ABC):
     It needs the "scores", or sets `needs` to "ranks" where the ranks of the correct classes tell
     it all: then it also takes `Ranks` and distances that are not stored.
 
-    What any other part of the project must know of a method, the method says itself, in these
-    class attributes.
+    A method says itself, in these class attributes, what other parts of the project must know of
+    it.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Extrapolator(ABC):
     minimum_classes : int
         Least k1.
     needs : {"scores", "ranks"}
-        What it is fitted to.
+        Whether it is fitted to scores or to ranks.
     reach : int
         Largest k / k1 at which the coverage of its intervals, pooled over settings, was measured
         to be at most 5 points below nominal; at most 2 where it was not measured on real sets, and
@@ -57,7 +57,7 @@ class Extrapolator(ABC):
     slow : bool
         Whether a fit takes seconds to minutes.
     extra : str or None
-        What must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
+        Extra that must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
     stepwise : bool
         Whether a fit stops after a number of steps, short of the exact minimum, so that
         differences in rounding grow.
@@ -87,8 +87,8 @@ class Extrapolator(ABC):
         given = [
             (each.name, getattr(self, each.name, each.default), each.default) for each in options
         ]
-        said = [f"{name}={value!r}" for name, value, default in given if value != default]
-        return f"{type(self).__name__}({', '.join(said)})"
+        shown = [f"{name}={value!r}" for name, value, default in given if value != default]
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def fit(self, sample: Ranked) -> Self:
         """Fit the method to the scores of k1 classes.

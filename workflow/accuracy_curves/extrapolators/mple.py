@@ -17,8 +17,8 @@ HIGHEST_ETA = 2.5
 class MPLE(FavorabilityExtrapolator):
     """Maximum pseudo-likelihood, MPLE of Zheng, Achanta and Benjamini (draft of 2016, Section 4).
 
-    Of the k1 - 1 incorrect classes R_x are outscored by the correct one, R_x ~ Binomial(k1 - 1,
-    C_x). Points are taken as independent, and the distribution eta of C_x maximises
+    The correct class outscores R_x of the k1 - 1 incorrect ones, R_x ~ Binomial(k1 - 1, C_x).
+    Points are taken as independent, and the distribution eta of C_x maximises
 
         sum_x log int u^R_x (1 - u)^(k1 - 1 - R_x) d eta(u)
 

@@ -8,8 +8,8 @@ from scipy.optimize import minimize_scalar
 from accuracy_curves.extrapolators._nearest_scores import (
     is_distance,
     log_share_beyond,
+    mean_excess,
     nearest_scores,
-    reach,
 )
 from accuracy_curves.extrapolators._tail_calibration import eta_of_log_p, favorability_of_eta
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
@@ -37,7 +37,7 @@ class PooledTail(FavorabilityExtrapolator):
        Hill estimator's model); other scores are taken as they are;
     2. the mean excess over the anchor, a_x, is log-linear in three features of the scores at
        and below it: their spread, the anchor's distance from their mean, and the gap to the
-       m next scores (`reach`);
+       m next scores (`mean_excess`);
     3. the share of excesses larger than u a_x, H(u), is pooled over all points: it reaches
        1 / (N (m - 1)) of the tail where one point reaches 1 / m.
 
@@ -106,7 +106,7 @@ class PooledTail(FavorabilityExtrapolator):
         m = min(m, n - 2)
         self.distances_ = is_distance(sample)
         nearest = nearest_scores(sample, m, self.distances_)
-        scale = reach(nearest)
+        scale = mean_excess(nearest)
         log_share = log_share_beyond(
             nearest.lead / scale, (nearest.excess / scale[:, None]).ravel()
         )

@@ -58,7 +58,7 @@ class Regression(CurveExtrapolator):
     solver : {"ridge", "newton_cg"}
         The penalised minimum; or scipy's Newton-CG without a penalty, as the paper has it.
     penalty : float
-        Of "ridge"; above 0, at most 1. Errors differ little from 1e-6 to 1e-5.
+        Penalty of "ridge"; above 0, at most 1. Errors differ little from 1e-6 to 1e-5.
     bandwidth : float
         h, from 0.01 to 10; Zheng et al. consider 0.1 to 1. The default is a compromise over
         simulations, characters, faces, brain recordings and images: 0.2 does better where the

@@ -1,4 +1,4 @@
-"""What every data set is: options that are checked, files that it reads, a score matrix."""
+"""The base of all data sets: options that are checked, files that it reads, a score matrix."""
 
 import os
 from abc import ABC, abstractmethod

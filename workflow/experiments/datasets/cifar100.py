@@ -101,7 +101,7 @@ class Cifar100Vgg16(EmbeddedDataset):
         VGG-16's weights for ImageNet without the top, see
         `experiments.datasets.embeddings.vgg16.vgg16_embeddings`.
     preprocessing : {"raw", "imagenet"}
-        Of the pixels; the text of the paper does not say, the released code takes them raw.
+        Scale of the pixels; the text of the paper does not say, the released code takes them raw.
     gallery : {"centroid", "nearest"}
         Euclidean distance to the mean of the class's training images (the paper's text), or to
         the nearest of them (the released code).

@@ -45,9 +45,9 @@ class Kay(Dataset):
     n_voxels : int
         The best-predicted voxels to keep, chosen on the training images alone.
     frequencies : sequence of int
-        Of the Gabor wavelets, in cycles an image.
+        Frequencies of the Gabor wavelets, in cycles an image.
     orientations : int
-        Of the Gabor wavelets.
+        Number of orientations of the Gabor wavelets.
     """
 
     kind: ClassVar[str] = "kay"

@@ -89,9 +89,9 @@ def printed(face: str, characters: list[str], size: int) -> Prints:
 def distinct_characters(size: int) -> tuple[str, ...]:
     """Characters of which no two look the same, in the order of their code points.
 
-    Of the characters that all twelve faces share, those without ink in one of the faces are
-    dropped, and of those that one of the faces prints identically (Latin A, Greek Alpha and
-    Cyrillic A) the first alone is kept: classes with the same images are one class.
+    They are characters that all twelve faces share, with ink in each. Where a face prints several
+    identically (Latin A, Greek Alpha and Cyrillic A) the first alone is kept: classes with the same
+    images are one class.
     """
     characters = shared_characters()
     first = np.arange(len(characters))

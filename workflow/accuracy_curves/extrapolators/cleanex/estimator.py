@@ -22,7 +22,6 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tensorflow import load_tensorflow
 from accuracy_curves.utils.validation import (
-    Choice,
     Count,
     Number,
     Positive,
@@ -81,12 +80,6 @@ class CleaneX(FavorabilityExtrapolator):
     networks : int
         Number M of networks, trained from different initial weights. Their curves are averaged.
         1 is the paper's.
-    first_network : int
-        Number of the first of these networks; each number has initial weights of its own. So 1
-        is another start of the same fit, with the same `seed`.
-    biases : {"glorot", "zero"}
-        Start of the biases: uniform, as TensorFlow 1 did in the released code, or 0, as Keras
-        does. The paper does not say.
     stop_share : float, optional
         Training stops when the loss is below this share of the best constant-C loss, the least
         that one C for all points can have. This is checked every 200 steps. The paper has no such
@@ -136,8 +129,6 @@ class CleaneX(FavorabilityExtrapolator):
         threads: Count = 1,
         together: Count = 1,
         networks: Count = 1,
-        first_network: Annotated[int, Whole(0)] = 0,
-        biases: Annotated[str, Choice("glorot", "zero")] = "glorot",
         stop_share: Annotated[float, Number(0, 1, above=True)] | None = None,
     ) -> None:
         if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
@@ -154,8 +145,6 @@ class CleaneX(FavorabilityExtrapolator):
         self.threads = threads
         self.together = together
         self.networks = networks
-        self.first_network = first_network
-        self.biases = biases
         self.stop_share = stop_share
         check_options(self)
         self.learning_rate = float(learning_rate)
@@ -194,11 +183,10 @@ class CleaneX(FavorabilityExtrapolator):
         weights = sample.weights.astype(np.float32)
         accuracy = self.observed(sample)[1].astype(np.float32)
         inputs = np.ascontiguousarray(inputs.T)
-        numbers = range(self.first_network, self.first_network + self.networks)
         # Number 0 is the one that is trained where there is no other.
-        purposes = [(number,) if number else () for number in numbers]
+        purposes = [(number,) if number else () for number in range(self.networks)]
         seeds = [derive_seed(self.seed, "cleanex", "initial weights", *each) for each in purposes]
-        starts = [initial_weights(width, self.hidden, seed, self.biases) for seed in seeds]
+        starts = [initial_weights(width, self.hidden, seed) for seed in seeds]
         enough = 0.0 if self.stop_share is None else self.stop_share * constant_loss(accuracy)
         return [Problem(inputs, basis, weights, accuracy, start, enough) for start in starts]
 

@@ -60,24 +60,19 @@ def factored(inputs: Float32Array, rank: int | None) -> tuple[Float32Array, Floa
     return projected.astype(np.float32), np.ascontiguousarray(basis, dtype=np.float32)
 
 
-def initial_weights(
-    n_inputs: int, hidden: Sequence[int], seed: int, biases: str = "glorot"
-) -> tuple[Float32Array, ...]:
+def initial_weights(n_inputs: int, hidden: Sequence[int], seed: int) -> tuple[Float32Array, ...]:
     """Draw the initial weights and biases, Glorot uniform both, by NumPy and not by TensorFlow.
 
     Uniform on [-l, l] with l = sqrt(6 / (m + n)) for an (m, n) matrix and l = sqrt(6 / (n + n)) for
-    n biases: TensorFlow 1's default for variables, which the released code uses. With `biases`
-    "zero" the matrices are the same, and the biases 0. The matrix (m, n) and the biases (n,) of
-    each layer, in turn; the last layer has n = 1.
+    n biases: TensorFlow 1's default for variables, which the released code uses; the paper does not
+    say. The matrix (m, n) and the biases (n,) of each layer, in turn; the last layer has n = 1.
     """
     rng = np.random.default_rng(seed)
     result = []
     for shape in pairwise([n_inputs, *hidden, 1]):
         for size in (shape, shape[1:]):
             limit = np.sqrt(6.0 / (size[0] + size[-1]))
-            drawn = rng.uniform(-limit, limit, size).astype(np.float32)
-            zero = biases == "zero" and size != shape
-            result.append(np.zeros_like(drawn) if zero else drawn)
+            result.append(rng.uniform(-limit, limit, size).astype(np.float32))
     return tuple(result)
 
 

@@ -68,7 +68,7 @@ FITTED_LOSS = 1e-6
 
 
 class Problem(NamedTuple):
-    """What a network is trained on: points, the accuracies A_k at k = 2..k1, initial parameters.
+    """The data of a network: points, the accuracies A_k at k = 2..k1, initial parameters.
 
     The inputs are (k1, N), or (r, N) with a basis, (k1, r), see `forward`; the weights of the
     points sum to 1. Training stops where the loss is below `enough`: by default never.

@@ -171,8 +171,8 @@ def _sum_of_pairs(
 
 def _kernel(ratio: Float64Array, rate: float, furthest: float) -> tuple[Float64Array, Float64Array]:
     """Tabulate exp(-rate delta) by point and bin, while delta < `furthest`; and squares of bins."""
-    reach = min(BINS, int(np.sqrt(furthest) * ratio.min() ** -1.0) + 1)
-    squares = np.square(np.arange(reach, dtype=np.float64))
+    farthest = min(BINS, int(np.sqrt(furthest) * ratio.min() ** -1.0) + 1)
+    squares = np.square(np.arange(farthest, dtype=np.float64))
     kernel: Float64Array = (-rate * np.square(ratio))[:, None] * squares
     # A clipped exponent is as good as none: it counts nothing.
     np.maximum(kernel, -rate * furthest, out=kernel)

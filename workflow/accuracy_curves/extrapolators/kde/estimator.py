@@ -54,8 +54,8 @@ class KDE(FavorabilityExtrapolator):
     The bandwidth h_x is what ``density(incorrect, bw = ...)`` of R's stats package computes.
     Points are taken in blocks, so that a memory-mapped matrix of scores needs little memory.
 
-    Where the incorrect scores of a point are constant the bandwidth is 0, and C_x is 1, 1/2 or 0
-    as the correct score is above, equal or below. Where R's rule fails for another reason (such
+    If the incorrect scores of a point are constant the bandwidth is 0, and C_x is 1, 1/2 or 0
+    as the correct score is above, equal or below. If the rule fails for another reason (such
     as "sample is too sparse to find TD" of SJ), R's default rule nrd0 stands in. Both are counted
     and logged.
 
@@ -66,9 +66,9 @@ class KDE(FavorabilityExtrapolator):
         Silverman's rule of thumb, or pseudo-likelihood cross-validation (Cao, Cuevas and
         Gonzalez Manteiga 1994), whose time grows with the square of k1.
     transformation : {"none", "square_root", "log"}
-        What is taken of the scores first; "square_root" needs scores of at least 0, "log" scores
-        above 0. It changes no rank, and so no observed accuracy, but the curve: the kernels have
-        one width on another scale.
+        Function of the scores, applied first; "square_root" needs scores of at least 0, "log"
+        scores above 0. It changes no rank, and so no observed accuracy, but the curve: the
+        kernels have one width on another scale.
     engine : {"numpy", "R"}
         "numpy" needs no R and takes less than half of the time; its bandwidths agree with R's to
         about 1e-10. "R" calls R itself, through rpy2 (extra `kde`), as the papers did.
@@ -140,7 +140,7 @@ class KDE(FavorabilityExtrapolator):
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         favorability, width, fate, ended = np.empty((4, sample.n_points))
-        said = ""
+        warned = ""
         some, n = SomeScores(self.most_scores, self.seed), sample.n_classes - 1
         for rows, *scores in split_blocks(sample):
             correct, incorrect = (
@@ -160,12 +160,12 @@ class KDE(FavorabilityExtrapolator):
                     f"{incorrect[wrong[0], -1]:g}: rescale the scores"
                 )
             favorability[rows] = _kernel_cdf(correct, incorrect, width[rows])
-            said = said or message
+            warned = warned or message
         self.bandwidth_ = width
         self.n_constant_ = int(np.count_nonzero(fate == CONSTANT))
         self.n_fallback_ = int(np.count_nonzero(fate == FALLBACK))
         self.n_range_warnings_ = int(np.count_nonzero(ended))
-        self._report(len(width), said)
+        self._report(len(width), warned)
         return favorability
 
     def _report(self, n_points: int, message: str) -> None:
@@ -217,8 +217,8 @@ def r_bandwidths(
         counts = pair_counts(block) if rule in COUNTED else (np.empty(0), np.empty(0))
         parts.append(call_r(R_FILE, block, len(block), rule, *counts))
     bandwidth, fate, ended = (np.concatenate(part) for part in list(zip(*parts, strict=True))[:3])
-    said = [str(part[3][0]) for part in parts if part[3][0]]
-    return bandwidth, fate.astype(np.int64), ended.astype(bool), "".join(said[:1])
+    warned = [str(part[3][0]) for part in parts if part[3][0]]
+    return bandwidth, fate.astype(np.int64), ended.astype(bool), "".join(warned[:1])
 
 
 def _kernel_cdf(

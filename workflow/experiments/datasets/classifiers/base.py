@@ -1,4 +1,4 @@
-"""What every classifier is: options that are checked, training, scores."""
+"""The base of all classifiers: options that are checked, training, scores."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
@@ -27,7 +27,7 @@ class Classifier(ABC):
     marginal : bool
         Whether a class's score is learned from that class's own images alone (Zheng, Achanta &
         Benjamini 2018): the scores of k1 classes are then columns of those of all classes.
-        Where it is False the classifier must be trained anew on the k1 classes.
+        Otherwise the classifier must be trained on the k1 classes alone.
     n_classes_ : int
         K, after training.
     """

@@ -13,7 +13,7 @@ class EpsilonNN(Classifier):
     """Share of the class among the k nearest training images, k = epsilon * M rounded.
 
     Many classes have no vote and tie; ties are broken at random where accuracies are averaged.
-    Of training images at the same distance as the k-th, an arbitrary choice votes, always the
+    An arbitrary choice votes among training images at the same distance as the k-th, always the
     same one.
 
     Parameters

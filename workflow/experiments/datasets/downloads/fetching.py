@@ -56,11 +56,11 @@ def fetch_source(
                 return path
             beside.unlink(missing_ok=True)
             reasons.append(f"{urlsplit(url).hostname} {reason or f'sends a file that {flaw}'}")
-        said = "; ".join(reasons)
+        why = "; ".join(reasons)
         if source.account:
-            said += " (user name or password wrong, or the terms of this data set not accepted?)"
+            why += " (user name or password wrong, or the terms of this data set not accepted?)"
         raise InputError(
-            f"could not download {source.file} of {source.title}: {said}; {_by_hand(source, path)}"
+            f"could not download {source.file} of {source.title}: {why}; {_by_hand(source, path)}"
         )
 
 
