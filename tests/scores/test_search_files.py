@@ -85,16 +85,16 @@ def test_scores_are_exact_with_and_without_empty_lines(tmp_path):
         assert [by_name[f"i{j}"] for j in range(300)] == scores.tolist()
 
 
-@pytest.mark.parametrize(("several", "higher"), [("best", True), ("best", False), ("mean", True)])
-def test_several_scores_of_a_pair(tmp_path, several, higher):
+@pytest.mark.parametrize(("combine", "higher"), [("best", True), ("best", False), ("mean", True)])
+def test_several_scores_of_a_pair(tmp_path, combine, higher):
     table = rows() + rows(seed=1) + rows(seed=2)[:11]
     path = write(tmp_path / "scores.csv", frame(table).drop(columns="mate"))
-    found = load_searches(path, higher, several=several)
+    found = load_searches(path, higher, combine=combine)
     probes = list(dict.fromkeys(row[0] for row in table))
     for i, probe in enumerate(probes):
         for j, who in enumerate(found.classes):
             scores = [row[2] for row in table if row[:2] == (probe, who)]
-            one = (max if higher else min)(scores) if several == "best" else np.mean(scores)
+            one = (max if higher else min)(scores) if combine == "best" else np.mean(scores)
             assert found.scores[i, j] == pytest.approx(one, rel=1e-14)
 
 
@@ -118,13 +118,13 @@ DISTMAT = np.random.default_rng(0).random((5, 7)).astype(np.float32)
 
 @pytest.mark.parametrize("texts", [True, False])
 @pytest.mark.parametrize("higher", [True, False])
-@pytest.mark.parametrize("several", ["best", "mean"])
-def test_an_identity_has_the_best_or_mean_score_of_its_photos(tmp_path, several, higher, texts):
+@pytest.mark.parametrize("combine", ["best", "mean"])
+def test_an_identity_has_the_best_or_mean_score_of_its_photos(tmp_path, combine, higher, texts):
     queries, photos = ((ids.astype(str) if texts else ids) for ids in (QUERIES, GALLERY))
     np.savez(tmp_path / "a.npz", distmat=DISTMAT, q_pids=queries, g_pids=photos)
     names = {"query_ids": "q_pids", "gallery_ids": "g_pids"}
-    found = load_searches(tmp_path / "a.npz", higher, names=names, several=several)
-    one = np.mean if several == "mean" else np.max if higher else np.min
+    found = load_searches(tmp_path / "a.npz", higher, names=names, combine=combine)
+    one = np.mean if combine == "mean" else np.max if higher else np.min
     for i in range(5):
         for j, who in enumerate([10, 20, 30, 40]):
             assert found.scores[i, j] == pytest.approx(one(DISTMAT[i, who == GALLERY]), rel=1e-6)
@@ -246,7 +246,7 @@ def test_bad_files_are_one_sentence(tmp_path, name, content, word):
         ({"names": {"probe": "identity", "mate": "mate"}}, "different columns"),
         ({"names": {"mate": "own"}}, "no column 'own'"),
         ({"names": {"distmat": "d"}}, "distmat"),
-        ({"names": {"mate": "mate"}, "several": "worst"}, "worst"),
+        ({"names": {"mate": "mate"}, "combine": "worst"}, "worst"),
     ],
 )
 def test_bad_options(tmp_path, options, word):

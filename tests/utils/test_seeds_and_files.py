@@ -75,12 +75,9 @@ class AnyError(Exception):
     pass
 
 
-def fail_half_way(target, error=AnyError, *, folder=False):
+def fail_half_way(target, error=AnyError):
     with written_whole(target) as beside:
-        if folder:
-            make_folder(beside, "new")
-        else:
-            beside.write_text("hal")
+        beside.write_text("hal")
         raise error
 
 
@@ -104,48 +101,6 @@ def test_error_before_anything_is_written(tmp_path):
     with pytest.raises(AnyError), written_whole(tmp_path / "table.csv"):
         raise AnyError
     assert everything_in(tmp_path) == []
-
-
-def make_folder(path, text):
-    path.mkdir()
-    (path / "inside.txt").write_text(text)
-
-
-def test_folder_replaces_a_folder(tmp_path):
-    make_folder(tmp_path / "matrix", "old")
-    (tmp_path / "matrix" / "more.txt").write_text("old")
-    with written_whole(tmp_path / "matrix") as beside:
-        make_folder(beside, "new")
-    assert everything_in(tmp_path) == ["matrix", "matrix/inside.txt"]
-    assert (tmp_path / "matrix" / "inside.txt").read_text() == "new"
-
-
-@pytest.mark.parametrize("old", [True, False])
-def test_error_leaves_the_old_folder_and_nothing_else(tmp_path, old):
-    if old:
-        make_folder(tmp_path / "matrix", "old")
-    with pytest.raises(AnyError):
-        fail_half_way(tmp_path / "matrix", folder=True)
-    assert everything_in(tmp_path) == (["matrix", "matrix/inside.txt"] if old else [])
-    if old:
-        assert (tmp_path / "matrix" / "inside.txt").read_text() == "old"
-
-
-def test_old_folder_comes_back_when_the_new_one_cannot_take_its_place(tmp_path, monkeypatch):
-    make_folder(tmp_path / "matrix", "old")
-    replace = os.replace
-
-    def full_disk(source, target):
-        if ".partial" in str(source):
-            raise OSError(28, "No space left on device")
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", full_disk)
-    sentence = "cannot write .*matrix: No space left"
-    with pytest.raises(InputError, match=sentence), written_whole(tmp_path / "matrix") as beside:
-        make_folder(beside, "new")
-    assert everything_in(tmp_path) == ["matrix", "matrix/inside.txt"]
-    assert (tmp_path / "matrix" / "inside.txt").read_text() == "old"
 
 
 def test_a_reader_never_sees_half_a_file(tmp_path):
@@ -188,8 +143,8 @@ def test_folder_that_takes_no_files():
 
 
 def test_file_over_a_folder_is_one_sentence(tmp_path):
-    make_folder(tmp_path / "matrix", "old")
     target = tmp_path / "matrix"
+    (target / "inside").mkdir(parents=True)
     with pytest.raises(InputError, match=r"cannot write .*matrix"), written_whole(target) as beside:
         beside.write_text("x")
-    assert everything_in(tmp_path) == ["matrix", "matrix/inside.txt"]
+    assert everything_in(tmp_path) == ["matrix", "matrix/inside"]

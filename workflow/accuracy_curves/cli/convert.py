@@ -7,7 +7,7 @@ import click
 from accuracy_curves.cli.terminal import print_lines
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.observed.neighbour_curve import curve_of_neighbours
-from accuracy_curves.scores.formats.gallery_photos import SEVERAL
+from accuracy_curves.scores.formats.gallery_photos import COMBINE
 from accuracy_curves.scores.score_files import save_scores
 from accuracy_curves.scores.search_files import load_searches
 from accuracy_curves.utils.npz import load_arrays
@@ -16,7 +16,7 @@ LISTS = ("distances", "indices", "query_ids", "gallery_ids")
 EXAMPLES = """\b
 Examples:
   accuracy-curves convert scores.csv scores.npz --name probe=query
-  accuracy-curves convert reid.npz scores.npz --several mean
+  accuracy-curves convert reid.npz scores.npz --combine mean
   accuracy-curves convert neighbours.npz curve.csv --name distances=D --name indices=I"""
 
 
@@ -29,8 +29,8 @@ Examples:
     help="What a column or an array is called in INPUT; may be given several times.",
 )
 @click.option(
-    "--several",
-    type=click.Choice(SEVERAL),
+    "--combine",
+    type=click.Choice(COMBINE),
     help="What to take of several scores of one probe for one identity.  "
     "[default: best in a distance matrix, else there must be one]",
 )
@@ -44,7 +44,7 @@ Examples:
 @click.argument("output", type=click.Path(path_type=Path))
 def convert_command(
     names: tuple[str, ...],
-    several: str | None,
+    combine: str | None,
     higher_is_better: bool | None,
     overwrite: bool,
     source: Path,
@@ -68,7 +68,7 @@ def convert_command(
     if output.suffix.lower() == ".csv":
         _write_curve(source, named, bool(higher_is_better), output)
         return
-    found = load_searches(source, higher_is_better, names=named, several=several)
+    found = load_searches(source, higher_is_better, names=named, combine=combine)
     if found.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     save_scores(found, output, f"accuracy-curves convert of {source.name}")

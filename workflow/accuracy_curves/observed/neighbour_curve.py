@@ -82,13 +82,15 @@ def curve_of_neighbours(
     if not known.all():
         best = n - 1 - lists.better[~known]
         gap = average_accuracy_of_ranks(best, n, sizes, weights[~known])
-    told = gap <= tolerance
-    if np.count_nonzero(told) < 3:
+    narrow = gap <= tolerance
+    if np.count_nonzero(narrow) < 3:
         raise InputError(
             f"the lists end before the mate in {np.count_nonzero(lists.beyond):,} of "
             f"{len(lists.beyond):,} rows and are too short to tell accuracies: search for more "
             "neighbours"
         )
-    chosen = np.unique(np.linspace(0, np.count_nonzero(told) - 1, POINTS).round().astype(np.int64))
-    middle = (accuracy + gap / 2)[told]
-    return Curve(sizes[told][chosen], middle[chosen].clip(0.0, 1.0), None)
+    chosen = np.unique(
+        np.linspace(0, np.count_nonzero(narrow) - 1, POINTS).round().astype(np.int64)
+    )
+    middle = (accuracy + gap / 2)[narrow]
+    return Curve(sizes[narrow][chosen], middle[chosen].clip(0.0, 1.0), None)

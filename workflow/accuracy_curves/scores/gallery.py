@@ -83,12 +83,12 @@ class GalleryRule:
 
     def described(self) -> str:
         """Say how photos become scores, without a full stop."""
-        said = f"scores are {self.metric} distances from {self.gallery_described()}"
+        text = f"scores are {self.metric} distances from {self.gallery_described()}"
         if self.pca is not None:
-            said += f", after a PCA to {self.pca} dimensions"
+            text += f", after a PCA to {self.pca} dimensions"
         if self.points_per_class is not None:
-            said += f"; at most {self.points_per_class} of the others are data points"
-        return said
+            text += f"; at most {self.points_per_class} of the others are data points"
+        return text
 
     def gallery_photos(self, n_photos: int) -> int:
         """Count the gallery photos of a class, at least 1.

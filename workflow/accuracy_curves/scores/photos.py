@@ -54,27 +54,19 @@ def is_symmetric(scores: FloatArray) -> bool:
 
     One of equal scores counts as not symmetric.
     """
-    if not _alike(scores[:1], scores[:, :1].T, 0):  # Most often that is all that is read.
-        return False
-    first = scores[0, 1]
-    differ = False
-    for start in range(0, len(scores), BLOCK_ROWS):
-        rows = np.asarray(scores[start : start + BLOCK_ROWS])
-        if not _alike(rows, np.asarray(scores[:, start : start + BLOCK_ROWS]).T, start):
+    low, high = np.inf, -np.inf
+    for start in [0, *range(1, len(scores), BLOCK_ROWS)]:  # The first row alone tells most often.
+        rows = slice(start, start + BLOCK_ROWS if start else 1)
+        block = np.array(scores[rows], dtype=np.float64)
+        across = np.array(scores[:, rows].T, dtype=np.float64)
+        at = np.arange(len(block)), start + np.arange(len(block))
+        block[at] = across[at] = np.nan
+        finite = block[np.isfinite(block)]
+        rounding = SAME * float(np.ptp(finite)) if finite.size else 0.0
+        if not np.allclose(block, across, rtol=0, atol=rounding, equal_nan=True):
             return False
-        others = rows != first
-        others[np.arange(len(rows)), start + np.arange(len(rows))] = False
-        differ = differ or bool(others.any())
-    return differ
-
-
-def _alike(rows: FloatArray, columns: FloatArray, start: int) -> bool:
-    """Compare rows from `start` on with the columns of the same numbers."""
-    with np.errstate(invalid="ignore", over="ignore"):  # What is not finite is not alike.
-        apart = np.abs(rows - columns)
-    apart[np.arange(len(rows)), start + np.arange(len(rows))] = 0
-    finite = rows[np.isfinite(rows)]
-    return finite.size > 0 and bool((apart <= SAME * float(np.ptp(finite))).all())
+        low, high = min(low, finite.min(initial=low)), max(high, finite.max(initial=high))
+    return bool(low < high)
 
 
 def finds_itself(scores: FloatArray) -> bool:
@@ -88,6 +80,4 @@ def finds_itself(scores: FloatArray) -> bool:
         above = above and bool((own > rows.max(axis=1)).all())
         rows[at] = np.inf
         below = below and bool((own < rows.min(axis=1)).all())
-        if not (above or below):
-            return False
-    return True
+    return above or below

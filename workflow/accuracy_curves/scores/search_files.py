@@ -6,7 +6,7 @@ from pathlib import Path
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.columns import column_names, is_table
-from accuracy_curves.scores.formats.gallery_photos import ARRAYS, SEVERAL, read_distance_matrix
+from accuracy_curves.scores.formats.gallery_photos import ARRAYS, COMBINE, read_distance_matrix
 from accuracy_curves.scores.formats.long_table import COLUMNS, read_long_table
 from accuracy_curves.scores.score_files import read_score_file
 from accuracy_curves.scores.searches import Searches
@@ -19,7 +19,7 @@ def load_searches(
     higher_is_better: bool | None = None,
     *,
     names: Mapping[str, str] | None = None,
-    several: str | None = None,
+    combine: str | None = None,
 ) -> Searches:
     r"""Load searches of a gallery, with or without a mate there, or verification trials.
 
@@ -41,7 +41,7 @@ def load_searches(
         False for distances. By default what the file says; a ``distmat`` holds distances.
     names : dict of str to str, optional
         What a column or array is called in the file: ``{"probe": "query"}``.
-    several : {"best", "mean"}, optional
+    combine : {"best", "mean"}, optional
         Which score an identity with several photos gets: by default the best in a ``distmat``. A
         table may have one row a pair by default, as a second one may also be a mistake.
 
@@ -73,17 +73,17 @@ def load_searches(
     ([[0.9, 0.1, 0.3], [0.3, 0.2, 0.4]], [0, -1])
     """
     source, called = Path(path), dict(names or {})
-    if several is not None:
-        check_choice("several", several, SEVERAL)
+    if combine is not None:
+        check_choice("combine", combine, COMBINE)
     if is_table(source) and column_names(source)[0] != "label":
         _check_names(source, called, COLUMNS)
         better = True if higher_is_better is None else higher_is_better
-        return read_long_table(source, called, several, better)
+        return read_long_table(source, called, combine, better)
     if is_npz(source) and called.get("distmat", "distmat") in array_names(source):
         _check_names(source, called, ARRAYS)
-        return read_distance_matrix(source, called, several or "best", bool(higher_is_better))
-    if called or several is not None:
-        raise InputError(f"{source} is a score matrix: names and several are for other files")
+        return read_distance_matrix(source, called, combine or "best", bool(higher_is_better))
+    if called or combine is not None:
+        raise InputError(f"{source} is a score matrix: names and combine are for other files")
     scores, labels, orientation, classes = read_score_file(source, higher_is_better)
     with located(source):
         return Searches(scores, labels, orientation, classes)

@@ -1,7 +1,6 @@
 """Files that are either whole or absent."""
 
 import os
-import shutil
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,12 +17,11 @@ from accuracy_curves.exceptions import AccuracyCurvesError, InputError
 def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Write to a name beside the final one, and rename only when all went well.
 
-    Yields that name: in the same folder, which is made, and with the same suffix. The final one may
-    be that of a folder. `InputError` if the folder cannot be made or written to.
+    Yields that name: in the same folder, which is made, and with the same suffix. `InputError` if
+    the folder cannot be made or written to.
     """
     final = Path(path)
     beside = final.with_name(f".{final.stem}.{os.getpid()}.partial{final.suffix}")
-    aside = beside.with_suffix(".old")
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
         if not os.access(final.parent, os.W_OK):
@@ -35,19 +33,11 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         ) from error
     try:
         yield beside
-        if final.is_dir() and beside.is_dir():
-            os.replace(final, aside)  # A folder cannot be replaced in one step.
         os.replace(beside, final)
     except OSError as error:
         raise InputError(f"cannot write {final}: {error.strerror or error}") from error
     finally:
-        if aside.is_dir() and not final.exists():
-            os.replace(aside, final)
-        for leftover in (beside, aside):
-            if leftover.is_dir():
-                shutil.rmtree(leftover)
-            else:
-                leftover.unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -77,13 +67,6 @@ def readable(path: str | os.PathLike[str]) -> Iterator[None]:
                 "numbers, or is no NumPy file: save arrays of numbers or of texts, without gaps"
             ) from error
         raise InputError(f"{source} cannot be read: {error or type(error).__name__}") from error
-
-
-def damaged(path: str | os.PathLike[str]) -> InputError:
-    """Say in a sentence that a file is not what this project wrote, whatever a reader raised."""
-    return InputError(
-        f"{path} is cut off, or was changed since it was written: delete it and run again"
-    )
 
 
 def save_arrays(

@@ -5,19 +5,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.files import damaged, written_whole
+from accuracy_curves.utils.files import readable, written_whole
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CSV_FORMAT: dict[str, Any] = {"index": False, "float_format": "%.9g", "lineterminator": "\n"}
 PROVENANCE_KEY = b"accuracy_curves"
-# Parquet has checksums of its pages, but none of what it says of the columns.
-COLUMNS_KEY = b"accuracy_curves.columns"
 
 
 def write_table(table: "pd.DataFrame", path: str | os.PathLike[str], provenance: str = "") -> None:
-    """Write a table as Parquet, with checksums, and its provenance in the file's metadata.
+    """Write a table as Parquet, with its provenance in the file's metadata.
 
     The index is not kept. The provenance is one line: which commit, configuration and versions.
     """
@@ -25,16 +23,9 @@ def write_table(table: "pd.DataFrame", path: str | os.PathLike[str], provenance:
     import pyarrow.parquet as pq
 
     arrow = pa.Table.from_pandas(table, preserve_index=False)
-    said = {PROVENANCE_KEY: provenance.encode(), COLUMNS_KEY: _columns(arrow)}
-    arrow = arrow.replace_schema_metadata(said)
+    arrow = arrow.replace_schema_metadata({PROVENANCE_KEY: provenance.encode()})
     with written_whole(path) as beside:
         pq.write_table(arrow, beside, compression="zstd", write_page_checksum=True)
-
-
-def _columns(arrow: Any) -> bytes:
-    """Rows, names and types of an Arrow table."""
-    columns = ", ".join(f"{field.name} {field.type}" for field in arrow.schema)
-    return f"{arrow.num_rows} rows of {columns}".encode()
 
 
 def table_provenance(path: str | os.PathLike[str]) -> str:
@@ -44,13 +35,11 @@ def table_provenance(path: str | os.PathLike[str]) -> str:
     """
     import pyarrow.parquet as pq
 
-    try:
+    with readable(path):
         metadata = pq.read_schema(path).metadata or {}
-    except Exception as error:  # What a damaged file raises is of many kinds.
-        raise damaged(path) from error
     if PROVENANCE_KEY not in metadata:
         raise InputError(f"{path} does not say what made it: delete it and run again")
-    return str(metadata[PROVENANCE_KEY], "utf-8", "replace")
+    return str(metadata[PROVENANCE_KEY], "utf-8")
 
 
 def read_table(
@@ -58,18 +47,13 @@ def read_table(
 ) -> "pd.DataFrame":
     """Read a Parquet table, or its rows whose k is among `classes`.
 
-    `InputError` if the file is absent, is not whole, or is not as `write_table` left it. (A file of
-    another writer, without checksums, is taken as it is.)
+    `InputError` if the file is absent or is not whole.
     """
     import pyarrow.parquet as pq
 
-    try:
+    with readable(path):
         arrow = pq.read_table(path, page_checksum_verification=True)
-        if (arrow.schema.metadata or {}).get(COLUMNS_KEY) not in (None, _columns(arrow)):
-            raise ValueError("other columns than were written")
         frame: pd.DataFrame = arrow.replace_schema_metadata().to_pandas()
-    except Exception as error:  # What a damaged file raises is of many kinds.
-        raise damaged(path) from error
     return frame if classes is None else frame[frame["k"].isin(classes)].reset_index(drop=True)
 
 

@@ -16,7 +16,7 @@ from accuracy_curves.utils.npz import load_arrays
 from accuracy_curves.utils.validation import check_choice
 
 # How several scores of a probe for one identity become one.
-SEVERAL = ("best", "mean")
+COMBINE = ("best", "mean")
 ARRAYS = ("distmat", "query_ids", "gallery_ids")
 
 
@@ -25,7 +25,7 @@ def score_identities(
     query_ids: npt.ArrayLike,
     gallery_ids: npt.ArrayLike,
     *,
-    several: str = "best",
+    combine: str = "best",
     higher_is_better: bool = False,
 ) -> Searches:
     """Turn scores of queries for photos of a gallery into scores for the identities.
@@ -38,7 +38,7 @@ def score_identities(
         Identity of each query, numbers or texts. One that no photo has means: no mate.
     gallery_ids : (G,) array
         Identity of each photo.
-    several : {"best", "mean"}
+    combine : {"best", "mean"}
         Which score an identity with several photos gets.
     higher_is_better : bool
         False for distances.
@@ -63,7 +63,7 @@ def score_identities(
     >>> found.scores[0].tolist(), found.labels.tolist()
     ([0.2, 0.9, 0.8], [0, 1, -1])
     """
-    check_choice("several", several, SEVERAL)
+    check_choice("combine", combine, COMBINE)
     whole = as_scores(scores)[0]
     if whole.ndim != 2 or whole.size == 0:
         raise InputError(f"scores must be an (N, G) array of real numbers, not {whole.shape}")
@@ -95,7 +95,7 @@ def score_identities(
     found: FloatArray = whole[:, order]
     if len(identities) < len(photos):
         starts = np.searchsorted(codes[order], np.arange(len(identities)))
-        if several == "best":
+        if combine == "best":
             best = np.maximum if higher_is_better else np.minimum
             found = best.reduceat(found, starts, axis=1)
         else:
@@ -104,12 +104,12 @@ def score_identities(
 
 
 def read_distance_matrix(
-    source: Path, names: Mapping[str, str], several: str, higher_is_better: bool
+    source: Path, names: Mapping[str, str], combine: str, higher_is_better: bool
 ) -> Searches:
     """Read the arrays of `score_identities` from an npz file; `names` are what they are called."""
     arrays = load_arrays(source, *(names.get(each, each) for each in ARRAYS))
     with located(source):
-        return score_identities(*arrays, several=several, higher_is_better=higher_is_better)
+        return score_identities(*arrays, combine=combine, higher_is_better=higher_is_better)
 
 
 def check_ids(queries: AnyArray, photos: AnyArray) -> None:

@@ -22,7 +22,7 @@ NAMED = 20
 
 
 def read_long_table(
-    source: Path, names: Mapping[str, str], several: str | None, higher_is_better: bool
+    source: Path, names: Mapping[str, str], combine: str | None, higher_is_better: bool
 ) -> Searches:
     """Read a table of `accuracy_curves.load_searches`; `names` are what its columns are called."""
     there = column_names(source)
@@ -48,18 +48,18 @@ def read_long_table(
     table, unit = read_columns(source, columns, [called["score"]])
     with located(source):
         scores = as_scores(table[called["score"]], unit)
-        told = table[columns[-1]]
-        mate = as_bools(told, unit) if needed[-1] == "mate" else None
+        mates_column = table[columns[-1]]
+        mate = as_bools(mates_column, unit) if needed[-1] == "mate" else None
         if trials:
             assert mate is not None
             return Searches(scores[:, None], np.where(mate, 0, NO_MATE), higher_is_better)
         pairs = _Pairs(table[called["probe"]], table[called["identity"]], unit)
-        labels = pairs.mates(mate) if mate is not None else pairs.mates_of_names(told)
+        labels = pairs.mates(mate) if mate is not None else pairs.mates_of_names(mates_column)
         if (labels == NO_MATE).all():
             raise InputError(
                 f"no probe has a mate among the identities, such as {pairs.identities[0]!r}"
             )
-        matrix = pairs.arranged(scores, several, higher_is_better)
+        matrix = pairs.arranged(scores, combine, higher_is_better)
         return unchecked(Searches, matrix, labels, higher_is_better, pairs.identities)
 
 
@@ -106,20 +106,20 @@ class _Pairs:
                 "can be its own (of photos compared with photos see accuracy_curves.score_photos)"
             )
 
-    def arranged(self, scores: Float64Array, several: str | None, higher: bool) -> Float64Array:
+    def arranged(self, scores: Float64Array, combine: str | None, higher: bool) -> Float64Array:
         """Sort the pairs into a matrix; a list with gaps needs no memory of a whole one."""
         import pandas as pd
 
         shape = len(self.probes), len(self.identities)
         pair = self._probe * shape[1] + self._identity
         again = pd.Series(pair).duplicated().to_numpy()
-        if again.any() and several is None:
+        if again.any() and combine is None:
             raise InputError(
                 f"{self._where(again)}: the pair {self._named(pair[again][0])} has a second score: "
                 "keep one, or choose the best or the mean of several"
             )
         one: Any = pd.Series(scores).groupby(pair)
-        found = one.mean() if several == "mean" else one.max() if higher else one.min()
+        found = one.mean() if combine == "mean" else one.max() if higher else one.min()
         if len(found) < shape[0] * shape[1]:
             place = np.append(found.index, -1)
             gap = int((place != np.arange(len(place))).argmax())

@@ -84,6 +84,6 @@ def score_photos(
         whole[np.ix_(split.points, split.gallery)],
         labels[split.points],
         labels[split.gallery],
-        several="mean" if gallery == "centroid" else "best",
+        combine="mean" if gallery == "centroid" else "best",
         higher_is_better=higher_is_better,
     ).mated
