@@ -353,7 +353,7 @@ def gallery() -> str:
             if not shown:
                 continue
             lines = {"figures": {kind: {shown[0]: entries[shown[0]]}}}
-            drawn = yaml.dump(lines, Dumper=Spelled, sort_keys=False, width=88)
+            drawn = yaml.dump(lines, sort_keys=False, width=88)
             parts.append(
                 f"```{{image}} generated/figures/{name}/{kind}/{shown[0]}.png\n"
                 f":alt: A figure of the kind {kind}, {shown[0]} of the preset {name}\n```\n\n"
@@ -361,14 +361,6 @@ def gallery() -> str:
             )
             break
     return "\n\n".join(parts)
-
-
-class Spelled(yaml.SafeDumper):
-    """Writes lists in full: anchors would point at lines that the page does not show."""
-
-    def ignore_aliases(self, data: object) -> bool:
-        """Ignore them all."""
-        return True
 
 
 def _summary(names: Iterable[str]) -> str:
