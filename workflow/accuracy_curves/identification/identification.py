@@ -229,8 +229,8 @@ class Identification(Described):
 
         On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
         of the draw of the identities from fits to halves of them, and B for what the method errs
-        by. That of auto is what no data tell, (theta_+ - theta_-)^2 / 4 + (theta_0 - theta)^2:
-        theta_+ and theta_- have the shape of the tail one posterior standard deviation above and
+        by. That of auto is what no data tell, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2:
+        theta_1 and theta_2 have the shape of the tail one posterior standard deviation above and
         below, and theta_0 has searches that differ no more than was seen. Of other methods
         B = (f b)^2, with b what theta differs by, on average, between the halves and all K, and
         f = 1 + min(1, 50 / K): half as many identities show how the method errs with few. The rate
