@@ -133,18 +133,6 @@ def coverage(
     return float((rows[of] * weights).sum()) / max(weights.sum(), 1), int(weights.sum())
 
 
-def cleanex_intervals() -> tuple[float, int, float, float]:
-    """Coverage of CleaneX's 80 % intervals at 2 k1, and their width over that of auto's."""
-    both = [table(f"real/coverage/{name}.csv") for name in ("intervals", "cleanex")]
-    rows = pd.concat(both).drop_duplicates(["experiment", "k1", "method", "multiple", "level"])
-    rows = rows.query("experiment != 'all' and multiple == 2")
-    rows = rows[np.isclose(rows["level"], 0.8)].set_index(["method", "experiment"])
-    own, samples = rows.loc["cleanex"], int(rows.loc["cleanex", "samples"].sum())
-    ratios = (own["width"] / rows.loc["auto"]["width"]).dropna()
-    share = float((own["covered"] * own["samples"]).sum()) / samples
-    return share, samples, float(ratios.min()), float(ratios.max())
-
-
 def draw_alone() -> float:
     """Error that the draw of the points' classes alone makes, over CleaneX's (real sets)."""
     rows = table("real/class_draw.csv")

@@ -17,15 +17,9 @@ def numbers() -> dict[str, str]:
     for level in (0.8, 0.9, 0.95):
         held = measured.coverage(["simulations, held out"], 10, level, "empirical_bayes")
         found[f"empirical_bayes_10_{100 * level:.0f}"] = measured.per_cent(held[0])
-    share, samples, narrow, wide = measured.cleanex_intervals()
     found |= {
-        "cleanex_covered": measured.per_cent(share),
-        "cleanex_samples": str(samples),
-        "cleanex_narrow": f"{narrow:.1f}",
-        "cleanex_wide": f"{wide:.1f}",
         "draw_alone": f"{measured.draw_alone():.2f}",
         "kde_least_100": f"{1 / measured.least_of_bandwidths(100, 50):.1f}",
-        "kde_least_500": f"{1 / measured.least_of_bandwidths(500, 50):.1f}",
     }
     verdicts = measured.verdicts()
     found |= {
