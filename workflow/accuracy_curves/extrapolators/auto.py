@@ -88,8 +88,6 @@ class Auto(PooledTail):
     color = "#D55E00"
     reach = 10
 
-    curve_weight_: float
-
     def __init__(self, *, seed: Seed = 0) -> None:
         super().__init__(exponent="shrunk", seed=seed)
 

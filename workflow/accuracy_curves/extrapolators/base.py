@@ -80,6 +80,9 @@ class Extrapolator(ABC):
 
     def __init__(self, *, seed: Seed = 0) -> None:
         self.seed = seed
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
         check_options(self)
 
     def __repr__(self) -> str:

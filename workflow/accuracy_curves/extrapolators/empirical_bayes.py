@@ -1,5 +1,6 @@
 """Empirical-Bayes estimate of the distribution of C_x from the ranks alone (g-modelling)."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -12,13 +13,14 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Number, Seed, Whole, check_options
+from accuracy_curves.utils.validation import Number, Seed, Whole
 
 NODES = 120
 BELOW = 6.0  # The grid reaches p = exp(-6) / k1; what is rarer, no rank can tell.
 HIGHEST_ETA = 2.5
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class EmpiricalBayes(FavorabilityExtrapolator):
     """Deconvolution of the ranks: R_x ~ Binomial(k1 - 1, C_x), C_x ~ g.
 
@@ -53,17 +55,9 @@ class EmpiricalBayes(FavorabilityExtrapolator):
     needs = "ranks"
     reach = 4
 
-    def __init__(
-        self,
-        *,
-        degree: Annotated[int, Whole(1, 12)] = 4,
-        penalty: Annotated[float, Number(0)] = 0.1,
-        seed: Seed = 0,
-    ) -> None:
-        self.degree = degree
-        self.penalty = penalty
-        self.seed = seed
-        check_options(self)
+    degree: Annotated[int, Whole(1, 12)] = 4
+    penalty: Annotated[float, Number(0)] = 0.1
+    seed: Seed = 0
 
     def _favorability(self, sample: Ranked) -> Float64Array:
         top = -np.log(sample.n_classes - 1) - BELOW

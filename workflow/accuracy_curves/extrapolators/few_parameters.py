@@ -27,8 +27,6 @@ class LogPolynomial(CurveExtrapolator):
     powers: ClassVar[tuple[int, ...]]
     at_one: ClassVar[float] = 0.0
 
-    coefficients_: Float64Array
-
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         root = np.sqrt(weights * np.ones(len(k)))
         inverse = _inverse(k.tobytes(), root.tobytes(), self.powers)
@@ -173,8 +171,6 @@ class Entropy(CurveExtrapolator):
     label = "entropy"
     color = "#117755"
 
-    bits_: float
-
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         weight = weights * np.log(k)
 
@@ -223,9 +219,6 @@ class ExponentialDecay(CurveExtrapolator):
     name = "exponential_decay"
     label = "exponential decay"
     color = "#AA3399"
-
-    scale_: float
-    rate_: float
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         weight, loss = weights * np.log(k), 1 - accuracy
@@ -278,8 +271,6 @@ class Information(CurveExtrapolator):
     name = "information"
     label = "information"
     color = "#332288"
-
-    information_: float
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         k1, observed = int(k[-1]), float(accuracy[-1])

@@ -1,5 +1,6 @@
 """Tail of a Gaussian fitted to each point's incorrect scores, calibrated on the observed ranks."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -15,11 +16,12 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Choice, Seed, check_options
+from accuracy_curves.utils.validation import Choice, Seed
 
 CALIBRATIONS = ("likelihood", "curve", "none")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class GaussianTail(FavorabilityExtrapolator):
     """Gaussian tail probability of the correct score with a two-parameter calibration.
 
@@ -51,15 +53,8 @@ class GaussianTail(FavorabilityExtrapolator):
     label = "Gaussian tail"
     color = "#56B4E9"
 
-    shift_: float
-    slope_: float
-
-    def __init__(
-        self, *, calibration: Annotated[str, Choice(*CALIBRATIONS)] = "likelihood", seed: Seed = 0
-    ) -> None:
-        self.calibration = calibration
-        self.seed = seed
-        check_options(self)
+    calibration: Annotated[str, Choice(*CALIBRATIONS)] = "likelihood"
+    seed: Seed = 0
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         eta = eta_of_log_p(_gaussian_log_tail(sample))

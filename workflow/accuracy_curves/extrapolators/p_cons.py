@@ -52,9 +52,6 @@ class PCons(Extrapolator):
     color = "#6699CC"
     needs = "ranks"
 
-    starts_: Float64Array
-    weights_: Float64Array
-
     def _fit(self, sample: Ranked) -> None:
         trials = sample.n_classes - 1
         starts = 1.0 - np.geomspace(1.0, SHORTEST / sample.n_classes, STARTS)

@@ -1,5 +1,6 @@
 """p-EXP: a mixture of exponentials fitted to the observed average accuracies."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -8,11 +9,12 @@ import numpy.typing as npt
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
 from accuracy_curves.utils.nnls import nonnegative_least_squares
-from accuracy_curves.utils.validation import Number, Seed, check_options
+from accuracy_curves.utils.validation import Number, Seed
 
 LARGEST_RATE = 2.0
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PExp(CurveExtrapolator):
     """Mixture of exponentials, p-EXP of Zheng, Achanta and Benjamini (draft of 2016, Section 4).
 
@@ -52,13 +54,8 @@ class PExp(CurveExtrapolator):
     label = "p-EXP"
     color = "#661100"
 
-    rates_: Float64Array
-    weights_: Float64Array
-
-    def __init__(self, *, step: Annotated[float, Number(0.001, 1)] = 0.01, seed: Seed = 0) -> None:
-        self.step = step
-        self.seed = seed
-        check_options(self)
+    step: Annotated[float, Number(0.001, 1)] = 0.01
+    seed: Seed = 0
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         rates = np.arange(0.0, LARGEST_RATE + self.step / 2, self.step)

@@ -64,9 +64,6 @@ class PitmanYor(CurveExtrapolator):
     label = "Pitman-Yor"
     color = "#CC6677"
 
-    concentration_: float
-    discount_: float
-
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         weight = np.sqrt(weights * np.log(k))
 

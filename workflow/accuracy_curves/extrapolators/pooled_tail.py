@@ -1,5 +1,6 @@
 """Tail of the incorrect scores near the correct one, with a shape pooled over all points."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -16,7 +17,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Choice, Seed, Whole, check_options
+from accuracy_curves.utils.validation import Choice, Seed, Whole
 
 EXPONENTS = ("auto", "fitted", "shrunk", "one")
 MOST_NEIGHBOURS = 10
@@ -25,6 +26,7 @@ LOG_EXPONENT_SD = 0.5
 FEWEST_BEYOND = 10
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PooledTail(FavorabilityExtrapolator):
     """Extreme-value tail of the incorrect scores, its shape pooled over the points.
 
@@ -79,22 +81,9 @@ class PooledTail(FavorabilityExtrapolator):
     minimum_classes = 6
     reach = 10
 
-    exponent_: float
-    fitted_exponent_: float
-    misfit_: float
-    distances_: bool
-
-    def __init__(
-        self,
-        *,
-        neighbours: Annotated[int, Whole(3)] | None = None,
-        exponent: Annotated[str, Choice(*EXPONENTS)] = "auto",
-        seed: Seed = 0,
-    ) -> None:
-        self.neighbours = neighbours
-        self.exponent = exponent
-        self.seed = seed
-        check_options(self)
+    neighbours: Annotated[int, Whole(3)] | None = None
+    exponent: Annotated[str, Choice(*EXPONENTS)] = "auto"
+    seed: Seed = 0
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return favorability_of_eta(self._eta(sample))

@@ -1,5 +1,6 @@
 """Radial basis, non-negative: favorabilities as a mixture of normals on the probit scale."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, su
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Seed, Whole, check_number, check_options
+from accuracy_curves.utils.validation import Count, Seed, Whole, check_number
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
 WIDEST = 1e6
@@ -30,6 +31,7 @@ MINIMUM_CV_CLASSES = 2 * MINIMUM_CLASSES
 INVISIBLE = 1e-10
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class RadialNNLS(Extrapolator):
     """Radial basis with non-negative weights (Zheng, Achanta and Benjamini, JMLR 2018).
 
@@ -74,30 +76,21 @@ class RadialNNLS(Extrapolator):
     label = "radial basis (NNLS)"
     color = "#999933"
 
-    bandwidth_: float
-    knots_: Float64Array
-    coefficients_: Float64Array
-    cv_rmse_: dict[float, float]
+    bandwidth: float | str = "cv"
+    subsamples: Annotated[int, Whole(1, MOST_SUBSAMPLES)] = 20
+    step: Count = 1
+    seed: Seed = 0
 
-    def __init__(
-        self,
-        *,
-        bandwidth: float | str = "cv",
-        subsamples: Annotated[int, Whole(1, MOST_SUBSAMPLES)] = 20,
-        step: Count = 1,
-        seed: Seed = 0,
-    ) -> None:
-        if isinstance(bandwidth, str) and bandwidth != "cv":
-            raise InputError(f"bandwidth is {bandwidth!r}: it must be a number above 0, or 'cv'")
-        if not isinstance(bandwidth, str):
-            check_number("bandwidth", bandwidth, 0, WIDEST, above=True)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.bandwidth, str) and self.bandwidth != "cv":
+            raise InputError(
+                f"bandwidth is {self.bandwidth!r}: it must be a number above 0, or 'cv'"
+            )
+        if not isinstance(self.bandwidth, str):
+            check_number("bandwidth", self.bandwidth, 0, WIDEST, above=True)
         # Subsamples of the classes have ranks of their own.
-        self.needs = "scores" if isinstance(bandwidth, str) else "ranks"
-        self.bandwidth = bandwidth
-        self.subsamples = subsamples
-        self.step = step
-        self.seed = seed
-        check_options(self)
+        self.needs = "scores" if isinstance(self.bandwidth, str) else "ranks"
 
     def _fit(self, sample: Any) -> None:
         k1 = sample.n_classes

@@ -1,5 +1,6 @@
 """Regression: radial basis functions fitted to the observed average accuracies, of any sign."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
@@ -22,12 +23,12 @@ from accuracy_curves.utils.validation import (
     Positive,
     Seed,
     Whole,
-    check_options,
 )
 
 SOLVERS = ("ridge", "newton_cg")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Regression(CurveExtrapolator):
     """Non-parametric regression on the radial basis, as ICLR 2021 (Appendix C) fits it.
 
@@ -97,32 +98,19 @@ class Regression(CurveExtrapolator):
     label = "Regression"
     color = "#0072B2"
 
-    knots_: Float64Array
-    coefficients_: Float64Array
+    solver: Annotated[str, Choice(*SOLVERS)] = "ridge"
+    penalty: Annotated[float, Number(0, 1, above=True)] = 3e-6
+    bandwidth: Annotated[float, Number(0.01, 10)] = 0.4
+    n_knots: Annotated[int, Whole(2, 1000)] | None = None
+    largest_knot: Annotated[float, Number(0, 9, above=True)] | None = None
+    xtol: Positive = 1e-5
+    max_iterations: Count = 1000
+    seed: Seed = 0
 
-    def __init__(
-        self,
-        *,
-        solver: Annotated[str, Choice(*SOLVERS)] = "ridge",
-        penalty: Annotated[float, Number(0, 1, above=True)] = 3e-6,
-        bandwidth: Annotated[float, Number(0.01, 10)] = 0.4,
-        n_knots: Annotated[int, Whole(2, 1000)] | None = None,
-        largest_knot: Annotated[float, Number(0, 9, above=True)] | None = None,
-        xtol: Positive = 1e-5,
-        max_iterations: Count = 1000,
-        seed: Seed = 0,
-    ) -> None:
+    def __post_init__(self) -> None:
+        super().__post_init__()
         # Where Newton-CG stops, differences in rounding grow.
-        self.stepwise = solver == "newton_cg"
-        self.solver = solver
-        self.penalty = penalty
-        self.bandwidth = bandwidth
-        self.n_knots = n_knots
-        self.largest_knot = largest_knot
-        self.xtol = xtol
-        self.max_iterations = max_iterations
-        self.seed = seed
-        check_options(self)
+        self.stepwise = self.solver == "newton_cg"
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         knots = radial_knots(int(k[-1]), self.bandwidth, self.n_knots, self.largest_knot)

@@ -1,5 +1,6 @@
 """Risk under any cost of mistakes: averaged over subsets of the classes, and beyond them."""
 
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from accuracy_curves.observed.accuracy import check_classes, ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Choice, Count, Seed, check_options
+from accuracy_curves.utils.validation import Choice, Count, Seed
 
 # Smaller ratios of the diagonal of a triangular factor mean that the basis is not identified.
 COLLINEAR = 1e-12
@@ -144,6 +145,7 @@ def _checked(cost: npt.ArrayLike, n_classes: int) -> Float64Array:
     return costs
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CovariateAdjusted(Extrapolator):
     """Regression on binomially distorted U-values (Zheng, Achanta and Benjamini 2016, 3.3).
 
@@ -187,26 +189,13 @@ class CovariateAdjusted(Extrapolator):
     color = "#44AA99"
     needs = "ranks"
 
-    coefficients_: Float64Array
-    _cost: npt.ArrayLike | None = None
-
-    def __init__(
-        self,
-        *,
-        basis: Annotated[str, Choice("polynomial", "spline")] = "spline",
-        degree: Count = 3,
-        knots: Count = 8,
-        spacing: Annotated[str, Choice(*SPACINGS)] = "quadratic",
-        variance: Annotated[str, Choice("plug_in", "universal")] = "plug_in",
-        seed: Seed = 0,
-    ) -> None:
-        self.basis = basis
-        self.degree = degree
-        self.knots = knots
-        self.spacing = spacing
-        self.variance = variance
-        self.seed = seed
-        check_options(self)
+    basis: Annotated[str, Choice("polynomial", "spline")] = "spline"
+    degree: Count = 3
+    knots: Count = 8
+    spacing: Annotated[str, Choice(*SPACINGS)] = "quadratic"
+    variance: Annotated[str, Choice("plug_in", "universal")] = "plug_in"
+    seed: Seed = 0
+    _cost: npt.ArrayLike | None = field(default=None, init=False)
 
     def _fit(self, sample: Ranked) -> None:
         costs = rank_costs(sample, self._cost, self.seed)

@@ -1,5 +1,6 @@
 """Spline: the distribution of the favorabilities as a convex spline, by its moments."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
 
@@ -11,13 +12,14 @@ from accuracy_curves.extrapolators._spline_basis import SPACINGS, spline_gaps, s
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
-from accuracy_curves.utils.validation import Choice, Seed, Whole, check_options
+from accuracy_curves.utils.validation import Choice, Seed, Whole
 
 # Columns that span the others: enough of them, from the sharpest to the flattest.
 SPANNING = 300
 BLOCK_ELEMENTS = 2_000_000
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Spline(CurveExtrapolator):
     """Moment method with non-negative linear splines (Zheng, Achanta and Benjamini 2017).
 
@@ -52,20 +54,9 @@ class Spline(CurveExtrapolator):
     color = "#117733"
     every_k = True
 
-    gaps_: Float64Array
-    coefficients_: Float64Array
-
-    def __init__(
-        self,
-        *,
-        knots: Annotated[int, Whole(1, 10**5)] = 10_000,
-        spacing: Annotated[str, Choice(*SPACINGS)] = "linear",
-        seed: Seed = 0,
-    ) -> None:
-        self.knots = knots
-        self.spacing = spacing
-        self.seed = seed
-        check_options(self)
+    knots: Annotated[int, Whole(1, 10**5)] = 10_000
+    spacing: Annotated[str, Choice(*SPACINGS)] = "linear"
+    seed: Seed = 0
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         directions, design = compressed_design(int(k[-1]), self.knots, self.spacing)

@@ -60,9 +60,6 @@ class TwoParameter(CurveExtrapolator):
     label = "two parameters"
     color = "#9922EE"
 
-    mean_: float
-    sd_: float
-
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         if accuracy.min() >= 1.0:
             self.mean_, self.sd_ = math.inf, 0.0

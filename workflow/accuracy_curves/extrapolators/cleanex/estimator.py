@@ -1,6 +1,7 @@
 """CleaneX: a network estimates each point's favorability so that the moments fit the accuracies."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Self
 
@@ -27,7 +28,6 @@ from accuracy_curves.utils.validation import (
     Positive,
     Seed,
     Whole,
-    check_options,
     check_whole,
 )
 
@@ -35,6 +35,7 @@ from accuracy_curves.utils.validation import (
 SAVING = 4
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CleaneX(FavorabilityExtrapolator):
     """Classification Expected Accuracy Neural EXtrapolation (ICLR 2021, Algorithm 1).
 
@@ -113,41 +114,28 @@ class CleaneX(FavorabilityExtrapolator):
     slow = True
     stepwise = True
 
-    loss_history_: Float64Array
-    steps_: IntArray
+    hidden: Sequence[int] = (512, 128)
+    steps: Count = 10_000
+    learning_rate: Positive = 1e-4
+    seed: Seed = 0
+    most_scores: Annotated[int, Whole(2)] | None = None
+    input_rank: Count | None = None
+    progress: bool = False
+    threads: Count = 1
+    together: Count = 1
+    networks: Count = 1
+    stop_share: Annotated[float, Number(0, 1, above=True)] | None = None
+    loss_history_: Float64Array = field(init=False)
+    steps_: IntArray = field(init=False)
 
-    def __init__(
-        self,
-        *,
-        hidden: Sequence[int] = (512, 128),
-        steps: Count = 10_000,
-        learning_rate: Positive = 1e-4,
-        seed: Seed = 0,
-        most_scores: Annotated[int, Whole(2)] | None = None,
-        input_rank: Count | None = None,
-        progress: bool = False,
-        threads: Count = 1,
-        together: Count = 1,
-        networks: Count = 1,
-        stop_share: Annotated[float, Number(0, 1, above=True)] | None = None,
-    ) -> None:
+    def __post_init__(self) -> None:
+        hidden = self.hidden
         if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
             raise InputError(f"hidden is {hidden!r}: it must be a list of widths")
         for width in hidden:
             check_whole("every width in hidden", width, 1)
-        self.most_scores = most_scores
-        self.input_rank = input_rank
-        self.hidden = tuple(hidden)
-        self.steps = steps
-        self.learning_rate = learning_rate
-        self.seed = seed
-        self.progress = progress
-        self.threads = threads
-        self.together = together
-        self.networks = networks
-        self.stop_share = stop_share
-        check_options(self)
-        self.learning_rate = float(learning_rate)
+        super().__post_init__()
+        self.hidden, self.learning_rate = tuple(hidden), float(self.learning_rate)
 
     @classmethod
     def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
@@ -205,7 +193,7 @@ def _train(models: Sequence[CleaneX], samples: Sequence[Any]) -> list[Float64Arr
         for start in range(0, len(problems), first.together):
             batch = problems[start : start + first.together]
             done = partial(report, start * first.steps, len(batch))
-            fits += trained(batch, first.hidden, first.steps, first.learning_rate, done)
+            fits += trained(batch, tuple(first.hidden), first.steps, first.learning_rate, done)
     networks = first.networks
     favorabilities = []
     for number, model in enumerate(models):

@@ -1,6 +1,7 @@
 """KDE: a kernel density estimate of each point's incorrect scores gives its favorability."""
 
 import logging
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +26,6 @@ from accuracy_curves.utils.validation import (
     Choice,
     Seed,
     Whole,
-    check_options,
 )
 
 log = logging.getLogger(__name__)
@@ -43,6 +43,7 @@ RATE = 0.2
 R_FILE = Path(__file__).with_name("bandwidths.R")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class KDE(FavorabilityExtrapolator):
     """Kernel density estimates of the incorrect scores (Kay et al. 2008; Zheng et al. 2018).
 
@@ -116,27 +117,15 @@ class KDE(FavorabilityExtrapolator):
     reach = 0  # Its curve misses the accuracy at k1 itself (benchmarks/reach.py).
     splits = 10  # There is a bandwidth for every point of every half.
 
-    bandwidth_: Float64Array
-    n_constant_: int
-    n_fallback_: int
-    n_range_warnings_: int
+    bandwidth: Annotated[str, Choice(*BANDWIDTHS)] = "bcv"
+    transformation: Annotated[str, Choice(*TRANSFORMATIONS)] = "none"
+    engine: Annotated[str, Choice(*ENGINES)] = "numpy"
+    most_scores: Annotated[int, Whole(2)] | None = None
+    seed: Seed = 0
 
-    def __init__(
-        self,
-        *,
-        bandwidth: Annotated[str, Choice(*BANDWIDTHS)] = "bcv",
-        transformation: Annotated[str, Choice(*TRANSFORMATIONS)] = "none",
-        engine: Annotated[str, Choice(*ENGINES)] = "numpy",
-        most_scores: Annotated[int, Whole(2)] | None = None,
-        seed: Seed = 0,
-    ) -> None:
-        self.bandwidth = bandwidth
-        self.transformation = transformation
-        self.engine = engine
-        self.most_scores = most_scores
-        self.seed = seed
-        check_options(self)
-        self.extra = "kde" if engine == "R" else None
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.extra = "kde" if self.engine == "R" else None
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         favorability, width, fate, ended = np.empty((4, sample.n_points))
