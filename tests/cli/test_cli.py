@@ -339,7 +339,7 @@ BAD = {
     "no such file": (["predict", "none.npz", "--classes", "40"], "there is no file"),
     "truncated": (["predict", "truncated.npz", "--classes", "40"], "cannot be read"),
     "empty": (["predict", "empty.npz", "--classes", "40"], "empty.npz is empty"),
-    "hole": (["predict", "hole.csv", "--classes", "40"], "line 2: the row has no score"),
+    "hole": (["predict", "hole.csv", "--classes", "40"], "line 2: b is empty"),
     "two classes": (["predict", "two.npz", "--classes", "40"], "at least 3 are needed"),
     "outside": (["predict", "outside.npz", "--classes", "40"], "label in row 0 is 3"),
     "disagree": (["predict", "disagree.npz", "--classes", "40"], "labels have shape (3,)"),

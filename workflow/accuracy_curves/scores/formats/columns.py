@@ -122,7 +122,7 @@ def as_scores(column: "pd.Series[Any]", unit: str) -> Float64Array:
         field = str(column.iloc[wrong[0]])
         raise InputError(
             f"{unit} {column.index[wrong[0]]}: {column.name} is "
-            f"{repr(field) if field else 'empty'}: every {column.name} must be a finite number"
+            f"{repr(field) if field else 'empty'}: it must be a finite number"
         )
     return found
 
