@@ -151,6 +151,20 @@ def test_naive_bayes_gives_joint_densities_without_a_warning(digits):
     )
 
 
+def test_pipelines_and_searches_in_each_other_give_the_classifier_inside(digits):
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.pipeline import make_pipeline
+
+    letters = np.array(list("abcdefghij"))[digits[3]]
+    bayes = GaussianNB(var_smoothing=0.01)
+    expected = fitted(bayes, digits).predict_joint_log_proba(digits[2])
+    searched = GridSearchCV(GaussianNB(), {"var_smoothing": [0.01]}, cv=2)
+    for model in (make_pipeline(bayes), make_pipeline("passthrough", searched)):
+        matrix = ac.ScoreMatrix.from_estimator(fitted(model, digits), digits[2], letters)
+        np.testing.assert_allclose(matrix.scores, expected)
+
+
 def test_a_classifier_of_all_classes_together_is_told(digits):
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GridSearchCV

@@ -227,44 +227,23 @@ def test_what_is_not_there(tmp_path):
 GOOD = {"scores": SCORES, "labels": LABELS, "higher_is_better": True}
 
 
-def with_nan() -> np.ndarray:
-    scores = SCORES.copy()
-    scores[1, 2] = np.nan
-    return scores
-
-
 @pytest.mark.parametrize(
-    ("changed", "sentence"),
+    ("changed", "word"),
     [
-        ({"scores": None}, "has no array 'scores': it has labels, higher_is_better"),
-        ({"labels": None}, "has no array 'labels': it has scores, higher_is_better"),
+        ({"scores": None}, "no array 'scores': it has labels"),
+        ({"labels": None}, "no array 'labels'"),
         ({"scores": SCORES.astype(object)}, "Python objects"),
-        ({"labels": LABELS.astype(object)}, "Python objects"),
-        ({"higher_is_better": np.array([None])}, "Python objects"),
-        ({"scores": SCORES.astype(str)}, "array of real numbers"),
-        ({"scores": SCORES.astype(complex)}, "array of real numbers"),
-        ({"scores": SCORES.astype([("a", float)])}, "array of real numbers"),
-        ({"scores": SCORES[0]}, r"two dimensions \(N, K\), not shape \(3,\)"),
-        ({"scores": SCORES[:, :2], "labels": LABELS % 2}, "at least 3 are needed"),
-        ({"scores": SCORES[:0], "labels": LABELS[:0]}, "no rows"),
-        ({"scores": with_nan()}, "row 1, column 2 is nan"),
-        ({"labels": LABELS.astype(float)}, "labels must be whole numbers"),
-        ({"labels": LABELS + 1}, "label in row 1 is 3: labels are columns, from 0 to 2"),
-        ({"labels": LABELS[:2]}, r"labels have shape \(2,\) but scores have shape \(4, 3\)"),
-        ({"higher_is_better": "False"}, "must be True or False, not str"),
-        ({"higher_is_better": 1.0}, "must be True or False, not float"),
-        ({"higher_is_better": np.array([True, False])}, "must be True or False, not ndarray"),
+        ({"scores": SCORES * np.nan}, "row 0, column 0 is nan"),
+        ({"labels": LABELS[:2]}, "one label a row"),
+        ({"labels": LABELS.astype(str)}, "array classes"),
+        ({"higher_is_better": "False"}, "not str"),
+        ({"higher_is_better": 1.0}, "not float"),
+        ({"higher_is_better": np.array([True, False])}, "not ndarray"),
     ],
 )
-@pytest.mark.parametrize("kind", ["npz", "folder"])
-def test_bad_arrays(tmp_path, changed, sentence, kind):
+def test_bad_arrays(tmp_path, changed, word):
     arrays = {name: array for name, array in (GOOD | changed).items() if array is not None}
-    if kind == "npz":
-        refused(npz(tmp_path / "s.npz", **arrays), sentence)
-    elif "higher_is_better" not in changed and len(arrays) == 3:
-        path = folder(tmp_path / "f", arrays["scores"], arrays["labels"])
-        # An array without elements cannot be mapped into memory.
-        refused(path, "no rows|cannot be read" if len(arrays["labels"]) == 0 else sentence)
+    refused(npz(tmp_path / "s.npz", **arrays), word)
 
 
 @pytest.mark.parametrize(

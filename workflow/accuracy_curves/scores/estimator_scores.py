@@ -20,10 +20,13 @@ def estimator_scores(model: Any, X: Any) -> tuple[FloatArray, AnyArray, Accuracy
     With the warning ``"not_marginal"`` where the score of a class depends on the other classes.
     `InputError` if it has no score for each class, or one is not finite.
     """
-    model = getattr(model, "best_estimator_", model)
-    steps = getattr(model, "steps", [])
-    if len(steps) > 1:  # A pipeline does not pass on the first of the scores.
-        X, model = model[:-1].transform(X), model[-1]
+    # Neither a pipeline nor a search passes on the first of the scores; each may hold the other.
+    while hasattr(model, "best_estimator_") or hasattr(model, "steps"):
+        if hasattr(model, "best_estimator_"):
+            model = model.best_estimator_
+        else:
+            X = model[:-1].transform(X) if len(model.steps) > 1 else X
+            model = model[-1]
     name = type(model).__name__
     if not hasattr(model, "classes_"):
         raise InputError(f"{name} has no classes_: give a classifier that is fitted")
