@@ -57,7 +57,7 @@ def with_value(value: float) -> np.ndarray:
         (GOOD, np.array([0, -1, 2, 0]), "row 1 is -1"),
         (GOOD, LABELS.astype(float), "float64"),
         (GOOD, LABELS.astype(str), "texts"),
-        (GOOD * 1e30, LABELS, "1e12"),
+        (GOOD * 1e200, LABELS, "1e100"),
         (GOOD * 1e-30, LABELS, "1e-12"),
         (GOOD + 1e9, LABELS, "millionth"),
         (-1e9 - GOOD, LABELS, "millionth"),

@@ -1,4 +1,4 @@
-"""What the commands read: a score matrix or embeddings, names of classes, groups of classes."""
+"""Inputs of the commands: a score matrix or embeddings, names of classes, groups of classes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -82,7 +82,7 @@ def average_accuracy(
         A_k = sum_x w_x binom(R_x, k - 1) / binom(K - 1, k - 1)
 
     (Zheng et al. 2018; ICLR 2021, Section 5, where every class has r points and w_x = 1 / (r K)).
-    Where classes without points exist, the average is over all pairs of a subset and one of its
+    If classes without points exist, the average is over all pairs of a subset and one of its
     classes that has points.
 
     Parameters

@@ -9,7 +9,7 @@ from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import Float64Array
 
-# Of a drawn distribution function.
+# Points of a drawn distribution function.
 POINTS = 301
 
 

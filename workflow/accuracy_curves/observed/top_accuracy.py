@@ -20,7 +20,7 @@ def expected_top_accuracy(
 ) -> Float64Array:
     """Expect the top-t accuracy at k classes, (n,), from a distribution of the favorability.
 
-    Of k - 1 incorrect classes, Binomial(k - 1, 1 - C_x) outscore the correct one, so that
+    Binomial(k - 1, 1 - C_x) of k - 1 incorrect classes outscore the correct one, so that
 
         E_k[A^(t)] = sum_x w_x sum_{j < t} binom(k - 1, j) (1 - C_x)^j C_x^(k - 1 - j)
 

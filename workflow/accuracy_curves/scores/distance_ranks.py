@@ -35,7 +35,7 @@ class Products(NamedTuple):
     right: Float32Array
     left_size: Float64Array
     right_size: Float64Array
-    rounding: float = 0.0  # Of stored distances below the normal numbers.
+    rounding: float = 0.0  # That of stored distances below the normal numbers.
 
 
 def count_closer(

@@ -1,4 +1,4 @@
-"""What users hand over: arrays of any library, tables with named columns, names of classes."""
+"""Data that users hand over: arrays of any library, tables with named columns, names of classes."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def as_array(given: object, what: str) -> AnyArray:
         if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
             return np.from_dlpack(given)
         return np.asarray(given)
-    except Exception as error:  # What another library raises is of many kinds.
+    except Exception as error:  # Other libraries raise errors of many kinds.
         raise InputError(
             f"{what} cannot be read as an array of real numbers: {error}; convert them to a NumPy "
             "array first"

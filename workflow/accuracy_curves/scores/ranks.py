@@ -14,7 +14,7 @@ CACHE_BYTES = 512 * 2**10
 
 
 class Ranked(Protocol):
-    """What the average accuracy and the rank-based methods need of scores: see `Ranks`."""
+    """Needs of the average accuracy and of the rank-based methods: see `Ranks`."""
 
     @property
     def labels(self) -> IntArray:

@@ -38,8 +38,9 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
           every other line is a data point: the name of its correct class, then its score for
           each class. Higher scores are better unless `higher_is_better` says otherwise.
     higher_is_better : bool, optional
-        True for similarities, False for distances; overrides the file. Of probabilities give the
-        logarithms, or the scores before the softmax: a probability depends on the other classes.
+        True for similarities, False for distances; overrides the file. Give the
+        logarithms of probabilities, or the scores before the softmax: a probability depends on the
+        other classes.
 
     Returns
     -------
@@ -105,11 +106,11 @@ def save_scores(
     Parameters
     ----------
     matrix : ScoreMatrix or Searches
-        N points, K classes. Where the columns have names, the labels are saved as names.
+        N points, K classes. Labels are saved as names if the columns have names.
     path : path-like
         Name of the file, which ends in ``.npz``; its folders are made.
     provenance : str, optional
-        Where the scores come from, kept as the array ``provenance``.
+        Origin of the scores, kept as the array ``provenance``.
 
     Raises
     ------

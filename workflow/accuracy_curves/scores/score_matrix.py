@@ -27,8 +27,8 @@ from accuracy_curves.utils.representation import Described
 MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
-# Scores may not differ by less, beside their size; nor be all smaller, or one larger than 1 / it.
-NARROW, SMALLEST = 2.0**-20, 2.0**-40
+# Scores may not differ by less, beside their size; the largest may be from the one to the other.
+NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,7 +53,7 @@ class ScoreMatrix(Described):
     Raises
     ------
     InputError
-        If the shapes disagree, a score is not finite, the largest is below 1e-12 or above 1e12 in
+        If the shapes disagree, a score is not finite, the largest is below 1e-12 or above 1e100 in
         size, a label is no class, there are fewer than three classes, or rows and columns seem to
         be the same photos (see `score_photos`).
 
@@ -261,10 +261,11 @@ def _check_sizes(scores: FloatArray) -> None:
             refuse_infinite(block, rows.start)
         low, high = min(low, ends[0]), max(high, ends[1])
     largest = max(-low, high)
-    if largest and not SMALLEST <= largest <= 1 / SMALLEST:
+    if largest and not SMALLEST <= largest <= LARGEST:
         raise InputError(
             f"the scores are from {low:.3g} to {high:.3g}: the largest in size must be from 1e-12 "
-            "to 1e12, so multiply all by one number, and leave out what only marks a failure"
+            "to 1e100, so take logarithms or multiply all by one number, and leave out what only "
+            "marks a failure"
         )
     if 0 < high - low < NARROW * largest:
         raise InputError(

@@ -40,7 +40,7 @@ def load_searches(
     higher_is_better : bool, optional
         False for distances. By default what the file says; a ``distmat`` holds distances.
     names : dict of str to str, optional
-        What a column or array is called in the file: ``{"probe": "query"}``.
+        Names of columns or arrays in the file: ``{"probe": "query"}``.
     combine : {"best", "mean"}, optional
         Which score an identity with several photos gets: by default the best in a ``distmat``. A
         table may have one row a pair by default, as a second one may also be a mistake.
@@ -48,7 +48,7 @@ def load_searches(
     Returns
     -------
     Searches
-        Of a table a row for each probe, in its order, and a column for each identity, ascending.
+        A table gives a row for each probe, in its order, and a column for each identity, ascending.
 
     Raises
     ------

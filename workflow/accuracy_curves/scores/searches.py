@@ -29,7 +29,7 @@ NO_MATE = -1
 class Searches(Described):
     """Scores of searches against every enrolled identity; or of verification trials.
 
-    The false positives are counted among the searches without a mate. Where there are none, the
+    The false positives are counted among the searches without a mate. If there are none, the
     incorrect scores of the searches with a mate serve in their place.
 
     A verification trial is a search of a gallery of one: a list of trials has one column, and the

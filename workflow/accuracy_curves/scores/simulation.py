@@ -31,7 +31,7 @@ def simulate(
     n_classes, points_per_class : int
         K classes and r points of each.
     dimension : int
-        Of the centres and points.
+        Dimension of the centres and points.
     variance : float
         sigma^2: with more, more points are nearest to a wrong centre.
     classes, points : {"normal", "uniform"}

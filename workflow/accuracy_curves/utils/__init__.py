@@ -1,1 +1,1 @@
-"""What knows no word of the field: arrays, checks of values, files, seeds, numerics."""
+"""Modules that know no word of the field: arrays, checks of values, files, seeds, numerics."""

@@ -60,7 +60,7 @@ def readable(path: str | os.PathLike[str]) -> Iterator[None]:
         raise InputError(f"{source} is not a text in UTF-8: save it as such") from error
     except OSError as error:
         raise InputError(f"{source} cannot be read: {error.strerror or error}") from error
-    except Exception as error:  # Of as many kinds as there are readers and damages.
+    except Exception as error:  # Each reader raises its own.
         if "allow_pickle" in str(error):
             raise InputError(
                 f"{source} cannot be read: it holds Python objects, such as None or texts among "

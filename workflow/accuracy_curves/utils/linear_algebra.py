@@ -47,7 +47,7 @@ def principal_components(
                 f"pca is {n_components}, but {sample.shape[0]} embeddings of {sample.shape[1]} "
                 f"components give at most {min(sample.shape)}"
             )
-        # Of many embeddings the eigenvectors of the covariance cost far less memory and time.
+        # The eigenvectors of the covariance of many embeddings cost far less memory and time.
         solver = "covariance_eigh" if sample.shape[0] >= sample.shape[1] else "full"
         fitted = PCA(n_components, svd_solver=solver).fit(sample)
         reduced: Float64Array = fitted.transform(np.asarray(embeddings, dtype=np.float64))
@@ -59,7 +59,7 @@ def pooled_covariance(
 ) -> Float64Array:
     """Pool the covariance within classes, (d, d), shrunk as Ledoit and Wolf (2004) do.
 
-    Of embeddings, (G, d), of classes 0..K - 1. `InputError` if no class has two different photos.
+    Embeddings, (G, d), are of classes 0..K - 1. `InputError` if no class has two different photos.
     """
     counts = np.bincount(gallery_classes)
     means = np.zeros((len(counts), gallery.shape[1]))

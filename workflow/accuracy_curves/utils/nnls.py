@@ -38,7 +38,7 @@ def nonnegative_least_squares(design: Float64Array, target: Float64Array) -> Flo
     plain algorithm stops early or goes round in circles. Two guards keep it right: the residual is
     made orthogonal to the active columns to its own precision, so that the correlations which
     choose the next column have all their digits; and a change of the active set counts only if the
-    residual gets smaller, so that no set comes back. Where there are few columns the search starts
+    residual gets smaller, so that no set comes back. With few columns the search starts
     from the active set at which SciPy's plain algorithm ends, most often the last one.
     """
     norms = np.linalg.norm(design, axis=0)

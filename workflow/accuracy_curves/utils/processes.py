@@ -23,8 +23,8 @@ def in_processes(
 
     With `jobs` above 1 so many processes take the items; the constants go to each process once,
     memory-mapped arrays as the names of their files. The function is one of a module, and a script
-    needs ``if __name__ == "__main__":``, as the processes are started afresh. What the function
-    raises is raised here. `AccuracyCurvesError` if a process ends before its work does.
+    needs ``if __name__ == "__main__":``, as the processes are started afresh. Errors of the
+    function are raised here. `AccuracyCurvesError` if a process ends before its work does.
     """
     check_whole("jobs", jobs, 1)
     if jobs == 1 or len(items) < 2:

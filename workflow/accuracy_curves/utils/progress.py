@@ -19,7 +19,7 @@ def tracked(steps: Iterable[T], what: str, total: int) -> Iterable[T]:
     """
     # Deferred: it looks for a notebook.
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Of a notebook without widgets.
+        warnings.simplefilter("ignore")  # A notebook without widgets warns.
         from tqdm.auto import tqdm
 
         off = True if os.environ.get("TQDM_DISABLE") else None  # None: where there is no terminal.

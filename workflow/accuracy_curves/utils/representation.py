@@ -1,4 +1,4 @@
-"""What objects show of themselves: a line, or a table, in a terminal and in a notebook."""
+"""Texts that objects show of themselves: a line, or a table, in a terminal and in a notebook."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of a longer table the first and the last rows are shown.
+# A longer table shows its first and last rows.
 MOST_ROWS = 20
 SHORT = "{:.4g}"
 

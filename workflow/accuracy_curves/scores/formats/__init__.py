@@ -1,1 +1,1 @@
-"""What others' tools write, read as scores of probes for identities."""
+"""Files of other tools, read as scores of probes for identities."""

@@ -11,7 +11,7 @@ from accuracy_curves.scores.photos import SAME
 from accuracy_curves.scores.ranks import Ranks
 from accuracy_curves.utils.arrays import IntArray
 
-# What faiss writes where it found fewer neighbours than it was asked for.
+# Written by faiss where it found fewer neighbours than it was asked for.
 NONE = -1
 
 
@@ -31,7 +31,7 @@ def ranks_of_neighbours(
     Parameters
     ----------
     distances : (N, m) array of float
-        Of the m nearest photos of each query, the best first, as `faiss.Index.search` returns them.
+        Those of the m nearest photos of each query, best first, as `faiss.Index.search` has them.
     indices : (N, m) array of int
         Positions of those photos in `gallery_ids`; -1 for none.
     query_ids : (N,) array
@@ -86,7 +86,7 @@ def ranks_of_neighbours(
 
 
 class ListedMates(NamedTuple):
-    """What lists of neighbours tell of the ranks of the mates.
+    """Ranks of the mates, as far as lists of neighbours show them.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class ListedMates(NamedTuple):
     found, beyond : (N,) arrays of bool
         Whether the mate is in its list; whether its rank is not known.
     better, tied : (N,) arrays of int
-        Other identities listed before the mate, and at its distance. Where the rank is not known
+        Other identities listed before the mate, and at its distance. If the rank is not known
         these are those before the end of the list, and more may be.
     n_classes : int
     """
@@ -137,7 +137,7 @@ def listed_mates(
     found, place = mates.any(axis=1), mates.argmax(axis=1)
     at = np.take_along_axis(worse, place[:, None], axis=1)
     cut = there[:, -1] & (worse[:, -1:] == at).ravel() & (near.shape[1] < len(photos))
-    # Where the mate is not listed, it is no better than the last of its list.
+    # A mate that is not listed is no better than the last of its list.
     last = np.where(there, worse, -np.inf).max(axis=1)
     at = np.where(found[:, None], at, last[:, None])
     first = _first_of_each(listed) & there & (listed != own[:, None])
