@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from experiments.evaluation.interval_coverage import interval_score
+
 ROOT = Path(__file__).parents[1]
 # The folder of results/ and figures/ with what is committed.
 PUBLISHED = "published"
@@ -65,7 +67,8 @@ def random_populations() -> pd.DataFrame:
     held = (found["lower"] <= found["truth"]) & (found["truth"] <= found["upper"])
     error = (found["predicted"] - found["truth"]).abs()
     kind = found["scores"].str.removesuffix(", whole numbers")
-    return found.assign(held=held, error=error, scores=kind)
+    score = interval_score(found["lower"], found["upper"], found["truth"], found["level"])
+    return found.assign(held=held, error=error, scores=kind, score=score)
 
 
 def mean_errors(name: str, methods: list[str]) -> pd.DataFrame:

@@ -181,8 +181,9 @@ def random_populations() -> str:
     parts = {
         kind: found[found["scores"] == kind] for kind in ("distances", "cosines", "independent")
     }
-    few = found["k1"] < 100
-    parts |= {"k1 below 100": found[few], "k1 from 100 on": found[~few], "all": found}
+    names = ["k1 below 50", "k1 50 to 99", "k1 from 100 on"]
+    sizes = pd.cut(found["k1"], [0, 50, 100, np.inf], right=False, labels=names)
+    parts |= {name: found[sizes == name] for name in names} | {"all": found}
     rows = []
     for name, part in parts.items():
         shares = part.groupby(["factor", "level"])["held"].mean()
@@ -190,8 +191,10 @@ def random_populations() -> str:
             ", ".join(measured.per_cent(share) for share in shares.loc[factor])
             for factor in shares.index.unique("factor")
         ]
+        score = part[part["level"] == 0.9].groupby("factor")["score"].mean()
+        cells.append(", ".join(f"{100 * each:.0f}" for each in score))
         rows.append([name, part["population"].nunique(), *cells])
-    return markdown(["scores", "populations", "at 2 k1", "4 k1", "10 k1"], rows)
+    return markdown(["scores", "populations", "at 2 k1", "4 k1", "10 k1", "score at 90 %"], rows)
 
 
 def coverage() -> str:

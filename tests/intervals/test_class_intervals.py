@@ -54,9 +54,9 @@ def test_halves_tell_the_variance_of_the_draw_of_classes(pairs, kind):
 def test_the_variance_is_moderated_by_the_expected_one():
     """Smyth 2004, Equation for the posterior variance, by hand."""
     halves, doublings = np.array([0.0, 0.9]), np.array([0.0, 4.0])
-    # 0.3 / ((m + 1/4) A) is 0.15; four doublings give twice that, and 0.012.
-    found = moderated(halves, 3.75, 0.5, doublings)
-    np.testing.assert_allclose(found, [6 * 0.15 / 9, (6 * 0.312 + 3 * 0.9) / 9])
+    # 0.4 / ((m + 1/5) A) is 0.2; four doublings add 0.016.
+    found = moderated(halves, 3.8, 0.5, doublings)
+    np.testing.assert_allclose(found, [6 * 0.2 / 9, (6 * 0.216 + 3 * 0.9) / 9])
     assert DEGREES == 9
     sample = simulated(30, 3, variance=0.3)
     variation = ClassIntervals(sample, splits=5).variation
@@ -65,7 +65,7 @@ def test_the_variance_is_moderated_by_the_expected_one():
     apart = np.square(odds[::2] - odds[1::2]).mean(axis=0) / 4
     seen = average_accuracy(sample, 30)[0]
     of_halves = apart + variation.bias() ** 2 * np.array([0, 3])
-    expected = np.array([0.3, 0.525]) / ((erring + 0.25) * seen) + [0, 0.009]
+    expected = 0.4 / ((erring + 0.2) * seen) + np.array([0, 0.012])
     np.testing.assert_allclose(variation.variance(k), (6 * expected + 3 * of_halves) / 9)
 
 
@@ -146,8 +146,7 @@ def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
     grown = variation.variance(k) - moderated(
         variation.half_variance(k), variation.erring_classes(), expit(seen), 0
     )
-    expected = 0.075 / ((variation.erring_classes() + 0.25) * expit(seen)) + 0.003
-    each = 6 / 9 * expected + 3 / 9 * (at_k1 - seen) ** 2
+    each = 6 / 9 * 0.004 + 3 / 9 * (at_k1 - seen) ** 2
     assert grown == pytest.approx([0, 0, each, 3 * each])
     found = intervals.interval(480, level=0.8)
     half = intervals.quantile(0.8) * np.sqrt(variation.variance(480))
@@ -194,7 +193,7 @@ def test_variance_of_more_classes_falls_with_their_number():
     now = variation.variance([20, 40])
     np.testing.assert_allclose(variation.variance([20, 40], sample_classes=40), now)
     later = variation.variance([20, 40], sample_classes=120)
-    # A third, but for the quarter that is added to m.
+    # A third, but for what is added to m.
     assert (now / 3 < later * 1.05).all()
     assert (later < now / 3 * 1.05).all()
 

@@ -23,7 +23,7 @@ from accuracy_curves.utils.arrays import Float64Array
 # Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
 LEAST_ACCURACY = 1e-6
 # c, g, d_0 and d of `moderated`: from random populations (docs/guide/intervals.md).
-DRAW_VARIANCE, CURVE_VARIANCE, PRIOR_DEGREES, HALVES_DEGREES = 0.3, 0.003, 6, 3
+DRAW_VARIANCE, CURVE_VARIANCE, PRIOR_DEGREES, HALVES_DEGREES = 0.4, 0.004, 6, 3
 DEGREES = PRIOR_DEGREES + HALVES_DEGREES
 
 
@@ -41,17 +41,16 @@ def moderated(
 ) -> Float64Array:
     """Moderate the variance s^2 of log odds that halves tell by the expected one, (n,).
 
-        s_0^2 = c (1 + D / 4) / ((m + 1/4) A) + g D,    D = log2(k / k1)
+        s_0^2 = c / ((m + 1/5) A) + g D,    D = log2(k / k1)
         V = (d_0 s_0^2 + d s^2) / (d_0 + d)
 
     with m the number of classes that errors come from (`observed.accuracy.erring_classes`), A the
     accuracy observed at k1, and D the `doublings`, at least 0. Were m classes alike and the others
     without error, the variance of the observed log odds would be 1 / (m A^2). The rest is from the
-    errors of predictions at 2, 4 and 10 k1: g is the curve's own, which many classes do not lessen.
+    errors of predictions at 1 to 10 k1: g is the curve's own, which many classes do not lessen.
     Intervals take Student's t with d_0 + d degrees of freedom.
     """
-    of_draw = DRAW_VARIANCE * (1 + doublings / 4) / ((erring + 0.25) * accuracy)
-    expected = of_draw + CURVE_VARIANCE * doublings
+    expected = DRAW_VARIANCE / ((erring + 0.2) * accuracy) + CURVE_VARIANCE * doublings
     return (PRIOR_DEGREES * expected + HALVES_DEGREES * of_halves) / DEGREES
 
 
