@@ -9,13 +9,13 @@ out. Prints tables in Markdown.
 """
 
 import argparse
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import logit
-from scipy.stats import beta, gamma, ncx2, norm, t
+from scipy.stats import beta, expon, gamma, gumbel_r, logistic, ncx2, norm, t, uniform
 
 from accuracy_curves import Identification, ScoreMatrix, Searches, load_scores, subsample
 from accuracy_curves.identification.false_positives import (
@@ -43,7 +43,6 @@ METHODS: dict[str, Callable[[], FalsePositives]] = {
     "pareto_tail": ParetoTail,
 }
 RATES = np.array([0.3, 0.1, 0.03, 0.01])
-SMALL = 1e-6
 # Gallery sizes over k1.
 TIMES = (2, 10, 100, 1000, 10_000)
 
@@ -72,11 +71,11 @@ def distances(d: int, variance: float = 0.1, searches: int = 1500) -> Population
     return Population(scores, lambda at: ncx2.cdf(np.exp(-2 * at), d, squares), False)
 
 
-def shifted(law: object, location: float, searches: int = 4000) -> Population:
+def shifted(law: object, location: float, spread: float = 0.15, searches: int = 4000) -> Population:
     """Scores a_x + s_x e_xy: a normal location and a lognormal scale of each search."""
 
     def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        return location * rng.normal(size=n), np.exp(0.15 * rng.normal(size=n))
+        return location * rng.normal(size=n), np.exp(spread * rng.normal(size=n))
 
     def scores(k1: int, rng: np.random.Generator) -> np.ndarray:
         a, s = draw(k1, rng)
@@ -107,6 +106,20 @@ POPULATIONS = {
     "gamma": shifted(gamma(2.0), 1.0),
     "Student's t, 8": shifted(t(8), 0.55),
     "cosines, d = 16": cosines(16),
+    "normal, all alike": shifted(norm(), 0.0, 0.0),
+    "normal, scales": shifted(norm(), 0.0, 0.3),
+    "normal, locations": shifted(norm(), 0.55, 0.0),
+    **{
+        name: shifted(law, 0.55 * law.std())
+        for name, law in {
+            "logistic": logistic(),
+            "exponential": expon(),
+            "uniform": uniform(),
+            "beta(2, 4)": beta(2, 4),
+            "Student's t, 3": t(3),
+            "Gumbel": gumbel_r(),
+        }.items()
+    },
 }
 
 
@@ -121,42 +134,36 @@ def true_threshold(population: Population, k: int, fpir: float) -> float:
 
 
 def simulated(repetitions: int, methods: list[str], splits: int) -> None:
-    """Errors of the log odds of FPIR, and coverage of the intervals of `Identification`."""
-    rates = np.append(RATES, 0.003)
-    print("| k1 | k2 | population | method | RMSE of log odds at", *rates, "| coverage |")
+    """RMSE of FPIR over that of the formula, and coverage of the intervals of `Identification`."""
+    print("| k1 | k2 / k1 | population | method | RMSE over the formula's | coverage |")
     print("| --- | --- | --- | --- | --- | --- |")
-    for k1 in (50, 200):
-        for k2 in (10 * k1, 1000 * k1):
+    for times in (10, 100, 1000):
+        every: dict[str, list[float]] = {}
+        for k1, (name, population) in itertools.product((50, 200), POPULATIONS.items()):
+            at = np.array([true_threshold(population, times * k1, rate) for rate in RATES])
+            sizes = np.full(len(at), times * k1)
             squares: dict[str, list[np.ndarray]] = {}
-            for name, population in POPULATIONS.items():
-                at = np.array([true_threshold(population, k2, rate) for rate in rates])
-                sizes = np.full(len(at), k2)
-                errors: dict[str, list[np.ndarray]] = {}
-                covered = []
-                for repetition in range(repetitions):
-                    rng = np.random.default_rng(derive_seed(0, name, k1, repetition))
-                    drawn = population.scores(k1, rng)
-                    searches = Searches(drawn, np.arange(k1), population.higher_is_better)
-                    for method in methods:
-                        found = METHODS[method]().fit(searches).fpir(sizes, at)
-                        inside = found.clip(SMALL, 1 - SMALL)
-                        errors.setdefault(method, []).append(logit(inside) - logit(rates))
-                    if splits:
-                        identification = Identification(searches, splits=splits)
-                        rate = identification.fpir_interval(k2, searches.as_given(at))
-                        covered.append((rate.lower <= rates) & (rates <= rate.upper))
-                for method, found in errors.items():
-                    square = np.square(found).mean(axis=0)
-                    squares.setdefault(method, []).append(square)
-                    mean = _row(np.mean(covered, axis=0), 2) if splits else ""
-                    shown = mean if method == "pareto_tail" else ""
-                    print(
-                        f"| {k1} | {k2} | {name} | {method} | {_row(np.sqrt(square))} | {shown} |"
-                    )
-            for method, found in squares.items():
-                print(
-                    f"| {k1} | {k2} | all | {method} | {_row(np.sqrt(np.mean(found, axis=0)))} | |"
-                )
+            covered = []
+            for repetition in range(repetitions):
+                rng = np.random.default_rng(derive_seed(0, name, k1, repetition))
+                drawn = population.scores(k1, rng)
+                searches = Searches(drawn, np.arange(k1), population.higher_is_better)
+                for method in {"binomial", *methods}:
+                    found = METHODS[method]().fit(searches).fpir(sizes, at)
+                    squares.setdefault(method, []).append(np.square(found - RATES))
+                if splits:
+                    identification = Identification(searches, splits=splits)
+                    rate = identification.fpir_interval(sizes, searches.as_given(at))
+                    covered.append((rate.lower <= RATES) & (rate.upper >= RATES))
+            formula = np.mean(squares["binomial"], axis=0)
+            for method in methods:
+                ratio = float(np.exp(np.log(np.mean(squares[method], axis=0) / formula).mean() / 2))
+                every.setdefault(method, []).append(ratio)
+                shown = f"{np.mean(covered):.2f}" if covered and method == "pareto_tail" else ""
+                print(f"| {k1} | {times} | {name} | {method} | {ratio:.2f} | {shown} |", flush=True)
+        for method, ratios in every.items():
+            mean = np.exp(np.mean(np.log(ratios)))
+            print(f"| all | {times} | all | {method} | {mean:.2f} ({max(ratios):.2f}) | |")
 
 
 def real_scores(folder: Path) -> dict[str, tuple[ScoreMatrix, int]]:

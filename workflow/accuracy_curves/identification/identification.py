@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 LARGEST_GALLERY = 10**18
 # Sizes up to k whose lower ends bound that at k.
 SMALLER = 5
-# Of what fits to halves change, 1 + 50 / K times is taken for the error of the fit to all, at most
-# twice: with few identities a model leans on what it assumes (benchmarks/identification.py reach).
-FEW_IDENTITIES = 50
 
 
 @dataclass(frozen=True, repr=False)
@@ -229,11 +226,10 @@ class Identification(Described):
 
         On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
         of the draw of the identities from fits to halves of them, and B for what the method errs
-        by. That of auto is what no data tell, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2:
-        theta_1 and theta_2 have the shape of the tail one posterior standard deviation above and
-        below, and theta_0 has searches that differ no more than was seen. Of other methods
-        B = (f b)^2, with b what theta differs by, on average, between the halves and all K, and
-        f = 1 + min(1, 50 / K): half as many identities show how the method errs with few. The rate
+        by: b^2, with b what theta differs by, on average, between the halves and all K. Of auto B
+        has also what no data tell, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and
+        theta_2 have the shape of the tail one posterior standard deviation above and below, and
+        theta_0 has searches that differ no more in larger galleries than was seen. The rate
         rises with k, so that the lower end is the largest of those at sizes up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
@@ -358,12 +354,12 @@ class Identification(Described):
         of_all: Float64Array,
     ) -> Float64Array:
         """Estimate the square of what the fit to all errs by, beside the draw of the identities."""
+        square = np.square(np.mean(of_halves, axis=0) - of_all)
         others = [predicted(other) for other in self._fitted.with_other_shapes()]
         if others:
             lower, higher, alike = others
-            return np.asarray(np.square(higher - lower) / 4 + np.square(alike - of_all))
-        apart = np.mean(of_halves, axis=0) - of_all
-        return np.asarray(np.square((1 + min(1.0, FEW_IDENTITIES / self.n_classes)) * apart))
+            square += np.square(higher - lower) / 4 + np.square(alike - of_all)
+        return np.asarray(square)
 
     def _quantile(self, level: float) -> float:
         return float(stdtrit(degrees_of_freedom(self.n_classes, self._splits), (1 + level) / 2))
