@@ -18,7 +18,8 @@ from PIL.PngImagePlugin import PngInfo
 import accuracy_curves as ac
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.prediction.predict import Question, answer_question
-from accuracy_curves.prediction.report.page import report_page
+from accuracy_curves.prediction.report.accuracy_page import write_answer
+from accuracy_curves.prediction.report.page import Made
 
 STATIC = Path(__file__).with_name("_static")
 ASKED = [400, 2000]
@@ -73,7 +74,11 @@ def quick_start() -> str:
     """Write the page of the README's quick start."""
     matrix = ac.simulate(n_classes=200, variance=0.2)
     methods = {name: make_extrapolator(name) for name in METHODS}
-    return report_page(answer_question(matrix, methods, Question(ASKED)), "scores.npz")
+    typed = "accuracy-curves predict scores.npz --classes 400 --classes 2000 --out answer"
+    with tempfile.TemporaryDirectory() as folder:
+        found = answer_question(matrix, methods, Question(ASKED))
+        write_answer(found, Path(folder), Made("scores.npz", typed))
+        return Path(folder, "report.html").read_text(encoding="utf-8")
 
 
 def take_page(file: Path) -> None:

@@ -75,7 +75,7 @@ def predict(installed):
 
     def run(path, *options):
         command = (installed / "env/bin/accuracy-curves", "predict", path, "--classes", 600)
-        process = done(*command, "--out", "out", *options, cwd=installed)
+        process = done(*command, "--out", "out", "--overwrite", *options, cwd=installed)
         return process.returncode, process.stdout, process.stderr
 
     return sample, run

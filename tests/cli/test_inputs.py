@@ -59,7 +59,7 @@ def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
         ["observe"],
         ["plan", "--classes", "20", "--accuracy-width", "0.1", "--method", "regression"],
     ):
-        out = [] if command[0] == "plan" else ["--out", str(tmp_path / "out")]
+        out = [] if command[0] == "plan" else ["--out", str(tmp_path / command[0])]
         with pytest.raises(SystemExit):
             main([command[0], str(faces), "--labels-key", "person", *command[1:], *out])
         assert said in capsys.readouterr().out.splitlines()
@@ -143,7 +143,7 @@ def test_predict_from_embeddings_with_groups(faces, tmp_path, run, monkeypatch):
     assert (status, err) == (0, "")
     assert "24 points, k1 = 12 classes" in out
     assert "groups north, south: exchangeable? permutation p = " in out
-    page = (tmp_path / "faces_curves" / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "faces_predict" / "report.html").read_text(encoding="utf-8")
     assert "north (6), south (6)" in page
     status, out, _ = run("observe", faces, "--labels-key", "person", "--points-per-class", 1)
     assert (status, out.splitlines()[0].split(";")[0]) == (0, "12 points, 12 classes")

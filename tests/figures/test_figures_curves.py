@@ -1,10 +1,7 @@
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.report.figures import predicted_curves_figure
 from drawn import STYLES, boxes, dotted, tables, texts
 from experiments.figures.by_k1 import curves_by_k1
 from experiments.figures.comparison import comparison_figure
@@ -83,76 +80,3 @@ def test_curves_by_k1_have_the_table_of_errors_below():
             numbers = [float(number.replace("\N{MINUS SIGN}", "-")) for number in numbers]
             three = (error.mean(), error.std(), np.sqrt((error**2).mean()))
             np.testing.assert_allclose(numbers, three, atol=5.1e-4)
-
-
-def one_sample(largest):
-    k = np.unique(np.geomspace(2, largest, 50).astype(np.int64))
-    seen = np.arange(2, 21)
-    observed = pd.DataFrame({"top": 1, "k": seen, "accuracy": seen**-0.1})
-    predicted = pd.concat(
-        pd.DataFrame({"method": key, "top": 1, "k": k, "accuracy": k**-slope})
-        for key, slope in (("cleanex", 0.1), ("regression", 0.2), ("kde", 0.05))
-    )
-    return observed, predicted, int(k[10]), int(k[-1])
-
-
-@pytest.mark.parametrize(("largest", "scale"), [(200, "linear"), (300, "log"), (10**12, "log")])
-def test_predicted_curves_have_marks_where_they_were_asked_for(largest, scale):
-    observed, predicted, some, last = one_sample(largest)
-    figure = predicted_curves_figure(observed, predicted, STYLES, 20, classes=[some, last])
-    (axes,) = figure.axes
-    assert axes.get_xscale() == scale
-    assert [line.get_xdata()[0] for line in dotted(axes)] == [20]
-    marked = [line for line in axes.lines if line.get_marker() == "o"]
-    for line, slope in zip(marked, (0.05, 0.2, 0.1), strict=True):
-        np.testing.assert_array_equal(line.get_xdata(), [some, last])
-        np.testing.assert_allclose(line.get_ydata(), np.array([some, last]) ** -slope)
-    assert {"observed", "CleaneX", "Regression", "KDE"} <= set(texts(figure))
-
-
-def with_bands(predicted):
-    ends = {"lower": 0.5 * predicted["accuracy"], "upper": 0.5 + 0.5 * predicted["accuracy"]}
-    return predicted.assign(**ends)
-
-
-def test_the_first_method_has_the_only_band():
-    observed, predicted, some, _ = one_sample(200)
-    figure = predicted_curves_figure(observed, with_bands(predicted), STYLES, 20, classes=[some])
-    (axes,) = figure.axes
-    (band,) = axes.collections
-    first = predicted.loc[predicted["method"] == "cleanex", "accuracy"]
-    assert band.get_paths()[0].vertices[:, 1].min() == pytest.approx(min(first) / 2)
-    assert axes.get_ylim()[0] <= min(first) / 2
-
-
-def test_a_first_method_without_interval_leaves_no_band():
-    observed, predicted, some, _ = one_sample(200)
-    table = with_bands(predicted)
-    table.loc[table["method"] == "cleanex", ["lower", "upper"]] = np.nan
-    figure = predicted_curves_figure(observed, table, STYLES, 20, classes=[some])
-    assert len(figure.axes[0].collections) == 0
-
-
-def test_each_top_has_a_panel_that_says_so():
-    observed, predicted, some, last = one_sample(200)
-    two = [
-        pd.concat([t, t.assign(top=5, accuracy=t["accuracy"] ** 0.1)])
-        for t in (observed, predicted)
-    ]
-    figure = predicted_curves_figure(*two, STYLES, 20, classes=[some, last])
-    upper, lower = figure.axes
-    assert upper.get_ylabel().startswith("accuracy")
-    assert lower.get_ylabel().startswith("top-5 accuracy")
-    marked = [line for line in lower.lines if line.get_marker() == "o"]
-    np.testing.assert_allclose(marked[-1].get_ydata(), np.array([some, last]) ** -0.01)
-    alone = [t[t["top"] == 5] for t in two]
-    (axes,) = predicted_curves_figure(*alone, STYLES, 20).axes
-    assert axes.get_ylabel().startswith("top-5 accuracy")
-
-
-def test_a_k_without_prediction_is_said_in_a_sentence():
-    observed, predicted, _, last = one_sample(200)
-    with pytest.raises(InputError, match=f"no predicted accuracy of kde at k = {last + 1}"):
-        predicted_curves_figure(observed, predicted, STYLES, 20, classes=[last + 1])
-    with pytest.raises(InputError, match="no predicted accuracy of kde:"):
-        predicted_curves_figure(observed, predicted[predicted["method"] != "kde"], STYLES, 20)

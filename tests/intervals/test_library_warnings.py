@@ -29,9 +29,10 @@ def test_probabilities_and_a_wrong_direction_warn():
     good = simulated(30, 2, variance=0.3)
     wrong = ac.ScoreMatrix(good.scores, good.labels)
     for sample, reason in ((probabilities(30), "probabilities"),
-                           (wrong, "similarities_below_chance")):  # fmt: skip
+                           (wrong, "wrong_direction")):  # fmt: skip
         assert reason in reasons(lambda s=sample: ac.extrapolate(s, 60, "regression"))
         assert reason in reasons(lambda s=sample: ac.ClassIntervals(s, "regression", splits=3))
+    good = simulated(60, 4, variance=0.3)
     assert reasons(lambda: ac.extrapolate(good, 60)) == []
     assert reasons(lambda: ac.ClassIntervals(good, splits=10)) == []
 

@@ -20,7 +20,7 @@ FLAGS = [
     "--virtual-time-budget=20000",
 ]  # fmt: skip
 # Asked by Chromium itself, whatever the page; the proxy answers 404.
-OWN = re.compile(r"(https?://)?[a-z0-9.]*\.(google|googleapis)\.com[:/]")
+OWN = re.compile(r"(https?://)?[a-z0-9.-]*\.(google|googleapis)\.com[:/]")
 # BokehJS says that it has drawn everything, Chromium that scripts are off.
 EXPECTED = re.compile(r"\[bokeh [0-9.]+\] document idle|Blocked script execution")
 # Another page around it looks at it, moves its controls in turn, and says what then stands there.
@@ -45,7 +45,7 @@ document.querySelector("iframe").onload = async event => {
     answers.push({
       said: page.getElementById("said").textContent,
       cautions: [...page.querySelectorAll("#cautions li")].map(each => each.textContent),
-      heard: page.getElementById("classes").getAttribute("aria-valuetext"),
+      heard: page.getElementById("size").getAttribute("aria-valuetext"),
       chart: page.getElementById("chart").getAttribute("aria-label"),
       drawn: picture(page),
     });

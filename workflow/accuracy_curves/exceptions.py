@@ -101,7 +101,7 @@ class AccuracyWarning(UserWarning):
     ...     warnings.simplefilter("always")
     ...     curve = ac.extrapolate(similarities, 12, method="empirical_bayes")
     >>> caught[0].message.reason
-    'similarities_below_chance'
+    'wrong_direction'
     """
 
     def __init__(self, message: str, reason: str) -> None:

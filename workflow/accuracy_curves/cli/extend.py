@@ -5,17 +5,20 @@ from pathlib import Path
 import click
 import numpy as np
 
+from accuracy_curves.checks import by_weight
 from accuracy_curves.cli.options import CLASSES, OPTION, Values, out_option
 from accuracy_curves.cli.terminal import (
     method_options,
     output_folder,
     print_lines,
+    print_notes,
     print_table,
 )
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.prediction.prediction_warnings import warn_of_reach, warn_of_rise
 from accuracy_curves.scores.formats.curve import Curve, read_curve
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
@@ -42,7 +45,12 @@ Examples:
 @out_option
 @click.argument("curve", type=click.Path(path_type=Path))
 def extend_command(
-    curve: Path, classes: list[int], methods: Values, options: Values, out: Path | None
+    curve: Path,
+    classes: list[int],
+    methods: Values,
+    options: Values,
+    out: Path | None,
+    overwrite: bool,
 ) -> None:
     """Predict the accuracy at more classes from a curve alone, without scores.
 
@@ -64,7 +72,7 @@ def extend_command(
         }
     except InputError as error:
         raise InputError(f"{curve}: {error}") from error
-    with output_folder(curve, out, WRITTEN) as folder:
+    with output_folder(curve, "extend", out, WRITTEN, overwrite=overwrite) as folder:
         written = _write(given, models, classes, folder)
     click.echo(
         f"{len(given.k):,} accuracies at {given.k.min():,} to {given.k.max():,} classes; no "
@@ -75,7 +83,21 @@ def extend_command(
         ["classes", *(EXTRAPOLATORS[name].label for name in chosen)],
         [[f"{k:,}", *row] for k, row in zip(classes, rows, strict=True)],
     )
+    print_notes(_warnings(given, models, classes))
     print_lines([f"wrote {path}" for path in written])
+
+
+def _warnings(
+    given: Curve, models: dict[str, CurveExtrapolator], classes: list[int]
+) -> list[AccuracyWarning]:
+    """Say which predictions rise above the last accuracy, or are beyond what was validated."""
+    last = int(np.argmax(given.k))
+    k1, seen = int(given.k[last]), float(given.accuracy[last])
+    found = warn_of_reach(models.values(), classes, k1)
+    for model in models.values():
+        highest, k = max(zip(model.predict(classes).tolist(), classes, strict=True))
+        found += warn_of_rise(k, highest, k1, seen, model.label)
+    return by_weight(found)
 
 
 def _write(
@@ -85,9 +107,9 @@ def _write(
     # Deferred, so that --help is quick.
     import pandas as pd
 
+    from accuracy_curves.prediction.plots.curves import predicted_curves_figure
     from accuracy_curves.prediction.plots.style import method_styles, save_figure
     from accuracy_curves.prediction.predict import curve_table, grid
-    from accuracy_curves.prediction.report.figures import predicted_curves_figure
     from accuracy_curves.utils.tables import write_csv
 
     order = np.argsort(given.k)

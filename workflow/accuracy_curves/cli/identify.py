@@ -7,6 +7,7 @@ from typing import Any
 import click
 import numpy as np
 
+from accuracy_curves.checks import share
 from accuracy_curves.cli.inputs import holds_embeddings, load_input
 from accuracy_curves.cli.options import (
     LEVEL,
@@ -17,16 +18,24 @@ from accuracy_curves.cli.options import (
     input_options,
     out_option,
     splits_option,
+    whole_numbers,
 )
-from accuracy_curves.cli.terminal import method_options, output_folder, print_lines, print_table
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.identification import LARGEST_GALLERY, Identification
+from accuracy_curves.cli.terminal import (
+    method_options,
+    output_folder,
+    print_lines,
+    print_notes,
+    print_table,
+    typed,
+)
+from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
+from accuracy_curves.prediction.wording import span
 from accuracy_curves.scores.search_files import load_searches
 from accuracy_curves.scores.searches import Searches
 
-WRITTEN = (
+FILES = (
     "identification.csv",
     "det.csv",
     "fnir_by_size.csv",
@@ -39,26 +48,6 @@ Examples:
   accuracy-curves identify scores.npz --gallery-size 1000000 --fpir 0.01 --fpir 0.003
   accuracy-curves identify faces.npz --metric cosine --gallery-size 100000 --fpir 0.01
   accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5"""
-
-
-def _sizes(_context: click.Context, _option: click.Parameter, values: Values) -> list[int]:
-    """Convert the gallery sizes; ascending, each once."""
-    sizes = set()
-    for value in values:
-        if not (value.isdecimal() and 1 <= int(value) <= LARGEST_GALLERY):
-            raise InputError(
-                f"--gallery-size {value}: a gallery has a whole number of people, from 1 to 10^18"
-            )
-        sizes.add(int(value))
-    return sorted(sizes)
-
-
-def _input_options(command: Command) -> Command:
-    """Add the options of the input but that of photos in a gallery, whose name is taken here."""
-    command = input_options(command)
-    parameters: list[click.Parameter] = vars(command)["__click_params__"]
-    parameters[:] = [each for each in parameters if each.name != "gallery_size"]
-    return command
 
 
 def question_options(command: Command) -> Command:
@@ -96,7 +85,7 @@ def question_options(command: Command) -> Command:
             multiple=True,
             required=True,
             metavar="K",
-            callback=_sizes,
+            callback=whole_numbers(1, "a number of people"),
             help="People enrolled; may be given several times.",
         ),
     ):
@@ -117,7 +106,7 @@ def question_options(command: Command) -> Command:
 @LEVEL
 @splits_option(LEAST_SPLITS, "Splits into halves that give the intervals, 3 or more.")
 @out_option
-@_input_options
+@input_options
 def identify_command(
     scores: Path,
     sizes: list[int],
@@ -130,6 +119,7 @@ def identify_command(
     splits: int,
     seed: int,
     out: Path | None,
+    overwrite: bool,
     higher_is_better: bool | None,
     **embedding: object,
 ) -> None:
@@ -147,13 +137,14 @@ def identify_command(
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
     rates = asked_rates(targets, thresholds)
-    with output_folder(scores, out, WRITTEN) as folder:
+    with output_folder(scores, "identify", out, FILES, overwrite=overwrite) as folder:
         # Deferred, so that --help is quick.
         from accuracy_curves.prediction.identify import answer_identification, write_rates
+        from accuracy_curves.prediction.report.page import Made
 
         found = Identification(given, method, seed=seed, splits=splits, **chosen)
         answer = answer_identification(found, sizes, rates, thresholds, rank, level)
-        written = write_rates(answer, folder, scores.name, said)
+        written = write_rates(answer, folder, Made(scores.name, typed(), said))
     click.echo(", ".join(given._facts()[:3]))
     print_lines(said)
     print_table(
@@ -165,8 +156,7 @@ def identify_command(
             f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates "
             "are averages over all galleries of that size"
         )
-    for warning in answer.warnings:
-        click.echo(f"Note: {warning}")
+    print_notes(answer.warnings)
     print_lines([f"wrote {path}" for path in written])
 
 
@@ -189,9 +179,8 @@ def _printed(row: Mapping[Any, Any]) -> list[float | str]:
     """Write a row of the terminal's table."""
 
     def rate(name: str) -> str:
-        if np.isnan(row[f"{name}_lower"]):
-            return f"{row[name]:.4f}"
-        return f"{row[name]:.4f} [{row[f'{name}_lower']:.3f}, {row[f'{name}_upper']:.3f}]"
+        low, high = row[f"{name}_lower"], row[f"{name}_upper"]
+        return share(row[name]) + ("" if np.isnan(low) else f" ({span(low, high)})")
 
     kind = "observed " if row["method"] == "observed" else ""
     size = f"{kind}{row['gallery_size']:,}"

@@ -3,6 +3,7 @@
 import atexit
 import gc
 import importlib
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -67,9 +68,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     gc.set_threshold(COLLECTED_AFTER)
     atexit.register(gc.freeze)
     try:
-        commands.main(arguments, prog_name="accuracy-curves", standalone_mode=False)
+        words = list(sys.argv[1:] if arguments is None else arguments)
+        typed = shlex.join(["accuracy-curves", *words])
+        commands.main(words, prog_name="accuracy-curves", standalone_mode=False, obj=typed)
     except click.ClickException as error:
-        _exit_with(error.format_message())
+        said = error.format_message()
+        # As in --classes 100 500.
+        more = ": an option takes one value, so repeat its name, as --classes 100 --classes 500"
+        _exit_with(said + (more if "extra argument" in said else ""))
     except AccuracyCurvesError as error:
         # Deferred, so that --help is quick.
         from accuracy_curves.cli.terminal import advised

@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 import numpy as np
 
+from accuracy_curves.checks import share
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import embedding_options, input_options, out_option
 from accuracy_curves.cli.terminal import output_folder, print_lines, print_notes, print_table
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.sample_warnings import warn_of_scores
+from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.prediction.predict import observed_grid
 
 OBSERVED = ("observed.csv", "reversed_roc.pdf", "reversed_roc.png")
@@ -25,7 +26,12 @@ Example:
 @out_option
 @input_options
 def observe_command(
-    scores: Path, seed: int, out: Path | None, higher_is_better: bool | None, **embedding: object
+    scores: Path,
+    seed: int,
+    out: Path | None,
+    overwrite: bool,
+    higher_is_better: bool | None,
+    **embedding: object,
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
@@ -36,7 +42,7 @@ def observe_command(
         scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
     )
     sample = given.matrix
-    with output_folder(scores, out, OBSERVED) as folder:
+    with output_folder(scores, "observe", out, OBSERVED, overwrite=overwrite) as folder:
         # Deferred, so that --help is quick.
         import pandas as pd
 
@@ -56,9 +62,8 @@ def observe_command(
         f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
     )
     print_lines(given.said)
-    click.echo(f"rAUC = {seen[0]:.4f}")
+    click.echo(f"rAUC = {share(seen[0])}")
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
-    # What else is doubtful is of predictions; ties are counted above.
-    print_notes(warn_of_scores(sample, seed, embedded=given.embedded))
+    print_notes(warn_of_sample(sample, seed, embedded=given.embedded))
     print_lines([f"wrote {path}" for path in written])

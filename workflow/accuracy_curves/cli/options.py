@@ -1,6 +1,8 @@
 """Options and arguments of the commands."""
 
+import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -10,36 +12,47 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.gallery import GALLERIES
 
-LARGEST_CLASSES = 10**18
-# Fields of `Embeddings` that are options of the commands.
-EMBEDDING = (
-    "gallery",
-    "metric",
-    "gallery_size",
-    "points_per_class",
-    "pca",
-    "embeddings_key",
-    "labels_key",
-)
+LARGEST = 10**18
+# Options of the commands, and the fields of `Embeddings` that they are.
+EMBEDDING = {
+    "gallery": "gallery",
+    "metric": "metric",
+    "gallery_photos": "gallery_size",
+    "points_per_class": "points_per_class",
+    "pca": "pca",
+    "embeddings_key": "embeddings_key",
+    "labels_key": "labels_key",
+}
+# Galleries of several photos of a class.
+SIZED_GALLERIES = ("centroid", "nearest")
+THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 Values = tuple[str, ...]
 Command = Callable[..., None]
 
 
-def whole_classes(_context: click.Context, _option: click.Parameter, values: Values) -> list[int]:
-    """Convert the numbers of classes; ascending, each once."""
-    classes = set()
-    for value in values:
-        try:
-            number = int(value)
-        except ValueError:
-            number = 0
-        if not 2 <= number <= LARGEST_CLASSES:
-            raise InputError(
-                f"--classes {value}: a number of classes is a whole number from 2 to 10^18"
-            )
-        classes.add(number)
-    return sorted(classes)
+def whole_numbers(least: int, what: str) -> Callable[..., list[int]]:
+    """Make the reader of an option's whole numbers, such as 1000, 1,000 or 1e3.
+
+    They are ascending, each once.
+    """
+
+    def read(_context: click.Context, option: click.Parameter, values: Values) -> list[int]:
+        found = set()
+        for value in values:
+            written = value.replace(",", "") if THOUSANDS.fullmatch(value) else value
+            try:
+                number = Decimal(written)
+            except InvalidOperation:
+                number = Decimal("NaN")
+            if not (number.is_finite() and least <= number <= LARGEST and number % 1 == 0):
+                raise InputError(
+                    f"{option.opts[0]} {value}: {what} is a whole number from {least} to 10^18"
+                )
+            found.add(int(number))
+        return sorted(found)
+
+    return read
 
 
 def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
@@ -83,24 +96,35 @@ CLASSES = click.option(
     multiple=True,
     required=True,
     metavar="K",
-    callback=whole_classes,
+    callback=whole_numbers(2, "a number of classes"),
     help="Number of classes to predict the accuracy at; may be given several times.",
 )
 
 
 def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Take the options of embeddings that were given out of the parameters of a command."""
-    return {name: given[name] for name in EMBEDDING if given.get(name) is not None}
+    found = {field: given[name] for name, field in EMBEDDING.items() if given[name] is not None}
+    if "gallery_size" in found and found.get("gallery") not in SIZED_GALLERIES:
+        raise InputError(
+            f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}: the others "
+            "have one photo of a class"
+        )
+    return found
 
 
 def out_option(command: Command) -> Command:
-    """Add the option of the commands that write files."""
-    return click.option(
-        "--out",
-        type=click.Path(path_type=Path),
-        metavar="FOLDER",
-        help="Where to write.  [default: <name of SCORES>_curves in this folder]",
-    )(command)
+    """Add the options of the commands that write files."""
+    for decorate in (
+        click.option("--overwrite", is_flag=True, help="Write over the answer in the folder."),
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path),
+            metavar="FOLDER",
+            help="Where to write.  [default: a folder here, named by the input and the command]",
+        ),
+    ):
+        command = decorate(command)
+    return command
 
 
 def input_options(command: Command) -> Command:
@@ -129,12 +153,11 @@ def input_options(command: Command) -> Command:
             help="Photos of a class to test, of those outside the gallery.  [default: all]",
         ),
         click.option(
-            "--gallery-size",
+            "--gallery-photos",
             type=float,
             metavar="N",
-            help="Photos of a class in the gallery, for centroid and nearest: a number, or a share "
-            "below 1.  "
-            "[default: 0.5]",
+            help="Photos of a class in the gallery, for --gallery centroid and nearest: a number, "
+            "or a share below 1.  [default: 0.5]",
         ),
         click.option(
             "--metric",

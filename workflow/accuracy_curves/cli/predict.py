@@ -23,9 +23,11 @@ from accuracy_curves.cli.terminal import (
     print_lines,
     print_notes,
     print_table,
+    typed,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.prediction.predict import Question, answer_question
+from accuracy_curves.prediction.predict import Question, answer_question, check_tops
+from accuracy_curves.prediction.prediction_warnings import warn_of_methods
 from accuracy_curves.prediction.wording import (
     interval_legend,
     listed,
@@ -37,7 +39,7 @@ from accuracy_curves.prediction.wording import (
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
-PREDICTED = ("curves.csv", "curves.pdf", "curves.png", "report.html")
+FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
 
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
@@ -104,6 +106,7 @@ def predict_command(
     groups: Path | None,
     seed: int,
     out: Path | None,
+    overwrite: bool,
     higher_is_better: bool | None,
     **embedding: object,
 ) -> None:
@@ -127,9 +130,13 @@ def predict_command(
         seed=seed,
     )
     question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
-    with output_folder(scores, out, PREDICTED, groups) as folder:
+    check_tops([extrapolators[name] for name in methods], question.tops)
+    with output_folder(
+        scores, "predict", out, FILES, overwrite=overwrite, inputs=[groups]
+    ) as folder:
         # Deferred, so that --help is quick.
-        from accuracy_curves.prediction.report.page import write_answer
+        from accuracy_curves.prediction.report.accuracy_page import write_answer
+        from accuracy_curves.prediction.report.page import Made
 
         answer = answer_question(
             given.matrix,
@@ -140,9 +147,10 @@ def predict_command(
             leave_out=not methods,
             jobs=jobs,
         )
-        written = write_answer(answer, folder, scores.name, given.said)
+        written = write_answer(answer, folder, Made(scores.name, typed(), given.said))
     click.echo(observed_sentence(answer))
     print_lines(given.said)
+    print_notes(warn_of_methods(answer.left_out))
     heads = ["classes", *(["top"] if question.tops != (1,) else [])]
     print_table([*heads, *answer.methods.values()], printed_rows(answer))
     legend = interval_legend(answer)
@@ -151,5 +159,6 @@ def predict_command(
     if answer.compared is not None:
         names = listed([printable(name) for name in answer.compared.groups])
         click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
-    print_notes([*answer.warnings, *answer.other_warnings])
+    said = [*answer.warnings, *answer.other_warnings]
+    print_notes([each for each in said if each.reason != "left_out"])
     print_lines([f"wrote {path}" for path in written])

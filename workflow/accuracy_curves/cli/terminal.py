@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from typing import Any
 
 import click
 
+from accuracy_curves.checks import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -56,15 +56,21 @@ def method_options(
 
 @contextmanager
 def output_folder(
-    scores: Path, out: Path | None, names: Sequence[str], *inputs: Path | None
+    source: Path,
+    command: str,
+    out: Path | None,
+    names: Sequence[str],
+    *,
+    overwrite: bool = False,
+    inputs: Sequence[Path | None] = (),
 ) -> Iterator[Path]:
     """Make the folder to write to and try it, before the long computation.
 
-    By default it is ``<name of scores>_curves`` in the current folder. Where an error follows, the
-    folders that were made are removed if empty. A file of one of the names that is an input, or was
-    written by something else, is an error.
+    By default it is ``<name of the source>_<command>`` in the current folder. It must be empty,
+    unless files of the given names may be overwritten; an input never is. Where an error follows,
+    the folders that were made are removed if empty.
     """
-    folder = Path(f"{scores.resolve().stem}_curves") if out is None else out
+    folder = Path(f"{source.resolve().stem}_{command}") if out is None else out
     made: list[Path] = []
     try:
         try:
@@ -74,11 +80,18 @@ def output_folder(
                 pass
         except OSError as error:
             raise InputError(
-                f"cannot write to the folder {folder}: {error.strerror or error}",
-                reason="unwritable",
+                f"cannot write to the folder {folder}: {error.strerror or error}; choose another "
+                "one with --out"
             ) from error
-        for name in names:
-            _check_not_lost(folder / name, [scores, *filter(None, inputs)])
+        if any(folder.iterdir()) and not overwrite:
+            raise InputError(
+                f"the folder {folder} is not empty: choose another one with --out, or write over "
+                "the answer in it with --overwrite"
+            )
+        for path in (folder / name for name in names):
+            given = filter(None, [source, *inputs])
+            if path.exists() and any(each.exists() and path.samefile(each) for each in given):
+                raise InputError(f"{path} is an input and would be lost: rename it")
         yield folder
     except BaseException:
         for each in made:
@@ -87,36 +100,9 @@ def output_folder(
         raise
 
 
-# How the files begin that the commands write; and which of them name their maker.
-HEADS: dict[str, bytes | tuple[bytes, ...]] = {
-    ".csv": (b"method,k,", b"method,gallery_size,", b"method,fpir,"),
-    ".pdf": b"%PDF",
-    ".png": b"\x89PNG",
-    ".html": b"<!DOCTYPE html>",
-}
-MAKER = re.compile(rb"accuracy.curves|<title>Accuracy on more classes", re.IGNORECASE)
-MOST_READ = 2**24
-
-
-def _check_not_lost(path: Path, inputs: Sequence[Path]) -> None:
-    """Raise unless a file is absent, or was written by an earlier command."""
-    if not os.path.lexists(path):
-        return
-    try:
-        if any(each.exists() and path.samefile(each) for each in inputs):
-            raise InputError(f"{path} is an input and would be lost: rename it", reason="not_ours")
-        content = b""
-        if path.is_file():
-            with path.open("rb") as file:
-                content = file.read(MOST_READ)
-    except OSError:
-        content = b""
-    ours = content.startswith(HEADS[path.suffix])
-    if not ours or (path.suffix != ".csv" and not MAKER.search(content)):
-        raise InputError(
-            f"{path} was not written by accuracy-curves and would be lost: move it away",
-            reason="not_ours",
-        )
+def typed() -> str:
+    """Find the command as it was typed."""
+    return str(click.get_current_context().obj or "")
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> None:
@@ -130,7 +116,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
         table.add_column(head, justify="right")
     for first, *rest in rows:
         table.add_row(
-            str(first), *(each if isinstance(each, str) else f"{each:.4f}" for each in rest)
+            str(first), *(each if isinstance(each, str) else share(each) for each in rest)
         )
     Console().print(table)
 
@@ -146,16 +132,12 @@ def print_notes(warnings: Sequence[AccuracyWarning | str]) -> None:
     print_lines([f"Note: {advised(str(each), getattr(each, 'reason', ''))}" for each in warnings])
 
 
-# What mends a warning or an error, by its reason.
+# What mends a warning or an error of the library, by its reason.
 ADVICE = {
-    "similarities_below_chance": "; try --lower-is-better",
-    "distances_below_chance": "; try --higher-is-better",
-    "no_splits": " (--splits 0)",
+    "wrong_direction": "; try --lower-is-better or --higher-is-better",
     "no_points": ", and are not needed with --splits 0",
     "no_tail": " (--method empirical_bayes)",
     "photos": ", or give --gallery first, random, centroid or nearest",
-    "unwritable": "; choose another one with --out",
-    "not_ours": ", or choose another folder with --out",
 }
 
 

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.checks import caution, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy, ranks
-from accuracy_curves.observed.sample_warnings import warn_of_scores
+from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.discovery import Registry, choose
@@ -74,8 +75,8 @@ def extrapolate(
     Warns
     -----
     AccuracyWarning
-        If the scores look like probabilities (its ``reason`` is ``"probabilities"``) or have the
-        wrong direction, or the method's curve misses what was observed (``"misfit"``).
+        Reasons for caution in the scores, such as ``"probabilities"`` (its ``reason``), a wrong
+        direction, or too few errors; or a curve that misses what was observed (``"misfit"``).
 
     Examples
     --------
@@ -86,7 +87,7 @@ def extrapolate(
     ((2,), True)
     """
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
-    for each in (*warn_of_scores(sample, seed), *warn_of_misfit(fitted, sample)):
+    for each in (*warn_of_sample(sample, seed), *warn_of_misfit(fitted, sample)):
         warnings.warn(each, stacklevel=2)
     return fitted.predict(k)
 
@@ -94,20 +95,16 @@ def extrapolate(
 def warn_of_misfit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning]:
     """Say where a curve misses the accuracy that was observed at k1: one ``"misfit"``, or none.
 
-    It does by more than 2 standard errors for the draw of classes, and by more than 0.01. Fits to
-    halves would tell smaller misses (`accuracy_curves.ClassIntervals`).
+    It does by more than 2 standard errors for the draw of classes, and by more than 0.01.
     """
     k1 = sample.n_classes
     seen = float(average_accuracy(sample, k1, fitted.seed)[0])
     curve = float(fitted.predict(k1)[0])
     points = np.bincount(sample.labels, minlength=k1)
     right = np.bincount(sample.labels, ranks(sample, fitted.seed) == k1 - 1, k1)
-    share = (right / np.maximum(points, 1))[points > 0]
-    error = float(share.std(ddof=1)) / np.sqrt(len(share)) if len(share) > 1 else np.inf
+    shares = (right / np.maximum(points, 1))[points > 0]
+    error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf
     if abs(curve - seen) <= max(LEAST_MISFIT, MISFIT_ERRORS * error):
         return []
-    sentence = (
-        f"{fitted.label} misses what was observed: its curve is at {curve:.3f} at {k1} classes, "
-        f"where {seen:.3f} was observed; elsewhere it may miss by more"
-    )
-    return [AccuracyWarning(sentence, "misfit")]
+    values = {"accuracy": share(curve), "k1": f"{k1:,}", "observed": share(seen)}
+    return [caution("misfit", method=fitted.label, **values)]

@@ -191,6 +191,12 @@ class Extrapolator(ABC):
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         """Predict at checked numbers of classes."""
 
+    @property
+    def has_tops(self) -> bool:
+        """Whether the method predicts top-t accuracies, t > 1."""
+        own = (type(self)._predict_top, type(self)._favorabilities)
+        return own != (Extrapolator._predict_top, Extrapolator._favorabilities)
+
     def _predict_top(self, k: npt.NDArray[np.int64], top: int) -> Float64Array:
         """Predict the top-t accuracy at checked numbers of classes."""
         favorabilities = self._favorabilities()

@@ -12,7 +12,6 @@ from scipy.special import expit, stdtrit
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification.identification_warnings import (
     warn_of_comparability,
-    warn_of_misfit,
     warn_of_reach,
     warn_of_trials,
 )
@@ -163,9 +162,8 @@ class Identification(Described):
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
         Their reasons are ``"not_comparable"``: one threshold does not suit all searches;
-        ``"too_far"``: a gallery is larger than the intervals were measured for; ``"misfit"``: the
-        fitted rates miss those observed by more than 3 standard errors and by more than 0.02;
-        ``"trials"``: what a list of trials cannot tell.
+        ``"too_far"``: a gallery is larger than the intervals were measured for; ``"trials"``: what
+        a list of trials cannot tell.
         """
         sizes = _pairs(k, 0.0)[0]
         if self.searches.are_trials:
@@ -173,7 +171,6 @@ class Identification(Described):
         return [
             *warn_of_comparability(self.searches),
             *warn_of_reach(self._fitted, self.n_classes, sizes),
-            *warn_of_misfit(self._fitted, self.searches, self._seed),
         ]
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:

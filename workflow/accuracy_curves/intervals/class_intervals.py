@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtrit
 
+from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_variance import DEGREES, accuracy_of_angle, angle_of
 from accuracy_curves.intervals.half_fits import HalfFits, Sample, fit_halves
 from accuracy_curves.intervals.monotone_ends import IntervalEnds, first_below
 from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.observed.sample_warnings import warn_of_scores
+from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import check_number
@@ -177,7 +178,11 @@ class ClassIntervals(Described):
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
-        for each in (*warn_of_scores(sample, seed), *self.cautions()):
+        for each in (
+            *warn_of_sample(sample, seed),
+            *warn_of_misfit(self.fitted, sample),
+            *self.cautions(),
+        ):
             warnings.warn(each, stacklevel=2)
 
     def _set(self, variation: HalfFits) -> None:
@@ -216,38 +221,11 @@ class ClassIntervals(Described):
         ]
 
     def cautions(self) -> list[AccuracyWarning]:
-        """Say where the intervals cover less than they say.
+        """Say where intervals cover less than they say: ``"no_reach"``, at any number of classes.
 
-        ``"misfit"`` where the method's own curve misses what was observed in this sample, and
-        ``"no_reach"`` where it did in most of the populations that it was measured on.
+        Measured coverage is too low, as the method's own curve misses most populations.
         """
-        return [*self._misses(), *self._without_reach()]
-
-    def _without_reach(self) -> list[AccuracyWarning]:
-        """Say that measured coverage is too low at any number of classes."""
-        if self.reach:
-            return []
-        said = (
-            f"intervals of {self.fitted.label} hold the expected accuracy less often than they "
-            "say, at any number of classes, as measured where it is known: take another method's"
-        )
-        return [AccuracyWarning(said, "no_reach")]
-
-    def _misses(self) -> list[AccuracyWarning]:
-        """Say where the curve misses what was observed."""
-        variation, seen = self.variation, self.variation.observed
-        fitted = float(self.accuracy(self.n_classes)[0])
-        missed = fitted - seen
-        chance = MISFIT_ERRORS * variation.misfit_error
-        alike = missed * variation.misfit > 0
-        if abs(missed) <= LEAST_MISFIT or abs(variation.misfit) <= chance or not alike:
-            return []
-        said = (
-            f"{self.fitted.label} misses what was observed: its curve is at {fitted:.3f} at "
-            f"{self.n_classes} classes, where {seen:.3f} was observed; at more classes it may "
-            "miss by more, and its interval is too narrow"
-        )
-        return [AccuracyWarning(said, "misfit")]
+        return [] if self.reach else [caution("no_reach", method=self.fitted.label)]
 
     def accuracy(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Predict the expected top-t accuracy at k classes, cut to [0, 1], (n,)."""

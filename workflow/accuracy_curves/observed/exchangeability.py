@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -155,11 +156,5 @@ def warn_of_groups(found: Exchangeability, level: float = 0.05) -> list[Accuracy
     """Say what the test means for a prediction: one warning, ``"groups"``, or none."""
     if found.p_value > level:
         return []
-    within, between = found.within_and_between()
-    said = (
-        f"the groups of classes differ (permutation p = {found.p_value:.3g}): a class is outscored "
-        f"by {100 * within:.2f} % of the classes of its own group and by {100 * between:.2f} % of "
-        "the others; the prediction holds for new classes only if they come from the groups in "
-        "the same shares as the observed ones"
-    )
-    return [AccuracyWarning(said, "groups")]
+    within, between = (f"{100 * share:.2f}" for share in found.within_and_between())
+    return [caution("groups", p=f"{found.p_value:.3g}", within=within, between=between)]

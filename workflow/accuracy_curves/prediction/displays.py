@@ -12,28 +12,29 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.observed.sample_warnings import warn_of_scores
+from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.prediction.identify import det_table, fnir_by_size
+from accuracy_curves.prediction.plots.curves import (
+    accuracy_label,
+    draw_predictions,
+    dress_predictions,
+)
 from accuracy_curves.prediction.plots.identification import draw_det, draw_fnir_by_size
+from accuracy_curves.prediction.plots.reversed_roc import draw_reversed_roc
 from accuracy_curves.prediction.plots.style import method_styles
 from accuracy_curves.prediction.predict import (
     Question,
+    check_tops,
     curve_table,
     fit_methods,
     grid,
     observed_grid,
     predicted_curve,
-)
-from accuracy_curves.prediction.report.figures import (
-    accuracy_label,
-    draw_predictions,
-    draw_reversed_roc,
-    dress_predictions,
 )
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -194,10 +195,12 @@ class AccuracyCurveDisplay(_Display):
             )
         methods = {name: make_extrapolator(name, seed=seed, **options) for name in names}
         asked = _whole(k, k1)
+        check_tops(methods.values(), [top])
         question = Question(asked, (top,), level, None, splits, seed)
         fits = fit_methods(matrix, methods, question, jobs)
-        intervals = fits[names[0]][1]
-        _warn([*warn_of_scores(matrix, seed), *(intervals.cautions() if intervals else [])])
+        fitted, intervals = fits[names[0]]
+        cautions = intervals.cautions() if intervals else []
+        _warn([*warn_of_sample(matrix, seed), *warn_of_misfit(fitted, matrix), *cautions])
         at = grid(max(k1, *asked), [k1, *asked])
         curves = [predicted_curve(*fits[name], at, top, level) for name in names]
         seen = observed_grid(k1)

@@ -13,6 +13,7 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.prediction.plots.identification import identification_figure
 from accuracy_curves.prediction.plots.style import save_figure
+from accuracy_curves.prediction.report.page import Made
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.files import written_whole
 from accuracy_curves.utils.tables import write_csv
@@ -72,14 +73,14 @@ def answer_identification(
     return RatesAnswer(
         found,
         rates_table(found, sizes, targets, thresholds, rank, level),
-        det_table(found, sizes, rank),
+        det_table(found, sizes, rank, level),
         fnir_by_size(found, sizes, targets or [0.01], rank, level),
         level,
         found.warnings(list(sizes)),
     )
 
 
-def write_rates(answer: RatesAnswer, folder: Path, source: str, said: Sequence[str]) -> list[Path]:
+def write_rates(answer: RatesAnswer, folder: Path, about: Made) -> list[Path]:
     """Write the tables, the figure and the page into a folder."""
     # Deferred: the page reads the answer.
     from accuracy_curves.prediction.report.identification_page import identification_page
@@ -88,7 +89,7 @@ def write_rates(answer: RatesAnswer, folder: Path, source: str, said: Sequence[s
     for name, table in zip(FILES, tables, strict=False):
         write_csv(table, folder / name)
     _, png = save_figure(answer.figure(), folder / "identification")
-    page = identification_page(answer, source, said, png.read_bytes())
+    page = identification_page(answer, about, png.read_bytes())
     with written_whole(folder / "report.html") as beside:
         beside.write_text(page, encoding="utf-8")
     return [folder / name for name in FILES]
@@ -141,21 +142,26 @@ def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> 
     return pd.DataFrame(columns)
 
 
-def det_table(found: Identification, sizes: Sequence[int], rank: int) -> pd.DataFrame:
-    """Tabulate the DET curves, predicted and observed."""
+def det_table(
+    found: Identification, sizes: Sequence[int], rank: int, level: float = 0.9
+) -> pd.DataFrame:
+    """Tabulate the DET curves, predicted and observed; intervals are those at the threshold."""
     largest = found.searches.impostor.shape[1]
     rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
     tables = []
     for k in sorted({largest, *sizes}):
         fnir = found.fnir_at_fpir(k, rates, rank)
+        at = found.fnir_interval(k, found.threshold(k, rates), rank, level)
         points = {"gallery_size": k, "fpir": rates, "fnir": fnir}
-        tables.append(pd.DataFrame({"method": found.method, **points}))
+        tables.append(
+            pd.DataFrame({"method": found.method, **points, "lower": at.lower, "upper": at.upper})
+        )
     rates = rates[rates >= found.searches.impostor_weights.min()]
-    at = found.observed_threshold(rates)
+    seen_at = found.observed_threshold(rates)
     points = {
         "gallery_size": largest,
         "fpir": rates,
-        "fnir": found.observed_fnir(largest, at, rank),
+        "fnir": found.observed_fnir(largest, seen_at, rank),
     }
     return pd.concat([*tables, pd.DataFrame({"method": "observed", **points})], ignore_index=True)
 

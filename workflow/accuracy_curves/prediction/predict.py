@@ -1,6 +1,6 @@
 """A question about a sample of classes, and what the methods answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.checks import by_weight
+from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.extrapolators import warn_of_misfit
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import Sample
@@ -21,13 +23,11 @@ from accuracy_curves.observed.exchangeability import (
 )
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.prediction.prediction_warnings import (
-    by_weight,
     warn_of_disagreement,
-    warn_of_fits,
+    warn_of_intervals,
     warn_of_methods,
     warn_of_reach,
     warn_of_rise,
-    warn_of_target,
 )
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
 GRID = 280
+UNBOUNDED = 10**12
 ENDS = ("lower", "upper", "set_lower", "set_upper")
 
 # Estimate, lower and upper end of the number of classes; None beyond 10^12.
@@ -120,32 +121,28 @@ class Answer(Tabular):
     def warnings(self) -> list[AccuracyWarning]:
         """What speaks against the first method's answer, the gravest first."""
         first = next(iter(self.methods))
-        found = [*self.sample_warnings, *self._warnings_of_methods([first])]
-        return by_weight([*found, *self._warnings_of_curve(first)])
+        found = [*warn_of_methods(self.left_out), *self.sample_warnings]
+        return by_weight([*found, *self._of_methods([first]), *self._of_curve(first)])
 
     @cached_property
     def other_warnings(self) -> list[AccuracyWarning]:
         """What speaks against the other methods' answers, the gravest first."""
-        found = by_weight(self._warnings_of_methods(list(self.methods)[1:]))
-        of_all = "no_splits"
-        return [
-            *(each for each in found if each.reason != of_all),
-            *warn_of_methods(self.left_out),
-        ]
+        found = by_weight(self._of_methods(list(self.methods)[1:]))
+        return [each for each in found if self.question.splits or each.reason != "no_interval"]
 
-    def _warnings_of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
-        question, k1 = self.question, self.sample.n_classes
-        methods = {name: self.fitted[name] for name in names}
+    def about_fits(self, names: Sequence[str]) -> list[AccuracyWarning]:
+        """Say what speaks against methods at any number of classes."""
         intervals = {name: self.intervals[name] for name in names}
-        reached = {name: self.sizes[name][0] for name in names if name in self.sizes}
-        some = any(intervals.values())
         return [
-            *warn_of_fits(intervals, self.methods, question.splits),
-            *warn_of_reach(methods, question.classes, k1, intervals=some),
-            *warn_of_target(methods, reached, question.target, k1, intervals=some),
+            *(each for name in names for each in warn_of_misfit(self.fitted[name], self.sample)),
+            *warn_of_intervals(intervals, self.methods, self.question.splits),
         ]
 
-    def _warnings_of_curve(self, name: str) -> list[AccuracyWarning]:
+    def _of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
+        k1, fitted = self.sample.n_classes, [self.fitted[name] for name in names]
+        return [*self.about_fits(names), *warn_of_reach(fitted, self.question.classes, k1)]
+
+    def _of_curve(self, name: str) -> list[AccuracyWarning]:
         question, k1, label = self.question, self.sample.n_classes, self.methods[name]
         found = []
         for top in question.tops:
@@ -153,6 +150,8 @@ class Answer(Tabular):
             if beyond:
                 highest, k = max(beyond)
                 found += warn_of_rise(k, highest, k1, self.observed_at_k1(top), label)
+        if name in self.sizes:
+            found += warn_of_reach([self.fitted[name]], [self.sizes[name][0] or UNBOUNDED], k1)
         top, k = question.tops[0], max(question.classes)
         here = self.at(name, k, top)
         others = {
@@ -188,6 +187,7 @@ def answer_question(
         few = [name for name, each in chosen.items() if each.minimum_classes > k1]
         few = few if len(few) < len(chosen) else []
         chosen = {name: each for name, each in chosen.items() if name not in few}
+    check_tops(chosen.values(), tops)
     fits = fit_methods(sample, chosen, question, jobs)
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     predicted = pd.concat(
@@ -223,6 +223,16 @@ def answer_question(
         left_out={name: extrapolators[name] for name in few},
         compared=compared,
     )
+
+
+def check_tops(extrapolators: Iterable[Extrapolator], tops: Sequence[int]) -> None:
+    """Raise before the fits where a method has the curve of the top 1 alone."""
+    for each in extrapolators:
+        if max(tops) > 1 and not each.has_tops:
+            raise InputError(
+                f"{each.name} says nothing of the top-{max(tops)} accuracy, as it fits the curve "
+                "of the top 1 alone: take another method, for instance auto"
+            )
 
 
 Fit = tuple[Extrapolator, ClassIntervals | None]

@@ -1,15 +1,32 @@
-"""An answer in words and in the rows of a table, for the terminal and the report."""
+"""An answer in words and in the rows of a table, for the terminal and the page.
+
+The sentences with places in braces are filled here, and in the page by `explore.js`: alike.
+"""
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
+from accuracy_curves.checks import share, verdict, weight
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.prediction.predict import Answer, PredictedAccuracy, Sizes
-from accuracy_curves.prediction.prediction_warnings import DISQUALIFYING, DOUBTFUL
 
 # Of names that a user gave.
 MOST_NAMED, MOST_LETTERS = 20, 200
+
+SENTENCES = {
+    "predicted": "With {k} classes the expected {name} is {accuracy}{interval}.",
+    "interval": " ({level} interval {lower} to {upper}{one_set})",
+    "one_set": "; on one new set of classes {lower} to {upper}",
+    "rates": "With {k} enrolled, at the threshold {threshold}{set_for}: {fpir} of the searches by "
+    "strangers return somebody{fpir_interval}, and {fnir} of the searches by enrolled people miss "
+    "them{fnir_interval}.",
+    "set_for": ", set for an FPIR of {target}",
+    "rate_interval": " ({level} interval {lower} to {upper})",
+}
+VALID = (
+    "The prediction (method: {method}) is valid if the classes to come are drawn like the observed "
+    "ones, and if a class's score does not depend on which other classes there are. Scores of a "
+    "classifier that was trained on these classes together predict too much."
+)
 
 # Cells of a row of the printed table.
 Row = list[str]
@@ -24,13 +41,23 @@ def printed_rows(answer: Answer) -> list[Row]:
             cells = []
             for name in answer.methods:
                 found = answer.at(name, k, top)
-                cell = f"{found.accuracy:.4f}"
-                if np.isfinite(found.lower):
-                    cell += f"\n{_short(found.lower)}-{_short(found.upper)}"
-                    cell += f"\n({_short(found.set_lower)}-{_short(found.set_upper)})"
-                cells.append(cell)
+                interval, one_set = shown_ends(found)
+                cells.append("\n".join(filter(None, [share(found.accuracy), interval, one_set])))
             rows.append([f"{k:,}", *([str(top)] if several else []), *cells])
     return rows
+
+
+def shown_ends(found: PredictedAccuracy) -> tuple[str, str]:
+    """Write both intervals; empty where there is none, and the second where it is the first."""
+    if found.lower != found.lower:
+        return "", ""
+    interval, one_set = span(found.lower, found.upper), span(found.set_lower, found.set_upper)
+    return interval, f"({one_set})" if one_set != interval else ""
+
+
+def span(lower: float, upper: float) -> str:
+    """Write an interval for a table."""
+    return f"{share(lower)}-{share(upper)}"
 
 
 def observed_sentence(answer: Answer) -> str:
@@ -38,19 +65,23 @@ def observed_sentence(answer: Answer) -> str:
     sample, top = answer.sample, answer.question.tops[0]
     return (
         f"{sample.n_points:,} points, k1 = {sample.n_classes:,} classes: "
-        f"observed {accuracy_name(top)} {answer.observed_at_k1(top):.4f}"
+        f"observed {accuracy_name(top)} {share(answer.observed_at_k1(top))}"
     )
 
 
 def interval_legend(answer: Answer) -> str:
-    """Say what the brackets of `printed_rows` are; empty where there is no interval."""
+    """Say what stands below a value of `printed_rows`; empty where there is no interval."""
     if all(each is None for each in answer.intervals.values()):
         return ""
-    level = f"{100 * answer.question.level:g} %"
     return (
-        f"below: {level} interval of the expected accuracy; "
-        "in brackets: prediction interval for one new set of classes"
+        f"below: {percent(answer.question.level)} interval of the expected accuracy; in brackets, "
+        "where it differs, that for one new set of classes"
     )
+
+
+def percent(level: float) -> str:
+    """Write a level, as 90 %."""
+    return f"{100 * level:g} %"
 
 
 def accuracy_name(top: int) -> str:
@@ -61,23 +92,24 @@ def accuracy_name(top: int) -> str:
 def target_sentences(answer: Answer) -> list[str]:
     """Say at how many classes each method falls below the target; empty without one."""
     question = answer.question
-    if question.target is None:
-        return []
-    said = []
-    for name, sizes in answer.sizes.items():
-        level = f"{100 * question.level:g} %" if answer.intervals[name] else None
-        what = f"{answer.methods[name]}: the {accuracy_name(question.tops[0])}"
-        said.append(_falls(what, f"{question.target:g}", sizes, level))
-    return said
+    return [
+        target_sentence(
+            f"{answer.methods[name]}: the {accuracy_name(question.tops[0])}",
+            question.target or 0.0,
+            sizes,
+            percent(question.level) if answer.intervals[name] else None,
+        )
+        for name, sizes in answer.sizes.items()
+    ]
 
 
-def _falls(what: str, target: str, sizes: Sizes, level: str | None) -> str:
+def target_sentence(what: str, target: float, sizes: Sizes, level: str | None) -> str:
     """Say from how many classes on something is below the target; no level means no interval."""
     estimate, *ends = sizes
     if estimate is None:
-        said = f"{what} is not below {target} up to 10^12 classes"
+        said = f"{what} is not below {target:g} up to 10^12 classes"
     else:
-        said = f"{what} falls below {target} at {estimate:,} classes"
+        said = f"{what} falls below {target:g} at {estimate:,} classes"
     if level is None:
         return f"{said} (no interval)"
     low, high = ("beyond 10^12" if each is None else f"{each:,}" for each in ends)
@@ -88,85 +120,57 @@ def conclusion(answer: Answer) -> list[str]:
     """Say in plain words what the first method predicts, a sentence each.
 
     What makes the answer useless, if anything does; what was observed, what is predicted at each
-    number of classes, where the target is reached, and how far to trust it.
+    number of classes, where the target is reached, and when it is valid.
     """
-    question, sample = answer.question, answer.sample
+    question, sample, top = answer.question, answer.sample, answer.question.tops[0]
     name, label = next(iter(answer.methods.items()))
-    refused = refusal(answer.warnings)
     said = [
-        *(sentences([f"{refused}: {answer.warnings[0]}"]) if refused else []),
-        f"On the {sample.n_classes:,} observed classes {_percent(answer.seen[-1])} of the data "
-        "points were recognised; each class counts equally.",
+        *warned(answer.warnings),
+        f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
+        f"{share(answer.observed_at_k1(top))}; each class counts equally.",
         *(
-            predicted_sentence(k, top, question.level, answer.at(name, k, top))
+            predicted_sentence(k, each, question.level, answer.at(name, k, each))
             for k in question.classes
-            for top in question.tops
+            for each in question.tops
         ),
     ]
-    if name in answer.sizes and question.target is not None:
-        what = f"The {accuracy_name(question.tops[0])}"
-        ends = f"{100 * question.level:g} %" if answer.intervals[name] else None
-        said.append(f"{_falls(what, _percent(question.target), answer.sizes[name], ends)}.")
-    return [
-        *said,
-        f"{cautions_sentence(len(answer.warnings))} The prediction (method: {label}) is valid if "
-        "the classes to come are drawn like the observed ones, and if a class's score does not "
-        "depend on which other classes there are.",
-    ]
+    if answer.sizes:
+        said += sentences([target_sentences(answer)[0]])
+    return [*said, VALID.format(method=label)]
 
 
-def refusal(warnings: Sequence[AccuracyWarning]) -> str:
-    """Say not to use an answer where its gravest warning, the first, is grave enough."""
-    reason = warnings[0].reason if warnings else ""
-    if reason in DISQUALIFYING:
-        return "Do not use this answer"
-    return "This answer is doubtful" if reason in DOUBTFUL else ""
+def warned(found: Sequence[AccuracyWarning]) -> list[str]:
+    """Say that an answer should not be used, and why; nothing where no reason is grave."""
+    said = verdict(found)
+    if not said:
+        return []
+    gravest = min(found, key=lambda each: weight(each.reason))
+    return sentences([f"{said}: {gravest}"])
 
 
 def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy) -> str:
     """Say what is predicted at a number of classes, with its intervals where there are any."""
-    among = " recognised" if top == 1 else f" among the {top} best"
-    said = f"With {k:,} classes, {_percent(found.accuracy)} are expected to be{among}"
-    if np.isfinite(found.lower):
-        said += (
-            f" ({100 * level:g} % interval: {_between(found.lower, found.upper)}; "
-            f"on one new set of {k:,} classes: {_between(found.set_lower, found.set_upper)})"
-        )
-    return f"{said}."
-
-
-def cautions_sentence(warnings: int) -> str:
-    """Say how many reasons for caution are listed below."""
-    if not warnings:
-        return "No check found a reason for doubt."
-    reasons = "is one reason" if warnings == 1 else f"are {warnings} reasons"
-    return f"There {reasons} for caution, below."
-
-
-def _short(share: float) -> str:
-    """Three digits, without the zero before the point: a table of four methods must fit."""
-    return f"{share:.3f}".removeprefix("0")
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _between(low: float, high: float) -> str:
-    return f"{100 * low:.1f} to {100 * high:.1f} %"
+    first, second = shown_ends(found)
+    interval = ""
+    if first:
+        ends = {"lower": share(found.set_lower), "upper": share(found.set_upper)}
+        one_set = SENTENCES["one_set"].format(**ends) if second else ""
+        ends = {"lower": share(found.lower), "upper": share(found.upper)}
+        interval = SENTENCES["interval"].format(level=percent(level), **ends, one_set=one_set)
+    values = {"accuracy": share(found.accuracy), "interval": interval}
+    return SENTENCES["predicted"].format(k=f"{k:,}", name=accuracy_name(top), **values)
 
 
 def curves_caption(answer: Answer) -> str:
     """Say what the figure of the curves shows."""
-    question = answer.question
-    which = " and ".join(map(accuracy_name, question.tops))
+    which = " and ".join(map(accuracy_name, answer.question.tops))
     key, label = next(iter(answer.methods.items()))
     band = ""
     if answer.intervals[key] is not None:
-        band = f" the band is the {100 * question.level:g} % interval of the first, {label};"
+        band = f" The band is the {percent(answer.question.level)} interval of {label}."
     return (
         f"Average {which} over all subsets of k of the observed classes (grey), and as the methods "
-        f"predict;{band} dots are the numbers of classes that were asked for, the dotted line is "
+        f"predict.{band} Dots are the numbers of classes that were asked for, the dotted line is "
         "k1."
     )
 
@@ -178,8 +182,8 @@ def differing_sentence(answer: Answer) -> str:
     low, high = min(at, key=at.__getitem__), max(at, key=at.__getitem__)
     of = "" if answer.question.tops == (1,) else f" of the {accuracy_name(top)}"
     return (
-        f"At {largest:,} classes the predictions{of} go from "
-        f"{at[low]:.3f} ({low}) to {at[high]:.3f} ({high})."
+        f"At {largest:,} classes the predictions{of} go from {share(at[low])} ({low}) to "
+        f"{share(at[high])} ({high})."
     )
 
 

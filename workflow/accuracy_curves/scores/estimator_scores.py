@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels
 from accuracy_curves.utils.arrays import FloatArray
@@ -52,10 +53,4 @@ def estimator_scores(model: Any, X: Any) -> tuple[FloatArray, AnyArray, Accuracy
         )
     if how == SCORES[0] or name in MARGINAL:
         return scores, classes, None
-    warning = AccuracyWarning(
-        f"{name} is trained on all classes together, so that every score changes with more of "
-        "them: a prediction tells how accurate these scores would be among more classes, not how "
-        "accurate the classifier will be that is trained on them",
-        "not_marginal",
-    )
-    return scores, classes, warning
+    return scores, classes, caution("not_marginal", method=name)

@@ -1,17 +1,133 @@
-"""What drawings of accuracy curves share."""
+"""Accuracy curves: observed, and what the methods predict from them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.layout import share_axis
+from accuracy_curves.prediction.plots.style import (
+    COLUMN_WIDTH,
+    OBSERVED_COLOR,
+    SMALL_SIZE,
+    Style,
+    paper_style,
+)
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"
 # Points of a drawn curve; accuracy curves are smooth, and this many cannot be told from all.
 CURVE_POINTS = 150
+# Above this ratio of the largest k to k1 the k axis is logarithmic.
+LOG_ABOVE = 10
+PANEL_HEIGHT = 2.3
+
+
+@paper_style()
+def predicted_curves_figure(
+    observed: pd.DataFrame,
+    predicted: pd.DataFrame,
+    styles: Mapping[str, Style],
+    k1: int,
+    *,
+    classes: Sequence[int] = (),
+) -> Figure:
+    """Draw one sample's observed accuracies and what the methods predict from them, a panel a top.
+
+    `observed` has the columns top, k, accuracy, `predicted` method as well; k may reach 10**18. The
+    observed curve stands over the others, and the first method over the other methods, with a band
+    where it has lower and upper. `classes`, those that were asked for, are marked by dots. The k
+    axis is logarithmic if the largest k is more than 10 times k1, a dotted line.
+    """
+    tops = sorted(set(predicted["top"])) or [1]
+    figure = Figure(figsize=(COLUMN_WIDTH, PANEL_HEIGHT * len(tops) + 0.3), layout="constrained")
+    handles: list[Line2D] = []
+    for axes, top in zip(figure.subplots(len(tops), squeeze=False)[:, 0], tops, strict=True):
+        handles = draw_predictions(
+            axes, _of_top(observed, top), _of_top(predicted, top), styles, classes
+        )
+        dress_predictions(axes, k1, max([int(predicted["k"].max()), *classes]))
+        axes.set_ylabel(accuracy_label(top))
+    labels = ["observed", *(style.label for style in styles.values())]
+    figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    return figure
+
+
+def _of_top(table: pd.DataFrame, top: int) -> pd.DataFrame:
+    return table[table["top"] == top].sort_values("k")
+
+
+def accuracy_label(top: int) -> str:
+    """Name the accuracy axis."""
+    return ACCURACY if top == 1 else f"top-{top} {ACCURACY}"
+
+
+def draw_predictions(
+    axes: Axes,
+    observed: pd.DataFrame,
+    predicted: pd.DataFrame,
+    styles: Mapping[str, Style],
+    classes: Sequence[int],
+) -> list[Line2D]:
+    """Draw the curves of one top, the observed one last; return a line for each legend entry."""
+    lines = {}
+    answer = next(iter(styles))
+    for key in [*styles][::-1]:
+        style = styles[key]
+        curve = predicted[predicted["method"] == key].set_index("k")
+        absent = [k for k in classes if k not in curve.index]
+        if curve.empty or absent:
+            at = f" at k = {absent[0]}" if absent else ""
+            raise InputError(f"there is no predicted accuracy of {key}{at}: the figure needs it")
+        shown = curve.loc[thinned(curve.index.to_numpy(np.int64))]
+        order = 4 if key == answer else 2
+        if key == answer and "lower" in shown:
+            _band(axes, shown.dropna(subset=["lower", "upper"]), style.color)
+        (lines[key],) = axes.plot(
+            shown.index, shown["accuracy"], color=style.color, linewidth=1.4, zorder=order
+        )
+        asked = curve.loc[list(classes), "accuracy"]
+        axes.plot(
+            asked.index, asked, "o", color=style.color, ms=3.5, mec="black", mew=0.4, zorder=order
+        )
+    seen = observed[observed["k"].isin(thinned(observed["k"].to_numpy(np.int64)))]
+    (grey,) = axes.plot(seen["k"], seen["accuracy"], color=OBSERVED_COLOR, linewidth=2.2, zorder=5)
+    return [grey, *(lines[key] for key in styles)]
+
+
+def _band(axes: Axes, shown: pd.DataFrame, color: str) -> None:
+    """Shade an interval; its edges are lines, which the accuracy axis makes room for."""
+    if shown.empty:
+        return
+    k = shown.index.to_numpy(np.float64)
+    lower, upper = (shown[end].to_numpy(np.float64) for end in ("lower", "upper"))
+    axes.fill_between(k, lower, upper, color=color, alpha=0.15, linewidth=0, zorder=1)
+    for end in (lower, upper):
+        axes.plot(k, end, color=color, alpha=0.6, linewidth=0.5, zorder=1)
+
+
+def dress_predictions(axes: Axes, k1: int, largest: int, size: float | str = SMALL_SIZE) -> None:
+    """Give a panel its axes and the dotted line at k1, in letters of the given size."""
+    axes.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=1)
+    if largest > LOG_ABOVE * k1:
+        axes.set_xscale("log")
+    else:
+        axes.set_xlim(0, 1.02 * largest)
+    share_accuracy_axis([axes])
+    axes.set_xlabel("number of classes, $k$")
+    axes.annotate(
+        f"$k_1$ = {k1}",
+        (k1, 0),
+        (3, 3),
+        xycoords=axes.get_xaxis_transform(),
+        textcoords="offset points",
+        fontsize=size,
+    )
 
 
 def thinned(k: IntArray) -> IntArray:

@@ -13,7 +13,12 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.prediction.plots.layout import axes_at
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, paper_style
+from accuracy_curves.prediction.plots.style import (
+    OBSERVED_COLOR,
+    SMALL_SIZE,
+    TEXT_WIDTH,
+    paper_style,
+)
 from accuracy_curves.scores.score_matrix import ScoreMatrix, split
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
@@ -181,3 +186,14 @@ def _panels(points: int) -> tuple[Figure, npt.NDArray[Any], Axes]:
         rows[row, 3] = axes_at(figure, 3.7, low, 0.95, ROW_HEIGHT)
     middle = float(figure.get_size_inches()[1]) / 2
     return figure, rows, axes_at(figure, 5.05, middle - 0.6, 1.55, 1.55)
+
+
+def draw_reversed_roc(
+    axes: Axes, u: Float64Array, rate: Float64Array, label: str = "", **look: Any
+) -> None:
+    """Draw a reversed ROC and the diagonal, on which a random classifier is."""
+    axes.plot(u, rate, **{"color": AVERAGE, "linewidth": 1.4, "label": label, **look})
+    axes.plot([0, 1], [0, 1], color=OBSERVED_COLOR, linestyle=":", linewidth=0.8)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("$u$")

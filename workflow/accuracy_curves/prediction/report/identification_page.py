@@ -1,65 +1,113 @@
-"""A page of HTML with predicted open-set rates, with nothing outside it."""
+"""The page of `identify`: error rates at any threshold, in a gallery of any size."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
 
+from accuracy_curves.checks import share
 from accuracy_curves.identification.identification_warnings import quantile_spread
 from accuracy_curves.identification.methods import KINDS
 from accuracy_curves.prediction.identify import RatesAnswer
-from accuracy_curves.prediction.report.page import TEMPLATES, base64_of
-from accuracy_curves.prediction.wording import printable, sentences
+from accuracy_curves.prediction.report.page import Made, plain, render
+from accuracy_curves.prediction.wording import SENTENCES, percent
 
 # Sentences of more answers than this would be read by nobody.
 MOST_SENTENCES = 4
+# Galleries and thresholds of the grid that the page interpolates in, on log odds.
+SIZES, THRESHOLDS = 12, 20
+# The slider goes to so many times the enrolled, or as far as was asked for.
+FARTHEST = 100
+LOWEST_FPIR = 1e-4
 
 
-def identification_page(
-    answer: RatesAnswer, source: str, said: Sequence[str], curves: bytes
-) -> str:
-    """Write the page: HTML with style and the figure, `curves`, a PNG with a text alternative.
-
-    `source` is the name of the score file, `said` how its embeddings became scores.
-    """
+def identification_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
+    """Write the page; `curves` is the PNG of the figure."""
     searches = answer.found.searches
     rows = answer.rates.to_dict("records")
-    return TEMPLATES.get_template("identification.html").render(
+    asked = [row for row in rows if row["method"] != "observed"]
+    return render(
+        "identification.html",
+        made,
+        answer.warnings,
+        exploration(answer),
+        curves,
         answer=answer,
         searches=searches,
         strangers=len(searches.non_mated),
-        source=printable(source),
-        said=sentences(said),
-        conclusion=conclusion(answer),
+        conclusion=[rates_sentence(row, answer.level) for row in asked[:MOST_SENTENCES]],
         refused=False,
-        warnings=sentences(map(str, answer.warnings)),
-        curves=base64_of(curves),
         largest=searches.impostor.shape[1],
         rates=rows,
         rank=rows[0]["rank"],
+        level=percent(answer.level),
         method=KINDS[answer.found.method].label,
         spread=quantile_spread(searches),
     )
 
 
-def conclusion(answer: RatesAnswer) -> list[str]:
-    """Say the answers in sentences, the first few."""
-    asked = answer.rates[answer.rates["method"] != "observed"].to_dict("records")
-    return [_sentence(row, answer.level) for row in asked[:MOST_SENTENCES]]
+def rates_sentence(row: Mapping[Hashable, Any], level: float) -> str:
+    """Say the rates of one row of the table in a sentence."""
 
+    def interval(name: str) -> str:
+        if np.isnan(row[f"{name}_lower"]):
+            return ""
+        ends = {"lower": share(row[f"{name}_lower"]), "upper": share(row[f"{name}_upper"])}
+        return SENTENCES["rate_interval"].format(level=percent(level), **ends)
 
-def _sentence(row: Mapping[Hashable, Any], level: float) -> str:
-    set_for = "" if np.isnan(row["target_fpir"]) else f", set for an FPIR of {row['target_fpir']:g}"
-    alarms = f"{row['fpir']:.2%} of the searches by strangers return somebody"
-    alarms = "" if set_for else f"{alarms}{_ends(row, 'fpir')}, and "
-    return (
-        f"With {row['gallery_size']:,} enrolled, at the threshold {row['threshold']:.4g}{set_for}: "
-        f"{alarms}{row['fnir']:.1%} of the searches by enrolled people miss them"
-        f"{_ends(row, 'fnir', f'{100 * level:g} % interval ')}."
+    target = row["target_fpir"]
+    return SENTENCES["rates"].format(
+        k=f"{row['gallery_size']:,}",
+        threshold=f"{row['threshold']:.4g}",
+        set_for=""
+        if np.isnan(target)
+        else SENTENCES["set_for"].format(target=f"{target:g}".removeprefix("0")),
+        fpir=share(row["fpir"]),
+        fpir_interval=interval("fpir"),
+        fnir=share(row["fnir"]),
+        fnir_interval=interval("fnir"),
     )
 
 
-def _ends(row: Mapping[Hashable, Any], name: str, what: str = "") -> str:
-    """Write an interval in brackets; nothing where there is none."""
-    low, high = row[f"{name}_lower"], row[f"{name}_upper"]
-    return "" if np.isnan(low) else f" ({what}{low:.1%} to {high:.1%})"
+def exploration(answer: RatesAnswer) -> dict[str, Any]:
+    """Give the arrays of `explore.js`: rates with intervals by gallery size and threshold, (S, T).
+
+    The thresholds go from an FPIR of .5 among the enrolled to one of .0001 in the largest gallery.
+    """
+    found, rates = answer.found, answer.rates
+    asked = rates[rates["method"] != "observed"]
+    enrolled = found.searches.impostor.shape[1]
+    farthest = max(FARTHEST * enrolled, int(asked["gallery_size"].max()))
+    grid = np.geomspace(max(enrolled, 2), farthest, SIZES).round().astype(np.int64)
+    sizes = np.unique([*grid, *asked["gallery_size"]])
+    loose = float(found.threshold(enrolled, 0.5)[0])
+    strict = float(found.threshold(farthest, LOWEST_FPIR)[0])
+    some = np.linspace(loose, strict, THRESHOLDS)
+    thresholds = np.unique([*some, *asked["threshold"]])
+    if not found.searches.higher_is_better:
+        thresholds = thresholds[::-1]  # The strictest one stands last.
+    k, at = (each.ravel() for each in np.meshgrid(sizes, thresholds, indexing="ij"))
+    rank = int(rates["rank"].iloc[0])
+    both = {
+        "fpir": found.fpir_interval(k, at, answer.level),
+        "fnir": found.fnir_interval(k, at, rank, answer.level),
+    }
+    shape = len(sizes), len(thresholds)
+    first = asked.iloc[0]
+    return {
+        "kind": "rates",
+        "sizes": sizes.tolist(),
+        "thresholds": thresholds.tolist(),
+        "level": percent(answer.level),
+        "enrolled": enrolled,
+        "too_far": found.too_far(sizes).tolist(),
+        "rates": {
+            name: {
+                "value": plain(rate.value.reshape(shape)),
+                "lower": plain(rate.lower.reshape(shape)),
+                "upper": plain(rate.upper.reshape(shape)),
+            }
+            for name, rate in both.items()
+        },
+        "start": {"k": int(first["gallery_size"]), "threshold": float(first["threshold"])},
+    }

@@ -1,141 +1,110 @@
 """A page of HTML that says what was predicted and how far to trust it, with nothing outside it."""
 
 import base64
+import datetime
+import gzip
 import hashlib
-import io
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import numpy as np
-import pandas as pd
-from matplotlib.figure import Figure
+import numpy.typing as npt
 
-from accuracy_curves.observed.sample_warnings import tied_share
-from accuracy_curves.prediction.plots.style import PNG_DPI, method_styles, paper_style, save_figure
-from accuracy_curves.prediction.predict import Answer
-from accuracy_curves.prediction.report.explorer import exploration, packed, plotting_library
-from accuracy_curves.prediction.report.figures import (
-    disagreement_figure,
-    favorability_figure,
-    predicted_curves_figure,
-)
-from accuracy_curves.prediction.wording import (
-    conclusion,
-    curves_caption,
-    differing_sentence,
-    group_sizes,
-    printable,
-    refusal,
-    sentences,
-)
-from accuracy_curves.utils.files import written_whole
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.checks import CHECKS, share
+from accuracy_curves.exceptions import AccuracyWarning, MissingDependencyError
+from accuracy_curves.prediction.wording import SENTENCES, printable, sentences, span
 
+FOLDER = Path(__file__).with_name("templates")
 TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+    loader=jinja2.FileSystemLoader(FOLDER),
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
 )
-EXPLORER = Path(__file__).with_name("templates") / "explorer.js"
+TEMPLATES.filters["share"] = share
+TEMPLATES.globals["span"] = span
+LIBRARY = ("bokeh.min.js", "bokeh-api.min.js")
+# Numbers of the charts' data.
+DIGITS = 5
 
 
-def report_page(
-    answer: Answer, source: str, said: Sequence[str] = (), curves: bytes | None = None
-) -> str:
-    """Write the page: HTML with style, figures (PNG with text alternatives) and scripts.
+@dataclass(frozen=True)
+class Made:
+    """What an answer was made of: the score file's name, and the command as it was typed.
 
-    It is complete without scripts; they let one ask for other numbers of classes, tops, methods and
-    levels.
-
-    `source` is the name of the score file, `said` how its embeddings became scores, and `curves`
-    the PNG of `curves_of_answer`, where it is drawn already.
+    `said` tells how embeddings became scores.
     """
-    question, sample = answer.question, answer.sample
-    several = len(answer.methods) > 1
-    points = np.bincount(sample.labels, minlength=sample.n_classes)
-    points = np.sort(points[points > 0])
-    explored = exploration(answer)
-    return TEMPLATES.get_template("report.html").render(
-        answer=answer,
-        question=question,
-        sample=sample,
-        source=printable(source),
-        said=sentences(said),
-        conclusion=conclusion(answer),
-        refused=bool(refusal(answer.warnings)),
-        warnings=sentences(map(str, answer.warnings)),
-        other_warnings=sentences(map(str, answer.other_warnings)),
-        explored=explored,
-        answers=packed(explored),
-        scripts=[
-            _script(text) for text in [*plotting_library(), EXPLORER.read_text(encoding="utf-8")]
-        ],
-        asked=[(k, top) for k in question.classes for top in question.tops],
-        curves=base64_of(curves or _png(curves_of_answer(answer))),
-        caption=curves_caption(answer),
-        apart=differing_sentence(answer) if several else "",
-        methods=base64_of(_png(disagreement_of_answer(answer))) if several else "",
-        favorability=base64_of(_png(favorability_figure(sample, question.seed))),
-        points=points.tolist(),
-        median=float(np.median(points)),
-        tied=tied_share(sample),
-        groups=group_sizes(answer),
+
+    source: str
+    command: str = ""
+    said: Sequence[str] = field(default_factory=list)
+
+
+def render(
+    template: str,
+    made: Made,
+    warnings: Sequence[AccuracyWarning],
+    data: Mapping[str, Any],
+    curves: bytes,
+    **values: Any,
+) -> str:
+    """Fill a template: HTML with style, figure (a PNG with a text alternative) and scripts.
+
+    It is complete without scripts; they let one ask other questions of `data`, the arrays of the
+    charts, and write the answer with the sentences of `wording` and `checks`.
+    """
+    texts = {**SENTENCES, **{reason: sentence for reason, (_, sentence) in CHECKS.items()}}
+    scripts = [*plotting_library(), (FOLDER / "explore.js").read_text(encoding="utf-8")]
+    return TEMPLATES.get_template(template).render(
+        made=made,
+        source=printable(made.source),
+        command=printable(made.command, most=1000),
+        said=sentences(made.said),
+        version=version("accuracy-curves"),
+        date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        warnings=sentences(map(str, warnings)),
+        data=packed({**data, "sentences": texts}),
+        scripts=[{"text": text, "digest": _digest(text)} for text in scripts],
+        curves=base64.b64encode(curves).decode("ascii"),
+        **values,
     )
 
 
-def _script(text: str) -> dict[str, str]:
-    """Give a script with its digest, by which the page allows it and no other."""
-    digest = hashlib.sha256(text.encode()).digest()
-    return {"text": text, "digest": f"sha256-{base64.b64encode(digest).decode('ascii')}"}
+def plotting_library() -> list[str]:
+    """Read the scripts of BokehJS, which draws the curves in a browser.
+
+    From the files of the package: its import takes more than a second.
+    """
+    try:
+        folder = Path(str(distribution("bokeh").locate_file("bokeh/server/static/js")))
+    except PackageNotFoundError as error:
+        said = "the page needs bokeh, which is not installed: pip install 'bokeh>=3.9,<4'"
+        raise MissingDependencyError(said) from error
+    return [(folder / name).read_text(encoding="utf-8") for name in LIBRARY]
 
 
-def curves_of_answer(answer: Answer) -> Figure:
-    """Draw the accuracy curves of an answer, a panel a top."""
-    return predicted_curves_figure(
-        answer.observed,
-        answer.predicted,
-        method_styles({name: name for name in answer.methods}),
-        answer.sample.n_classes,
-        classes=answer.question.classes,
-    )
+def packed(data: Mapping[str, Any]) -> str:
+    """Write data as base64 of gzipped JSON."""
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return base64.b64encode(gzip.compress(written.encode(), mtime=0)).decode("ascii")
 
 
-def disagreement_of_answer(answer: Answer) -> Figure:
-    """Draw what each method predicts at each number of classes, of the first top."""
-    question, top = answer.question, answer.question.tops[0]
-    found = {
-        (k, name): answer.at(name, k, top) for k in question.classes for name in answer.methods
-    }
-    styles = method_styles({name: name for name in answer.methods})
-    return disagreement_figure(found, styles, question.classes, top)
+def plain(values: npt.ArrayLike) -> list[Any]:
+    """Write an array for JSON, in which a number that is not there is null."""
+    array = np.asarray(values, dtype=np.float64)
+    rounded = np.round(array, DIGITS).astype(object)
+    rounded[~np.isfinite(array)] = None
+    found: list[Any] = rounded.tolist()
+    return found
 
 
-def _png(figure: Figure) -> bytes:
-    drawn = io.BytesIO()
-    with paper_style():
-        figure.savefig(drawn, format="png", dpi=PNG_DPI)
-    return drawn.getvalue()
-
-
-def base64_of(content: bytes) -> str:
-    """Write bytes as a data URL takes them."""
-    return base64.b64encode(content).decode("ascii")
-
-
-FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
-
-
-def write_answer(answer: Answer, folder: Path, source: str, said: Sequence[str] = ()) -> list[Path]:
-    """Write curves.csv, curves.pdf, curves.png and report.html; for the last see `report_page`."""
-    table = pd.concat([answer.observed, answer.predicted])
-    if answer.question.tops == (1,):
-        table = table.drop(columns="top")
-    write_csv(table, folder / "curves.csv")
-    _, png = save_figure(curves_of_answer(answer), folder / "curves")
-    page = report_page(answer, source, said, png.read_bytes())
-    with written_whole(folder / "report.html") as beside:
-        beside.write_text(page, encoding="utf-8")
-    return [folder / name for name in FILES]
+def _digest(script: str) -> str:
+    """Make the digest by which the page allows a script and no other."""
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"

@@ -1,0 +1,285 @@
+"""What the commands share: bad input is one sentence, nothing is lost, nothing hangs."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, save_scores
+from accuracy_curves.checks import share
+from accuracy_curves.cli.plan import plan_sentence
+from accuracy_curves.cli.terminal import ADVICE
+from accuracy_curves.intervals.sample_size import Plan
+from conftest import simulated
+from plug_in import PlugIn
+
+SAMPLE = simulated(12, 4, variance=0.5)
+
+
+class Failing(PlugIn):
+    """Fails in the middle."""
+
+    name, label = "failing", "Failing"
+
+    def _favorability(self, sample):
+        raise FitError("failing did not\nconverge: try another seed")
+
+
+class Greedy(PlugIn):
+    """Asks for eight exabytes."""
+
+    name, label = "greedy", "Greedy"
+
+    def _favorability(self, sample):
+        return np.empty((10**9, 10**9))
+
+
+class Demanding(PlugIn):
+    """Needs many classes."""
+
+    name, label = "demanding", "Demanding"
+    minimum_classes = 1000
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for kind in (PlugIn, Failing, Greedy, Demanding):
+        monkeypatch.setitem(EXTRAPOLATORS, kind.name, kind)
+    save_scores(SAMPLE, tmp_path / "scores.npz")
+    good, scores = (tmp_path / "scores.npz").read_bytes(), np.zeros((4, 3))
+    (tmp_path / "truncated.npz").write_bytes(good[: len(good) // 2])
+    (tmp_path / "empty.npz").write_bytes(b"")
+    (tmp_path / "hole.csv").write_text("label,a,b,c\na,1,,3\n")
+    (tmp_path / "curve.csv").write_text("k,accuracy\n2,0.99\n10,0.9\n20,0.85\n")
+    np.savez(tmp_path / "two.npz", scores=scores[:, :2], labels=np.zeros(4, int))
+    np.savez(tmp_path / "outside.npz", scores=scores, labels=np.full(4, 3))
+    np.savez(tmp_path / "disagree.npz", scores=scores, labels=np.zeros(3, int))
+    np.savez(tmp_path / "nan.npz", scores=scores * np.nan, labels=np.zeros(4, int))
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine")
+    return tmp_path
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+PREDICT = ["predict", "scores.npz", "--classes", "40", "--method", "plug_in"]
+FILES = {
+    "none.npz": "no file", "truncated.npz": "read", "empty.npz": "empty", "hole.csv": "line 2",
+    "two.npz": "at least 3", "outside.npz": "row 0", "disagree.npz": "shape", "nan.npz": "finite",
+}  # fmt: skip
+BAD = [
+    *((["predict", name, "--classes", "40"], word) for name, word in FILES.items()),
+    (["observe", "truncated.npz"], "read"),
+    *(([*PREDICT, "--classes", k], k) for k in ("1", "-4", "2.5", "many", "1,5", str(10**18 + 1))),
+    ([*PREDICT, "500"], "repeat"),
+    (["predict", "scores.npz"], "--classes"),
+    (["observe"], "SCORES"),
+    (["observe", "scores.npz", "--oute", "x"], "--oute"),
+    (["guess", "scores.npz"], "guess"),
+    ([*PREDICT, "--seed", "-1"], "--seed"),
+    ([*PREDICT, "--method", "kdee"], "kdee"),
+    ([*PREDICT, "--method", "demanding"], "1000"),
+    ([*PREDICT, "--method", "failing"], "converge"),
+    ([*PREDICT, "--method", "greedy"], "memory"),
+    ([*PREDICT, "--option", "plug_in.width=3"], "width"),
+    ([*PREDICT, "--option", "kde.bandwidth=ucv"], "not chosen"),
+    ([*PREDICT, "--option", "plug_in.power"], "METHOD.NAME=VALUE"),
+    ([*PREDICT, "--option", "power=3"], "METHOD.NAME=VALUE"),
+    ([*PREDICT, "--out", "scores.npz/below"], "cannot write"),
+    ([*PREDICT, "--out", "/proc/here"], "cannot write"),
+    ([*PREDICT, "--out", "full"], "--overwrite"),
+    ([*PREDICT, "--metric", "cosine"], "metric"),
+    ([*PREDICT, "--gallery-photos", "2"], "centroid"),
+    (["plan", "scores.npz", "--classes", "9", "--accuracy-width", ".1", "--splits", "0"],
+     "--splits"),
+    (["extend", "hole.csv", "--classes", "9"], "k and accuracy"),
+    (["identify", "scores.npz"], "--gallery-size"),
+    (["identify", "scores.npz", "--gallery-size", "0"], "0"),
+    (["identify", "scores.npz", "--gallery-size", "9", "--fpir", "1"], "--fpir"),
+    (["identify", "scores.npz", "--gallery-size", "9", "--method", "none"], "none"),
+    (["identify", "scores.npz", "--gallery-size", "9", "--option", "auto.knots=3"], "knots"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "word"), BAD, ids=range(len(BAD)))
+def test_bad_input_is_one_sentence_and_nothing_is_written(folder, run, arguments, word):
+    before = contents(folder)
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert err.count("\n") == 1
+    assert word in err
+    assert contents(folder) == before
+
+
+@pytest.mark.parametrize("words", [("--out", "full"), ("--top", 5, "--method", "log_linear")])
+def test_what_cannot_be_answered_is_found_before_the_fits(folder, run, monkeypatch, words):
+    fitted = []
+    monkeypatch.setattr(PlugIn, "_favorability", lambda self, sample: fitted.append(sample))
+    status, _, err = run(*PREDICT, *words)
+    assert status == 2
+    assert str(words[1]) in err
+    assert fitted == []
+
+
+def test_an_input_is_never_overwritten(folder, run):
+    (folder / "full" / "curves.csv").write_bytes((folder / "curve.csv").read_bytes())
+    os.link("full/curves.csv", "linked.csv")
+    before = contents(folder)
+    for name in ("full/curves.csv", "linked.csv"):
+        given = ("extend", name, "--classes", 100, "--out", "full", "--overwrite")
+        status, _, err = run(*given)
+        assert status == 2
+        assert "input" in err
+        assert contents(folder) == before
+
+
+def test_each_command_has_a_folder_of_its_own(folder, run):
+    for words in (PREDICT, ["identify", "scores.npz", "--gallery-size", "99", "--splits", "3"]):
+        assert run(*words)[0] == 0
+        assert run(*words)[0] == 2
+        assert run(*words, "--overwrite")[0] == 0
+    pages = sorted(str(path.relative_to(folder)) for path in folder.rglob("report.html"))
+    assert pages == ["scores_identify/report.html", "scores_predict/report.html"]
+    # What is not the answer's stays.
+    assert run(*PREDICT, "--out", "full", "--overwrite")[0] == 0
+    assert (folder / "full" / "mine.txt").exists()
+
+
+def test_a_failure_leaves_the_folders_as_they_were(folder, run):
+    before = sorted(folder.rglob("*"))
+    assert run(*PREDICT, "--method", "failing", "--out", "full/new/deeper", "--overwrite")[0] == 2
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_observe(folder, run):
+    scores, labels = SAMPLE.scores.copy(), SAMPLE.labels
+    scores[3, labels[3]] = scores[3, 5]
+    sample = ScoreMatrix(scores, labels, False)
+    save_scores(sample, folder / "tied.npz")
+    status, out, _ = run("observe", "tied.npz")
+    assert status == 0
+    names = sorted(path.name for path in (folder / "tied_observe").iterdir())
+    assert names == ["observed.csv", "reversed_roc.pdf", "reversed_roc.png"]
+    assert "incorrect class: 1\n" in out
+    assert f"rAUC = {share(reversed_auc(sample))}" in out
+
+
+def test_plan(run, folder):
+    given = ("plan", "scores.npz", "--classes", 100, "--accuracy-width", 0.1)
+    status, out, _ = run(*given, "--method", "gaussian_tail", "--splits", 3)
+    assert status == 0
+    assert "accuracy at 100 classes" in out
+    said = plan_sentence(Plan(4_000, 0.5, 0.02, 0.3, 12_000, 9_000, None, []), 1_000, 0.9)
+    assert all(word in said for word in ("12,000", "11,000 more", "9,000 to beyond"))
+
+
+def test_embeddings_below_chance_are_not_advised_a_flag_they_refuse(folder, run):
+    """Photos of a class lie opposite to each other: the distance to the class is the largest."""
+    rng = np.random.default_rng(0)
+    person = rng.normal(size=(12, 4))
+    x = np.concatenate([person, -person]) + 0.01 * rng.normal(size=(24, 4))
+    np.savez("e.npz", embeddings=x, labels=np.tile(np.arange(12), 2))
+    out = run("observe", "e.npz")[1]
+    assert "guessing" in out
+    assert "is-better" not in out
+
+
+def test_advised_options_are_options(run):
+    said = run("predict", "--help")[1]
+    for advice in ADVICE.values():
+        assert advice.split("--")[1].split()[0] in said
+
+
+@pytest.mark.parametrize("command", ["predict", "observe", "plan", "extend", "identify"])
+def test_help_of_the_commands_shows_an_example(run, command):
+    status, out, _ = run(command, "--help")
+    assert status == 0
+    assert f"accuracy-curves {command} " in out
+
+
+def test_names_with_control_characters_are_printed_escaped(folder, run):
+    os.rename("scores.npz", "a\x1b[31mred\n.npz")
+    status, out, _ = run("predict", "a\x1b[31mred\n.npz", *PREDICT[2:])
+    assert status == 0
+    assert "\x1b" not in out
+    page = next(folder.glob("a*_predict/report.html")).read_text(encoding="utf-8")
+    assert "\x1b" not in page
+
+
+def process(*arguments, **options):
+    return subprocess.run([sys.executable, *arguments], capture_output=True, check=False, **options)
+
+
+def test_a_name_that_is_not_utf_8(folder):
+    os.rename("scores.npz", b"caf\xe9.npz")
+    words = ("-m", "accuracy_curves", "observe", b"caf\xe9.npz")
+    done = process(*words)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"caf\udce9" in done.stdout
+
+
+def test_help_is_quick_because_nothing_heavy_is_imported():
+    code = (
+        "import sys\nfrom accuracy_curves.cli.main import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'tensorflow', 'rpy2', 'pandas', 'matplotlib', 'sklearn', 'rich'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    assert process("-c", code).stderr == b"[]\n"
+
+
+def test_a_full_disk_behind_the_output_is_a_sentence():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "accuracy_curves", "--help"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert b"No space left" in done.stderr
+
+
+def test_without_r(folder):
+    environment = {name: value for name, value in os.environ.items() if name != "R_HOME"}
+    words = "-m", "accuracy_curves", *PREDICT[:4], "--method", "kde"
+    done = process(*words, env={**environment, "PATH": str(folder)})
+    assert done.returncode in (0, 2)
+    assert done.stderr.count(b"\n") == (done.returncode == 2)
+
+
+INTERRUPTED = """
+import signal, time
+# A shell's background job starts with Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from accuracy_curves.cli import main
+from accuracy_curves.extrapolators.regression import Regression
+
+def slow(self, sample):
+    print("started", flush=True)
+    time.sleep(60)
+
+Regression._fit = slow
+main(["predict", "scores.npz", "--classes", "40", "--method", "regression"])
+"""
+
+
+def test_an_interrupt_is_silent_and_leaves_nothing(folder):
+    before = contents(folder)
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"started\n"
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60)
+    assert (running.returncode, err.strip()) == (130, b"")
+    assert contents(folder) == before
+    assert not (folder / "scores_predict").exists()

@@ -1,0 +1,172 @@
+"""The command `predict`: its numbers are the library's, and what was asked is what is answered."""
+
+import csv
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, extrapolate, save_scores
+from accuracy_curves.checks import share
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.prediction.predict import grid, observed_grid
+from accuracy_curves.utils import progress
+from conftest import simulated
+from plug_in import PlugIn
+
+K1 = 12
+WRITTEN = ["curves.csv", "curves.pdf", "curves.png", "report.html"]
+ENDS = ["lower", "upper", "set_lower", "set_upper"]
+SAMPLE = simulated(K1, 4, variance=0.5)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The current folder, with scores.npz of 12 classes, and a quick method."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(EXTRAPOLATORS, "plug_in", PlugIn)
+    save_scores(SAMPLE, tmp_path / "scores.npz")
+    return tmp_path
+
+
+@pytest.fixture
+def predict(folder, run):
+    """Predict by the quick method into the folder o."""
+
+    def call(*words, method=("--method", "plug_in")):
+        given = ("predict", "scores.npz", *words, *method, "--out", "o", "--overwrite")
+        status, out, err = run(*given)
+        assert (status, err) == (0, "")
+        with (folder / "o" / "curves.csv").open(newline="") as file:
+            return list(csv.DictReader(file)), out
+
+    return call
+
+
+def column(rows, method, name, top=None):
+    chosen = [row for row in rows if row["method"] == method]
+    return np.array([float(row[name]) for row in chosen if top in (None, row.get("top"))])
+
+
+def test_curves_are_those_of_the_library(folder, predict):
+    rows, out = predict("--classes", 400, "--classes", "1,000", "--classes", "4e2")
+    assert sorted(path.name for path in (folder / "o").iterdir()) == WRITTEN
+    assert list(rows[0]) == ["method", "k", "accuracy", *ENDS]
+    k = column(rows, "observed", "k").astype(int)
+    np.testing.assert_array_equal(k, np.arange(2, K1 + 1))
+    seen = column(rows, "observed", "accuracy")
+    np.testing.assert_allclose(seen, average_accuracy(SAMPLE, k), rtol=1e-8)
+    k = column(rows, "plug_in", "k").astype(int)
+    assert {2, K1, 400, 1000} <= set(k)
+    assert len(k) <= 300
+    found = column(rows, "plug_in", "accuracy")
+    np.testing.assert_allclose(found, extrapolate(SAMPLE, k, "plug_in"), rtol=1e-8)
+    lines = [line.split() for line in out.splitlines()]
+    assert [line[1] for line in lines if line[:1] == ["400"]] == [share(found[k == 400][0])]
+    assert ["1,000"] in [line[:1] for line in lines]
+
+
+def test_tops_target_and_level(predict):
+    rows, out = predict("--classes", 40, "--top", 5, "--top", 1, "--target", 0.85, "--level", 0.8)
+    intervals = ClassIntervals(SAMPLE, PlugIn(), seed=0)
+    for top in (1, 5):
+        k = column(rows, "observed", "k", str(top)).astype(int)
+        seen = column(rows, "observed", "accuracy", str(top))
+        np.testing.assert_allclose(seen, average_accuracy(SAMPLE, k, top=top), rtol=1e-8)
+        exact = intervals.interval(40, top, 0.8)
+        for name in ("accuracy", *ENDS):
+            found = column(rows, "plug_in", name, str(top))[-1]
+            np.testing.assert_allclose(found, getattr(exact, name)[0], rtol=1e-8)
+    estimate, *_ = intervals.classes_below(0.85, level=0.8)
+    assert f"{estimate:,} classes (80 %" in out
+
+
+def test_options_and_the_direction(predict):
+    rows, out = predict("--classes", 50, "--option", "plug_in.power=5e-1", "--higher-is-better",
+                        "--splits", 0, "--option", "plug_in.names=[1,2]")  # fmt: skip
+    other = ScoreMatrix(SAMPLE.scores, SAMPLE.labels)
+    k = column(rows, "plug_in", "k").astype(int)
+    expected = extrapolate(other, k, "plug_in", power=0.5)
+    np.testing.assert_allclose(column(rows, "plug_in", "accuracy"), expected, rtol=1e-8)
+    assert "try --lower-is-better" in out
+    assert {row["lower"] for row in rows} == {""}
+
+
+def test_very_many_classes_and_the_best_of_very_many(predict):
+    _, out = predict("--classes", 5, "--classes", 10**18)
+    assert f"{10**18:,}" in out
+    _, out = predict("--classes", 10**12, "--top", 10**9, "--splits", 0, method=())
+    assert "1,000,000,000,000" in out
+
+
+def test_by_default_auto_and_others(predict):
+    rows, _ = predict("--classes", 40, "--splits", 0, method=())
+    methods = list(dict.fromkeys(row["method"] for row in rows))
+    assert methods == ["observed", "auto", "gaussian_tail", "empirical_bayes", "regression"]
+
+
+def test_methods_that_need_more_classes_are_left_out_and_said_first(folder, predict):
+    save_scores(simulated(5, 6, variance=0.3), folder / "scores.npz")
+    rows, out = predict("--classes", 9, method=())
+    assert "auto" not in {row["method"] for row in rows}
+    notes = [line for line in out.splitlines() if line.startswith("Note")]
+    assert "auto is left out" in notes[0]
+    assert out.index(notes[0]) < out.index("Regression")
+
+
+def test_two_processes_write_the_same(folder, run):
+    for jobs in (1, 2):
+        asked = "--classes", 99, "--splits", 4, "--jobs", jobs, "--out", f"o{jobs}"
+        assert run("predict", "scores.npz", *asked)[0] == 0
+    for name in WRITTEN[:3]:
+        assert (folder / "o1" / name).read_bytes() == (folder / "o2" / name).read_bytes()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_shows_how_many_fits_are_left(folder, run, monkeypatch, terminal):
+    monkeypatch.setattr(progress, "DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    _, _, err = run("predict", "scores.npz", "--classes", 99, "--method", "regression")
+    assert ("/61 " in err) == terminal  # 30 splits, and the fit to all classes.
+
+
+def test_the_groups_of_classes_are_compared(folder, run):
+    names = ["a" * 3000, "b" * 3000] * 6
+    lines = [f"{j},{name}" for j, name in enumerate(names)]
+    (folder / "groups.csv").write_text("\n".join(["class,group", *lines]))
+    given = ("predict", "scores.npz", "--classes", 40, "--splits", 0, "--groups", "groups.csv")
+    status, out, _ = run(*given)
+    assert status == 0
+    assert "permutation p = " in out
+    assert max(map(len, out.splitlines())) < 600
+
+
+def test_the_slow_methods_and_their_options(folder, run):
+    given = ("--method", "auto", "--method", "kde", "--method", "cleanex",
+             "--option", "cleanex.steps=50", "--option", "cleanex.hidden=[8,4]",
+             "--option", "kde.bandwidth=nrd0")  # fmt: skip
+    status, _, err = run("predict", "scores.npz", "--classes", 40, "--splits", 3, *given)
+    assert (status, err) == (0, "")
+    with (folder / "scores_predict" / "curves.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    k = column(rows, "kde", "k").astype(int)
+    expected = extrapolate(SAMPLE, k, "kde", bandwidth="nrd0")
+    np.testing.assert_allclose(column(rows, "kde", "accuracy"), expected, rtol=1e-8)
+    assert np.all(np.diff(column(rows, "cleanex", "accuracy")) <= 0)
+
+
+@given(largest=st.integers(2, 10**18), asked=st.lists(st.integers(2, 10**18), max_size=9))
+def test_grid_is_ascending_and_has_its_ends_and_what_is_asked(largest, asked):
+    asked = [min(each, largest) for each in asked]
+    k = grid(largest, asked)
+    assert np.all(np.diff(k) > 0)
+    assert (k[0], k[-1]) == (2, largest)
+    assert set(asked) <= set(k.tolist())
+    assert len(k) <= 300
+
+
+def test_observed_curve_has_every_k_unless_there_are_very_many():
+    np.testing.assert_array_equal(observed_grid(10_000), np.arange(2, 10_001))
+    assert len(observed_grid(10**5)) <= 300

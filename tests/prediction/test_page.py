@@ -1,0 +1,217 @@
+"""The pages: their numbers are the library's, in words and in a browser, and they ask nobody."""
+
+import base64
+import gzip
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from accuracy_curves import Identification, ScoreMatrix
+from accuracy_curves.checks import share
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.prediction.identify import answer_identification, write_rates
+from accuracy_curves.prediction.predict import Question, answer_question
+from accuracy_curves.prediction.report.accuracy_page import exploration, write_answer
+from accuracy_curves.prediction.report.identification_page import exploration as explored_rates
+from accuracy_curves.prediction.report.page import Made
+from accuracy_curves.prediction.wording import (
+    predicted_sentence,
+    printable,
+    printed_rows,
+    target_sentence,
+)
+from browser import PHONE, read_page
+from conftest import simulated
+
+METHODS = ["empirical_bayes", "gaussian_tail", "regression"]
+MADE = Made("my <scores> & more.npz", "accuracy-curves predict 'my <scores>'", ["p" * 3000])
+
+
+@pytest.fixture(scope="module")
+def answer():
+    sample = simulated(24, 4, variance=0.3)
+    models = {name: make_extrapolator(name) for name in METHODS}
+    return answer_question(sample, models, Question([50, 400], tops=(1, 3), splits=10, target=0.6))
+
+
+@pytest.fixture(scope="module")
+def page(answer, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("predict")
+    write_answer(answer, folder, MADE)
+    return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def rates():
+    rng = np.random.default_rng(0)
+    matrix = ScoreMatrix(rng.normal(size=(60, 60)) + 3 * np.eye(60), np.arange(60))
+    return answer_identification(Identification(matrix, splits=3), [400], [0.1], [])
+
+
+@pytest.fixture(scope="module")
+def rates_page(rates, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("identify")
+    write_rates(rates, folder, MADE)
+    return folder / "report.html"
+
+
+def stored(page):
+    packed = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"))[1]
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def test_the_arrays_are_those_of_the_library(answer, page):
+    data = stored(page)
+    k = np.array(data["k"])
+    assert max(data["classes"]) == 2400  # 100 k1.
+    assert {50, 400} <= set(data["classes"])
+    assert [top["top"] for top in data["tops"]] == [1, 3, 5]
+    for name, method in zip(answer.methods, data["methods"], strict=True):
+        for top, curves in zip((1, 3), method["curves"], strict=False):
+            for level, curve in zip((0.8, 0.9, 0.95, 0.99), curves, strict=True):
+                found = answer.intervals[name].interval(k, top, level)
+                for each, values in curve.items():
+                    np.testing.assert_allclose(values, getattr(found, each), atol=6e-6)
+        # A top that was not asked for has no interval.
+        assert list(method["curves"][2][0]) == ["accuracy"]
+        expected = answer.fitted[name].predict(k, 5).clip(0, 1)
+        np.testing.assert_allclose(method["curves"][2][0]["accuracy"], expected, atol=6e-6)
+
+
+def test_the_rates_are_those_of_the_library(rates):
+    data = explored_rates(rates)
+    found, at = rates.found, data["thresholds"]
+    assert 400 in data["sizes"]
+    row = data["sizes"].index(400)
+    for name, exact in (("fpir", found.fpir_interval(400, at)),
+                        ("fnir", found.fnir_interval(400, at))):  # fmt: skip
+        for end in ("value", "lower", "upper"):
+            np.testing.assert_allclose(
+                data["rates"][name][end][row], getattr(exact, end), atol=6e-6
+            )
+
+
+class Reader(HTMLParser):
+    """Balanced tags, and the text of cells."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.outside = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.ids += [given["id"]] if "id" in given else []
+        self.outside += [given[each] for each in ("src", "href") if each in given]
+        if tag not in ("meta", "link", "img", "input", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("which", ["page", "rates_page"])
+def test_a_page_is_whole_escaped_and_alone(which, request):
+    text = request.getfixturevalue(which).read_text(encoding="utf-8")
+    reader = Reader()
+    reader.feed(text)
+    assert reader.open == []
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert all(each.startswith("data:") for each in reader.outside)
+    assert "<scores>" not in text
+    assert "my &lt;scores&gt; &amp; more.npz" in text
+    foot = text[text.index('class="foot"') :]
+    assert "predict &#39;my &lt;scores&gt;&#39;" in foot
+    assert re.search(r"\d{4}-\d\d-\d\d", foot)
+
+
+def test_the_table_has_each_answer(answer, page):
+    text = page.read_text(encoding="utf-8")
+    for name in METHODS:
+        for k in (50, 400):
+            found = answer.at(name, k, 1)
+            cells = f"<td>{share(found.accuracy)}</td><td>{share(found.lower)}-"
+            assert cells in text
+    assert [len(row) for row in printed_rows(answer)] == [5] * 4
+
+
+def test_an_interval_that_is_printed_alike_is_not_repeated(answer):
+    found = answer.at("regression", 50, 1)
+    assert "one new set" in predicted_sentence(50, 1, 0.9, found)
+    alike = found._replace(set_lower=found.lower + 1e-7, set_upper=found.upper)
+    assert "one new set" not in predicted_sentence(50, 1, 0.9, alike)
+    assert "interval" not in predicted_sentence(50, 1, 0.9, found._replace(lower=np.nan))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [((None, 5_000, None), ["not below", "5,000 to beyond"]), ((None,) * 3, ["(90 %", "beyond"]),
+     ((4, 3, 5), ["at 4", "3 to 5"])],
+)  # fmt: skip
+def test_a_target_that_is_never_reached_reads_well(sizes, words):
+    said = target_sentence("It", 0.5, sizes, "90 %")
+    assert all(word in said for word in words)
+    assert "no interval" in target_sentence("It", 0.5, sizes, None)
+
+
+def test_names_are_escaped_and_shortened():
+    assert printable("a\x1b[31m\n") == "a\\x1b[31m\\n"
+    assert len(printable("a" * 3000)) < 300
+
+
+def fits(seen):
+    assert set(seen.asked) == {"http://page.test/", "http://page.test/report.html"}
+    assert seen.console == []
+    assert seen.page["width"] == seen.page["scroll"] == PHONE
+    assert seen.page["smallest"] >= 13
+    for width, _, left, right in seen.page["figures"]:
+        assert (width > 0.8 * PHONE, left >= 0, right <= PHONE) == (True, True, True)
+
+
+def test_the_page_of_predict_answers_in_a_browser(answer, page, tmp_path):
+    data = exploration(answer)
+    last = data["classes"][-1]
+    moves = [{}, {"size-typed": 1234}, {"size-typed": last}, {"method": 2}, {"top": 1},
+             {"top": 2}, {"size": 0}]  # fmt: skip
+    seen = read_page(page, tmp_path / "profile", moves=moves)
+    fits(seen)
+    states = [(50, 1, 0), (1234, 1, 0), (last, 1, 0), (last, 1, 2), (last, 3, 2)]
+    for found, (k, top, method) in zip(seen.page["answers"], states, strict=False):
+        name = METHODS[method]
+        at = answer.intervals[name].interval(k, top)
+        assert f"{k:,} classes" in found["said"]
+        # Between the numbers of the slider it interpolates.
+        assert min(abs(float(x) - at.accuracy[0]) for x in shares(found["said"])) < 1.1e-3
+        assert min(abs(float(x) - at.lower[0]) for x in shares(found["said"])) < 1.1e-3
+        far = k > answer.fitted[name].reach * 24
+        assert any("validated" in each for each in found["cautions"]) == far
+    *_, without, first = seen.page["answers"]
+    assert any("--top 5" in each for each in without["cautions"])
+    assert "24 classes" in first["said"]
+    assert len({each["drawn"] for each in seen.page["answers"]}) == len(moves)
+
+
+def shares(text):
+    return re.findall(r"(?<![\d,])\.\d+", text)
+
+
+def test_the_page_of_identify_answers_in_a_browser(rates, rates_page, tmp_path):
+    moves = [{}, {"size-typed": 3000}, {"target": 0.01}, {"threshold": 3.0}]
+    seen = read_page(rates_page, tmp_path / "profile", moves=moves)
+    fits(seen)
+    at = rates.rates["threshold"].iloc[0]
+    found = rates.found
+    states = [(400, at), (3000, at), (3000, found.threshold(3000, 0.01)[0]), (3000, 3.0)]
+    for each, (k, threshold) in zip(seen.page["answers"], states, strict=True):
+        fpir, *_ = map(float, shares(each["said"]))
+        assert fpir == pytest.approx(found.fpir(k, threshold)[0], rel=0.1, abs=2e-3)
+
+
+@pytest.mark.parametrize("which", ["page", "rates_page"])
+def test_a_page_is_read_without_scripts(which, request, tmp_path):
+    seen = read_page(request.getfixturevalue(which), tmp_path / "profile", scripts=False)
+    fits(seen)
+    assert len(seen.page["figures"]) == 1
+    assert not seen.page["explorer"]

@@ -1,0 +1,170 @@
+"""The page of `predict`: accuracies at any number of classes, and the files beside it."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from accuracy_curves.checks import by_weight, verdict
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.sample_warnings import tied_share
+from accuracy_curves.prediction.plots.curves import predicted_curves_figure
+from accuracy_curves.prediction.plots.style import method_styles, save_figure
+from accuracy_curves.prediction.predict import Answer, observed_grid
+from accuracy_curves.prediction.report.page import Made, plain, render
+from accuracy_curves.prediction.wording import (
+    accuracy_name,
+    conclusion,
+    curves_caption,
+    differing_sentence,
+    group_sizes,
+    percent,
+    sentences,
+    shown_ends,
+)
+from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.files import written_whole
+from accuracy_curves.utils.tables import write_csv
+
+FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
+# Numbers of classes on the slider, and of points of a curve below it.
+SLIDER, BELOW = 100, 30
+# The slider goes to so many times k1, or as far as was asked for.
+FARTHEST = 100
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+# Offered beside the tops that were asked for, without an interval: it would take seconds.
+TOPS = (1, 5)
+
+
+def write_answer(answer: Answer, folder: Path, made: Made) -> list[Path]:
+    """Write curves.csv, curves.pdf, curves.png and report.html."""
+    table = pd.concat([answer.observed, answer.predicted])
+    if answer.question.tops == (1,):
+        table = table.drop(columns="top")
+    write_csv(table, folder / "curves.csv")
+    _, png = save_figure(curves_of_answer(answer), folder / "curves")
+    with written_whole(folder / "report.html") as beside:
+        beside.write_text(report_page(answer, made, png.read_bytes()), encoding="utf-8")
+    return [folder / name for name in FILES]
+
+
+def curves_of_answer(answer: Answer) -> Figure:
+    """Draw the accuracy curves of an answer, a panel a top."""
+    return predicted_curves_figure(
+        answer.observed,
+        answer.predicted,
+        method_styles({name: name for name in answer.methods}),
+        answer.sample.n_classes,
+        classes=answer.question.classes,
+    )
+
+
+def report_page(answer: Answer, made: Made, curves: bytes) -> str:
+    """Write the page; `curves` is the PNG of `curves_of_answer`."""
+    question, sample = answer.question, answer.sample
+    points = np.bincount(sample.labels, minlength=sample.n_classes)
+    points = np.sort(points[points > 0])
+    data = exploration(answer)
+    return render(
+        "report.html",
+        made,
+        answer.warnings,
+        data,
+        curves,
+        answer=answer,
+        question=question,
+        sample=sample,
+        conclusion=conclusion(answer),
+        refused=bool(verdict(answer.warnings)),
+        other_warnings=sentences(map(str, answer.other_warnings)),
+        explored=data,
+        asked=[(k, top) for k in question.classes for top in question.tops],
+        shown_ends=shown_ends,
+        level=percent(question.level),
+        caption=curves_caption(answer),
+        apart=differing_sentence(answer) if len(answer.methods) > 1 else "",
+        points=points.tolist(),
+        median=float(np.median(points)),
+        tied=tied_share(sample),
+        groups=group_sizes(answer),
+    )
+
+
+def slider_classes(k1: int, asked: list[int]) -> IntArray:
+    """Choose the numbers of classes on the slider, ascending: round ones, k1 and those asked for.
+
+    They go from k1 to 100 times k1, or as far as was asked for, in steps of equal ratio.
+    """
+    farthest = max(FARTHEST * k1, *asked)
+    spread = np.geomspace(k1, farthest, SLIDER)
+    unit = 10.0 ** np.maximum(np.floor(np.log10(spread)) - 1, 0)  # Of two digits.
+    rounded = np.minimum((np.round(spread / unit) * unit).astype(np.int64), farthest)
+    classes: IntArray = np.unique([*rounded[rounded > k1], k1, *asked])
+    return classes
+
+
+def exploration(answer: Answer) -> dict[str, Any]:
+    """Give the arrays of `explore.js`: each method's curves, by top and level.
+
+    ``classes`` are the numbers of classes of the slider, and ``k`` those of the curves. A top that
+    was not asked for has no interval, and one answer for all levels.
+    """
+    question, k1, sample = answer.question, answer.sample.n_classes, answer.sample
+    classes = slider_classes(k1, question.classes)
+    below = np.unique(np.geomspace(2, classes[0], BELOW).astype(np.int64))[:-1]
+    k = np.concatenate([below, classes])
+    tops = [*question.tops, *_offered_tops(answer)]
+    levels = sorted({*LEVELS, question.level})
+    every = observed_grid(k1)
+    seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
+    styles = method_styles({name: name for name in answer.methods})
+    found = {name: [*answer.sample_warnings, *answer.about_fits([name])] for name in styles}
+    return {
+        "kind": "accuracy",
+        "classes": classes.tolist(),
+        "k": k.tolist(),
+        "k1": k1,
+        "methods": [
+            {
+                "label": style.label,
+                "color": style.color,
+                "reach": answer.fitted[name].reach,
+                "verdict": verdict(found[name]),
+                "cautions": sentences(map(str, by_weight(found[name]))),
+                "curves": [[_curve(answer, name, k, top, at) for at in levels] for top in tops],
+            }
+            for name, style in styles.items()
+        ],
+        "tops": [
+            {
+                "name": accuracy_name(top),
+                "top": top,
+                "asked": top in question.tops,
+                "k": seen_at.tolist(),
+                "accuracy": plain(average_accuracy(sample, seen_at, question.seed, top=top)),
+            }
+            for top in tops
+        ],
+        "levels": [percent(level) for level in levels],
+        "start": {"k": question.classes[0], "level": levels.index(question.level)},
+    }
+
+
+def _offered_tops(answer: Answer) -> list[int]:
+    """Choose tops that were not asked for: those that all methods can predict."""
+    if not all(each.has_tops for each in answer.fitted.values()):
+        return []
+    few = answer.sample.n_classes // 2
+    return [top for top in TOPS if top not in answer.question.tops and top < few]
+
+
+def _curve(answer: Answer, name: str, k: IntArray, top: int, level: float) -> dict[str, list[Any]]:
+    """Predict at k classes, with intervals where they were asked for."""
+    fitted, intervals = answer.fitted[name], answer.intervals[name]
+    if top not in answer.question.tops or intervals is None:
+        return {"accuracy": plain(np.clip(fitted.predict(k, top), 0.0, 1.0))}
+    found = intervals.interval(k, top, level)
+    names = ("accuracy", "lower", "upper", "set_lower", "set_upper")
+    return {each: plain(getattr(found, each)) for each in names}
