@@ -131,7 +131,11 @@ DISTANCES = {
 LAWS = {
     "normal": (lambda s: s, True),
     "exponential": (lambda s: -norm.logsf(s), True),
-    "Cauchy": (lambda s: np.where(s < 0, -1, 1) / np.tan(np.pi * norm.sf(np.abs(s))), True),
+    # The root keeps what is far out within the range of scores.
+    "root of Cauchy": (
+        lambda s: np.where(s < 0, -1, 1) / np.sqrt(np.tan(np.pi * norm.sf(np.abs(s)))),
+        True,
+    ),
     "uniform": (norm.cdf, True),
     "exp(s)": ANY["exp(s)"],
     "rank": ANY["rank"],

@@ -217,24 +217,6 @@ def test_bad_options(name, options, sentence):
         make_classifier(name, **options)
 
 
-def test_bad_images_and_labels():
-    fit = make_classifier("centroid").fit
-    with pytest.raises(InputError, match="one image a first index"):
-        fit(TRAIN[:, 0, 0], LABELS)
-    with pytest.raises(InputError, match="150 images need a whole number each"):
-        fit(TRAIN, LABELS[1:])
-    with pytest.raises(InputError, match=r"labels must be 0\.\.K - 1"):
-        fit(TRAIN, LABELS + 1)
-    with pytest.raises(InputError, match=r"labels must be 0\.\.K - 1"):
-        fit(TRAIN, LABELS - 1)
-    with pytest.raises(InputError, match="not finite"):
-        fit(np.full((4, 2), np.nan), [0, 1, 0, 1])
-    with pytest.raises(FitError, match="centroid must be trained before it can score"):
-        make_classifier("centroid").scores(TEST)
-    with pytest.raises(InputError, match=r"shape \(3, 1\), those of the training \(3, 2\)"):
-        fit(TRAIN, LABELS).scores(TEST[..., :1])
-
-
 def test_degenerate_classes():
     constant = np.zeros((6, 2))
     labels = [0, 0, 0, 1, 1, 1]

@@ -131,10 +131,5 @@ def test_features_and_voxels_that_do_not_vary():
 
 def test_what_cannot_be_fitted():
     features, responses, *_ = brain(40)
-    with pytest.raises(InputError, match="must have a row for each"):
-        fit_encoding_model(features[:30], responses, n_voxels=5)
     with pytest.raises(InputError, match="9 training images are too few for 5 folds"):
         fit_encoding_model(features[:9], responses[:9], n_voxels=5)
-    responses[3, 4] = np.nan
-    with pytest.raises(InputError, match="must be finite: leave out what is missing"):
-        fit_encoding_model(features, responses, n_voxels=5)

@@ -158,8 +158,6 @@ def test_a_weight_file_that_is_not_there_or_another(written, network, content, s
         file.write_text(kept)
 
 
-def test_no_folder_and_no_faces(tmp_path, network):
+def test_no_folder(tmp_path, network):
     with pytest.raises(InputError, match="there is no folder"):
         load_openface_weights(network, tmp_path / "absent")
-    with pytest.raises(InputError, match=r"not uint8 of shape \(2, 90, 96, 3\)"):
-        openface_embeddings(np.zeros((2, 90, 96, 3), np.uint8), tmp_path)

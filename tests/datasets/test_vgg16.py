@@ -122,13 +122,6 @@ def test_a_wrong_file_is_one_sentence(saved, tmp_path):
         read_vgg16_weights(wrong)
 
 
-def test_images_of_another_kind():
-    with pytest.raises(InputError, match=r"not float64 of shape \(2, 32, 32, 3\)"):
-        vgg16_embeddings(np.zeros((2, 32, 32, 3)), "absent.h5")
-    with pytest.raises(InputError, match="preprocessing is 'none'"):
-        vgg16_embeddings(IMAGES, "absent.h5", preprocessing="none")
-
-
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
     path = tmp_path_factory.mktemp("cifar") / "cifar-100-python.tar.gz"

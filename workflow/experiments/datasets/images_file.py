@@ -88,4 +88,6 @@ class ImagesFile(TrainedDataset):
             len(images), height // self.scale, self.scale, width // self.scale, self.scale
         )
         result: Images = tiles.mean(axis=(2, 4), dtype=np.float32)
+        if not np.isfinite(result).all():
+            raise InputError(f"{self.path}: images hold values that are not finite")
         return result / np.float32(255) if images.dtype == np.uint8 else result

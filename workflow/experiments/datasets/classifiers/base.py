@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_options
@@ -47,34 +46,17 @@ class Classifier(ABC):
         Labels are 0..K - 1, each with an image at least, K at least 2. `FitError` if the classifier
         cannot be trained on them.
         """
-        images = _checked(images)
-        classes = np.asarray(labels)
-        if classes.shape != images.shape[:1] or not np.issubdtype(classes.dtype, np.integer):
-            raise InputError(
-                f"labels are {classes.dtype} of shape {classes.shape}, but {len(images)} images "
-                "need a whole number each"
-            )
-        counts = np.bincount(classes) if classes.min() >= 0 else np.zeros(1)
-        if len(counts) < 2 or not counts.all():
-            raise InputError("labels must be 0..K - 1, K at least 2, each with an image at least")
+        pixels, classes = _as_float(images), np.asarray(labels, dtype=np.int64)
         order = np.argsort(classes, kind="stable")
         with one_thread():
-            self._fit(images[order], classes[order].astype(np.int64))
-        self.n_classes_ = len(counts)
-        self._shape = images.shape[1:]
+            self._fit(pixels[order], classes[order])
+        self.n_classes_ = int(classes.max()) + 1
         return self
 
     def scores(self, images: npt.NDArray[Any]) -> Float32Array:
         """Score images of the training's shape for each class, (N, K); higher is better."""
-        if not hasattr(self, "n_classes_"):
-            raise FitError(f"{self.name} must be trained before it can score")
-        images = _checked(images)
-        if images.shape[1:] != self._shape:
-            raise InputError(
-                f"the images have shape {images.shape[1:]}, those of the training {self._shape}"
-            )
         with one_thread():
-            return np.asarray(self._scores(images), dtype=np.float32)
+            return np.asarray(self._scores(_as_float(images)), dtype=np.float32)
 
     @abstractmethod
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
@@ -97,16 +79,6 @@ def log_softmax(logits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return result
 
 
-def _checked(images: npt.NDArray[Any]) -> FloatArray:
-    """Check images and give them as float; float32 and float64 stay as they are."""
-    images = np.asarray(images)
-    if images.ndim < 2 or images.size == 0 or images.dtype.kind not in "biuf":
-        raise InputError(
-            f"images are {images.dtype} of shape {images.shape}: they must be numbers, one image "
-            "a first index"
-        )
-    if images.dtype.kind != "f":
-        images = images.astype(np.float32)
-    if not np.isfinite(images).all():
-        raise InputError("the images hold values that are not finite: every pixel must be")
-    return images
+def _as_float(images: npt.NDArray[Any]) -> FloatArray:
+    """Give images as float; float32 and float64 stay as they are."""
+    return images if images.dtype.kind == "f" else images.astype(np.float32)

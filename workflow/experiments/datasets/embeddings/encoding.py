@@ -13,7 +13,6 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread, whitened
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_whole
 
 FOLDS = 5
 # Ridge penalties, as multiples of the number of features.
@@ -50,19 +49,10 @@ def fit_encoding_model(
     covariance of their residuals is estimated from the same cross-validated predictions, which have
     not seen the images that they predict.
 
-    `InputError` if shapes disagree, a value is not finite, or fewer voxels vary than are to be
-    kept.
+    `InputError` if there are too few images, or fewer voxels vary than are to be kept.
     """
-    check_whole("n_voxels", n_voxels, 1)
-    if features.ndim != 2 or responses.ndim != 2 or len(features) != len(responses):
-        raise InputError(
-            f"features {features.shape} and responses {responses.shape} must have a row for each "
-            "training image"
-        )
     if len(features) < 2 * FOLDS:
         raise InputError(f"{len(features)} training images are too few for {FOLDS} folds")
-    if not (np.isfinite(features).all() and np.isfinite(responses).all()):
-        raise InputError("features and responses must be finite: leave out what is missing")
     variance = responses.astype(np.float64).var(axis=0)
     if np.count_nonzero(variance) < n_voxels:
         raise InputError(

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from accuracy_curves.utils.validation import check_whole
 from experiments.datasets.readers.foreign import foreign
 
 SIDE = 96
@@ -54,12 +53,6 @@ def openface_embeddings(
     `weights` is a folder, see `load_openface_weights`. More TensorFlow threads than 1 may change
     the last bits.
     """
-    check_whole("threads", threads, 1)
-    if faces.dtype != np.uint8 or faces.shape[1:] != (SIDE, SIDE, 3):
-        raise InputError(
-            f"OpenFace takes faces of uint8 (n, {SIDE}, {SIDE}, 3), "
-            f"not {faces.dtype} of shape {faces.shape}"
-        )
     load_tensorflow(threads, "OpenFace")
     network = openface_network()
     load_openface_weights(network, weights)
@@ -67,8 +60,6 @@ def openface_embeddings(
     for start in range(0, len(faces), BATCH):
         batch = faces[start : start + BATCH].astype(np.float32) / 255
         result[start : start + BATCH] = np.asarray(network(batch, training=False))
-    if not np.isfinite(result).all():
-        raise InputError(f"the weights in {weights} give embeddings that are not finite")
     return result
 
 

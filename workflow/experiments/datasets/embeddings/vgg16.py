@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from accuracy_curves.utils.validation import check_choice, check_whole
 from experiments.datasets.readers.foreign import foreign
 
 SIDE = 32
@@ -38,13 +37,6 @@ def vgg16_embeddings(
     TensorFlow threads than 1 may change the last bits. Images go through in batches, so that the
     memory does not grow with n.
     """
-    check_choice("preprocessing", preprocessing, PREPROCESSING)
-    check_whole("threads", threads, 1)
-    if images.dtype != np.uint8 or images.shape[1:] != (SIDE, SIDE, 3):
-        raise InputError(
-            f"VGG-16 here takes images of uint8 (n, {SIDE}, {SIDE}, 3), "
-            f"not {images.dtype} of shape {images.shape}"
-        )
     loaded = read_vgg16_weights(weights)
     load_tensorflow(threads, "VGG-16")
     from keras.applications import vgg16
