@@ -86,7 +86,6 @@ def test_not_even_those_of_numpy(tmp_path, call):
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
         b"<html>",
         pickle.dumps([1, 2]),
         python2_pickle({"data": np.zeros((3, 4))})[:-20],

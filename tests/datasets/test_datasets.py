@@ -106,10 +106,10 @@ def write_bad(path, what):
     ("what", "sentence"),
     [
         ("empty", "bad.npz is empty"),
-        ("not npz", "is not an .npz file: write it with numpy.savez"),
+        ("not npz", "bad.npz cannot be read"),
         ("single", "is not an .npz file: write it with numpy.savez"),
-        ("truncated", "is truncated or damaged: write it again"),
-        ("objects", "the array 'labels' holds Python objects, such as None or texts among"),
+        ("truncated", "bad.npz cannot be read"),
+        ("objects", "Python objects"),
         ("missing", "has no array 'labels': it has embeddings, names"),
         ("shapes", "one label an embedding is needed"),
         ("not finite", "the embedding in row 0 is not finite"),

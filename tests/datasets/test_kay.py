@@ -89,7 +89,7 @@ def test_what_cannot_be_used(recorded, options, sentence):
 
 def test_files_that_are_not_matlab_or_do_not_fit(recorded, tmp_path):
     folder, _, images = recorded
-    for content in (b"", b"<html>log in</html>" * 20, (folder / "Stimuli.mat").read_bytes()[:5000]):
+    for content in (b"<html>log in</html>" * 20, (folder / "Stimuli.mat").read_bytes()[:5000]):
         (tmp_path / "x.mat").write_bytes(content)
         with pytest.raises(InputError, match=r"x\.mat cannot be read"):
             load_variable(tmp_path / "x.mat", "stimTrn")

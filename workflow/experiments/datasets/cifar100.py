@@ -16,7 +16,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.validation import Choice, Count
 from experiments.datasets.base import Arrays, EmbeddedDataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
-from experiments.datasets.readers.foreign import unpack
+from experiments.datasets.readers.archives import unpack
 from experiments.datasets.readers.pickles import read_pickled_arrays
 
 GALLERIES = ("centroid", "nearest")

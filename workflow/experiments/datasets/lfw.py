@@ -14,6 +14,7 @@ from PIL import Image
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
+from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count, Whole, check_choice
 from experiments.datasets.base import DistanceDataset
@@ -24,7 +25,7 @@ from experiments.datasets.embeddings.faces import (
     landmark_finder,
 )
 from experiments.datasets.embeddings.openface import openface_embeddings
-from experiments.datasets.readers.foreign import foreign, unpack
+from experiments.datasets.readers.archives import unpack
 
 log = logging.getLogger(__name__)
 
@@ -137,5 +138,5 @@ def drawn_pairs(
 
 def _read_photo(path: Path) -> Photo:
     """Read a photo as red, green and blue."""
-    with foreign(path), Image.open(path) as image:
+    with readable(path), Image.open(path) as image:
         return np.asarray(image.convert("RGB"))

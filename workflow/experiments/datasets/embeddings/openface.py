@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from experiments.datasets.readers.foreign import foreign
 
 SIDE = 96
 DIMENSION = 128
@@ -163,7 +163,7 @@ def load_openface_weights(network: Any, folder: str | os.PathLike[str]) -> None:
 
 def _read_numbers(file: Path, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
     """Read one CSV file, and turn Torch's order of axes into Keras's."""
-    with foreign(file):
+    with readable(file):
         numbers = np.loadtxt(file, delimiter=",", dtype=np.float32, ndmin=1).ravel()
     if numbers.size != np.prod(shape) or not np.isfinite(numbers).all():
         raise InputError(

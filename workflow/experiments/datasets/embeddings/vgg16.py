@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from experiments.datasets.readers.foreign import foreign
 
 SIDE = 32
 FEATURES = 512
@@ -61,7 +61,7 @@ def read_vgg16_weights(path: str | os.PathLike[str]) -> Weights:
     Legacy ``.h5`` or Keras 3 ``.weights.h5``; 26 arrays: kernel (3, 3, in, out) and bias (out,) of
     each of the 13 convolutions, in their order.
     """
-    with foreign(path), h5py.File(path, "r") as file:
+    with readable(path), h5py.File(path, "r") as file:
         found = _keras3_layers(file) if "layers" in file else _legacy_layers(file)
     needed = _shapes()
     for (layer, shapes), (name, arrays) in zip(needed.items(), found, strict=False):

@@ -9,13 +9,13 @@ import numpy.typing as npt
 from scipy.io import loadmat, whosmat
 
 from accuracy_curves.exceptions import InputError
-from experiments.datasets.readers.foreign import foreign
+from accuracy_curves.utils.files import readable
 
 
 def load_variable(path: Path, name: str) -> npt.NDArray[Any]:
     """Load one array of numbers of a ``.mat`` file, with the axes as MATLAB has them."""
     array = None
-    with foreign(path):
+    with readable(path):
         if h5py.is_hdf5(path):
             with h5py.File(path, "r") as file:
                 there = sorted(key for key in file if not key.startswith("#"))

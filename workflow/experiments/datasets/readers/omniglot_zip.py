@@ -9,7 +9,8 @@ import numpy.typing as npt
 from PIL import Image
 
 from accuracy_curves.exceptions import InputError
-from experiments.datasets.readers.foreign import foreign, unpack
+from accuracy_curves.utils.files import readable
+from experiments.datasets.readers.archives import unpack
 
 
 def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
@@ -40,8 +41,7 @@ def _drawings(character: Path, archive: Path) -> npt.NDArray[np.bool_]:
     """Read the drawings of a character, (drawings, height, width)."""
     drawings: list[npt.NDArray[Any]] = []
     for path in sorted(character.glob("*.png")):
-        name = "/".join(path.parts[-4:])
-        with foreign(f"{archive}: {name}"), Image.open(path) as image:
+        with readable(path), Image.open(path) as image:
             drawings.append(np.asarray(image.convert("1")))
     if len({drawing.shape for drawing in drawings}) > 1:
         raise InputError(f"{archive}: drawings of {character.name} differ in size: fetch it again")

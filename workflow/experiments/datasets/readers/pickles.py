@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.datasets.readers.foreign import foreign
+from accuracy_curves.utils.files import readable
 
 
 class _Type:
@@ -56,7 +56,7 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
     Arrays are of numbers; texts that Python 2 wrote are `bytes`; lists are as they are.
     `InputError` if it is no whole pickle of a dictionary, or asks for anything but NumPy's arrays.
     """
-    with foreign(path):
+    with readable(path):
         with open(path, "rb") as file:
             found = _Reader(file, encoding="bytes").load()
         if not isinstance(found, dict):

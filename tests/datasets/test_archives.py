@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from experiments.datasets.readers.foreign import foreign, unpack
+from experiments.datasets.readers.archives import unpack
 
 FILES = {"set/a.txt": b"first", "set/deep/b.bin": bytes(range(256)) * 5000, "set/empty": b""}
 
@@ -68,21 +68,7 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path):
         unpack(archive, tmp_path / "out")
 
 
-@pytest.mark.parametrize("content", [None, b"", b"<html>no archive</html>"])
-def test_what_is_no_archive(tmp_path, content):
-    if content is not None:
-        (tmp_path / "x").write_bytes(content)
+def test_what_is_no_archive(tmp_path):
+    (tmp_path / "x").write_bytes(b"<html>no archive</html>")
     with pytest.raises(InputError, match="x cannot be read"):
         unpack(tmp_path / "x", tmp_path / "out")
-
-
-def test_whatever_a_reader_raises_is_one_sentence():
-    with (
-        pytest.raises(InputError, match=r"^x\.h5 cannot be read: two lines; "),
-        foreign("x.h5"),
-    ):
-        raise ValueError("two\nlines")
-    with pytest.raises(InputError, match="MemoryError"), foreign("x.h5"):
-        raise MemoryError
-    with pytest.raises(InputError, match=r"^a sentence of its own$"), foreign("x.h5"):
-        raise InputError("a sentence of its own")
