@@ -169,7 +169,7 @@ def coverage(found: pd.DataFrame) -> pd.DataFrame:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--populations", type=int, default=120, help="how many are drawn")
+    parser.add_argument("--populations", type=int, default=180, help="how many are drawn")
     parser.add_argument("--first", type=int, default=0, help="number of the first")
     parser.add_argument("--method", default="auto")
     parser.add_argument("--out", help="also write every interval to this CSV file")
