@@ -39,9 +39,7 @@ rule evaluate:
             else []
         ),
         predicted=lambda w: predicted([setting(w)]),
-        beside=lambda w: preset.tables_beside(
-            preset.rows_beside(here(w), curves=False), "errors.csv"
-        ),
+        beside=lambda w: preset.tables_beside(preset.rows_beside(here(w)), "errors.csv"),
     output:
         f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
     log:
@@ -53,7 +51,7 @@ rule evaluate:
     params:
         code=code_of("evaluate.py"),
         repetitions=repetitions,
-        taken=lambda w: preset.rows_beside(here(w), curves=False),
+        taken=lambda w: preset.rows_beside(here(w)),
     script:
         "../scripts/evaluate.py"
 

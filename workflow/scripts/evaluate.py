@@ -13,5 +13,7 @@ with job(snakemake) as provenance:
     # File by file: together, curves up to thousands of classes would fill the memory.
     parts = [repetition_errors(read_curves([path]), true) for path in files.predicted]
     errors = pd.concat([*parts, *rows_beside(files.beside, params.taken)])
+    # Curves may be published of some repetitions, and errors of these and of others.
+    errors = errors.drop_duplicates(CURVE)
     errors = errors[errors["repetition"] < params.repetitions]
     write_table(errors.sort_values(CURVE, ignore_index=True), snakemake.output[0], provenance)
