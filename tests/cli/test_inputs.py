@@ -63,7 +63,7 @@ def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
         with pytest.raises(SystemExit):
             main([command[0], str(faces), "--labels-key", "person", *command[1:], *out])
         assert said in capsys.readouterr().out.splitlines()
-    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "predict" / "report.html").read_text(encoding="utf-8")
     assert f'<p class="source">S{said[1:]}.</p>' in page
 
 
