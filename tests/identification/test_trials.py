@@ -57,12 +57,12 @@ def test_identify_takes_a_list_and_distances_give_the_same_rates(tmp_path, monke
     question = ("--gallery-size", 100, "--fpir", 0.1, "--threshold")
     found = {}
     for name, *options in (("near", 2.5), ("far", -2.5, "--lower-is-better")):
-        status, out, err = run("identify", f"{name}.csv", *question, *options)
+        status, out, err = run("identify", f"{name}.csv", *question, *options, "--out", name)
         assert (status, err) == (0, "")
         assert "200 genuine trials, 5,000 impostor trials" in out
-        with open(f"{name}_curves/identification.csv", newline="") as file:
+        with open(f"{name}/identification.csv", newline="") as file:
             found[name] = list(csv.DictReader(file))
-        assert "nan" not in (tmp_path / f"{name}_curves" / "report.html").read_text()
+        assert "nan to nan" not in (tmp_path / name / "report.html").read_text()
     for near, far in zip(found["near"][:2], found["far"][:2], strict=True):
         assert (near["fpir"], near["fnir"]) == (far["fpir"], far["fnir"])
         assert float(near["threshold"]) == pytest.approx(-float(far["threshold"]))
