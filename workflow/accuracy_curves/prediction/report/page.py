@@ -31,7 +31,7 @@ TEMPLATES.filters["share"] = share
 TEMPLATES.globals["span"] = span
 LIBRARY = ("bokeh.min.js", "bokeh-api.min.js")
 # Numbers of the charts' data.
-DIGITS = 5
+DIGITS = 7
 
 
 @dataclass(frozen=True)
