@@ -29,7 +29,7 @@ help: ## List the targets.
 setup: ## Install R (with apt-get, as root) and the locked environment in .venv.
 	@PYTHON="$(PYTHON)" PATH="$(subst $(CURDIR)/$(BIN):,,$(PATH))" envs/setup.sh
 
-demo: ## Every kind of figure, in minutes: results/, figures/, results/report.html.
+demo: ## Ten kinds of figures, in minutes: results/, figures/, results/report.html.
 	@$(MAKE) --no-print-directory figures PRESET=demo
 
 paper: ## The simulations and experiments of ICLR 2021 (days on 2 cores; resumes).
