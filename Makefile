@@ -42,7 +42,7 @@ figures: setup ## Run a preset: make figures PRESET=real DATA_DIR=path/to/data.
 
 beside: setup ## Compute METHODS alone, beside the published errors of the others: make beside PRESET=paper METHODS=auto.
 	@mkdir -p $(dir $(LOG)); set -o pipefail; \
-	    $(SNAKEMAKE) $(if $(OVERRIDES),,--config) beside=$(PRESET) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none))) $(SHOWN)
+	    $(SNAKEMAKE) $(if $(OVERRIDES),,--config) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none))) $(SHOWN)
 
 publish: setup ## Copy a run's tables, figures and slow curves to results/published and figures/published, to be committed.
 	@PYTHONPATH=workflow python -m experiments.published $(PRESET)

@@ -1,7 +1,5 @@
 """What a preset says, and the one sentence for what is wrong in it."""
 
-import copy
-
 import pytest
 
 from accuracy_curves.exceptions import InputError
@@ -179,25 +177,27 @@ def test_a_new_method_is_computed_beside_published_rows(beside):
 
 
 @pytest.mark.parametrize(
-    ("changes", "lost"),
+    ("changes", "word"),
     [
-        ({"seed": 1}, set(VERIFY["methods"])),
-        ({"methods": {"log_linear": {}, "kde": {"bandwidth": "ucv"}}}, {"kde"}),
-        ({"methods": {"log_linear": {}, "kde": {"bandwidth": "bcv", "engine": "R"}}}, set()),
+        ({"seed": 1}, "seed = 2021 and not 1"),
+        ({"methods": {"log_linear": {}, "kde": {"bandwidth": "ucv"}}}, "kde.bandwidth"),
+        ({"methods": {"log_linear": {}, "kde": {"bandwidth": "bcv"}}}, "kde.engine"),
     ],
 )
-def test_rows_that_were_made_otherwise_are_not_taken(beside, changes, lost):
-    found = beside(compute=["log_linear"], **changes)
-    assert {each.split()[0] for each in found.missing} == lost
+def test_rows_that_were_made_otherwise_are_refused(beside, changes, word):
+    with pytest.raises(InputError, match=word):
+        beside(compute=["log_linear"], **changes)
 
 
-def test_settings_that_were_made_otherwise_are_not_taken(beside):
-    experiments = copy.deepcopy(VERIFY["experiments"])
-    experiments["glyphs"]["k2"] = 1400
-    experiments["trained"]["dataset"]["size"] = 17
-    found = beside(experiments=experiments, compute="none")
-    assert found.own == []
-    assert [setting.experiment for setting in found.settings] == ["normal_normal_d5_v0.1"]
+def test_defaults_of_a_class_are_no_other_options(beside):
+    kde = {"bandwidth": "bcv", "engine": "R", "transformation": "none"}
+    assert not beside(compute=["log_linear"], methods={"log_linear": {}, "kde": kde}).missing
+
+
+def test_a_preset_is_beside_itself_where_it_computes_some_methods():
+    found = checked(VERIFY, compute="auto")
+    assert [each.name for each in found.beside] == ["verify"]
+    assert not found.missing
 
 
 def one(**changes):

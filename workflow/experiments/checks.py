@@ -38,6 +38,8 @@ def check_preset(config: Config) -> Preset:
             named = {"experiments": experiments, "methods": [*claim.methods, *claim.against]}
             preset.check_names(f"claims.{name}", named)
     _check_choices(config)
+    # Rows of published presets are looked up, and refused, here and not in a rule.
+    _ = preset.missing
     return preset
 
 

@@ -62,18 +62,20 @@ class Preset:
         if twice:
             raise InputError(f"experiments: {min(twice)} is among the simulations too")
         config["experiments"] |= simulated
-        with located("beside"):
-            self.beside = [Published(name) for name in listed(config["beside"])]
         for key in config["methods"]:
             self._check_method(key)
         self.own = list(config["methods"])
-        first = self.beside[0].config["reference"] if self.beside else self.own[0]
-        config["reference"] = config["reference"] or first
-        for published in self.beside:
-            config["methods"] = {**published.config["methods"], **config["methods"]}
+        beside = listed(config["beside"])
         if config["compute"] is not None:
             self.own = listed(config["compute"])
             self.check_names("compute", {"methods": self.own})
+            beside = [self.name] if config["beside"] is None else beside
+        with located("beside"):
+            self.beside = [Published(name) for name in beside]
+        first = self.beside[0].config["reference"] if self.beside else next(iter(config["methods"]))
+        for published in self.beside:
+            config["methods"] = {**published.config["methods"], **config["methods"]}
+        config["reference"] = config["reference"] or first
         self.check_names("reference", {"methods": [config["reference"]]})
         self.left_out = {name: why for name in config["experiments"] if (why := self._absent(name))}
         for name in config["experiments"]:
@@ -198,18 +200,18 @@ class Preset:
 
     def computes(self, setting: Setting, method: str) -> bool:
         """Whether this run computes a method's curves in a setting."""
-        k1 = self.config["compute_k1"]
-        return method in self.own and k1 in (None, setting.k1)
+        return method in self.own
 
     def taken(self, setting: Setting, method: str) -> Published | None:
         """Find the published preset that has a method's errors in a setting that is not computed.
 
-        Its seed, data set, k2 and the method's options must be those of this preset.
+        `InputError` if its seed, data set, k2 or the method's options are not those of this preset.
         """
         if self.computes(setting, method):
             return None
         wanted = self.made_with(setting, method)
-        return next((each for each in self.beside if each.has(setting, method, wanted)), None)
+        with located("beside"):
+            return next((each for each in self.beside if each.has(setting, method, wanted)), None)
 
     def made_with(self, setting: Setting, method: str) -> Config:
         """All that decides a method's curve in a setting, besides the code and the repetition."""

@@ -5,7 +5,7 @@ import json
 import platform
 import subprocess
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -70,12 +70,12 @@ def stamp(config: Mapping[str, Any]) -> str:
 def record(
     config: Mapping[str, Any],
     curves: Iterable[str],
-    taken: Mapping[str, Sequence[Sequence[Any]]],
+    taken: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Say what made the results of a run: ``provenance.json``.
 
-    `curves` are the files of predicted curves, which may be of several commits; `taken` the
-    (experiment, k1, method) whose errors are those of published presets.
+    `curves` are the files of predicted curves, which may be of several commits; `taken` says
+    which errors are those of published presets, and which commit made these.
     """
     made = Counter(_maker(path) for path in curves)
     return {

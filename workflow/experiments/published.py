@@ -3,8 +3,9 @@
 import json
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pandas as pd
 
 from accuracy_curves.exceptions import AccuracyCurvesError, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from experiments.datasets import DATASETS
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results/published"
@@ -36,9 +38,18 @@ class Published:
             raise InputError(f"nothing is published of {name!r}: there are {known}")
 
     @cached_property
+    def _made(self) -> dict[str, Any]:
+        return dict(json.loads(self.record.read_text(encoding="utf-8")))
+
+    @property
     def config(self) -> dict[str, Any]:
         """The preset that was run."""
-        return dict(json.loads(self.record.read_text(encoding="utf-8"))["config"])
+        return dict(self._made["config"])
+
+    @property
+    def commit(self) -> str:
+        """The commit that made its tables."""
+        return str(self._made["commit"])
 
     @cached_property
     def rows(self) -> set[tuple[str, int, str]]:
@@ -47,10 +58,20 @@ class Published:
         return set(errors.drop_duplicates().itertuples(index=False, name=None))
 
     def has(self, setting: tuple[str, int], method: str, wanted: Mapping[str, Any]) -> bool:
-        """Whether errors of a method in a setting are published, and made with the same options."""
+        """Whether errors of a method in a setting are published.
+
+        `InputError`, which says what differs, if they were not made with what is `wanted`.
+        """
         if (*setting, method) not in self.rows:
             return False
-        return made_with(self.config, setting[0], method) == wanted
+        made = made_with(self.config, setting[0], method)
+        for key, value in wanted.items():
+            if made.get(key) != value:
+                raise InputError(
+                    f"{self.name} has {method} in {setting[0]}, k1 = {setting[1]}, with "
+                    f"{key} = {made.get(key)} and not {value}: compute it, or give it another name"
+                )
+        return True
 
     def files(self, pattern: str) -> list[str]:
         """Paths of published files that match a pattern."""
@@ -58,15 +79,34 @@ class Published:
 
 
 def made_with(config: Mapping[str, Any], experiment: str, method: str) -> dict[str, Any]:
-    """Pick from a preset all that decides a method's curve in an experiment, besides the code."""
+    """Pick from a preset all that decides a method's curve in an experiment, besides the code.
+
+    Defaults of the method's and the data set's class are filled in.
+    """
     options = dict(config["methods"][method])
     each = config["experiments"][experiment]
-    return {
+    name = options.pop("method", method)
+    data = {key: value for key, value in each["dataset"].items() if key != "kind"}
+    found = {
         "seed": config["seed"],
-        "dataset": each["dataset"],
         "k2": each["k2"],
-        "method": [options.pop("method", method), options],
+        "kind": each["dataset"]["kind"],
+        **{f"dataset.{key}": of for key, of in _filled(DATASETS, each["dataset"]["kind"], data)},
+        "method": name,
+        **{f"{method}.{key}": value for key, value in _filled(EXTRAPOLATORS, name, options)},
     }
+    # As in provenance.json.
+    return dict(json.loads(json.dumps(found, default=str)))
+
+
+def _filled(
+    known: Mapping[str, type], name: str, options: Mapping[str, Any]
+) -> Iterable[tuple[str, Any]]:
+    """Options of a class, with its defaults."""
+    parameters = signature(known[name]).parameters.values() if name in known else ()
+    usual = {each.name: each.default for each in parameters if each.default is not each.empty}
+    usual.pop("seed", None)
+    return (usual | dict(options)).items()
 
 
 def publish(name: str) -> int:

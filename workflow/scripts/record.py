@@ -5,8 +5,13 @@ import json
 from accuracy_curves.utils.files import written_whole
 from experiments.job import job
 from experiments.provenance import record
+from experiments.published import Published
 
 with job(snakemake), written_whole(snakemake.output[0]) as beside:
     params = snakemake.params
-    said = record(params.config, params.curves, params.taken)
+    taken = {
+        name: {"commit": Published(name).commit, "rows": [" ".join(map(str, row)) for row in rows]}
+        for name, rows in params.taken.items()
+    }
+    said = record(params.config, params.curves, taken)
     beside.write_text(json.dumps(said, indent=2) + "\n")
