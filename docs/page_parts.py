@@ -104,15 +104,12 @@ def points(error: float) -> str:
 def by_method(found: pd.DataFrame, titles: dict[str, str]) -> str:
     """Tabulate the errors of each method: the mean with its 95 % interval, the worst, each set."""
     sets = [name for name in titles if name in found]
-    complete = found[found[sets].notna().all(axis=1)]
+    found = found.dropna(subset=sets)
     rows = []
     for method, row in found.sort_values("mean").iterrows():
-        if method not in complete.index:
-            continue
-        least = [complete[name].min() == row[name] for name in sets]
         cells = [
-            f"**{points(row[name])}**" if best else points(row[name])
-            for name, best in zip(sets, least, strict=True)
+            f"**{points(row[name])}**" if row[name] == found[name].min() else points(row[name])
+            for name in sets
         ]
         ends = (points(max(row["mean"] + sign * 1.96 * row["error"], 0)) for sign in (-1, 1))
         mean = f"{points(row['mean'])} ({' to '.join(ends)})" if row["mean"] < 1 else "> 100"
