@@ -14,8 +14,6 @@ ROOT = Path(__file__).parents[1]
 PUBLISHED = "published"
 RESULTS, FIGURES = ROOT / "results" / PUBLISHED, ROOT / "figures" / PUBLISHED
 
-# Sets on which constants of `auto` were chosen, and sets whose errors were seen meanwhile.
-TUNED = ["lfw", "telugu", "hcp"]
 COVERAGE = {
     "simulations, tuned": ["paper/coverage/tuned_k100.csv"],
     "simulations, held out": ["paper/coverage/held_k100.csv"],
@@ -54,11 +52,6 @@ def preset(name: str) -> dict:
 def labels(name: str) -> dict[str, str]:
     """Labels of a preset's experiments."""
     return {key: each.get("label", key) for key, each in preset(name)["experiments"].items()}
-
-
-def standing(name: str, group: str = "all", method: str = "auto") -> pd.Series:
-    """Give a row of standings.csv: how a method stands against CleaneX in a group of settings."""
-    return table(f"{name}/standings.csv").set_index(["group", "method"]).loc[(group, method)]
 
 
 def random_populations() -> pd.DataFrame:
