@@ -179,7 +179,7 @@ def test_a_plan_has_what_decides_the_figure_and_no_more():
 
 
 def test_methods_without_curves_are_left_out_of_figures_of_curves():
-    preset = checked({**ACCURACY, "compute": ["kde"]})
+    preset = checked({**ACCURACY, "compute": ["kde"], "beside": []})
     entry = preset.config["figures"]["by_k1"]["a"]
     assert FIGURES["curves"].methods(preset, {}) == ["kde"]
     assert FIGURES["matrix"].methods(preset, {}) == ["kde"]
