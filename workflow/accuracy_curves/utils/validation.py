@@ -6,7 +6,7 @@ An option says its range in its type: ``steps: Annotated[int, Whole(1)] = 10_000
 import math
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_type_hints
 
@@ -106,12 +106,11 @@ def check_options(owner: Any) -> None:
 
 @cache
 def ranges_of(kind: type) -> Mapping[str, tuple[Range, bool]]:
-    """Collect the ranges of the options of a dataclass, or of a constructor.
+    """Collect the ranges of the options of a class.
 
     Of each option with a range: that, and whether the option may be None.
     """
-    place = kind if is_dataclass(kind) else kind.__init__  # type: ignore[misc]
-    hints = get_type_hints(place, include_extras=True)
+    hints = get_type_hints(kind.__init__, include_extras=True)  # type: ignore[misc]
     return {option: found for option, hint in hints.items() for found in _ranges_in(hint)}
 
 
