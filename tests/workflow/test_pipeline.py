@@ -86,8 +86,6 @@ def test_a_change_of_the_preset_computes_what_hangs_on_it(run, tmp_path):
     # 0002-0002 becomes 0002-0003; 0000-0001 stays.
     more = plan(lambda preset: preset.update(repetitions=4))
     assert more["extrapolate"] == 3
-    further = plan(lambda preset: preset["experiments"]["one"].update(k2=39))
-    assert further["extrapolate"] == 6
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +155,7 @@ def test_a_new_method_is_compared_with_published_ones(run, project, tmp_path):
     preset.write_text(yaml.safe_dump(mine))
     said = snakemake(tmp_path, "--cores", "1", "--dry-run", check=False, **given)
     assert said.returncode != 0
-    assert "dataset.variance = 0.2 and not 0.3" in said.stderr
+    assert "dataset.variance = 0.2 and not 0.3" in said.stdout + said.stderr
 
 
 def test_a_run_is_published_and_its_slow_curves_are_added(run, project):
@@ -235,7 +233,7 @@ def test_too_few_classes_are_said_before_any_fit(tmp_path):
     preset = changed(tmp_path, lambda preset: preset["experiments"]["one"].update(k2=41))
     done = snakemake(tmp_path, "--cores", "1", "--dry-run", preset=preset, check=False)
     assert done.returncode != 0
-    assert "41" in done.stderr
+    assert "41" in done.stdout + done.stderr
 
 
 @pytest.mark.slow
