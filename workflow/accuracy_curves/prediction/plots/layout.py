@@ -88,11 +88,6 @@ def write_beside(axes: Axes, text: str, share: Place, points: Place, **look: Any
     axes.annotate(text, share, points, xycoords="axes fraction", textcoords="offset points", **look)
 
 
-def size_of(axes: Axes) -> tuple[float, float]:
-    """Width and height of axes in inches."""
-    return axes.bbox.width / axes.figure.dpi, axes.bbox.height / axes.figure.dpi
-
-
 @lru_cache(maxsize=1024)
 def text_width(text: str, size: float = FONT_SIZE) -> float:
     """Width of one line of text in inches, rounded up; ``$...$`` is mathematics."""
@@ -133,22 +128,12 @@ def _filled(words: Sequence[str], width: float, size: float) -> list[str]:
     return lines
 
 
-def lines_height(text: str, size: float = FONT_SIZE) -> float:
-    """Height of a block of text in inches."""
-    return (text.count("\n") + 1) * size * LINE_HEIGHT / 72
-
-
 def legend_columns(labels: Sequence[str], width: float) -> int:
     """How many legend entries fit side by side in `width` inches."""
     entries = [text_width(label) + LEGEND_HANDLE for label in labels]
     if sum(entries) <= width:
         return len(labels)
     return max(1, int(width / max(entries)))
-
-
-def legend_height(labels: Sequence[str], width: float) -> float:
-    """Height in inches of a legend of these labels in a figure of that width."""
-    return 0.06 + 0.15 * -(-len(labels) // legend_columns(labels, width))
 
 
 def legend_above(figure: Figure, handles: Sequence[Artist], labels: Sequence[str]) -> None:
