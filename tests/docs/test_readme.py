@@ -28,7 +28,7 @@ def sentences():
     error, held = 100 * found["error"].mean(), 100 * found["held"].mean()
     yield (
         f"on average {error[2]:.1f} points of accuracy off at 2 k1 and {error[10]:.1f} at 10 k1 "
-        "(k1 is the number of known classes), and its 90 % intervals held the truth in "
+        "(k1 is the number of known classes). Its 90 % intervals held the truth in "
         f"{held[2]:.0f} and {held[10]:.0f} %"
     )
     errors = measured.table("real/errors.csv").query("method == 'auto'")
