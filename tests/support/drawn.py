@@ -1,15 +1,12 @@
 """What the tests of figures share."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.patches import PathPatch
 from matplotlib.text import Text
 
-from accuracy_curves.prediction.plots.style import PNG_DPI, Style
+from accuracy_curves.prediction.plots.style import Style
 from experiments.evaluation.curve_errors import repetition_errors
 from experiments.figures.labelled_settings import LabelledSetting
 
@@ -88,32 +85,3 @@ def dotted(axes):
 
 def texts(figure):
     return [t.get_text() for t in figure.findobj(Text) if t.get_text()]
-
-
-def assert_legible(figure):
-    """Every text is at least 6 points, inside the figure, and clear of every other text."""
-    figure.set_dpi(PNG_DPI)
-    FigureCanvasAgg(figure).draw()
-    ticks = set()
-    for axes in figure.axes:
-        for axis in (axes.xaxis, axes.yaxis):
-            low, high = sorted(axis.get_view_interval())
-            for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
-                if not low <= tick.get_loc() <= high:
-                    ticks |= {tick.label1, tick.label2}
-    shown = [
-        text
-        for text in figure.findobj(Text)
-        if text.get_visible() and text.get_text().strip() and text not in ticks
-    ]
-    boxes = []
-    for text in shown:
-        assert text.get_fontsize() >= 6, text
-        box = text.get_window_extent()
-        assert figure.bbox.x0 - 1 <= box.x0, text
-        assert box.x1 <= figure.bbox.x1 + 1, text
-        assert figure.bbox.y0 - 1 <= box.y0, text
-        assert box.y1 <= figure.bbox.y1 + 1, text
-        boxes.append((text, box.x0 + 1, box.x1 - 1, box.y0 + 1, box.y1 - 1))
-    for (one, a0, a1, b0, b1), (two, c0, c1, d0, d1) in itertools.combinations(boxes, 2):
-        assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (one, two)
