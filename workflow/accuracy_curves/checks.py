@@ -118,7 +118,8 @@ _ORDER = {reason: place for place, reason in enumerate(CHECKS)}
 
 def share(value: float) -> str:
     """Write a share of three digits, such as .460; a value that only rounds to 0 or 1 says so."""
-    if value in (0, 1):
+    # A mean of ones may miss 1 by its rounding.
+    if min(value, 1 - value) < 1e-12:
         return f"{value:.0f}"
     if not 0.0005 <= value <= 0.9995:
         return "< .001" if value < 0.5 else "> .999"

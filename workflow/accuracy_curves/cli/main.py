@@ -115,7 +115,8 @@ def commands(context: click.Context) -> None:
     Or an .npz file with the arrays embeddings (photos x dimensions) and labels, from which
     --gallery and --metric make scores.
 
-    Give probabilities as logarithms, or better give the scores before the softmax.
+    Give probabilities as logarithms, or better give the scores before the softmax. Scores of a
+    classifier that was trained on these classes together may mislead, upwards or downwards.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

@@ -36,7 +36,7 @@ def warn_of_sample(
     seen = float(average_accuracy(sample, sample.n_classes, seed)[0])
     erring = erring_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
-        values = {"accuracy": share(seen), "classes": f"{erring:.1f}", "enough": ENOUGH_ERRING}
+        values = {"accuracy": share(seen), "classes": f"{erring:.2g}", "enough": ENOUGH_ERRING}
         found.append(caution("few_errors", **values))
     tied = tied_share(sample)
     if tied > MANY_TIES:

@@ -25,7 +25,7 @@ SENTENCES = {
 VALID = (
     "The prediction (method: {method}) is valid if the classes to come are drawn like the observed "
     "ones, and if a class's score does not depend on which other classes there are. Scores of a "
-    "classifier that was trained on these classes together may predict far too much."
+    "classifier that was trained on these classes together may mislead, upwards or downwards."
 )
 
 # Cells of a row of the printed table.
