@@ -18,6 +18,7 @@ import numpy as np
 from scipy.stats import beta, expon, gamma, gumbel_r, logistic, ncx2, norm, t, uniform
 
 from accuracy_curves import Identification, ScoreMatrix, Searches, load_scores, subsample
+from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.false_positives import (
     AtEachThreshold,
     Binomial,
@@ -35,11 +36,11 @@ from experiments.datasets.embeddings_file import Embeddings
 
 METHODS: dict[str, Callable[[], FalsePositives]] = {
     "binomial": Binomial,
-    "binomial_mixture": BinomialMixture,
-    "pooled_tail": lambda: AtEachThreshold("pooled_tail"),
-    "gaussian_tail": lambda: AtEachThreshold("gaussian_tail"),
-    "empirical_bayes": lambda: AtEachThreshold("empirical_bayes"),
-    "auto": lambda: AtEachThreshold("auto"),
+    "binomial_mixture": lambda: AtEachThreshold(BinomialMixture()),
+    "pooled_tail": lambda: AtEachThreshold(make_extrapolator("pooled_tail")),
+    "gaussian_tail": lambda: AtEachThreshold(make_extrapolator("gaussian_tail")),
+    "empirical_bayes": lambda: AtEachThreshold(make_extrapolator("empirical_bayes")),
+    "auto": lambda: AtEachThreshold(make_extrapolator("auto")),
     "pareto_tail": ParetoTail,
 }
 RATES = np.array([0.3, 0.1, 0.03, 0.01])

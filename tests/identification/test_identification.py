@@ -152,7 +152,7 @@ def test_other_methods():
     assert pooled.fnir(59, 3.0)[0] == pytest.approx(expected)
     assert np.isfinite(pooled.fpir_interval(k, 3.0).upper).all()
     each = Identification(searches, "pooled_tail", neighbours=8)
-    alone = AtEachThreshold("pooled_tail", neighbours=8).fit(searches)
+    alone = AtEachThreshold(ac.EXTRAPOLATORS["pooled_tail"](neighbours=8)).fit(searches)
     np.testing.assert_array_equal(each.fpir(k, 3.0), alone.fpir(k, np.full(2, 3.0)))
     model = ac.EXTRAPOLATORS["pooled_tail"](neighbours=8).fit(searches.mated)
     points = (model.favorability_**58 * (searches.genuine >= 3.0) * model.weights_).sum()
@@ -180,6 +180,19 @@ def test_fnir_of_a_curve_is_that_of_the_accepted_searches():
     np.testing.assert_allclose(found, 1 - accepted.mean() * curve, rtol=1e-6)
     with pytest.raises(InputError, match="log_linear fits the top-1 curve alone"):
         Identification(searches, "log_linear").fnir(600, 2.5, 2)
+
+
+@pytest.mark.parametrize("method", ["regression", "binomial_mixture", "empirical_bayes"])
+def test_a_search_weighs_the_same_whether_others_of_its_person_are_accepted(method):
+    """Of even people one of two searches is found; those of odd ones are accepted and outscored."""
+    rng = np.random.default_rng(3)
+    labels = np.repeat(np.arange(40), 2)
+    scores = rng.normal(size=(80, 40)) + 9 * np.eye(40)[labels]
+    odd = labels % 2 == 1
+    scores[odd, labels[odd]] = 0.01
+    scores[1::4] -= 99
+    found = Identification(ScoreMatrix(scores, labels), method)
+    assert found.fnir(40, 0.0)[0] == pytest.approx(1 - 0.25, abs=0.03)
 
 
 def test_a_symmetric_matrix_is_no_photos_of_themselves_where_a_threshold_replaces_the_mates():

@@ -3,9 +3,11 @@ import pytest
 from scipy.stats import beta
 
 from accuracy_curves import InputError, Searches
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.identification.false_positives import AtEachThreshold, Binomial
 from accuracy_curves.identification.observed_rates import observed_fpir
-from accuracy_curves.identification.rivals import BinomialMixture, MixtureOfMates, cmc_from_roc
+from accuracy_curves.identification.rivals import BinomialMixture, cmc_from_roc
 
 
 def test_the_cmc_is_the_mean_of_the_roc_over_a_beta():
@@ -56,7 +58,7 @@ def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
     k, at = np.array([5, 149, 10_000]), np.zeros(3)
     truth = 0.5 * (1 - 0.8**k)
     searches = two_kinds(0)
-    found = BinomialMixture().fit(searches).fpir(k, at)
+    found = AtEachThreshold(BinomialMixture()).fit(searches).fpir(k, at)
     np.testing.assert_allclose(found, truth, atol=0.03)
     assert Binomial().fit(searches).fpir(k, at)[1] > 0.99
     np.testing.assert_allclose(found[1], observed_fpir(searches, k[1:2], at[1:2]), atol=0.02)
@@ -64,7 +66,7 @@ def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
 
 def test_a_method_for_accuracies_is_fitted_to_the_replaced_matrix():
     searches = alike(1, 60)
-    model = AtEachThreshold("regression").fit(searches)
+    model = AtEachThreshold(make_extrapolator("regression")).fit(searches)
     k, at = np.array([20, 58, 20]), np.array([2.0, 2.0, 3.0])
     seen = observed_fpir(searches, k, at)
     np.testing.assert_allclose(model.fpir(k, at), seen, atol=0.02)
@@ -73,7 +75,7 @@ def test_a_method_for_accuracies_is_fitted_to_the_replaced_matrix():
 @pytest.mark.parametrize("method", ["regression", "pooled_tail", "log_quadratic"])
 def test_thresholds_of_methods_that_are_fitted_anew_have_the_rates_asked_for(method):
     searches = alike(1, 60)
-    model = AtEachThreshold(method).fit(searches)
+    model = AtEachThreshold(make_extrapolator(method)).fit(searches)
     k, targets = np.array([58, 58, 600, 600]), np.array([0.5, 0.2, 0.5, 0.2])
     at = model.threshold(k, targets)
     np.testing.assert_allclose(model.fpir(k, at), targets, rtol=0.25)
@@ -89,7 +91,7 @@ def test_the_mixture_tells_the_ranks_of_the_mates():
     searches = two_kinds(1)
     mates = searches.scores.copy()
     mates[np.arange(150), np.arange(150)] = 0.5
-    model = MixtureOfMates().fit(Searches(mates, searches.labels))
+    model = FalseNegatives(Searches(mates, searches.labels), BinomialMixture())
     k, at = np.array([5, 150, 10_000]), np.zeros(3)
     np.testing.assert_allclose(model.fnir(k, at, 1), 0.5 * (1 - 0.8 ** (k - 1)), atol=0.03)
     none = model.fnir(k, np.full(3, 0.6), 1)

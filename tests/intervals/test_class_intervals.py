@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.class_variance import DEGREES, moderated
+from accuracy_curves.intervals.class_variance import DEGREES, expected_variance, moderated
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
 from accuracy_curves.observed.accuracy import erring_classes, ranks
 from conftest import simulated
@@ -55,7 +55,7 @@ def test_the_variance_is_moderated_by_the_expected_one():
     """Smyth 2004, Equation for the posterior variance, by hand."""
     halves, doublings = np.array([0.0, 0.9]), np.array([0.0, 4.0])
     # 0.4 / ((m + 1/5) A) is 0.2; four doublings add 0.016.
-    found = moderated(halves, 3.8, 0.5, doublings)
+    found = moderated(halves, expected_variance(3.8, 0.5, doublings))
     np.testing.assert_allclose(found, [6 * 0.2 / 9, (6 * 0.216 + 3 * 0.9) / 9])
     assert DEGREES == 9
     sample = simulated(30, 3, variance=0.3)
@@ -143,9 +143,8 @@ def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
     at_k1 = np.mean([logit(each.predict(60)[0]) for each in variation.halves])
     assert variation.bias() == pytest.approx(at_k1 - seen)
     k = np.array([2, 60, 120, 480])
-    grown = variation.variance(k) - moderated(
-        variation.half_variance(k), variation.erring_classes(), expit(seen), 0
-    )
+    at_k1_alone = expected_variance(variation.erring_classes(), expit(seen), 0)
+    grown = variation.variance(k) - moderated(variation.half_variance(k), at_k1_alone)
     each = 6 / 9 * 0.004 + 3 / 9 * (at_k1 - seen) ** 2
     assert grown == pytest.approx([0, 0, each, 3 * each])
     found = intervals.interval(480, level=0.8)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.identification.methods import check_method, classes_of
+from accuracy_curves.identification.methods import method_for_accuracies
 from experiments.datasets import make_dataset
 from experiments.datasets.base import Dataset, DistanceDataset
 from experiments.datasets.classifiers import CLASSIFIERS
@@ -131,8 +131,11 @@ class Preset:
 
     def classes_of_method(self, key: str) -> list[type[Extrapolator]]:
         """Classes of the project that a method runs."""
-        name, _ = self.method(key)
-        return classes_of(name) if self.identifies else [EXTRAPOLATORS[name]]
+        name, options = self.method(key)
+        if not self.identifies:
+            return [EXTRAPOLATORS[name]]
+        model = method_for_accuracies(name, options)
+        return [type(model)] if model else []
 
     def classes_of_dataset(self, experiment: str) -> list[type]:
         """Class of an experiment's data set, and of the classifier that it trains."""
@@ -328,7 +331,7 @@ class Preset:
             raise InputError(f"methods.{key}: seed is derived for each repetition: leave it out")
         with located(f"methods.{key}"):
             if self.identifies:
-                check_method(name, options)
+                method_for_accuracies(name, options)
             else:
                 make_extrapolator(name, **options)
 

@@ -2,14 +2,13 @@
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import ClassVar, Self
 
 import numpy as np
 from scipy.optimize import elementwise
 from scipy.special import logit
 
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -45,6 +44,10 @@ class FalsePositives(ABC):
     @abstractmethod
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+
+    def with_other_shapes(self) -> list[Self]:
+        """Make copies that assume other things, which fits to halves share; none if nothing is."""
+        return []
 
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
         """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
@@ -109,49 +112,35 @@ class Binomial(FalsePositives):
             return np.asarray(-np.expm1(k * np.log1p(-np.minimum(share, 1.0))))
 
 
-class FittedAnew(FalsePositives):
-    """Base of the models that are fitted anew for each threshold, which takes time.
+class AtEachThreshold(FalsePositives):
+    """A method for accuracies, fitted anew for each threshold, which takes time.
 
-    A subclass implements `_fitted_at`.
+    FPIR(k, T) is 1 minus the expected accuracy at k + 1 classes of the score matrix whose correct
+    scores are replaced by T.
     """
 
     near, precision = 1e-4, 0.01
+
+    def __init__(self, model: Extrapolator) -> None:
+        self._model = model
 
     def fit(self, searches: Searches) -> Self:
         """Keep the searches."""
         self._searches = searches
         self._low, self._high = ends(searches)
-        self._fits = dict[float, Callable[[IntArray], Float64Array]]()
+        self._fits = dict[float, Extrapolator]()
         return self
-
-    @abstractmethod
-    def _fitted_at(self, oriented: float) -> Callable[[IntArray], Float64Array]:
-        """Fit a threshold; give the function that predicts the rate at gallery sizes, (n,)."""
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         result = np.empty(len(k))
         for threshold in map(float, np.unique(oriented)):
             if threshold not in self._fits:
-                self._fits[threshold] = self._fitted_at(threshold)
+                replaced = self._searches.with_threshold(threshold)
+                self._fits[threshold] = copy.copy(self._model).fit(replaced)
             here = oriented == threshold
-            result[here] = self._fits[threshold](k[here])
+            result[here] = 1 - self._fits[threshold].predict(k[here] + 1)
         return result.clip(0.0, 1.0)
-
-
-class AtEachThreshold(FittedAnew):
-    """A method for accuracies, fitted anew to the replaced score matrix of each threshold.
-
-    FPIR(k, T) is 1 minus the expected accuracy at k + 1 classes of the score matrix whose correct
-    scores are replaced by T.
-    """
-
-    def __init__(self, method: str, seed: int = 0, **options: object) -> None:
-        self._model = make_extrapolator(method, seed=seed, **options)
-
-    def _fitted_at(self, oriented: float) -> Callable[[IntArray], Float64Array]:
-        model = copy.copy(self._model).fit(self._searches.with_threshold(oriented))
-        return lambda k: 1 - model.predict(k + 1)
 
 
 def ends(searches: Searches) -> tuple[float, float]:

@@ -1,8 +1,8 @@
 """Rates of open-set identification in a gallery of any size, with intervals."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,8 +21,8 @@ from accuracy_curves.identification.observed_rates import (
     observed_fpir,
     observed_threshold,
 )
-from accuracy_curves.intervals.class_variance import log_odds, spread_of, variance_of_draw
-from accuracy_curves.intervals.half_fits import LEAST_SPLITS, degrees_of_freedom, least_share
+from accuracy_curves.intervals.class_variance import DEGREES, half_variance, log_odds, moderated
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LARGEST_GALLERY = 10**18
-# Sizes up to k whose lower ends bound that at k.
-SMALLER = 5
 
 
 @dataclass(frozen=True, repr=False)
@@ -147,7 +145,7 @@ class Identification(Described):
             )
         halves = self.searches.halves(self._splits, self._seed)
         return [
-            FittedRates(half, self.method, self._seed, self._options).without_scores()
+            FittedRates(half, self.method, self._seed, self._options)
             for half in tracked(halves, "halves of the identities", 2 * self._splits)
         ]
 
@@ -221,145 +219,138 @@ class Identification(Described):
     def fpir_interval(self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = 0.9) -> Rate:
         """Predict FPIR with its interval at a nominal coverage from 0.5 to 0.999.
 
-        On log odds the interval is theta +- t sqrt(V + B), as of `ClassIntervals`: the variance V
-        of the draw of the identities from fits to halves of them, and B for what the method errs
-        by: b^2, with b what theta differs by, on average, between the halves and all K. Of auto B
-        has also what no data tell, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and
-        theta_2 have the shape of the tail one posterior standard deviation above and below, and
-        theta_0 has searches that differ no more in larger galleries than was seen. The rate
-        rises with k, so that the lower end is the largest of those at sizes up to k.
+        On log odds it is theta +- t sqrt(V), as of `ClassIntervals`, with 9 degrees of freedom. V
+        is the variance that fits to halves of the identities tell, and of auto what no data tell,
+        (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and theta_2 have the shape of the
+        tail one posterior standard deviation above and below, and theta_0 has searches that differ
+        no more in larger galleries than was seen. The rate rises with k, so that a lower end is at
+        least that in the largest gallery seen, in one ten times as large, and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
-        oriented = self.searches.oriented(thresholds)
-        largest = self.searches.impostor.shape[1]
-        rate = self._interval(FittedRates.fpir, sizes, oriented, largest, level)
-        return replace(rate, asked={"gallery_size": sizes, "threshold": thresholds})
+        return self._interval(
+            lambda part, k, at: part.fpir(k, self.searches.oriented(at)),
+            (sizes, thresholds),
+            "threshold",
+            level,
+        )
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
     ) -> Rate:
         """Predict FNIR with its interval, as `fpir_interval`.
 
-        Where all or none of the mates are accepted, halves of them do not differ. So half of a mate
-        is added to the accepted and to the missed of each fit, and V is at least the variance of as
-        many independent mates, 1 / (n p (1 - p)).
+        The variance that halves tell is moderated, as of `ClassIntervals`, by that of as many
+        independent mates, 1 / (n p (1 - p)). b^2 is added, with b what theta of the halves differs
+        by, on average, from that of all. Where all or none of the mates are accepted, halves of
+        them do not differ: half of a mate is added to the accepted and to the missed.
         """
         sizes, thresholds = _pairs(k, threshold, rank)
-        oriented = self.searches.oriented(thresholds)
-        found = self._interval(
-            partial(FittedRates.fnir, rank=rank),
-            sizes,
-            oriented,
-            self.n_classes,
+        return self._interval(
+            lambda part, k, at: part.fnir(k, self.searches.oriented(at), rank),
+            (sizes, thresholds),
+            "threshold",
             level,
             of_mates=True,
         )
-        return replace(found, asked={"gallery_size": sizes, "threshold": thresholds})
 
     def fnir_at_fpir_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = 0.9
     ) -> Rate:
-        """Predict FNIR at the threshold of a target FPIR, with its interval, as `fpir_interval`.
+        """Predict FNIR at the threshold of a target FPIR, with its interval, as `fnir_interval`.
 
         Each half has a threshold of its own, so that its error counts as well.
         """
         sizes, rates = _pairs(k, fpir, rank)
-        rates = _rates(rates)
-        largest = self.searches.impostor.shape[1]
-        found = self._interval(
-            partial(FittedRates.fnir_at_fpir, rank=rank),
-            sizes,
-            rates,
-            largest,
+        return self._interval(
+            lambda part, k, at: part.fnir_at_fpir(k, at, rank),
+            (sizes, _rates(rates)),
+            "target_fpir",
             level,
             of_mates=True,
         )
-        return replace(found, asked={"gallery_size": sizes, "target_fpir": rates})
 
     def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
         """Find the threshold of a target FPIR, with an interval for the draw of the identities.
 
-        On the scale of the scores, of distances on that of their logarithms.
+        As `fpir_interval`, on the scale of the scores, of distances on that of their logarithms.
         """
-        check_number("level", level, 0.5, 0.999)
         sizes, rates = _pairs(k, fpir)
-        rates = _rates(rates)
-        found = self._fitted.threshold(sizes, rates)
-        asked = {"gallery_size": sizes, "target_fpir": rates}
+        asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
+        check_number("level", level, 0.5, 0.999)
         if self.searches.are_trials:
-            none = np.full(len(sizes), np.nan)
-            return Rate(self.searches.as_given(found), none, none, asked)
-        parts = [half.threshold(sizes, rates) for half in self._halves]
-        apart, joint = spread_of(parts)
-        share = least_share(self.n_classes)
-        variance = np.maximum(apart - np.minimum(joint, (1 - share) * apart), 0.0)
-        variance += self._squared_error(lambda part: part.threshold(sizes, rates), parts, found)
-        width = self._quantile(level) * np.sqrt(variance)
+            return self._without_interval(self.threshold(sizes, rates), asked)
+        found, of_halves, _, of_model = self._errors(lambda part: part.threshold(sizes, rates))
+        width = _quantile(level) * np.sqrt(of_halves + of_model)
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
     def _interval(
         self,
         predicted: "Callable[[FittedRates, IntArray, Float64Array], Float64Array]",
-        k: IntArray,
-        given: Float64Array,
-        largest: int,
+        pairs: tuple[IntArray, Float64Array],
+        name: str,
         level: float,
         *,
         of_mates: bool = False,
     ) -> Rate:
-        """Find the interval of a rate that rises with k; `largest` is the largest gallery seen."""
+        """Find the interval of a rate that rises with the size of the gallery.
+
+        `pairs` are of sizes and what is given, which has this name.
+        """
         check_number("level", level, 0.5, 0.999)
+        k, given = pairs
+        asked = {"gallery_size": k, name: given}
         value = predicted(self._fitted, k, given)
-        if self.searches.are_trials:  # They do not tell which scores are of one person.
-            return Rate(value, np.full(len(k), np.nan), np.full(len(k), np.nan))
-        # A lower end at fewer enrolled bounds the rate as well: (SMALLER, n) sizes up to k.
-        first = np.minimum(k, largest).astype(np.float64)
-        sizes = np.exp(np.linspace(np.log(first), np.log(k), SMALLER)).round().astype(np.int64)
-        sizes[-1] = k
+        if self.searches.are_trials:
+            return self._without_interval(value, asked)
+        # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
+        smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_GALLERY)))
+        smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
+        once, which = np.unique(given, return_inverse=True)
+        sizes = np.append(k, np.tile(smaller, len(once)))
+        at = np.append(given, np.repeat(once, len(smaller)))
+        mates = self._fitted.n_mates
 
-        def everywhere(part: FittedRates) -> Float64Array:
-            return predicted(part, sizes.ravel(), np.tile(given, SMALLER)).reshape(sizes.shape)
-
-        def theta_of(rates: Float64Array, mates: int) -> Float64Array:
+        def theta_of(part: FittedRates) -> Float64Array:
+            rates = predicted(part, sizes, at)
             return log_odds((rates * mates + 0.5) / (mates + 1) if of_mates else rates)
 
-        mates = self._fitted.n_mates
-        theta = theta_of(everywhere(self._fitted), mates)
-        of_halves = [everywhere(half) for half in self._halves]
-        thetas = [
-            theta_of(rates, half.n_mates)
-            for rates, half in zip(of_halves, self._halves, strict=True)
-        ]
-        variance = variance_of_draw(spread_of(thetas), least_share(self.n_classes))
+        theta, variance, bias, of_model = self._errors(theta_of)
         if of_mates:
-            variance = np.maximum(variance, 1 / (expit(theta) * expit(-theta) * mates))
-        # As if they had as many mates: else where none is accepted they would differ by that alone.
-        variance += self._squared_error(
-            lambda part: theta_of(everywhere(part), mates),
-            [theta_of(rates, mates) for rates in of_halves],
-            theta,
-        )
-        width = self._quantile(level) * np.sqrt(variance)
-        lower, upper = expit(theta - width).max(axis=0), expit(theta[-1] + width[-1])
-        return Rate(value, np.minimum(lower, value), np.maximum(upper, value))
+            alone = 1 / (expit(theta) * expit(-theta) * mates)
+            variance = moderated(variance, alone) + np.square(bias)
+        width = _quantile(level) * np.sqrt(variance + of_model)
+        lower, upper = expit(theta - width), expit(theta + width)[: len(k)]
+        before = lower[len(k) :].reshape(len(once), len(smaller))[which]
+        before = np.where(smaller <= k[:, None], before, 0.0).max(axis=1, initial=0.0)
+        lower = np.maximum(lower[: len(k)], before)
+        return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
 
-    def _squared_error(
-        self,
-        predicted: "Callable[[FittedRates], Float64Array]",
-        of_halves: Sequence[Float64Array],
-        of_all: Float64Array,
-    ) -> Float64Array:
-        """Estimate the square of what the fit to all errs by, beside the draw of the identities."""
-        square = np.square(np.mean(of_halves, axis=0) - of_all)
+    def _without_interval(
+        self, value: Float64Array, asked: Mapping[str, npt.NDArray[np.number]]
+    ) -> Rate:
+        """Of verification trials, which do not tell which scores are of one person."""
+        none = np.full(len(value), np.nan)
+        return Rate(value, none, none, asked)
+
+    def _errors(
+        self, predicted: "Callable[[FittedRates], Float64Array]"
+    ) -> "tuple[Float64Array, Float64Array, Float64Array, Float64Array]":
+        """Predict by the fit to all; with the variance and the bias that halves tell.
+
+        And with the squared error of what the method assumes.
+        """
+        found, of_halves = predicted(self._fitted), [predicted(half) for half in self._halves]
+        of_model = np.zeros_like(found)
         others = [predicted(other) for other in self._fitted.with_other_shapes()]
         if others:
             lower, higher, alike = others
-            square += np.square(higher - lower) / 4 + np.square(alike - of_all)
-        return np.asarray(square)
+            of_model = np.square(higher - lower) / 4 + np.square(alike - found)
+        return found, half_variance(of_halves), np.mean(of_halves, axis=0) - found, of_model
 
-    def _quantile(self, level: float) -> float:
-        return float(stdtrit(degrees_of_freedom(self.n_classes, self._splits), (1 + level) / 2))
+
+def _quantile(level: float) -> float:
+    return float(stdtrit(DEGREES, (1 + level) / 2))
 
 
 def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:

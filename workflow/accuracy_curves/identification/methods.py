@@ -3,7 +3,6 @@
 import copy
 from collections import ChainMap
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -11,18 +10,14 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.identification.false_negatives import (
-    FalseNegatives,
-    FavorabilityOfEach,
-    false_negatives_of,
-)
+from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.identification.false_positives import (
     AtEachThreshold,
     Binomial,
     FalsePositives,
 )
 from accuracy_curves.identification.pareto_tail import ParetoTail
-from accuracy_curves.identification.rivals import BinomialMixture, MixtureOfMates
+from accuracy_curves.identification.rivals import BinomialMixture
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -33,41 +28,39 @@ class OrdinalTail(AtEachThreshold):
     label = "ordinal tail"
     color = "#0B5394"
 
-    def __init__(self) -> None:
-        super().__init__("auto")
 
-
-# Those that are no methods for accuracies by that name. "auto" is one of them.
-OWN: Mapping[str, type[FalsePositives]] = {
+# Those that are no methods for accuracies by that name.
+OWN: Mapping[str, type[FalsePositives] | type[Extrapolator]] = {
+    "auto": ParetoTail,
     "pareto_tail": ParetoTail,
     "ordinal_tail": OrdinalTail,
     "binomial": Binomial,
     "binomial_mixture": BinomialMixture,
 }
-DEFAULT = "pareto_tail"
-# Those of them whose ranks of mates are by `accuracy_curves.Auto`.
-RANKED_BY_AUTO = ("pareto_tail", "ordinal_tail")
-# Of each method the class that has its label and colour.
-KINDS: Mapping[str, type[FalsePositives] | type[Extrapolator]] = ChainMap[str, Any](
-    {"auto": OWN[DEFAULT], **OWN}, EXTRAPOLATORS
+# Of every method the class that has its label and colour.
+METHODS: Mapping[str, type[FalsePositives] | type[Extrapolator]] = ChainMap[str, Any](
+    {**OWN}, EXTRAPOLATORS
 )
-METHODS = ("auto", *OWN, *(name for name in EXTRAPOLATORS if name != "auto"))
 
 
-def classes_of(method: str) -> list[type[Extrapolator]]:
-    """List the methods for accuracies that a method finds by their names."""
-    ranked_by = "auto" if method in RANKED_BY_AUTO else method
-    return [] if ranked_by in OWN else [EXTRAPOLATORS[ranked_by]]
+def method_for_accuracies(
+    method: str, options: Mapping[str, object], seed: int = 0
+) -> Extrapolator | None:
+    """Construct what a method asks for accuracies, of the mates' ranks at least; None if nothing.
 
-
-def check_method(method: str, options: Mapping[str, object]) -> None:
-    """Raise `InputError` if there is no such method or option, or an option is out of range."""
+    `InputError` if there is no such method or option, or an option is out of range.
+    """
     if method not in METHODS:
         raise InputError(f"no method is called {method!r}: there are {', '.join(METHODS)}")
-    if method not in OWN and method != "auto":
-        make_extrapolator(method, **options)
-    elif options:
+    if method not in OWN:
+        return make_extrapolator(method, seed=seed, **options)
+    if options:
         raise InputError(f"{method} has no option {next(iter(options))!r}: it has no options")
+    if OWN[method] is Binomial:
+        return None
+    if OWN[method] is BinomialMixture:
+        return BinomialMixture(seed=seed)
+    return make_extrapolator("auto", seed=seed)
 
 
 def check_method_of_trials(method: str) -> str:
@@ -84,38 +77,28 @@ class FittedRates:
     """A method fitted to searches; thresholds are on the scale of `Searches.oriented`."""
 
     def __init__(
-        self, searches: Searches, method: str, seed: int, options: dict[str, object]
+        self, searches: Searches, method: str, seed: int, options: Mapping[str, object]
     ) -> None:
-        check_method(method, options)
-        self._searches: Searches | None = searches
-        self._seed, self._options = seed, options
+        model = method_for_accuracies(method, options, seed)
+        kind = METHODS[method]
+        own = kind() if model is None or kind is ParetoTail else AtEachThreshold(model)
+        assert isinstance(own, FalsePositives)
+        self._false_positives: FalsePositives = own.fit(searches)
         # Number of enrolled identities with a search of their own.
         self.n_mates = len(np.unique(searches.mated.labels))
-        self._method = DEFAULT if method == "auto" else method
-        self._false_positives = (
-            OWN[self._method]() if self._method in OWN else AtEachThreshold(method, seed, **options)
-        )
-        self._false_positives.fit(searches)
-        # The method for accuracies that tells the ranks of the mates, where there is one.
-        ranked_by = classes_of(self._method)
-        self._ranked_by = ranked_by[0].name if ranked_by else None
-        self.minimum_classes = ranked_by[0].minimum_classes if ranked_by else 3
-
-    @property
-    def reach(self) -> int:
-        """Largest gallery, over the number of enrolled identities, that was measured."""
-        return self._false_positives.reach
-
-    def without_scores(self) -> Self:
-        """Fit what is not yet fitted, and keep what the fits keep: a half needs its scores once."""
-        assert self._false_negatives
-        self._searches = None
-        return self
+        self.minimum_classes = model.minimum_classes if model else 3
+        self.reach = own.reach
+        if model is None:
+            # ROC to CMC: every mate meets the same impostor scores.
+            one = np.ones(searches.mated.n_points, dtype=np.int64)
+            share = own.fpir(one, searches.genuine)
+            with np.errstate(divide="ignore"):
+                self._false_negatives = FalseNegatives(searches, [np.log1p(-share), np.log(share)])
+        else:
+            self._false_negatives = FalseNegatives(searches, model)
 
     def with_other_shapes(self) -> list[Self]:
         """Copy, with what the method assumes being different; none where nothing is assumed."""
-        if not isinstance(self._false_positives, ParetoTail):
-            return []
         copies = []
         for other in self._false_positives.with_other_shapes():
             copies.append(copy.copy(self))
@@ -137,17 +120,3 @@ class FittedRates:
     def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
         """Predict the false negative identification rate at the thresholds of target rates."""
         return self.fnir(k, self.threshold(k, fpir), rank)
-
-    @cached_property
-    def _false_negatives(self) -> FalseNegatives:
-        assert self._searches is not None
-        if self._ranked_by is not None:
-            return false_negatives_of(self._searches, self._ranked_by, self._seed, self._options)
-        if self._method == "binomial_mixture":
-            return MixtureOfMates().fit(self._searches)
-        # ROC to CMC: every mate meets the same impostor scores.
-        one = np.ones(self._searches.mated.n_points, dtype=np.int64)
-        share = self._false_positives.fpir(one, self._searches.genuine)
-        with np.errstate(divide="ignore"):
-            pooled = FavorabilityOfEach(np.log1p(-share), np.log(share))
-        return pooled.fit(self._searches)

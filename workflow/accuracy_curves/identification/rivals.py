@@ -1,19 +1,15 @@
 """What the field does otherwise: from 1:1 rates to ranks, mixtures of counts."""
 
-from collections.abc import Callable
-from typing import Self
-
 import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
 from scipy.stats import binom
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.false_negatives import FalseNegatives
-from accuracy_curves.identification.false_positives import FittedAnew
+from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
-from accuracy_curves.scores.searches import Searches
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_whole
 
@@ -68,40 +64,32 @@ def cmc_from_roc(
     return np.asarray(np.mean(binom.cdf(rank - 1, sizes - 1, share), axis=1))
 
 
-class BinomialMixture(FittedAnew):
-    """Nonparametric maximum likelihood of the mixing distribution of the counts at T.
+class BinomialMixture(Extrapolator):
+    """Nonparametric maximum likelihood of the mixing distribution of the ranks.
 
-    Of the n impostor scores of a search, J_x ~ Binomial(n, p_x) are at or above T, and p_x ~ g.
-    g is found on a grid by EM (Tian, Kong and Valiant 2017; Vinayak et al. 2019), and
-    FPIR(k, T) = 1 - sum_j g_j (1 - p_j)^k. Where no score reaches T the rate is 0.
+    Of the n incorrect scores of a point, J_x ~ Binomial(n, p_x) are above its correct one, and
+    p_x ~ g. g is found on a grid by EM (Tian, Kong and Valiant 2017; Vinayak et al. 2019), and the
+    accuracy at k classes is sum_j g_j (1 - p_j)^(k - 1). Where no point errs it is 1.
     """
 
+    name = "binomial_mixture"
     label = "binomial mixture (NPMLE)"
     color = "#444477"
+    needs = "ranks"
 
-    def _fitted_at(self, oriented: float) -> Callable[[IntArray], Float64Array]:
-        scores = self._searches.impostor
-        counts = np.count_nonzero(scores >= oriented, axis=1)
-        if not counts.any():
-            return lambda k: np.zeros(len(k))
-        nodes, chances = _mixture(counts, scores.shape[1], self._searches.impostor_weights)
-        return lambda k: 1 - (np.exp(k[:, None] * np.log1p(-nodes)) * chances).sum(axis=1)
+    def _fit(self, sample: Ranked) -> None:
+        trials = sample.n_classes - 1
+        counts = trials - ranks(sample, self.seed)
+        self.nodes_, self.chances_ = np.zeros(1), np.ones(1)
+        if counts.any():
+            self.nodes_, self.chances_ = _mixture(counts, trials, sample.weights)
 
+    def _predict(self, k: IntArray) -> Float64Array:
+        return expected_top_accuracy(*self._favorabilities(), k, 1)
 
-class MixtureOfMates(FalseNegatives):
-    """The same of the mated searches: how many others outscore the mate is a binomial mixture."""
-
-    def fit(self, searches: Searches) -> Self:
-        """Count the others that outscore each mate."""
-        self._others = searches.n_classes - 1
-        self._outscoring = self._others - ranks(searches.mated)
-        return super().fit(searches)
-
-    def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
-        weights, outscoring = self._weights[accepted], self._outscoring[accepted]
-        nodes, chances = _mixture(outscoring, self._others, weights / weights.sum())
+    def _favorabilities(self) -> Favorabilities:
         with np.errstate(divide="ignore"):
-            return expected_top_accuracy(np.log1p(-nodes), np.log(nodes), chances, k, rank)
+            return np.log1p(-self.nodes_), np.log(self.nodes_), self.chances_
 
 
 def _mixture(

@@ -25,12 +25,6 @@ from accuracy_curves.utils.validation import check_number
 if TYPE_CHECKING:
     import pandas as pd
 
-# A curve misses the observed accuracy where the fits to halves miss that of their halves by more
-# standard errors than chance explains, and at k1 by enough to matter. At k1 alone a few points
-# would be chance: the halves average many such. Of 120 good samples, simulated and real, none.
-MISFIT_ERRORS = 2.0
-LEAST_MISFIT = 0.01
-
 NUMBERS = ("accuracy", "lower", "upper", "set_lower", "set_upper", "too_far")
 
 

@@ -12,7 +12,6 @@ estimated (Smyth 2004, Section 4): see `moderated`.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,8 @@ from accuracy_curves.utils.arrays import Float64Array
 
 # Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
 LEAST_ACCURACY = 1e-6
-# c, g, d_0 and d of `moderated`: from random populations (docs/guide/intervals.md).
+# c and g of `expected_variance`, d_0 and d of `moderated`: from random populations
+# (docs/guide/intervals.md).
 DRAW_VARIANCE, CURVE_VARIANCE, PRIOR_DEGREES, HALVES_DEGREES = 0.4, 0.004, 6, 3
 DEGREES = PRIOR_DEGREES + HALVES_DEGREES
 
@@ -36,52 +36,27 @@ def half_variance(thetas: Sequence[Float64Array]) -> Float64Array:
     return found / 4
 
 
-def moderated(
-    of_halves: Float64Array, erring: float, accuracy: float, doublings: Float64Array
-) -> Float64Array:
-    """Moderate the variance s^2 of log odds that halves tell by the expected one, (n,).
+def moderated(of_halves: Float64Array, expected: Float64Array) -> Float64Array:
+    """Moderate the variance s^2 that halves tell by the expected one, (n,).
+
+        V = (d_0 s_0^2 + d s^2) / (d_0 + d)
+
+    Intervals take Student's t with d_0 + d degrees of freedom.
+    """
+    return (PRIOR_DEGREES * expected + HALVES_DEGREES * of_halves) / DEGREES
+
+
+def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -> Float64Array:
+    """Expect the variance of the log odds of a predicted accuracy, (n,).
 
         s_0^2 = c / ((m + 1/5) A) + g D,    D = log2(k / k1)
-        V = (d_0 s_0^2 + d s^2) / (d_0 + d)
 
     with m the number of classes that errors come from (`observed.accuracy.erring_classes`), A the
     accuracy observed at k1, and D the `doublings`, at least 0. Were m classes alike and the others
     without error, the variance of the observed log odds would be 1 / (m A^2). The rest is from the
     errors of predictions at 1 to 10 k1: g is the curve's own, which many classes do not lessen.
-    Intervals take Student's t with d_0 + d degrees of freedom.
     """
-    expected = DRAW_VARIANCE / ((erring + 0.2) * accuracy) + CURVE_VARIANCE * doublings
-    return (PRIOR_DEGREES * expected + HALVES_DEGREES * of_halves) / DEGREES
-
-
-class Spread(NamedTuple):
-    """How much fits to halves differ, on log odds or another scale theta; both (n,).
-
-    `apart` is the mean over the splits of (theta_A - theta_B)^2 / 4, `joint` the variance over the
-    splits of (theta_A + theta_B) / 2.
-    """
-
-    apart: Float64Array
-    joint: Float64Array
-
-
-def spread_of(thetas: Sequence[Float64Array]) -> Spread:
-    """Find how much the theta, (n,), of a split's two halves, then of the next's, differ."""
-    first, second = np.array(thetas[0::2]), np.array(thetas[1::2])
-    apart = np.square(first - second).mean(axis=0) / 4
-    return Spread(apart, ((first + second) / 2).var(axis=0, ddof=1))
-
-
-def variance_of_draw(spread: Spread, least_share: float, ratio: float = 1.0) -> Float64Array:
-    """Estimate the variance of the draw of n classes, V_1 k1 / n + V_2 (k1 / n)^2, (n,).
-
-    From the spread of halves of k1 classes; `ratio` is k1 / n. As the difference is noisy, it is at
-    least `least_share` of `Spread.apart` at k1 classes: 1/2 would be all due to pairs.
-    """
-    apart, joint = spread
-    of_pairs = np.minimum(joint, (1 - least_share) * apart)
-    found: Float64Array = (apart - 2 * of_pairs) * ratio + of_pairs * ratio**2
-    return found
+    return DRAW_VARIANCE / ((erring + 0.2) * accuracy) + CURVE_VARIANCE * doublings
 
 
 def log_odds(accuracy: npt.ArrayLike) -> Float64Array:

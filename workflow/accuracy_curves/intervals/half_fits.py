@@ -8,7 +8,13 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_variance import angle_of, half_variance, log_odds, moderated
+from accuracy_curves.intervals.class_variance import (
+    angle_of,
+    expected_variance,
+    half_variance,
+    log_odds,
+    moderated,
+)
 from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import as_ranked
@@ -109,21 +115,6 @@ def _fit_part(
     }
 
 
-# Of the intervals of identification: so many, with which the degrees of freedom were measured.
-SPLITS = 30
-
-
-def least_share(n_classes: int) -> float:
-    """Lower bound of the variance from halves of k1 classes."""
-    return min(1.0, 0.5 + 8 / n_classes)
-
-
-def degrees_of_freedom(n_classes: int, splits: int) -> float:
-    """Degrees of freedom of an interval from so many splits of k1 classes."""
-    of_classes = min(15.0, max(4.0, n_classes / 4))
-    return 1 / (1 / of_classes + max(0.0, 1 / splits - 1 / SPLITS))
-
-
 class HalfFits:
     """A method fitted to k1 classes and to random halves of them, and the variance that follows.
 
@@ -139,9 +130,7 @@ class HalfFits:
     every doubling of the classes beyond k1 adds an error of this size, each by itself. No log odds
     are beyond those of half a point that errs (`log_odds`), as no more can be told from N points.
 
-    `backtest` is b as a difference of accuracies. `misfit` is by how much the fits to halves miss
-    the accuracy of those same halves, on average, and `misfit_error` its standard error for the
-    draw of classes, from how the two halves of a split differ.
+    `backtest` is b as a difference of accuracies.
 
     The accuracy on one set of k classes varies about its expectation with variance D / k on the
     scale of arcsin sqrt A, where D / (k1 / 2) is half the mean squared difference of the accuracies
@@ -168,10 +157,6 @@ class HalfFits:
         at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
         self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
         self.backtest = float(at_k1 - self.observed)
-        own_fit = np.array([part.predict(half)[0] for part in self.halves]).clip(0.0, 1.0)
-        missed = (own_fit - np.array(observed)).reshape(-1, 2)
-        self.misfit = float(missed.mean())
-        self.misfit_error = float(np.sqrt(np.square(missed[:, 0] - missed[:, 1]).mean()) / 2)
         first, second = angle_of(np.array(observed)).reshape(-1, 2).T
         own = len(np.unique(sample.labels))
         self.set_variance = max(
@@ -204,7 +189,7 @@ class HalfFits:
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
         ratio = self.n_classes / sampled
         of_sample = ratio * (of_halves + bias**2 * doublings)
-        return moderated(of_sample, erring / ratio, seen, doublings)
+        return moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
 
     def log_odds(self, accuracy: npt.ArrayLike) -> Float64Array:
         """Scale of the intervals: log odds, at most those of half a point that errs."""

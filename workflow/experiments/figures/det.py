@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.methods import KINDS
+from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import (
     OBSERVED_COLOR,
     SMALL_SIZE,
@@ -42,7 +42,7 @@ class Det(FigureKind):
     )
     reads = ("scores",)
     identifies = True
-    known = KINDS
+    known = METHODS
 
     @classmethod
     def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.methods import KINDS
+from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import TEXT_WIDTH, Style, paper_style
 from experiments.evaluation.curve_errors import require_columns
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
@@ -43,7 +43,7 @@ class RateCoverage(FigureKind):
     reads = ("rate_coverage",)
     shows = ("labels", "methods")
     identifies = True
-    known = KINDS
+    known = METHODS
 
     @classmethod
     def draw(cls, files: Files, plan: Plan) -> Figure:

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.identification.methods import KINDS
+from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import Style
 from accuracy_curves.utils.validation import check_choice
 from experiments.evaluation.identification_errors import QUANTITIES
@@ -40,7 +40,7 @@ class RateMatrix(FigureKind):
     reads = ("rates",)
     shows = ("settings", "labels", "methods", "reference")
     identifies = True
-    known = KINDS
+    known = METHODS
 
     @classmethod
     def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
