@@ -36,15 +36,11 @@ def source_at(*urls: str, **known) -> Source:
     return Source(name="set/x.mat", title="Set X", urls=urls, **known)
 
 
-def fetch(source: Source, folder: Path) -> Path:
-    return fetch_source(source, folder, progress=False)
-
-
 def refusal(source: Source, folder: Path) -> str:
     """The sentence with which a fetch ends; it names the place, and leaves nothing there."""
     before = sorted(folder.iterdir())
     with pytest.raises(InputError) as caught:
-        fetch(source, folder)
+        fetch_source(source, folder)
     sentence = str(caught.value)
     assert "\n" not in sentence
     assert str(folder / "x.mat") in sentence
@@ -53,13 +49,11 @@ def refusal(source: Source, folder: Path) -> str:
 
 
 def test_a_good_host(server, tmp_path, capfd):
-    path = fetch(source_at(server.url("good")), tmp_path / "new" / "folder")
+    path = fetch_source(source_at(server.url("good")), tmp_path / "new" / "folder")
     assert path == tmp_path / "new" / "folder" / "x.mat"
     assert path.read_bytes() == DATA
     assert [p.name for p in path.parent.iterdir()] == ["x.mat"]
     assert capfd.readouterr() == ("", "")
-    fetch_source(source_at(server.url("good")), tmp_path, progress=True)
-    assert "100%" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -79,7 +73,10 @@ def test_another_address_is_asked_where_one_does_not_give_the_file(
     sentence = refusal(source_at(server.url(answer), server.url("missing")), tmp_path)
     assert reason in sentence
     assert "404" in sentence
-    assert fetch(source_at(server.url(answer), server.url("good")), tmp_path).read_bytes() == DATA
+    assert (
+        fetch_source(source_at(server.url(answer), server.url("good")), tmp_path).read_bytes()
+        == DATA
+    )
 
 
 def test_a_dead_port_and_an_unknown_host(tmp_path):
@@ -91,9 +88,9 @@ def test_a_dead_port_and_an_unknown_host(tmp_path):
 
 
 def test_a_busy_host_is_asked_again_and_a_redirect_is_followed(server, tmp_path):
-    assert fetch(source_at(server.url("busy")), tmp_path / "a").read_bytes() == DATA
+    assert fetch_source(source_at(server.url("busy")), tmp_path / "a").read_bytes() == DATA
     assert server.count("busy") == 3
-    assert fetch(source_at(server.url("moved")), tmp_path / "b").read_bytes() == DATA
+    assert fetch_source(source_at(server.url("moved")), tmp_path / "b").read_bytes() == DATA
 
 
 def test_each_kind_of_checksum(server, tmp_path):
@@ -105,7 +102,7 @@ def test_each_kind_of_checksum(server, tmp_path):
     }
     for kind, digits in right.items():
         both = {"sha256": SHA256, kind: digits}
-        fetch(source_at(server.url("good"), checksums=both), tmp_path).unlink()
+        fetch_source(source_at(server.url("good"), checksums=both), tmp_path).unlink()
         wrong = source_at(server.url("good"), checksums=both | {kind: digits[::-1]})
         assert digits in refusal(wrong, tmp_path)
 
@@ -121,7 +118,7 @@ def test_a_full_disk(server, tmp_path, monkeypatch):
 def test_a_file_placed_by_hand_is_used_without_network(tmp_path):
     (tmp_path / "x.mat").write_bytes(DATA)
     source = source_at("http://no-such-host.invalid/x", account="NOBODY")
-    assert fetch(source, tmp_path) == tmp_path / "x.mat"
+    assert fetch_source(source, tmp_path) == tmp_path / "x.mat"
 
 
 @pytest.mark.parametrize(
@@ -154,15 +151,15 @@ def test_a_file_of_an_installed_package(tmp_path, monkeypatch):
         checksums={"sha256": SHA256},
     )
     with pytest.raises(MissingDependencyError, match=r"some_models==0\.3\.0"):
-        fetch(source, tmp_path)
+        fetch_source(source, tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(MissingDependencyError, match="some_models again"):
-        fetch(source, tmp_path)
+        fetch_source(source, tmp_path)
     (package / "models" / "x.dat").write_bytes(DATA)
-    assert fetch(source, tmp_path) == package / "models" / "x.dat"
+    assert fetch_source(source, tmp_path) == package / "models" / "x.dat"
     (package / "models" / "x.dat").write_bytes(DATA[1:])
     with pytest.raises(InputError, match="SHA-256"):
-        fetch(source, tmp_path)
+        fetch_source(source, tmp_path)
 
 
 def test_an_account_is_asked_for_before_the_network(server, tmp_path, monkeypatch):
@@ -177,7 +174,7 @@ def test_an_account_is_asked_for_before_the_network(server, tmp_path, monkeypatc
 def test_an_account_of_the_environment(server, tmp_path, monkeypatch):
     monkeypatch.setenv("CRCNS_USER", "ada")
     monkeypatch.setenv("CRCNS_PASSWORD", "pa$s w&rd")
-    assert fetch(source_at(server.url("account"), **ACCOUNT), tmp_path).read_bytes() == DATA
+    assert fetch_source(source_at(server.url("account"), **ACCOUNT), tmp_path).read_bytes() == DATA
     assert server.asked == [("POST", "/account")]
 
 

@@ -41,7 +41,7 @@ def cifar_batch(n: int, rng: np.random.Generator) -> dict[str, object]:
 
 
 def write_cifar100(
-    path: Path, n_train: int = 20, n_test: int = 10, seed: int = 0, **changed
+    path: Path, n_train: int = 20, n_test: int = 10, seed: int = 0, whole: bool = False, **changed
 ) -> dict:
     """Write an archive; `changed` replaces a whole file by other content, or drops it (None)."""
     rng = np.random.default_rng(seed)
@@ -52,6 +52,8 @@ def write_cifar100(
         "test": cifar_batch(n_test, rng),
         "train": cifar_batch(n_train, rng),
     } | changed
+    if whole:
+        files["train"]["fine_labels"] = [i % 100 for i in range(n_train)]
     with tarfile.open(path, "w:gz") as archive:
         folder = tarfile.TarInfo("cifar-100-python/")
         folder.type = tarfile.DIRTYPE

@@ -3,18 +3,18 @@
 import h5py
 import numpy as np
 
-from experiments.datasets.embeddings.vgg16 import BLOCKS
+# Channels of the 3 x 3 convolutions.
+BLOCKS = ((64, 64), (128, 128), (256, 256, 256), (512, 512, 512), (512, 512, 512))
 
 
-def write_legacy(path, layers, keras1=True):
+def write_legacy(path, layers):
     """The layout of the file that Keras publishes: pooling layers are there, without weights."""
     with h5py.File(path, "w") as file:
         names = [name for name, _ in layers]
         file.attrs["layer_names"] = [name.encode() for name in [*names, "block1_pool"]]
         file.create_group("block1_pool").attrs["weight_names"] = np.empty(0, "S1")
         for name, arrays in layers:
-            kinds = ("_W_1:0", "_b_1:0") if keras1 else ("/kernel:0", "/bias:0")
-            weights = [f"{name}{kind}" for kind in kinds]
+            weights = [f"{name}_W_1:0", f"{name}_b_1:0"]
             group = file.create_group(name)
             group.attrs["weight_names"] = [weight.encode() for weight in weights]
             for weight, array in zip(weights, arrays, strict=True):

@@ -10,7 +10,7 @@ from experiments.job import job
 with job(snakemake):
     for path in map(Path, snakemake.output):
         if not snakemake.params.sources:
-            fetch_converted(path.name, path.parent, progress=False)
+            fetch_converted(path.name, path.parent)
     for name, path in zip(snakemake.params.sources, snakemake.output, strict=False):
-        fetch_source(name, Path(path).parent, progress=False)
+        fetch_source(name, Path(path).parent)
         logging.info("%s is there, whole", path)

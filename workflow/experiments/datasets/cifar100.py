@@ -5,14 +5,14 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.gallery import against_gallery
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import Choice, Count
 from experiments.datasets.base import Arrays, EmbeddedDataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
@@ -20,73 +20,28 @@ from experiments.datasets.readers.archives import unpack
 from experiments.datasets.readers.pickles import read_pickled_arrays
 
 GALLERIES = ("centroid", "nearest")
-SIDE = 32
 CLASSES = 100
-_PIXELS = 3 * SIDE * SIDE
 
 
-@dataclass(frozen=True)
-class LabelledImages:
-    """Images (n, 32, 32, 3), red, green, blue from the top left; their classes (n,), 0 ... 99."""
+def read_cifar100(archive: str | os.PathLike[str]) -> Arrays:
+    """Read the images and fine labels of `cifar-100-python.tar.gz`.
 
-    images: NDArray[np.uint8]
-    labels: NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Cifar100:
-    """The data set, 50,000 + 10,000 images; the 100 fine classes in the order of the labels."""
-
-    train: LabelledImages
-    test: LabelledImages
-    class_names: tuple[str, ...]
-
-
-def read_cifar100(archive: str | os.PathLike[str]) -> Cifar100:
-    """Read `cifar-100-python.tar.gz`: the pickles `train`, `test` and `meta` in one folder."""
-    with tempfile.TemporaryDirectory(prefix="cifar100-") as scratch:
+    Returns ``train`` and ``test``, (n, 32, 32, 3), red, green, blue from the top left, and
+    ``train_labels`` and ``test_labels``, (n,), 0 ... 99. The archive is of 50,000 + 10,000 images.
+    """
+    arrays: Arrays = {}
+    with tempfile.TemporaryDirectory(prefix="cifar100-") as scratch, readable(archive):
         unpack(archive, scratch)
-        folder = Path(scratch) / "cifar-100-python"
-        pickled = {}
-        for name in ("train", "test", "meta"):
-            if not (folder / name).is_file():
-                raise InputError(
-                    f"{archive} has no file cifar-100-python/{name}: take the python version of "
-                    "CIFAR-100"
-                )
-            pickled[name] = read_pickled_arrays(folder / name)
-    return Cifar100(
-        _labelled(pickled["train"], f"{archive}, train"),
-        _labelled(pickled["test"], f"{archive}, test"),
-        _names(pickled["meta"], f"{archive}, meta"),
-    )
-
-
-def _labelled(batch: dict[str, Any], where: str) -> LabelledImages:
-    """Check a batch and put its pixels in order: stored are planes of red, green and blue."""
-    data, labels = _field(batch, "data", where), np.asarray(_field(batch, "fine_labels", where))
-    if not isinstance(data, np.ndarray) or data.dtype != np.uint8 or data.shape[1:] != (_PIXELS,):
-        raise InputError(f"{where}: data should be bytes of shape (n, {_PIXELS})")
-    if labels.shape != data.shape[:1] or labels.dtype.kind not in "iu":
-        raise InputError(f"{where}: fine_labels should be {len(data)} whole numbers, one an image")
-    if labels.size and not (labels.min() >= 0 and labels.max() < CLASSES):
-        raise InputError(f"{where}: fine_labels should be in 0 ... {CLASSES - 1}")
-    images = data.reshape(-1, 3, SIDE, SIDE).transpose(0, 2, 3, 1)
-    return LabelledImages(np.ascontiguousarray(images), labels.astype(np.int64))
-
-
-def _names(meta: dict[str, Any], where: str) -> tuple[str, ...]:
-    names = _field(meta, "fine_label_names", where)
-    texts = tuple(n.decode() if isinstance(n, bytes) else str(n) for n in names)
-    if len(set(texts)) != CLASSES:
-        raise InputError(f"{where}: fine_label_names should be {CLASSES} different names")
-    return texts
-
-
-def _field(batch: dict[str, Any], key: str, where: str) -> Any:
-    if key not in batch:
-        raise InputError(f"{where} has no {key}: take the python version of CIFAR-100")
-    return batch[key]
+        for part in ("train", "test"):
+            batch = read_pickled_arrays(Path(scratch) / "cifar-100-python" / part)
+            # Stored are planes of red, green and blue.
+            images = np.reshape(batch["data"], (-1, 3, 32, 32)).transpose(0, 2, 3, 1)
+            arrays[part] = np.ascontiguousarray(images)
+            arrays[f"{part}_labels"] = np.asarray(batch["fine_labels"], dtype=np.int64)
+    absent = np.setdiff1d(np.arange(CLASSES), arrays["train_labels"])
+    if len(absent):
+        raise InputError(f"{archive} has no training image of class {absent[0]}: fetch it again")
+    return arrays
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,17 +77,10 @@ class Cifar100Vgg16(EmbeddedDataset):
 
     def embed(self) -> Arrays:
         """Embed the images: ``train``, ``test`` (n, 512), ``train_labels`` and ``test_labels``."""
-        data = read_cifar100(self.archive)
-        absent = np.setdiff1d(np.arange(CLASSES), data.train.labels)
-        if len(absent):
-            raise InputError(
-                f"{self.archive} has no training image of class {absent[0]} "
-                f"({data.class_names[absent[0]]}): fetch it again"
-            )
-        arrays: Arrays = {"train_labels": data.train.labels, "test_labels": data.test.labels}
-        for name, part in (("train", data.train), ("test", data.test)):
-            arrays[name] = vgg16_embeddings(
-                part.images, self.weights, preprocessing=self.preprocessing, threads=self.threads
+        arrays = read_cifar100(self.archive)
+        for part in ("train", "test"):
+            arrays[part] = vgg16_embeddings(
+                arrays[part], self.weights, preprocessing=self.preprocessing, threads=self.threads
             )
         return arrays
 

@@ -1,6 +1,7 @@
 """The base of all classifiers: options that are checked, training, scores."""
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,13 +14,13 @@ from accuracy_curves.utils.validation import Seed, check_options
 Float32Array = npt.NDArray[np.float32]
 
 
+@dataclass(kw_only=True, eq=False)
 class Classifier(ABC):
     """Base of all classifiers.
 
-    A subclass sets `name` (the key in configurations), `marginal`, and implements `_fit` and
-    `_scores`. Its constructor takes keyword-only arguments with defaults, checks them with one
-    sentence each (`InputError`), and stores them under the same names. Its `seed` decides every
-    random draw.
+    A subclass is a dataclass, whose fields are its options; ranges in their types are checked. It
+    sets `name` (the key in configurations) and `marginal`, and implements `_fit` and `_scores`.
+    Its `seed` decides every random draw.
 
     Attributes
     ----------
@@ -34,10 +35,9 @@ class Classifier(ABC):
     name: ClassVar[str]
     marginal: ClassVar[bool]
 
-    n_classes_: int
+    seed: Seed = 0
 
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
+    def __post_init__(self) -> None:
         check_options(self)
 
     def fit(self, images: npt.NDArray[Any], labels: npt.ArrayLike) -> Self:
@@ -50,7 +50,7 @@ class Classifier(ABC):
         order = np.argsort(classes, kind="stable")
         with one_thread():
             self._fit(pixels[order], classes[order])
-        self.n_classes_ = int(classes.max()) + 1
+        self.n_classes_: int = int(classes.max()) + 1
         return self
 
     def scores(self, images: npt.NDArray[Any]) -> Float32Array:

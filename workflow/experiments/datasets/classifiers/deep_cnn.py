@@ -1,5 +1,6 @@
 """The deep convolutional network of Achanta and Hastie (2015), with Keras."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.tensorflow import load_tensorflow
-from accuracy_curves.utils.validation import Count, Positive, Seed
+from accuracy_curves.utils.validation import Count, Positive
 from experiments.datasets.classifiers.base import Classifier, log_softmax
 
 SIDE = 48
@@ -18,6 +19,7 @@ BLOCK = 500  # images scored at a time
 STEPS_A_CALL = 200  # bounds the copies of the images
 
 
+@dataclass(kw_only=True, eq=False)
 class DeepCNN(Classifier):
     """Log probabilities of 48x48-4C3-MP2-6C3-8C3-MP2-32C3-50C3-MP2-200C3-SM.
 
@@ -41,18 +43,9 @@ class DeepCNN(Classifier):
     name = "deep_cnn"
     marginal = False
 
-    def __init__(
-        self,
-        *,
-        epochs: Count = 20,
-        batch: Count = 32,
-        learning_rate: Positive = 0.002,
-        seed: Seed = 0,
-    ) -> None:
-        self.epochs = epochs
-        self.batch = batch
-        self.learning_rate = learning_rate
-        super().__init__(seed=seed)
+    epochs: Count = 20
+    batch: Count = 32
+    learning_rate: Positive = 0.002
 
     def network(self, n_classes: int) -> Any:
         """Build the untrained `keras.Sequential`, from (n, 48, 48, 1) images to (n, K) logits."""

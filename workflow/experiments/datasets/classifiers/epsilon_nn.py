@@ -1,14 +1,14 @@
 """Epsilon-NN: votes among a fixed share of all training images."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
-from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.validation import Number, Seed
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.validation import Number
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
+@dataclass(kw_only=True, eq=False)
 class EpsilonNN(Classifier):
     """Share of the class among the k nearest training images, k = epsilon * M rounded.
 
@@ -28,26 +28,14 @@ class EpsilonNN(Classifier):
     name = "epsilon_nn"
     marginal = False
 
-    def __init__(
-        self, *, epsilon: Annotated[float, Number(0, 1, above=True)] = 0.002, seed: Seed = 0
-    ) -> None:
-        self.epsilon = epsilon
-        super().__init__(seed=seed)
+    epsilon: Annotated[float, Number(0, 1, above=True)] = 0.002
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
-        self._gallery, self._labels = flat(images), labels
-        self._neighbors = max(1, round(self.epsilon * len(labels)))
+        from sklearn.neighbors import KNeighborsClassifier
 
-    def _scores(self, images: FloatArray) -> FloatArray:
-        from sklearn.metrics import pairwise_distances_chunked
+        voting = max(1, round(self.epsilon * len(labels)))
+        self._fitted = KNeighborsClassifier(voting, algorithm="brute").fit(flat(images), labels)
 
-        k, K = self._neighbors, self.n_classes_
-
-        def shares(distances: FloatArray, _: int) -> FloatArray:
-            nearest = np.argpartition(distances, k - 1, axis=1)[:, :k]
-            cells = np.arange(len(distances))[:, None] * K + self._labels[nearest]
-            votes = np.bincount(cells.ravel(), minlength=len(distances) * K)
-            return votes.reshape(-1, K) / k
-
-        blocks = pairwise_distances_chunked(flat(images), self._gallery, reduce_func=shares)
-        return np.concatenate(list(blocks))
+    def _scores(self, images: FloatArray) -> Float64Array:
+        shares: Float64Array = self._fitted.predict_proba(flat(images))
+        return shares

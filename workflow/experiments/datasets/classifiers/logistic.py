@@ -1,14 +1,16 @@
 """Multinomial logistic regression, with scikit-learn."""
 
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import Count, Positive, Seed
+from accuracy_curves.utils.validation import Count, Positive
 from experiments.datasets.classifiers.base import Classifier, flat, log_softmax
 
 
+@dataclass(kw_only=True, eq=False)
 class Logistic(Classifier):
     """Log probabilities of a linear model with an L2 penalty, fitted by L-BFGS.
 
@@ -26,10 +28,8 @@ class Logistic(Classifier):
     name = "logistic"
     marginal = False
 
-    def __init__(self, *, C: Positive = 1.0, max_iterations: Count = 100, seed: Seed = 0) -> None:
-        self.C = C
-        self.max_iterations = max_iterations
-        super().__init__(seed=seed)
+    C: Positive = 1.0
+    max_iterations: Count = 100
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         from sklearn.exceptions import ConvergenceWarning

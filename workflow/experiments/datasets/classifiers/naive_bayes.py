@@ -1,15 +1,17 @@
 """Naive Bayes: each pixel of a class is normal, and independent of the other pixels."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import Number, Seed
+from accuracy_curves.utils.validation import Number
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
+@dataclass(kw_only=True, eq=False)
 class NaiveBayes(Classifier):
     """Log density of a normal distribution with the class's means and variances of pixels.
 
@@ -27,9 +29,7 @@ class NaiveBayes(Classifier):
     name = "naive_bayes"
     marginal = True
 
-    def __init__(self, *, ridge: Annotated[float, Number(0)] = 0.01, seed: Seed = 0) -> None:
-        self.ridge = ridge
-        super().__init__(seed=seed)
+    ridge: Annotated[float, Number(0)] = 0.01
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         starts = np.flatnonzero(np.diff(labels, prepend=-1))

@@ -1,5 +1,6 @@
 """Quadratic discriminant analysis: each class is multivariate normal."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -7,10 +8,11 @@ from scipy.linalg import solve_triangular
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import Number, Seed
+from accuracy_curves.utils.validation import Number
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
+@dataclass(kw_only=True, eq=False)
 class QDA(Classifier):
     """Log density of a normal distribution with the class's mean and covariance.
 
@@ -28,9 +30,7 @@ class QDA(Classifier):
     name = "qda"
     marginal = True
 
-    def __init__(self, *, ridge: Annotated[float, Number(0)] = 0.01, seed: Seed = 0) -> None:
-        self.ridge = ridge
-        super().__init__(seed=seed)
+    ridge: Annotated[float, Number(0)] = 0.01
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         pixels = flat(images)

@@ -1,14 +1,16 @@
 """Linear support vector machine, one class against the rest, with scikit-learn."""
 
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import Positive, Seed
+from accuracy_curves.utils.validation import Positive
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
+@dataclass(kw_only=True, eq=False)
 class SVM(Classifier):
     """Margins of linear support vector machines, each of one class against all others.
 
@@ -26,9 +28,7 @@ class SVM(Classifier):
     name = "svm"
     marginal = False
 
-    def __init__(self, *, C: Positive = 0.1, seed: Seed = 0) -> None:
-        self.C = C
-        super().__init__(seed=seed)
+    C: Positive = 0.1
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         from sklearn.exceptions import ConvergenceWarning

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import save_arrays
 from experiments.datasets.downloads.fetching import fetch_source
 from experiments.datasets.readers.omniglot_zip import read_omniglot
@@ -89,20 +88,16 @@ CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
 }
 
 
-def fetch_converted(name: str, folder: str | os.PathLike[str], *, progress: bool = True) -> Path:
+def fetch_converted(name: str, folder: str | os.PathLike[str]) -> Path:
     """Make sure that a file of `CONVERTED` is there; one that is there is left as it is.
 
     The public files are kept below the folder, in ``public``. `InputError` if one of them cannot be
-    had, or no file of this name is made of such.
+    had.
     """
-    if name not in CONVERTED:
-        raise InputError(f"{name} is made from no public file: choose of {', '.join(CONVERTED)}")
     path = Path(folder) / name
     if not path.exists():
         convert, sources = CONVERTED[name]
-        kept = {source: Path(folder) / "public" / source.split("/")[0] for source in sources}
-        arrays = convert(
-            *(fetch_source(source, at, progress=progress) for source, at in kept.items())
-        )
+        kept = Path(folder) / "public"
+        arrays = convert(*(fetch_source(each, kept / each.split("/")[0]) for each in sources))
         save_arrays(arrays, path, f"made from {' and '.join(sources)}")
     return path

@@ -24,17 +24,15 @@ TIMEOUT = 60  # Seconds without a byte.
 pooch.get_logger().setLevel(logging.WARNING)
 
 
-def fetch_source(
-    name: str | Source, folder: str | os.PathLike[str], *, progress: bool = True
-) -> Path:
+def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
     """Make sure that an original file is there, and is the right one.
 
     A file that is there is checked and used without a network. Otherwise it is fetched from the
     first address that gives the right one, beside its final name, and renamed when size and
     checksums are right. A file that is part of a Python package keeps its place there.
 
-    The name is `"data set/file"`, or the data set where it has one file. A user name and a password
-    come from the environment, such as `CRCNS_USER` and `CRCNS_PASSWORD`.
+    The name is `"data set/file"`. A user name and a password come from the environment, such as
+    `CRCNS_USER` and `CRCNS_PASSWORD`.
 
     `InputError` if the file cannot be had, with the reason of each address, and where to put it by
     hand; or if the file that is there is another one; or if there is no room for it.
@@ -47,7 +45,7 @@ def fetch_source(
     if path.exists():
         check_copy(path, source)
         return path
-    download = _downloader(source, path, progress)
+    download = _downloader(source, path)
     reasons = []
     with written_whole(path) as beside:
         for url in source.urls:
@@ -103,11 +101,11 @@ class FormDownloader:
                 file.write(chunk)
 
 
-def _downloader(source: Source, path: Path, progress: bool) -> Any:
+def _downloader(source: Source, path: Path) -> Any:
     """Choose how the file is asked for: by its address, or by a form with an account's names."""
     if not source.account:
         headers = {"Accept-Encoding": "identity", "User-Agent": "accuracy-curves"}
-        return pooch.HTTPDownloader(progressbar=progress, timeout=TIMEOUT, headers=headers)
+        return pooch.HTTPDownloader(timeout=TIMEOUT, headers=headers)
     names = f"{source.account}_USER", f"{source.account}_PASSWORD"
     user, password = (os.environ.get(name, "") for name in names)
     if not (user and password):

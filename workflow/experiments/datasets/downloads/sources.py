@@ -71,14 +71,7 @@ def all_sources() -> dict[str, Source]:
 
 
 def find_source(name: str) -> Source:
-    """Find one file: `"data set/file"`, or the data set alone where it has one file."""
-    if "/" not in name:
-        several = sources_of(name)
-        if len(several) > 1:
-            raise InputError(
-                f"{name} has {len(several)} files: name one of them, such as {several[0].name}"
-            )
-        return several[0]
+    """Find one file, `"data set/file"`."""
     if name not in all_sources():
         raise InputError(f"there is no file {name} in the table of sources: see sources.yaml")
     return all_sources()[name]
@@ -86,11 +79,7 @@ def find_source(name: str) -> Source:
 
 def sources_of(data_set: str) -> list[Source]:
     """List the files of a data set, such as `openface`, in the table's order."""
-    found = [source for source in all_sources().values() if source.data_set == data_set]
-    if not found:
-        known = sorted({source.data_set for source in all_sources().values()})
-        raise InputError(f"there is no data set {data_set}: choose one of {', '.join(known)}")
-    return found
+    return [source for source in all_sources().values() if source.data_set == data_set]
 
 
 def _source(data_set: str, file: str, entry: dict[str, Any]) -> Source:

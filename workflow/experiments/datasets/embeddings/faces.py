@@ -15,6 +15,8 @@ from experiments.datasets.downloads.fetching import fetch_source
 SIDE = 96
 # Outer corners of the eyes and base of the nose among the 68 landmarks.
 LANDMARKS = (36, 45, 33)
+# Part of a package.
+LANDMARK_MODEL = "landmarks/models/shape_predictor_68_face_landmarks.dat"
 # Where OpenFace's template has them, in a unit square that its 68 points fill (x, y).
 TEMPLATE = np.array(
     [[0.194156995, 0.169266902], [0.788859082, 0.158171151], [0.494950915, 0.514441322]]
@@ -57,7 +59,7 @@ def landmark_finder() -> FindLandmarks:
     with needed_by("finding faces", "faces"):
         import dlib
 
-    model = fetch_source("landmarks", ".")  # Part of a package: nothing goes into the folder.
+    model = fetch_source(LANDMARK_MODEL, ".")  # Nothing goes into the folder.
     detect: Any = dlib.get_frontal_face_detector()
     predict: Any = dlib.shape_predictor(str(model))
 

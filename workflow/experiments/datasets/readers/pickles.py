@@ -8,38 +8,14 @@ import numpy as np
 
 from accuracy_curves.utils.files import readable
 
-
-class _Type:
-    """Stand-in for `numpy.dtype`, of numbers only: NumPy's own believes whatever state it gets."""
-
-    def __init__(self, code: str | bytes, *_: object) -> None:
-        text = code.decode() if isinstance(code, bytes) else code
-        if text not in ("u1", "i1", "i2", "i4", "i8", "f4", "f8"):
-            raise pickle.UnpicklingError(f"it holds {text!r}, no numbers")
-        self.dtype = np.dtype(text)
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        order: Any = state[1].decode() if isinstance(state[1], bytes) else state[1]
-        self.dtype = self.dtype.newbyteorder(order)
-
-
-class _Array:
-    """Stand-in for `numpy.ndarray`, filled by the pickle."""
-
-    def __init__(self, *_: object) -> None:
-        self.array: np.ndarray = np.empty(0)
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        _, shape, kind, fortran, content = state
-        flat = np.frombuffer(content, kind.dtype)
-        self.array = flat.reshape(shape, order="F" if fortran else "C")
-
-
+# What pickles of arrays call to make one.
+_reconstruct = np.empty(0).__reduce__()[0]
+# All that a pickle may ask for, under the names of old and of new versions of NumPy.
 _KNOWN: dict[tuple[str, str], Any] = {
-    ("numpy", "ndarray"): "ndarray",
-    ("numpy", "dtype"): _Type,
-    ("numpy.core.multiarray", "_reconstruct"): _Array,
-    ("numpy._core.multiarray", "_reconstruct"): _Array,
+    ("numpy", "ndarray"): np.ndarray,
+    ("numpy", "dtype"): np.dtype,
+    ("numpy.core.multiarray", "_reconstruct"): _reconstruct,
+    ("numpy._core.multiarray", "_reconstruct"): _reconstruct,
 }
 
 
@@ -53,7 +29,7 @@ class _Reader(pickle.Unpickler):
 def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read a pickled dictionary of arrays, texts and lists, such as a batch of CIFAR.
 
-    Arrays are of numbers; texts that Python 2 wrote are `bytes`; lists are as they are.
+    Texts that Python 2 wrote are `bytes`; lists are as they are.
     `InputError` if it is no whole pickle of a dictionary, or asks for anything but NumPy's arrays.
     """
     with readable(path):
@@ -62,6 +38,6 @@ def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
         if not isinstance(found, dict):
             raise pickle.UnpicklingError(f"it is a {type(found).__name__}, no dictionary")
         return {
-            key.decode() if isinstance(key, bytes) else str(key): getattr(value, "array", value)
+            key.decode() if isinstance(key, bytes) else str(key): value
             for key, value in found.items()
         }
