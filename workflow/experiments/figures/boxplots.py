@@ -30,7 +30,7 @@ from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_l
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
 MOST_GROUPS = 8
-GROUPS_IN_A_COLUMN = 3
+BOXES_IN_A_COLUMN = 10
 RATIO_CAP = 4.0
 # Of the two parts of the noise of the draw of the classes, which are no methods: the one for k to
 # k2, the other for k to k1.
@@ -86,8 +86,10 @@ def draw_box(axes: Axes, found: Float64Array, position: float, color: str, boxes
     width = 0.85 * GROUP_SHARE / boxes
     if len(found) < FEWEST_OF_A_BOX:
         edge: Any = {"edgecolors": "black", "linewidths": 0.5, "zorder": 3}
-        axes.scatter(np.full(len(found), position), found, s=9, c=color, **edge)
         half = width / 2
+        # Side by side, so that equal values are seen.
+        places = np.linspace(position - half / 2, position + half / 2, len(found))
+        axes.scatter(places, found, s=9, c=color, **edge)
         axes.hlines(np.median(found), position - half, position + half, color="black", lw=1.2)
         return float(found.max())
     stats = boxplot_stats(found, whis=1.5)
@@ -228,7 +230,7 @@ def _panels(
             name = f"{title} (continued)".strip() if start else title
             parts.append((name, shown[start : start + each]))
     most = max(len(shown) for _, shown in parts)
-    width = COLUMN_WIDTH if most <= GROUPS_IN_A_COLUMN else TEXT_WIDTH
+    width = COLUMN_WIDTH if most * len(styles) <= BOXES_IN_A_COLUMN else TEXT_WIDTH
     room = (width - 0.55) / most - 0.06
     labels = {s: wrapped_label(s.label, room, SMALL_SIZE) for s in settings}
     # k1 stands where no panel's title says it.
