@@ -188,11 +188,6 @@ def test_claims_that_say_nothing(options, message):
         claim(**options)
 
 
-def test_a_missing_column():
-    with pytest.raises(InputError, match="no column largest_rise"):
-        judge(TABLE.drop(columns="largest_rise"), {"one": claim(above=1)})
-
-
 def test_a_choice_puts_others_in_the_place_of_what_a_claim_names():
     claims = {
         "smaller": claim(against=["rival"], above=1.0),

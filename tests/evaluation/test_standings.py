@@ -95,5 +95,3 @@ def test_a_method_that_is_not_there():
             standings(TABLE, {"one": [("a", 10)]}, methods={"one": chosen}, **OPTIONS)
     with pytest.raises(InputError, match="no errors of 'spline', only of cleanex, kde, ours"):
         standings(TABLE, {}, published=["spline"], reference="kde")
-    with pytest.raises(InputError, match="no column rmse_curve"):
-        standings(TABLE.drop(columns="rmse_curve"), {}, **OPTIONS)

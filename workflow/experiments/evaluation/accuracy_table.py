@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.curve_errors import require_columns
 
 PRINTED = ("accuracy_k1", "accuracy_k2", "predicted_k2")
 
@@ -30,16 +29,10 @@ def accuracy_table(
     For an experiment `printed` holds `k1` and what a paper printed of `accuracy_k1`, `accuracy_k2`
     and `predicted_k2`: columns ``printed_...``, empty where nothing is printed.
     """
-    require_columns(true, ["experiment", "k", "accuracy"], "true curves")
-    columns = ["experiment", "k1", "repetition", "k", "accuracy"]
-    require_columns(observed, columns, "observed curves")
-    require_columns(predicted, [*columns, "method"], "predicted curves")
     rows = []
     for experiment, k1 in settings:
         truth = true[true["experiment"] == experiment]
         seen = _of_setting(observed, experiment, k1)
-        if truth.empty or seen.empty:
-            raise InputError(f"there is no true or no observed curve of {experiment}, k1 = {k1}")
         k2 = int(truth["k"].max())
         at_k1 = seen.loc[seen["k"] == k1, "accuracy"]
         for method in methods:

@@ -1,15 +1,12 @@
 """Resampled repetitions: how far a summary of errors depends on the draws of classes."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from accuracy_curves.utils.seeds import derive_seed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Array = npt.NDArray[np.float64]
 Errors = dict[str, Array]
@@ -24,10 +21,7 @@ class Resampled:
     same classes in them.
     """
 
-    def __init__(self, errors: "pd.DataFrame", columns: Sequence[str], seed: int) -> None:
-        from experiments.evaluation.curve_errors import require_columns
-
-        require_columns(errors, ["experiment", "k1", "method", "repetition", *columns], "errors")
+    def __init__(self, errors: pd.DataFrame, columns: Sequence[str], seed: int) -> None:
         self._tables = {
             (str(name), int(str(k1))): rows
             for (name, k1), rows in errors.groupby(["experiment", "k1"])

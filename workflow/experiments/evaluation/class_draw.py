@@ -12,7 +12,7 @@ import pandas as pd
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy, average_accuracy_of_ranks, ranks
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, draw_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.curve_errors import SETTING
 
@@ -44,11 +44,6 @@ def class_draw_noise(
     true curve. Returns repetition, and root mean squares over k: rmse_curve of the points for
     k = 2..k2, points_to_k1 and rivals_to_k1 for k = 2..k1.
     """
-    if not (MINIMUM_CLASSES <= k1 <= matrix.n_classes and 2 <= k2 <= matrix.n_classes):
-        raise InputError(
-            f"k1 = {k1} and k2 = {k2} are not both numbers of classes of the data set, "
-            f"which has {matrix.n_classes}"
-        )
     seen, k = np.arange(2, k1 + 1), np.arange(2, max(k1, k2) + 1)
     outscored, weights = ranks(matrix, ties), matrix.weights
     true = average_accuracy_of_ranks(outscored, matrix.n_classes, k, weights)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.curve_errors import SETTING, require_columns
+from experiments.evaluation.curve_errors import CURVE, SETTING
 
 
 def errors_at_k(
@@ -26,12 +26,14 @@ def errors_at_k(
       sqrt(n)), with s and s' the standard deviations (divisor n - 1) of the errors and of their
       squares; empty for a single repetition.
     """
-    require_columns(predicted, [*SETTING, "repetition", "k", "accuracy"], "predicted curves")
-    require_columns(true, ["experiment", "k", "accuracy"], "true curves")
     asked = predicted[predicted["k"].isin(classes)]
     truth = true[["experiment", "k", "accuracy"]].rename(columns={"accuracy": "true_accuracy"})
     both = asked.merge(truth, on=["experiment", "k"], how="left")
-    _require_all(predicted, both, classes)
+    wanted = len(predicted.drop_duplicates(CURVE)) * len(set(classes))
+    if len(both) != wanted or both["true_accuracy"].isna().any():
+        raise InputError(
+            f"some predicted or true curve lacks an accuracy at k = {', '.join(map(str, classes))}"
+        )
     both["error"] = both["accuracy"] - both["true_accuracy"]
     both["square"] = both["error"] ** 2
     groups = both.groupby([*SETTING, "k"])
@@ -50,15 +52,3 @@ def errors_at_k(
             }
         )
     return table.reset_index()
-
-
-def _require_all(predicted: pd.DataFrame, both: pd.DataFrame, classes: Sequence[int]) -> None:
-    """Refuse a k that a prediction or the truth lacks."""
-    curves = predicted.drop_duplicates([*SETTING, "repetition"])
-    if len(both) != len(curves) * len(set(classes)):
-        wanted = ", ".join(f"{k}" for k in classes)
-        raise InputError(f"some predicted curve lacks an accuracy at k = {wanted}, or has two")
-    lacking = both["true_accuracy"].isna()
-    if lacking.any():
-        row = both[lacking].iloc[0]
-        raise InputError(f"there is no true accuracy of {row['experiment']} at k = {row['k']}")

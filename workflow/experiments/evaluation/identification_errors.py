@@ -1,7 +1,6 @@
 """Errors and interval coverage of open-set identification over repetitions."""
 
 import logging
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,11 +11,10 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.identification.methods import FittedRates
 from accuracy_curves.identification.observed_rates import observed_fnir, observed_threshold
-from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.seeds import derive_seed
-from experiments.evaluation.curve_errors import SETTING, require_columns
+from experiments.evaluation.curve_errors import SETTING
+from experiments.evaluation.subsampling import drawn
 
 log = logging.getLogger(__name__)
 
@@ -42,13 +40,9 @@ def predicted_rates(
     target FPIR: repetition, quantity, target, true, predicted. A prediction is not a number where
     the method cannot be fitted.
     """
+    k, at, targets = (truth[name].to_numpy() for name in ("gallery_size", "threshold", "target"))
     tables = []
-    for repetition in repetitions:
-        started = time.perf_counter()
-        sample, seed = _drawn(matrix, k1, repetition, seed_parts)
-        k, at, targets = (
-            truth[name].to_numpy() for name in ("gallery_size", "threshold", "target")
-        )
+    for repetition, sample, seed in drawn(matrix, k1, repetitions, seed_parts):
         found = np.full((3, len(truth)), np.nan)
         try:
             model = Identification(sample, method, seed=seed, **options)
@@ -57,8 +51,6 @@ def predicted_rates(
         except FitError as error:
             log.warning("repetition %d: %s", repetition, error)
         tables.append(_rows(truth, repetition).assign(predicted=found.ravel()))
-        seconds = time.perf_counter() - started
-        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
     return pd.concat(tables, ignore_index=True)
 
 
@@ -82,13 +74,9 @@ def rate_intervals(
     `interval_coverage.interval_draws`.
     """
     rest = 1.0 if of_population else float(np.sqrt(1 - k1 / matrix.n_classes))
+    k, at, targets = (truth[name].to_numpy() for name in ("gallery_size", "threshold", "target"))
     tables = []
-    for repetition in repetitions:
-        started = time.perf_counter()
-        sample, seed = _drawn(matrix, k1, repetition, seed_parts)
-        k, at, targets = (
-            truth[name].to_numpy() for name in ("gallery_size", "threshold", "target")
-        )
+    for repetition, sample, seed in drawn(matrix, k1, repetitions, seed_parts):
         model = Identification(sample, method, seed=seed, splits=splits, **options)
         rates: list[Rate] = [
             model.fpir_interval(k, at, LEVEL),
@@ -103,33 +91,17 @@ def rate_intervals(
         expected = np.clip(predicted + (rows["true"].to_numpy() - predicted) / rest, 0.0, 1.0)
         columns = {"predicted": predicted, "lower": lower, "upper": upper, "expected": expected}
         tables.append(rows.assign(**columns))
-        seconds = time.perf_counter() - started
-        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
     return pd.concat(tables, ignore_index=True)
-
-
-def _drawn(
-    matrix: ScoreMatrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
-) -> tuple[ScoreMatrix, int]:
-    """Draw a repetition's identities as `evaluation.subsampling` does; also give its fits' seed."""
-    seed = derive_seed(*seed_parts, k1, repetition, "classes")
-    sample = matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
-    return sample, derive_seed(*seed_parts, k1, repetition, "fit")
 
 
 def _rows(truth: pd.DataFrame, repetition: int) -> pd.DataFrame:
     """Give each quantity and target a row, with what is true of it."""
-    true: dict[str, Float64Array] = {
-        "fpir": truth["fpir"].to_numpy(),
-        "fnir": truth["fnir"].to_numpy(),
-        "fnir_at_fpir": truth["fnir"].to_numpy(),
-    }
     return pd.DataFrame(
         {
             "repetition": repetition,
             "quantity": np.repeat(QUANTITIES, len(truth)),
             "target": np.tile(truth["target"].to_numpy(), len(QUANTITIES)),
-            "true": np.concatenate([true[name] for name in QUANTITIES]),
+            "true": np.concatenate([truth["fpir"], truth["fnir"], truth["fnir"]]),
         }
     )
 
@@ -141,7 +113,6 @@ def errors_by_repetition(rates: pd.DataFrame) -> pd.DataFrame:
     experiment, k1, method, repetition, quantity and ``error_at_T`` for each target FPIR T.
     """
     keys = [*SETTING, "repetition", "quantity"]
-    require_columns(rates, [*keys, "target", "true", "predicted"], "rates")
     errors = rates.assign(error=rates["predicted"] - rates["true"])
     wide = errors.pivot(index=keys, columns="target", values="error")
     wide = wide[sorted(wide.columns, reverse=True)]
@@ -162,7 +133,7 @@ def det_curves(
     K - 1; the method "true" is what all K identities show, and "observed" what the k1 show in a
     gallery of k1 - 1.
     """
-    sample, seed = _drawn(matrix, k1, 0, seed_parts)
+    (_, sample, seed), *_ = drawn(matrix, k1, [0], seed_parts)
     tables = []
     for name, shown in (("true", matrix), ("observed", sample)):
         searches = Searches.of(shown)
@@ -188,7 +159,6 @@ def summarise_rates(rates: pd.DataFrame, intervals: pd.DataFrame | None = None) 
     predicted rate; and with intervals what `rate_coverage` counts, empty where none was judged.
     """
     keys = [*SETTING, "quantity", "target"]
-    require_columns(rates, [*keys, "true", "predicted"], "rates")
     error = rates["predicted"] - rates["true"]
     table: pd.DataFrame = (
         rates.assign(error=error, square=error**2)
@@ -215,7 +185,6 @@ def rate_coverage(intervals: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.Da
     that holds the expected rate, ends included) and ``width`` (their median).
     """
     keys = [*by, "quantity", "target"]
-    require_columns(intervals, [*keys, "lower", "upper", "expected"], "intervals of rates")
     covered = intervals["expected"].between(intervals["lower"], intervals["upper"])
     table: pd.DataFrame = (
         intervals.assign(covered=covered, width=intervals["upper"] - intervals["lower"])

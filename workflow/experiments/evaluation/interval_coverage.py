@@ -1,7 +1,5 @@
 """How often intervals hold what they are said to hold: measured on draws of known classes."""
 
-import logging
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -9,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.observed.accuracy import average_accuracy
@@ -17,15 +15,12 @@ from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import draw_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.evaluation.curve_errors import SETTING, require_columns
-from experiments.evaluation.subsampling import Scored
-
-log = logging.getLogger(__name__)
+from experiments.evaluation.curve_errors import SETTING
+from experiments.evaluation.subsampling import Scored, drawn
 
 MULTIPLES = (2, 4, 10)
 LEVELS = (0.8, 0.9, 0.95)
 POOLED = "all"
-JUDGED = ["accuracy", "lower", "upper", "set_lower", "set_upper", "too_far", "expected", "of_set"]
 
 
 def interval_draws(
@@ -57,30 +52,18 @@ def interval_draws(
     between means of two disjoint draws from K classes has the variance of independent ones.
     """
     k = np.array([each * k1 for each in multiples if each * k1 <= matrix.n_classes])
-    if k1 >= matrix.n_classes or not len(k):
-        raise InputError(
-            f"intervals from {k1} of {matrix.n_classes} classes cannot be judged: "
-            f"at least {max(2, min(multiples)) * k1} are needed"
-        )
     true = average_accuracy(matrix, k, derive_seed(*seed_parts, "ties"))
     rest = np.sqrt(1 - k1 / matrix.n_classes)
     tables = []
-    for repetition in repetitions:
-        started = time.perf_counter()
-        seeds = {
-            purpose: derive_seed(*seed_parts, k1, repetition, purpose)
-            for purpose in ("classes", "fit", "new set")
-        }
-        classes = draw_classes(matrix.n_classes, k1, seeds["classes"])
-        sample = matrix.select_classes(classes)
+    for repetition, sample, seed in drawn(matrix, k1, repetitions, seed_parts):
         if isinstance(sample, DistanceMatrix):
             sample = sample.stored()
-        model = make_extrapolator(method, seed=seeds["fit"], **options)
+        model = make_extrapolator(method, seed=seed, **options)
         try:
-            (fitted,) = ClassIntervals.fit_all(sample, [model], [splits], seeds["fit"])
+            (fitted,) = ClassIntervals.fit_all(sample, [model], [splits], seed)
         except FitError as error:
             raise FitError(f"repetition {repetition}: {error}") from error
-        of_set = _new_sets(matrix, classes, k, seeds["new set"])
+        of_set = _new_sets(matrix, k1, k, (*seed_parts, k1, repetition))
         for level in levels:
             found = fitted.interval(k, level=level)
             moved = found.accuracy + (true - found.accuracy) / rest
@@ -94,14 +77,16 @@ def interval_draws(
                 "of_set": of_set,
             }
             tables.append(pd.DataFrame(columns))
-        seconds = time.perf_counter() - started
-        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
     return pd.concat(tables, ignore_index=True)
 
 
-def _new_sets(matrix: Scored, drawn: IntArray, k: IntArray, seed: int) -> Float64Array:
+def _new_sets(matrix: Scored, k1: int, k: IntArray, seed_parts: tuple[object, ...]) -> Float64Array:
     """Accuracy on one set of each number of classes, of those that were not drawn."""
-    left = np.setdiff1d(np.arange(matrix.n_classes), drawn)
+    classes = draw_classes(matrix.n_classes, k1, derive_seed(*seed_parts, "classes"))
+    left, seed = (
+        np.setdiff1d(np.arange(matrix.n_classes), classes),
+        derive_seed(*seed_parts, "new set"),
+    )
     order = np.random.default_rng(seed).permutation(left)
     found = np.full(len(k), np.nan)
     for place, n_classes in enumerate(k):
@@ -137,7 +122,6 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
     - ``too_far``: whether any of them is at a multiple beyond the method's `reach`.
     """
     keys = [*by, "multiple", "level"]
-    require_columns(draws, [*keys, *JUDGED], "intervals")
     new = draws["of_set"].notna()
     held = draws["of_set"].between(draws["set_lower"], draws["set_upper"])
     judged = draws.assign(

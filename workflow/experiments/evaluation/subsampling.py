@@ -2,9 +2,9 @@
 
 import logging
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
 from accuracy_curves.utils.seeds import derive_seed
 
 Scored = ScoreMatrix | DistanceMatrix
+Matrix = TypeVar("Matrix", bound=Scored)
 
 log = logging.getLogger(__name__)
 
@@ -87,11 +88,23 @@ def predict(
     return pd.concat(curves, ignore_index=True)
 
 
+def drawn(
+    matrix: Matrix, k1: int, repetitions: Iterable[int], seed_parts: tuple[object, ...]
+) -> Iterator[tuple[int, Matrix, int]]:
+    """Yield each repetition, its classes and its fits' seed; log how long it took with them."""
+    for repetition in repetitions:
+        started = time.perf_counter()
+        sample, seed = _draw(matrix, k1, repetition, seed_parts)
+        yield repetition, sample, seed
+        seconds = time.perf_counter() - started
+        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
+
+
 def _draw(
-    matrix: Scored, k1: int, repetition: int, seed_parts: tuple[object, ...]
-) -> tuple[Scored, int]:
+    matrix: Matrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
+) -> tuple[Matrix, int]:
     """Draw a repetition's classes; also give the seed that all its methods share."""
     seed = derive_seed(*seed_parts, k1, repetition, "classes")
     classes = draw_classes(matrix.n_classes, k1, seed)
     fit_seed = derive_seed(*seed_parts, k1, repetition, "fit")
-    return matrix.select_classes(classes), fit_seed
+    return cast(Matrix, matrix.select_classes(classes)), fit_seed

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.curve_errors import CURVE, SETTING, require_columns, which_curve
+from experiments.evaluation.curve_errors import CURVE, SETTING, which_curve
 
 
 def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
@@ -27,7 +27,6 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
       median over the repetitions of the ratios of `ratios_to`; ``rmse_curve_mean_ratio`` and
       ``rmse_at_k2_ratio``: those values over the reference's.
     """
-    require_columns(errors, [*CURVE, "rmse_curve", "error_at_k2"], "errors")
     groups = errors.groupby(SETTING)
     curve, last = groups["rmse_curve"], groups["error_at_k2"]
     squares = errors.assign(square=errors["error_at_k2"] ** 2).groupby(SETTING)["square"]
@@ -70,7 +69,6 @@ def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
     has as well; a ratio above 1 means that the reference predicted better (ICLR 2021, Figure 3 E).
     Where the reference's error is zero the ratio is NaN.
     """
-    require_columns(errors, [*CURVE, "rmse_curve"], "errors")
     both = beside_reference(errors, reference, ["rmse_curve"])
     ratios = both.assign(ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]))
     others = ratios["method"] != reference
@@ -83,7 +81,6 @@ def beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str
     Only the repetitions that the reference has as well are there; each setting and method must have
     one.
     """
-    require_columns(errors, [*CURVE, *columns], "errors")
     draw = ["experiment", "k1", "repetition"]
     base = errors.loc[errors["method"] == reference, [*draw, *columns]]
     if base.empty:
