@@ -113,6 +113,7 @@ def least_of_bandwidths(k1: int, draws: int) -> float:
 def intervals_of(group: str, method: str = "auto") -> pd.DataFrame:
     """Rows of the measured coverage of a group of `COVERAGE`."""
     rows = pd.concat([table(path) for path in COVERAGE[group]], ignore_index=True)
+    rows = rows.reindex(columns=[*rows, *({"score"} - {*rows})])
     return rows[(rows["method"] == method) & (rows["experiment"] != "all")]
 
 
@@ -121,11 +122,13 @@ def coverage(
 ) -> tuple[float, int]:
     """Share of the intervals at `multiple` k1 that held the truth, and the number of samples.
 
-    `of` is "covered" for the expected accuracy, "set_covered" for that on one new set of classes.
+    `of` is "covered" for the expected accuracy, "set_covered" for that on one new set of classes;
+    "score" gives the mean interval score, of the rows that have one.
     """
     rows = pd.concat([intervals_of(group, method) for group in groups])
     rows = rows[(rows["multiple"] == multiple) & np.isclose(rows["level"], level)]
-    weights = rows["samples" if of == "covered" else "new_sets"].fillna(0)
+    rows = rows[rows["score"].notna()] if of == "score" else rows
+    weights = rows["new_sets" if of == "set_covered" else "samples"].fillna(0)
     return float((rows[of] * weights).sum()) / max(weights.sum(), 1), int(weights.sum())
 
 

@@ -205,9 +205,11 @@ def coverage() -> str:
                 known, counted = shares[0][1] > 0, max(counted, shares[0][1])
                 held = ", ".join(measured.per_cent(share) for share, _ in shares)
                 cells.append(held if known else "–")
+            score, scored = measured.coverage([group], multiple, 0.9, of="score")
             if counted:
+                cells.append(f"{score:.2f}" if scored else "–")
                 rows.append([group, f"{multiple} k1", counted, *cells])
-    heads = ["settings", "at", "samples", "expected accuracy", "one new set of classes"]
+    heads = ["settings", "at", "samples", "expected accuracy", "one new set", "score at 90 %"]
     return markdown(heads, rows)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+from scipy.special import expit, stdtrit
 
 from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning
@@ -15,7 +15,12 @@ from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_variance import DEGREES, accuracy_of_angle, angle_of
 from accuracy_curves.intervals.half_fits import HalfFits, Sample, fit_halves
-from accuracy_curves.intervals.monotone_ends import IntervalEnds, first_below
+from accuracy_curves.intervals.monotone_ends import (
+    between,
+    bound_by_others,
+    first_below,
+    grid_of,
+)
 from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -97,7 +102,7 @@ class ClassIntervals(Described):
 
     The width comes from fits to halves of the classes (`half_fits.HalfFits`): from
     how they differ, and from what they miss of the accuracy observed at k1. The ends fall with the
-    number of classes, as the expected accuracy does (`monotone_ends.IntervalEnds`).
+    number of classes, as the expected accuracy does (`monotone_ends`).
 
     Parameters
     ----------
@@ -183,7 +188,7 @@ class ClassIntervals(Described):
         self.fitted, self.variation = variation.fitted, variation
         self.n_classes, self.backtest = variation.n_classes, variation.backtest
         self.reach = self.fitted.reach
-        self._ends = IntervalEnds(self.fitted, variation)
+        self._grid_of_top: dict[int, tuple[IntArray, Float64Array, Float64Array]] = {}
 
     @classmethod
     def fit_all(
@@ -282,11 +287,28 @@ class ClassIntervals(Described):
     ) -> tuple[Float64Array, Float64Array]:
         """Find both ends, (n,), of the interval of the expected accuracy, as `interval` gives them.
 
-        As if `sample_classes` classes had been sampled, and with the variance times `scale`.
+        As if `sample_classes` classes had been sampled, and with the variance times `scale`. Alone
+        they are theta +- q sqrt(V) on the log odds theta. They are found on a grid of round
+        multiples of k1, so that an end depends on the sample and on k, and not on what else is
+        asked; both fall wherever the prediction does.
         """
-        return self._ends.at(
-            k, top, self.quantile(level), sample_classes=sample_classes, scale=scale
+        classes, quantile = check_classes(k), self.quantile(level)
+        accuracy = self.accuracy(classes, top)
+        # Counted once: a search for a target asks for hundreds of intervals.
+        if top not in self._grid_of_top:
+            grid = grid_of(self.n_classes)
+            of_halves = self.variation.half_variance(grid, top)
+            self._grid_of_top[top] = grid, self.accuracy(grid, top), of_halves
+        grid, there, of_halves = self._grid_of_top[top]
+        variance = self.variation.variance(
+            grid, top, sample_classes=sample_classes, of_halves=of_halves
         )
+        theta, width = self.variation.log_odds(there), quantile * np.sqrt(scale * variance)
+        # Beyond where log odds are cut the accuracy itself is an end.
+        lower = np.minimum(expit(theta - width), there)
+        upper = np.maximum(expit(theta + width), there)
+        lower, upper = between(classes, grid, bound_by_others(there, lower, upper))
+        return np.minimum(lower, accuracy), np.maximum(upper, accuracy)
 
     def classes_below(
         self, target: float, top: int = 1, level: float = 0.9

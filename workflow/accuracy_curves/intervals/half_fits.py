@@ -163,27 +163,25 @@ class HalfFits:
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
         )
 
-    def variance(
-        self, k: npt.ArrayLike, top: int = 1, *, sample_classes: float | None = None
-    ) -> Float64Array:
-        """Estimate the squared error of the log odds of the predicted accuracy, (n,).
-
-        It falls with the number of classes that are sampled: the k1 that were, or `sample_classes`.
-        """
-        return self.variance_of(self.half_variance(k, top), k, top, sample_classes)
-
     def half_variance(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Find how much the fits to halves differ in the log odds of what they predict, (n,)."""
         return half_variance([self.log_odds(part.predict(k, top)) for part in self.halves])
 
-    def variance_of(
+    def variance(
         self,
-        of_halves: Float64Array,
         k: npt.ArrayLike,
         top: int = 1,
+        *,
         sample_classes: float | None = None,
+        of_halves: Float64Array | None = None,
     ) -> Float64Array:
-        """Estimate the squared error, as `variance`, from how much the fits to halves differ."""
+        """Estimate the squared error of the log odds of the predicted accuracy, (n,).
+
+        It falls with the number of classes that are sampled: the k1 that were, or `sample_classes`.
+        `of_halves` is `half_variance`, where it is known.
+        """
+        if of_halves is None:
+            of_halves = self.half_variance(k, top)
         sampled = sample_classes or self.n_classes
         seen, erring, bias = self._found_of(top)
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
