@@ -219,12 +219,17 @@ class Identification(Described):
     def fpir_interval(self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = 0.9) -> Rate:
         """Predict FPIR with its interval at a nominal coverage from 0.5 to 0.999.
 
-        On log odds it is theta +- t sqrt(V), as of `ClassIntervals`, with 9 degrees of freedom. V
-        is the variance that fits to halves of the identities tell, and of auto what no data tell,
-        (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and theta_2 have the shape of the
-        tail one posterior standard deviation above and below, and theta_0 has searches that differ
-        no more in larger galleries than was seen. The rate rises with k, so that a lower end is at
-        least that in the largest gallery seen, in one ten times as large, and so on up to k.
+        On log odds it is theta +- t sqrt(V), as of `ClassIntervals`, with 9 degrees of freedom and
+
+            V = (6 s_0^2 + 3 s^2) / 9 + b^2 + B
+
+        with s^2 from how halves of the identities differ, s_0 = 0, as what is expected of them is
+        in B, and b what theta of the halves differs by, on average, from that of all. Of auto B is
+        what no data tell, (theta_1 - theta_2)^2 / 4 + (theta_0 - theta)^2: theta_1 and theta_2 have
+        the shape of the tail one posterior standard deviation above and below, and theta_0 has
+        searches that differ no more in larger galleries than was seen. The rate rises with k, so
+        that a lower end is at least that in the largest gallery seen, in one ten times as large,
+        and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
         return self._interval(
@@ -239,10 +244,9 @@ class Identification(Described):
     ) -> Rate:
         """Predict FNIR with its interval, as `fpir_interval`.
 
-        The variance that halves tell is moderated, as of `ClassIntervals`, by that of as many
-        independent mates, 1 / (n p (1 - p)). b^2 is added, with b what theta of the halves differs
-        by, on average, from that of all. Where all or none of the mates are accepted, halves of
-        them do not differ: half of a mate is added to the accepted and to the missed.
+        s_0^2 is the variance of as many independent mates, 1 / (n p (1 - p)). Where all or none of
+        the mates are accepted, halves of them do not differ: half of a mate is added to the
+        accepted and to the missed.
         """
         sizes, thresholds = _pairs(k, threshold, rank)
         return self._interval(
@@ -272,15 +276,16 @@ class Identification(Described):
     def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
         """Find the threshold of a target FPIR, with an interval for the draw of the identities.
 
-        As `fpir_interval`, on the scale of the scores, of distances on that of their logarithms.
+        As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of distances on that
+        of their logarithms.
         """
         sizes, rates = _pairs(k, fpir)
         asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
         check_number("level", level, 0.5, 0.999)
         if self.searches.are_trials:
             return self._without_interval(self.threshold(sizes, rates), asked)
-        found, of_halves, _, of_model = self._errors(lambda part: part.threshold(sizes, rates))
-        width = _quantile(level) * np.sqrt(of_halves + of_model)
+        found, of_halves, beside = self._errors(lambda part: part.threshold(sizes, rates))
+        width = _quantile(level) * np.sqrt(of_halves + beside)
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
@@ -315,11 +320,9 @@ class Identification(Described):
             rates = predicted(part, sizes, at)
             return log_odds((rates * mates + 0.5) / (mates + 1) if of_mates else rates)
 
-        theta, variance, bias, of_model = self._errors(theta_of)
-        if of_mates:
-            alone = 1 / (expit(theta) * expit(-theta) * mates)
-            variance = moderated(variance, alone) + np.square(bias)
-        width = _quantile(level) * np.sqrt(variance + of_model)
+        theta, of_halves, beside = self._errors(theta_of)
+        alone = 1 / (expit(theta) * expit(-theta) * mates) if of_mates else np.zeros_like(theta)
+        width = _quantile(level) * np.sqrt(moderated(of_halves, alone) + beside)
         lower, upper = expit(theta - width), expit(theta + width)[: len(k)]
         before = lower[len(k) :].reshape(len(once), len(smaller))[which]
         before = np.where(smaller <= k[:, None], before, 0.0).max(axis=1, initial=0.0)
@@ -335,18 +338,18 @@ class Identification(Described):
 
     def _errors(
         self, predicted: "Callable[[FittedRates], Float64Array]"
-    ) -> "tuple[Float64Array, Float64Array, Float64Array, Float64Array]":
-        """Predict by the fit to all; with the variance and the bias that halves tell.
+    ) -> "tuple[Float64Array, Float64Array, Float64Array]":
+        """Predict by the fit to all, with the variance that halves tell and what is beside it.
 
-        And with the squared error of what the method assumes.
+        That are the squares of the bias that halves tell, and of what the method assumes.
         """
         found, of_halves = predicted(self._fitted), [predicted(half) for half in self._halves]
-        of_model = np.zeros_like(found)
+        beside = np.square(np.mean(of_halves, axis=0) - found)
         others = [predicted(other) for other in self._fitted.with_other_shapes()]
         if others:
             lower, higher, alike = others
-            of_model = np.square(higher - lower) / 4 + np.square(alike - found)
-        return found, half_variance(of_halves), np.mean(of_halves, axis=0) - found, of_model
+            beside += np.square(higher - lower) / 4 + np.square(alike - found)
+        return found, half_variance(of_halves), np.asarray(beside)
 
 
 def _quantile(level: float) -> float:
