@@ -8,18 +8,12 @@ from PIL import Image
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.prediction.plots.curves import thinned
+from accuracy_curves.prediction.plots.layout import text_width, wrapped, wrapped_label
 from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from drawn import E0, STYLES, tables
-from experiments.figures.bivariate_normal import toy_figure
 from experiments.figures.boxplots import rmse_boxplots
 from experiments.figures.comparison import comparison_figure
-from experiments.figures.coverage import coverage_figure
 from experiments.figures.curves import curve_grid
-from experiments.figures.distributions import distributions_figure
-from experiments.figures.matrix import matrix_figure
-from experiments.figures.panels import text_width, wrapped, wrapped_label
-from experiments.figures.rate_matrix import rate_matrix_figure
-from experiments.figures.sweep import sweep_figure
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():
@@ -113,20 +107,10 @@ ONE = {"cleanex": STYLES["cleanex"]}
         (lambda p, o, t, e, s: curve_grid(p, o, t, STYLES, s), "kde in e0 at k1 = 10"),
         (lambda p, o, t, e, s: curve_grid(p, o[:0], t, ONE, s), "observed"),
         (lambda p, o, t, e, s: curve_grid(p, o, t[:0], ONE, s), "true curve of e0"),
-        (lambda p, o, t, e, s: curve_grid(p, o, t, {}, s), "method"),
+        (lambda p, o, t, e, s: curve_grid(p, o, t, {}, s), "panels"),
         (lambda p, o, t, e, s: rmse_boxplots(e, STYLES, s), "rmse_curve of kde"),
-        (lambda p, o, t, e, s: rmse_boxplots(p, STYLES, s), "column rmse_curve"),
-        (lambda p, o, t, e, s: rmse_boxplots(e, STYLES, []), "setting"),
         (lambda p, o, t, e, s: comparison_figure(p, o, t, e, STYLES, s), "curve of kde"),
         (lambda p, o, t, e, s: comparison_figure(p, o, t, e, {}, s), "reference"),
-        (lambda p, o, t, e, s: comparison_figure(p, o, t, e, STYLES, []), "data set"),
-        (lambda p, o, t, e, s: matrix_figure(e, STYLES, [], "kde"), "setting"),
-        (lambda p, o, t, e, s: matrix_figure(e, ONE, s, "cleanex", "time"), "show"),
-        (lambda p, o, t, e, s: distributions_figure({}), "data set"),
-        (lambda p, o, t, e, s: toy_figure("x"), "part"),
-        (lambda p, o, t, e, s: coverage_figure(e, {}), "coverage"),
-        (lambda p, o, t, e, s: sweep_figure(e, ONE, over="k1"), "column k"),
-        (lambda p, o, t, e, s: rate_matrix_figure(e, ONE, s, "kde", "speed"), "quantity"),
     ],
 )
 def test_what_a_figure_lacks_is_said_in_a_sentence(draw, word):

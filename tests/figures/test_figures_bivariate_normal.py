@@ -8,11 +8,17 @@ from experiments.evaluation.bivariate_normal_model import (
     distribution,
     favorability,
 )
-from experiments.figures.bivariate_normal import LEVELS, THEORY, toy_figure
+from experiments.figures.bivariate_normal import (
+    LEVELS,
+    THEORY,
+    accuracy_figure,
+    favorability_figure,
+    model_figure,
+)
 
 
 def test_the_regions_of_the_model_meet_midway_between_the_means():
-    _, upper, lower = toy_figure("model", rho=0.5).axes
+    _, upper, lower = model_figure(0.5).axes
     peaks = [line.get_xdata()[line.get_ydata().argmax()] for line in upper.lines[::2]]
     np.testing.assert_allclose(peaks, [-0.6, 0.05, 0.5], atol=0.011)
     starts = [patch.get_x() for patch in lower.patches]
@@ -20,7 +26,7 @@ def test_the_regions_of_the_model_meet_midway_between_the_means():
 
 
 def test_boxes_circles_and_curve_are_the_accuracies():
-    (axes,) = toy_figure("accuracy", rho=0.6, draws=200, seed=4).axes
+    (axes,) = accuracy_figure(0.6, 200, 4).axes
     rng = np.random.default_rng(4)
     found = [accuracy_of_labels(rng.normal(size=(200, k)), 0.6) for k in range(2, 11)]
     assert [box["median"] for box in boxes(axes)] == pytest.approx(np.median(found, axis=1))
@@ -33,7 +39,7 @@ def test_boxes_circles_and_curve_are_the_accuracies():
 
 
 def test_level_sets_have_their_favorability():
-    left, right = toy_figure("favorability", rho=0.7).axes
+    left, right = favorability_figure(0.7).axes
     (lines,) = [c for c in left.collections if len(c.get_paths()) == len(LEVELS)]
     for path, level in zip(lines.get_paths(), LEVELS, strict=True):
         y, x = path.vertices.T

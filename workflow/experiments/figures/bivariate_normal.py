@@ -1,15 +1,13 @@
 """The toy example of Zheng et al. (2017, Figures 3 to 6; thesis of 2017, Figures 5 to 8)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.special import ndtri
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.style import (
-    COLUMN_WIDTH,
     SMALL_SIZE,
     TEXT_WIDTH,
     gradient,
@@ -29,12 +27,10 @@ from experiments.figures.base import FigureKind, Files, Plan
 from experiments.figures.boxplots import draw_box
 from experiments.figures.panels import panel_grid
 
-CORRELATIONS = (0.3, 0.5, 0.7, 0.9)
 CLASS_COLORS = ("#E69F00", "#56B4E9", "#009E73")
 LABELS = (-1.2, 0.1, 1.0)
 MOST_CLASSES = 10
 MOST_DEGREES = 10
-DRAWS = 1000
 HEIGHT, ROOM = 1.9, 0.65
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.98)
 THEORY = "#D55E00"
@@ -61,8 +57,13 @@ class BivariateNormal(FigureKind):
     @classmethod
     def draw(cls, files: Files, plan: Plan) -> Figure:
         """Draw the `part` that is asked for."""
-        options = {key: value for key, value in plan.items() if key != "caption"}
-        return toy_figure(**options)
+        drawn = {
+            "model": lambda: model_figure(plan["rho"]),
+            "accuracy": lambda: accuracy_figure(plan["rho"], plan["draws"], plan["seed"]),
+            "favorability": lambda: favorability_figure(plan["rho"]),
+            "correlations": lambda: correlations_figure(plan["correlations"]),
+        }
+        return drawn[plan["part"]]()
 
 
 @paper_style()
@@ -103,14 +104,14 @@ def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
 
 
 @paper_style()
-def accuracy_figure(rho: float, *, draws: int = DRAWS, seed: int = 0) -> Figure:
+def accuracy_figure(rho: float, draws: int, seed: int) -> Figure:
     """Draw the distribution of the accuracy over random labels, k = 2..10 (Figure 4).
 
     Boxes of `draws` sets of labels show quartiles and median and whiskers within 1.5 IQR, circles
     the mean; the curve is `average_accuracy_of_classes`.
     """
     rng = np.random.default_rng(seed)
-    figure, grid = panel_grid(COLUMN_WIDTH, [HEIGHT], 1, ROOM)
+    figure, grid = panel_grid([HEIGHT], 1, ROOM)
     axes: Axes = grid[0, 0]
     k = np.arange(2, MOST_CLASSES + 1)
     for classes in k:
@@ -131,7 +132,7 @@ def accuracy_figure(rho: float, *, draws: int = DRAWS, seed: int = 0) -> Figure:
 @paper_style()
 def favorability_figure(rho: float) -> Figure:
     """Draw the level sets of the favorability, and its distribution function (Figure 5)."""
-    figure, grid = panel_grid(TEXT_WIDTH, [2.3], 2, ROOM)
+    figure, grid = panel_grid([2.3], 2, ROOM)
     left, right = grid[0]
     side = np.linspace(-3, 3, 241)
     levels = favorability(side, side[:, None], rho)
@@ -149,9 +150,9 @@ def favorability_figure(rho: float) -> Figure:
 
 
 @paper_style()
-def correlations_figure(correlations: Sequence[float] = CORRELATIONS) -> Figure:
+def correlations_figure(correlations: Sequence[float]) -> Figure:
     """Draw accuracies, distribution functions and polynomials' errors (Figure 6; thesis, 8)."""
-    figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT], 3, ROOM)
+    figure, grid = panel_grid([HEIGHT], 3, ROOM)
     left, middle, right = grid[0]
     k, degrees = np.arange(2, MOST_CLASSES + 1), np.arange(MOST_DEGREES + 1)
     u = chebyshev_points(201)
@@ -187,23 +188,3 @@ def _unit(axes: Axes) -> None:
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1.02)
     _name(axes, "favorability, $u$", "", "distribution function, $D(u)$")
-
-
-def toy_figure(
-    part: str,
-    *,
-    rho: float = 0.7,
-    correlations: Sequence[float] = CORRELATIONS,
-    draws: int = DRAWS,
-    seed: int = 0,
-) -> Figure:
-    """Draw a figure by its name: model, accuracy, favorability (all of `rho`) or correlations."""
-    parts: dict[str, Callable[[], Figure]] = {
-        "model": lambda: model_figure(rho),
-        "accuracy": lambda: accuracy_figure(rho, draws=draws, seed=seed),
-        "favorability": lambda: favorability_figure(rho),
-        "correlations": lambda: correlations_figure(correlations),
-    }
-    if part not in parts:
-        raise InputError(f"the toy example has no part {part!r}: it has {', '.join(parts)}")
-    return parts[part]()

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import wrapped_label
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     SMALL_SIZE,
@@ -25,7 +25,7 @@ from experiments.evaluation.class_draw import NAME, TO_K1
 from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, how_many, values
-from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label
+from experiments.figures.panels import LINE, legend_above, panel_grid
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
@@ -198,8 +198,6 @@ def _groups(
     errors: pd.DataFrame, styles: Mapping[str, Style], settings: Sequence[LabelledSetting]
 ) -> dict[tuple[LabelledSetting, str], Float64Array]:
     """RMSE of every method in every setting."""
-    if not styles or not settings:
-        raise InputError("a box plot needs at least one method and one setting")
     return {(s, key): values(errors, "rmse_curve", s, key) for s in settings for key in styles}
 
 
@@ -236,7 +234,7 @@ def _panels(
     # k1 stands where no panel's title says it.
     labels |= {s: f"{labels[s]}\n$k_1 = {s.k1}$" for s in settings if not s.panel}
     lines = max(label.count("\n") + 1 for label in labels.values())
-    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(parts), 1, LINE * lines + 0.3)
+    figure, grid = panel_grid([PANEL_HEIGHT] * len(parts), 1, LINE * lines + 0.3, width=width)
     panels = [(axes, shown) for axes, (_, shown) in zip(grid[:, 0], parts, strict=True)]
     for (axes, shown), (title, _) in zip(panels, parts, strict=True):
         # No steps of .025, whose labels are too long for the margin.

@@ -6,12 +6,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
+from accuracy_curves.prediction.plots.layout import write_beside
 from accuracy_curves.prediction.plots.style import (
-    COLUMN_WIDTH,
     SMALL_SIZE,
-    TEXT_WIDTH,
     Style,
     paper_style,
 )
@@ -25,7 +23,7 @@ from experiments.figures.labelled_settings import (
     true_curve,
     values,
 )
-from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
+from experiments.figures.panels import LINE, legend_above, panel_grid
 
 HEIGHT = 1.15
 ROWS = "bias\nsd\nRMSE"
@@ -69,13 +67,8 @@ def curves_by_k1(
     method, k, accuracy; `true` has experiment, k, accuracy. Bias, standard deviation (divisor n)
     and root mean square of the `error_at_k2` of `errors` stand under each panel.
     """
-    if not styles or not 0 < len(settings) <= MOST_COLUMNS:
-        raise InputError(
-            f"{len(settings)} settings of {len(styles)} methods cannot be drawn side by side: "
-            f"choose methods, and 1 to {MOST_COLUMNS} experiments or k1"
-        )
-    width = COLUMN_WIDTH if len(settings) == 1 else TEXT_WIDTH
-    figure, grid = panel_grid(width, [HEIGHT] * len(styles), len(settings), 8.5 * LINE)
+    heights = [HEIGHT] * len(styles)
+    figure, grid = panel_grid(heights, len(settings), 8.5 * LINE, most=MOST_COLUMNS)
     for row, (key, style) in zip(grid, styles.items(), strict=True):
         for axes, setting in zip(row, settings, strict=True):
             seen, truth = curves(observed, setting, "observed"), true_curve(true, setting)

@@ -13,6 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import share_accuracy_axis
+from accuracy_curves.prediction.plots.layout import wrapped_label, write_beside
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     FONT_SIZE,
@@ -44,13 +45,7 @@ from experiments.figures.labelled_settings import (
     true_curve,
     values,
 )
-from experiments.figures.panels import (
-    LINE,
-    legend_above,
-    panel_grid,
-    wrapped_label,
-    write_beside,
-)
+from experiments.figures.panels import LINE, legend_above, panel_grid
 
 CURVE_HEIGHT = 0.95
 BOX_HEIGHT = 1.0
@@ -113,8 +108,6 @@ def comparison_figure(
     `rmse_boxplots`, is two grey boxes at the left of row D.
     More than 4 data sets make a figure wider than the text.
     """
-    if not settings:
-        raise InputError("no data set is left to compare the methods on")
     if reference not in styles:
         raise InputError(
             f"the reference method {reference!r} is not in the figure: "
@@ -130,7 +123,7 @@ def comparison_figure(
     handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
     names += [style.label for style in boxed]
     titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
-    figure, grid = panel_grid(width, rows, len(settings), 3.5 * LINE)
+    figure, grid = panel_grid(rows, len(settings), 3.5 * LINE, width=width)
     for column, setting, title in zip(grid.T, settings, titles, strict=True):
         k2 = true_curve(true, setting)[0][-1]
         column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)

@@ -1,9 +1,10 @@
 """Measured coverage of the intervals against what they say, and their widths."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -12,30 +13,19 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import share_axis, wrapped
 from accuracy_curves.prediction.plots.style import (
-    COLUMN_WIDTH,
     SMALL_SIZE,
-    TEXT_WIDTH,
     Style,
     paper_style,
 )
-from experiments.evaluation.curve_errors import SETTING, require_columns
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures.base import FigureKind, Files, Plan, styles_of
 from experiments.figures.labelled_settings import spread
-from experiments.figures.panels import (
-    LINE,
-    legend_above,
-    panel_grid,
-    panel_width,
-    share_axis,
-    wrapped,
-)
+from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width
 from experiments.figures.sweep import MARKERS
 from experiments.preset import Preset
 
-SHARES = ["samples", "covered", "width", "new_sets", "set_covered", "set_width"]
-NEEDED = [*SETTING, "multiple", "level", *SHARES, "too_far"]
 TOLERANCE = 0.03
 GREY, NEUTRAL = "#d9d9d9", "#555555"
 PANEL_HEIGHT, WIDTH_HEIGHT = 1.6, 0.9
@@ -100,96 +90,102 @@ def _refuse_without(reasons: Sequence[str | None], where: str, whose: str) -> No
         raise InputError(f"{where}: the intervals of {whose} cannot be judged: {reasons[0]}")
 
 
-@paper_style()
-def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
-    """Draw coverage and widths of all settings together: a column a multiple of k1.
+class Series(NamedTuple):
+    """Rows of a method, the columns of its share, number and width, and how it is drawn."""
 
-    Above, the share of the intervals that held what they should, with one binomial standard error,
-    at each nominal level; the grey boxes are within 3 points of it. Below, the median width. Filled
-    markers are intervals of the expected accuracy, open ones those of one new set. Only the rows of
-    all settings of `coverage_table` are drawn.
+    method: str
+    look: dict[str, Any]
+    columns: tuple[str, str, str] = ("covered", "samples", "width")
+
+
+def shares_over_widths(
+    columns: Mapping[str, pd.DataFrame],
+    series: Sequence[Series],
+    x: str,
+    ticks: Mapping[float, str],
+    mark: Callable[[Axes], None],
+    spread: float,
+) -> tuple[Figure, npt.NDArray[Any]]:
+    """Draw shares that were held, with one binomial standard error, over median widths.
+
+    A column of panels has a title and its rows. `x` is the rows' column of the places in `ticks`;
+    about a place the series stand side by side in a `spread` of it. `mark` draws what is nominal.
     """
-    require_columns(table, NEEDED, "coverage")
-    pooled = table[(table["experiment"] == POOLED) & table["k1"].isna()]
-    multiples, levels = sorted(pooled["multiple"].unique()), sorted(pooled["level"].unique())
-    if not styles or not 1 <= len(multiples) <= MOST_COLUMNS:
-        raise InputError(
-            f"a figure of {len(styles)} methods at {len(multiples)} multiples of k1 cannot be "
-            f"drawn: it needs a method and 1 to {MOST_COLUMNS} multiples"
-        )
-    for key in styles:
-        if key not in set(pooled["method"]):
-            raise InputError(f"there is no coverage of {key}: the figure needs it")
-    width = COLUMN_WIDTH if len(multiples) == 1 else TEXT_WIDTH
-    handles, labels = _legend(styles)
-    figure, grid = panel_grid(width, [PANEL_HEIGHT, WIDTH_HEIGHT], len(multiples), 3 * LINE)
-    for (above, below), multiple in zip(grid.T, multiples, strict=True):
-        rows = pooled[pooled["multiple"] == multiple]
-        _draw_shares(above, rows, styles, levels)
-        _draw_widths(below, rows, styles, levels)
-        above.set_title(f"$k_2$ = {multiple} $k_1$\n{_counts(rows)}", pad=4)
-        below.set_xlabel("nominal coverage")
+    figure, grid = panel_grid(
+        [PANEL_HEIGHT, WIDTH_HEIGHT], len(columns), 3 * LINE, most=MOST_COLUMNS
+    )
+    places = {level: place for place, level in enumerate(ticks)}
+    for (above, below), (title, rows) in zip(grid.T, columns.items(), strict=True):
+        mark(above)
+        for number, each in enumerate(series):
+            share, n, width = each.columns
+            own = rows[rows["method"] == each.method]
+            beside = spread * ((number + 0.5) / len(series) - 0.5)
+            own = own.assign(place=own[x].map(places) + beside)
+            seen, wide = own[own[n] > 0], own[own[width].notna()]
+            error = np.sqrt((seen[share] * (1 - seen[share]) / seen[n]).to_numpy(np.float64))
+            above.errorbar(seen["place"], seen[share], yerr=error, elinewidth=0.7, **each.look)
+            below.plot(wide["place"], wide[width], **each.look)
+        for axes in (above, below):
+            axes.set_xticks(range(len(ticks)), list(ticks.values()))
+            axes.set_xlim(-0.5, len(ticks) - 0.5)
+        above.tick_params(labelbottom=False)
+        above.set_title(title, pad=4)
     share_axis(grid[0], min(axes.get_ylim()[0] for axes in grid[0]) - 0.01, 1.025)
     share_axis(grid[1], 0.0, 1.08 * max(axes.get_ylim()[1] for axes in grid[1]))
     for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):
         axes.set_ylabel(name)
-    _mark_beyond(grid[0], [pooled[pooled["multiple"] == each] for each in multiples], styles)
-    legend_above(figure, handles, labels)
+    return figure, grid
+
+
+def marker(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
+    """Colour and marker of a method."""
+    kind = MARKERS[list(styles).index(key) % len(MARKERS)]
+    return {"color": styles[key].color, "marker": kind, "linestyle": ""}
+
+
+@paper_style()
+def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
+    """Draw coverage and widths of all settings together: a column a multiple of k1.
+
+    Above, the share of the intervals that held what they should, at each nominal level; the grey
+    boxes are within 3 points of it. Filled markers are intervals of the expected accuracy, open
+    ones those of one new set. Only the rows of all settings of `coverage_table` are drawn.
+    """
+    pooled = table[(table["experiment"] == POOLED) & table["k1"].isna()]
+    levels = sorted(pooled["level"].unique())
+    tables = [rows for _, rows in pooled.groupby("multiple")]
+
+    def nominal(axes: Axes) -> None:
+        for place, level in enumerate(levels):
+            axes.bar(place, 2 * TOLERANCE, BOX, level - TOLERANCE, color=GREY, zorder=0)
+            ends = place - BOX / 2, place + BOX / 2
+            axes.hlines(level, *ends, color="black", linewidth=0.6, zorder=1)
+
+    size = {"markersize": 4.5 if len(styles) < 3 else 3.2, "markeredgewidth": 0.8}
+    series = []
+    for key in styles:
+        look = {**marker(styles, key), **size}
+        of_set = {**look, "markerfacecolor": "white"}
+        series += [Series(key, look), Series(key, of_set, ("set_covered", "new_sets", "set_width"))]
+    figure, grid = shares_over_widths(
+        {f"$k_2$ = {rows['multiple'].iloc[0]} $k_1$\n{_counts(rows)}": rows for rows in tables},
+        series,
+        "level",
+        {level: f"{100 * level:g} %" for level in levels},
+        nominal,
+        SPREAD,
+    )
+    for axes in grid[1]:
+        axes.set_xlabel("nominal coverage")
+    _mark_beyond(grid[0], tables, styles)
+    grey: dict[str, Any] = {"color": NEUTRAL, "marker": "o", "linestyle": "", "markersize": 4.5}
+    handles: list[Artist] = [Line2D([], [], **each.look) for each in series[::2]]
+    handles += [Line2D([], [], **grey), Line2D([], [], **grey, markerfacecolor="white")]
+    labels = [style.label for style in styles.values()]
+    more = ["expected accuracy", "one new set", "within 3 points"]
+    legend_above(figure, [*handles, Patch(color=GREY)], [*labels, *more])
     return figure
-
-
-def _places(styles: Mapping[str, Style], key: str, *, of_set: bool) -> float:
-    """Place of a marker beside its level: a method's expected accuracy, then its new set."""
-    every = 2 * len(styles)
-    place = 2 * list(styles).index(key) + of_set
-    return SPREAD * ((place + 0.5) / every - 0.5)
-
-
-def _look(styles: Mapping[str, Style], key: str, *, of_set: bool) -> dict[str, Any]:
-    place = list(styles).index(key)
-    return {
-        "color": styles[key].color,
-        "marker": MARKERS[place % len(MARKERS)],
-        "markersize": 4.5 if len(styles) < 3 else 3.2,
-        "markerfacecolor": "white" if of_set else styles[key].color,
-        "markeredgewidth": 0.8,
-        "linestyle": "",
-    }
-
-
-def _draw_shares(
-    axes: Axes, rows: pd.DataFrame, styles: Mapping[str, Style], levels: Sequence[float]
-) -> None:
-    """Draw the shares that were held, over a grey box about each level."""
-    for place, level in enumerate(levels):
-        axes.bar(place, 2 * TOLERANCE, BOX, level - TOLERANCE, color=GREY, zorder=0)
-        axes.hlines(level, place - BOX / 2, place + BOX / 2, color="black", linewidth=0.6, zorder=1)
-    for key in styles:
-        for of_set, share, n in ((False, "covered", "samples"), (True, "set_covered", "new_sets")):
-            here = rows[(rows["method"] == key) & (rows[n] > 0)]
-            x = here["level"].map(levels.index) + _places(styles, key, of_set=of_set)
-            error = np.sqrt((here[share] * (1 - here[share]) / here[n]).to_numpy(np.float64))
-            axes.errorbar(
-                x, here[share], yerr=error, elinewidth=0.7, **_look(styles, key, of_set=of_set)
-            )
-    _ticks(axes, levels)
-    axes.tick_params(labelbottom=False)
-
-
-def _draw_widths(
-    axes: Axes, rows: pd.DataFrame, styles: Mapping[str, Style], levels: Sequence[float]
-) -> None:
-    for key in styles:
-        for of_set, wide in ((False, "width"), (True, "set_width")):
-            here = rows[(rows["method"] == key) & rows[wide].notna()]
-            x = here["level"].map(levels.index) + _places(styles, key, of_set=of_set)
-            axes.plot(x, here[wide], **_look(styles, key, of_set=of_set))
-    _ticks(axes, levels)
-
-
-def _ticks(axes: Axes, levels: Sequence[float]) -> None:
-    axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
-    axes.set_xlim(-0.5, len(levels) - 0.5)
 
 
 def _counts(rows: pd.DataFrame) -> str:
@@ -222,15 +218,3 @@ def _mark_beyond(
             fontsize=SMALL_SIZE,
             style="italic",
         )
-
-
-def _legend(styles: Mapping[str, Style]) -> tuple[list[Artist], list[str]]:
-    handles: list[Artist] = [Line2D([], [], **_look(styles, key, of_set=False)) for key in styles]
-    labels = [style.label for style in styles.values()]
-    grey: dict[str, Any] = {"color": NEUTRAL, "marker": "o", "linestyle": "", "markersize": 4.5}
-    handles += [
-        Line2D([], [], **grey),
-        Line2D([], [], **grey, markerfacecolor="white"),
-        Patch(color=GREY),
-    ]
-    return handles, [*labels, "expected accuracy", "one new set", "within 3 points"]

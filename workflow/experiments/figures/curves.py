@@ -14,12 +14,11 @@ from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
+from accuracy_curves.prediction.plots.layout import text_width, wrapped_label, write_beside
 from accuracy_curves.prediction.plots.style import (
-    COLUMN_WIDTH,
     FONT_SIZE,
     OBSERVED_COLOR,
     SMALL_SIZE,
-    TEXT_WIDTH,
     TRUE_COLOR,
     Style,
     paper_style,
@@ -30,15 +29,7 @@ from experiments.evaluation.curve_errors import repetition_errors
 from experiments.evaluation.result_files import read_errors, read_kinds
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, curves, true_curve, values
-from experiments.figures.panels import (
-    LINE,
-    legend_above,
-    panel_grid,
-    panel_width,
-    text_width,
-    wrapped_label,
-    write_beside,
-)
+from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width
 from experiments.preset import Preset
 
 GRID_HEIGHT = 0.82
@@ -153,16 +144,13 @@ def curve_grid(
     those of `curves_by_k1`; with `errors` the mean RMSE stands over each panel. `repetitions`, if
     given, says how many of them have curves here.
     """
-    if not styles or not settings:
-        raise InputError("a figure of curves needs at least one method and one setting")
-    width = COLUMN_WIDTH if len(styles) == 1 else TEXT_WIDTH
     truths = [true_curve(true, setting) for setting in settings]
     same_axis = len({int(k[-1]) for k, _ in truths}) == 1
-    # Bold, so that less fits than what is measured.
-    room, size = 0.85 * ((width - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
-    names = [wrapped_label(style.label, room, size) for style in styles.values()]
     text = LINE * (4 if same_axis else 5)
-    figure, grid = panel_grid(width, [GRID_HEIGHT] * len(settings), len(styles), text)
+    figure, grid = panel_grid([GRID_HEIGHT] * len(settings), len(styles), text)
+    # Bold, so that less fits than what is measured.
+    room, size = 0.85 * ((figure.get_figwidth() - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
+    names = [wrapped_label(style.label, room, size) for style in styles.values()]
     for row, setting, truth in zip(grid, settings, truths, strict=True):
         seen = curves(observed, setting, "observed")
         for axes, (key, style) in zip(row, styles.items(), strict=True):

@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import (
     OBSERVED_COLOR,
@@ -79,8 +78,6 @@ def det_figure(
 
     `curves` are those of `det_curves`. The grey dotted line is what the k1 themselves show.
     """
-    if not curves or not styles:
-        raise InputError("a figure of DET curves needs a setting and a method")
     known = {
         "observed": Style("observed with $k_1$", OBSERVED_COLOR),
         **styles,
@@ -92,7 +89,7 @@ def det_figure(
     labels = [style.label for style in known.values()]
     columns = min(MOST_COLUMNS, len(curves))
     rows = -(-len(curves) // columns)
-    figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT] * rows, columns, 0.55)
+    figure, grid = panel_grid([HEIGHT] * rows, columns, 0.55, width=TEXT_WIDTH)
     for place, axes in enumerate(grid.ravel()):
         if place >= len(curves):
             axes.remove()
@@ -115,8 +112,6 @@ def _line(key: str) -> dict[str, Any]:
 def _draw_det(axes: Axes, table: pd.DataFrame, styles: Mapping[str, Style]) -> None:
     for key, style in styles.items():
         part = table[table["method"] == key]
-        if part.empty:
-            raise InputError(f"there is no DET curve of {key}: the figure needs it")
         axes.plot(part["fpir"], part["fnir"], color=style.color, **_line(key))
     axes.set_xscale("log")
     axes.set_ylim(0, 1.02)

@@ -8,9 +8,8 @@ from matplotlib.colors import ListedColormap, Normalize, to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.reversed_roc import gaps_and_levels
-from accuracy_curves.prediction.plots.style import TEXT_WIDTH, gradient, paper_style
+from accuracy_curves.prediction.plots.style import gradient, paper_style
 from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.figures.base import FigureKind, Files, Plan, noises
@@ -63,10 +62,8 @@ def distributions_figure(
     `drawn` maps each data set's label to what `gaps_and_levels` returns. With the `noise` of each,
     colours are its size on a bar; without, they are the order, and a legend has the labels.
     """
-    if not drawn:
-        raise InputError("a figure of distribution functions needs at least one data set")
     scaled = noise is not None and len({noise[label] for label in drawn}) > 1
-    figure, grid = panel_grid(TEXT_WIDTH, [HEIGHT], 2, 0.6)
+    figure, grid = panel_grid([HEIGHT], 2, 0.6)
     left, right = grid[0]
     lines = []
     colors = gradient(len(drawn))

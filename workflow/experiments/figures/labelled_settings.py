@@ -9,7 +9,6 @@ import pandas as pd
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import thinned
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from experiments.evaluation.curve_errors import require_columns
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,6 @@ class LabelledSetting:
 
 def values(table: pd.DataFrame, column: str, setting: LabelledSetting, method: str) -> Float64Array:
     """Values of a method over the repetitions of a setting, NaN left out; it must have a row."""
-    require_columns(table, ["experiment", "k1", "method", column], "errors")
     found = _rows(table, setting, method, column)[column]
     return found.dropna().to_numpy(np.float64)
 
@@ -37,7 +35,6 @@ def values_beside(
     table: pd.DataFrame, column: str, setting: LabelledSetting, methods: Iterable[str]
 ) -> dict[str, Float64Array]:
     """Values of several methods in the repetitions of a setting that all of them have."""
-    require_columns(table, ["experiment", "k1", "method", "repetition", column], "errors")
     each = {
         method: _rows(table, setting, method, column).set_index("repetition")[column]
         for method in dict.fromkeys(methods)
@@ -71,9 +68,6 @@ def curves(
     Returns (n,) k, about evenly spaced in log k, and (repetitions, n) accuracies, NaN where a
     repetition has none.
     """
-    require_columns(
-        table, ["experiment", "k1", "method", "repetition", "k", "accuracy"], f"{method} curves"
-    )
     rows = _rows(table, setting, method, "curve")
     kept = rows[rows["k"].isin(thinned(np.unique(rows["k"].to_numpy())))]
     wide = kept.pivot(index="repetition", columns="k", values="accuracy")
@@ -82,7 +76,6 @@ def curves(
 
 def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray, Float64Array]:
     """Return the true accuracy curve of a setting's experiment: k and accuracy, (n,) each."""
-    require_columns(table, ["experiment", "k", "accuracy"], "true curves")
     rows = table[table["experiment"] == setting.experiment].sort_values("k")
     if rows.empty:
         raise InputError(f"there is no true curve of {setting.experiment}: the figure needs it")

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import text_width
 from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     TEXT_WIDTH,
@@ -17,11 +17,9 @@ from accuracy_curves.prediction.plots.style import (
     paper_style,
 )
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import check_choice
 from experiments.evaluation.result_files import read_errors
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, values_beside
-from experiments.figures.panels import text_width
 from experiments.preset import Preset
 
 ROW = 0.15
@@ -123,9 +121,6 @@ def matrix_figure(
     have, so that they compare the same classes. Settings of one `panel` stand together under a row
     with its name.
     """
-    if not styles or not settings:
-        raise InputError("a matrix needs a method and a setting to draw")
-    check_choice("show", show, tuple(SHOWN))
     measure, number, of, numbers = SHOWN[show]
     rows = _rows(settings)
     shape = len(rows), len(styles)

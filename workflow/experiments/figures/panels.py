@@ -1,8 +1,6 @@
-"""Panels under a legend, in Matplotlib's constrained layout; texts that fit them."""
+"""Panels under a legend, in Matplotlib's constrained layout."""
 
-import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy.typing as npt
@@ -10,26 +8,37 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.textpath import TextPath
-from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.prediction.plots.style import FONT_SIZE
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import text_width
+from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, TEXT_WIDTH
 
 # Height of a line of text, in inches.
 LINE = 0.125
 # Room of a legend entry beside its text, in inches.
 LEGEND_HANDLE = 0.36
-# Mathematics is one word, whatever is in it.
-WORD = r"(?:\$[^$]*\$|\S)+"
 
 
 def panel_grid(
-    width: float, heights: Sequence[float], columns: int, room: float
+    heights: Sequence[float],
+    columns: int,
+    room: float,
+    *,
+    width: float | None = None,
+    most: int | None = None,
 ) -> tuple[Figure, npt.NDArray[Any]]:
     """Make a figure of rows of panels, (rows, columns) of Axes; lengths in inches.
 
-    `room` is what titles, ticks and labels take of each row, about.
+    `room` is what titles, ticks and labels take of each row, about. By default the width is that of
+    the text, or of a column of it for one panel. `InputError` if there are no panels, or more than
+    `most` side by side.
     """
+    if not heights or not 0 < columns <= (most or columns):
+        raise InputError(
+            f"{len(heights)} x {columns} panels cannot be drawn: name methods, settings and "
+            f"numbers of classes, at most {most or 'all'} side by side"
+        )
+    width = width or (COLUMN_WIDTH if columns == 1 else TEXT_WIDTH)
     layout = ConstrainedLayoutEngine(w_pad=0.05, h_pad=0.06)
     figure = Figure(figsize=(width, sum(heights) + room * len(heights)), layout=layout)
     grid = figure.subplots(len(heights), columns, squeeze=False, height_ratios=heights)
@@ -57,57 +66,9 @@ def legend_above(figure: Figure, handles: Sequence[Artist], labels: Sequence[str
     )
 
 
-def share_axis(row: Sequence[Axes], low: float, high: float) -> None:
-    """Give panels side by side one y axis, labelled on the left only."""
-    for axes in row:
-        axes.set_ylim(low, high)
-        # No steps of .025, whose labels are long.
-        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-        axes.tick_params(labelleft=axes is row[0])
-
-
-def write_beside(
-    axes: Axes, text: str, share: tuple[float, float], points: tuple[float, float], **look: Any
-) -> None:
-    """Write at a place in shares of the panel's sides, moved right and up by points."""
-    axes.annotate(text, share, points, xycoords="axes fraction", textcoords="offset points", **look)
-
-
 def panel_width(axes: Axes) -> float:
     """Width of a panel of a grid in inches, about: it is known only once the figure is drawn."""
     figure, place = axes.get_figure(root=True), axes.get_subplotspec()
     assert figure is not None
     assert place is not None
     return (figure.get_figwidth() - 0.4) / place.get_gridspec().ncols - 0.2
-
-
-@lru_cache(maxsize=1024)
-def text_width(text: str, size: float = FONT_SIZE) -> float:
-    """Width of one line of text in inches; ``$...$`` is mathematics."""
-    if not text.strip():
-        return 0.0
-    return 1.04 * float(TextPath((0, 0), text, size=size).get_extents().x1) / 72
-
-
-def wrapped(text: str, width: float, size: float = FONT_SIZE) -> str:
-    """Break text into lines of at most `width` inches, never inside ``$...$`` or a word."""
-    return "\n".join(_filled(re.findall(WORD, text), width, size))
-
-
-def wrapped_label(text: str, width: float, size: float = FONT_SIZE) -> str:
-    """Break a label after its commas, which the breaks replace, and elsewhere only if it must."""
-    pieces = [piece.strip() for piece in re.split(r"(?<=,)\s", text)]
-    fitting = [line for piece in pieces for line in wrapped(piece, width, size).split("\n")]
-    return "\n".join(line.rstrip(",") for line in _filled(fitting, width, size))
-
-
-def _filled(words: Sequence[str], width: float, size: float) -> list[str]:
-    """Put as many words on each line as fit, at least one."""
-    lines = [""]
-    for word in words:
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, size) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines

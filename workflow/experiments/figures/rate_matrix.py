@@ -8,8 +8,6 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import Style
-from accuracy_curves.utils.validation import check_choice
-from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.evaluation.result_files import read_curves
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting
@@ -82,7 +80,6 @@ def rate_matrix_figure(
     of the predicted minus the true rate. `rates` is what `predicted_rates` returns, with
     experiment, k1 and method beside.
     """
-    check_choice("quantity", quantity, QUANTITIES)
     shown = rates[rates["quantity"] == quantity]
     targets = sorted(shown["target"].unique(), reverse=True)
     errors = shown.assign(

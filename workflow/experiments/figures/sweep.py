@@ -11,16 +11,14 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import share_axis
 from accuracy_curves.prediction.plots.style import (
-    COLUMN_WIDTH,
-    TEXT_WIDTH,
     Style,
     paper_style,
 )
 from accuracy_curves.utils.arrays import Float64Array
-from experiments.evaluation.curve_errors import require_columns
 from experiments.figures.base import FigureKind, Files, Plan, noises, styles_of
-from experiments.figures.panels import legend_above, panel_grid, panel_width, share_axis
+from experiments.figures.panels import legend_above, panel_grid, panel_width
 from experiments.preset import Preset
 
 OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $\sigma$"}
@@ -101,17 +99,10 @@ def sweep_figure(
     over the repetitions, where the measure has one. `over` is accuracy, k1 or sigma, the noise of
     each experiment in `sigma`; `show` is of bias, sd and rmse.
     """
-    require_columns(table, ["experiment", "k1", "method", "k", "true_accuracy", *show], "errors")
     classes = sorted(table["k"].unique())
-    if not styles or not classes or len(classes) > MOST_COLUMNS:
-        raise InputError(
-            f"a figure of {len(styles)} methods at {len(classes)} numbers of classes cannot be "
-            f"drawn: it needs a method and 1 to {MOST_COLUMNS} numbers of classes"
-        )
     placed = table.assign(x=_places(table, over, sigma))
-    width = COLUMN_WIDTH if len(classes) == 1 else TEXT_WIDTH
     labels = [style.label for style in styles.values()]
-    figure, grid = panel_grid(width, [PANEL_HEIGHT] * len(show), len(classes), 0.36)
+    figure, grid = panel_grid([PANEL_HEIGHT] * len(show), len(classes), 0.36, most=MOST_COLUMNS)
     for row, measure in zip(grid, show, strict=True):
         for axes, k in zip(row, classes, strict=True):
             _draw(axes, placed[placed["k"] == k], styles, measure)
@@ -135,14 +126,8 @@ def sweep_figure(
 
 def _places(table: pd.DataFrame, over: str, sigma: Mapping[str, float] | None) -> pd.Series:
     """Place each row of errors on the x axis."""
-    if over not in OVER:
-        raise InputError(f"errors are drawn over {', '.join(OVER)}, not over {over!r}")
     if over == "sigma":
-        placed = table["experiment"].map(dict(sigma or {}))
-        if placed.isna().any():
-            name = table.loc[placed.isna(), "experiment"].iloc[0]
-            raise InputError(f"the noise of {name} is not known: only simulations have one")
-        return placed
+        return table["experiment"].map(dict(sigma or {}))
     return table["true_accuracy" if over == "accuracy" else "k1"].astype(float)
 
 

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.prediction.plots.layout import text_width
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, paper_style
 from experiments.evaluation.claims import (
     NOT_REPRODUCED,
@@ -15,9 +16,7 @@ from experiments.evaluation.claims import (
     REPRODUCED,
     UNDECIDED,
 )
-from experiments.evaluation.curve_errors import require_columns
 from experiments.figures.base import FigureKind, Files, Plan
-from experiments.figures.panels import text_width
 
 ROW = 0.15
 COLUMN = 0.15
@@ -76,7 +75,6 @@ def verdicts_figure(table: pd.DataFrame, claims: Sequence[str] | None = None) ->
     InputError
         If a column is missing, a claim is not in the table, or nothing is left to draw.
     """
-    require_columns(table, ["choice", "group", "label", "name", "claim", "verdict"], "verdicts")
     testable = table.loc[table["verdict"] != NOT_TESTABLE, "name"]
     shown = list(dict.fromkeys(testable if claims is None else claims))
     words = table.drop_duplicates("name").set_index("name")["claim"]
