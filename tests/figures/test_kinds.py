@@ -33,7 +33,11 @@ EXPERIMENTS = {
 }
 ACCURACY = {
     "preset": "made",
-    "methods": {"regression": {}, "kde": {"engine": "numpy"}, "kde_b": {"method": "kde"}},
+    "methods": {
+        "regression": {},
+        "kde": {"options": {"engine": "numpy"}},
+        "kde_b": {"method": "kde"},
+    },
     "experiments": EXPERIMENTS,
     "repetitions": 3,
     "figures": {

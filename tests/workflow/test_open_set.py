@@ -66,7 +66,7 @@ def test_the_matrix_is_stored_though_methods_need_only_ranks():
     ("change", "word"),
     [
         ({"question": "accuracy", "figures": {}, "reference": "curve"}, "binomial"),
-        ({"methods": {"binomial": {"knots": 3}}}, "knots"),
+        ({"methods": {"binomial": {"options": {"knots": 3}}}}, "knots"),
         ({"methods": {"binomial": {}, "none": {}}}, "'none'"),
         ({"figures": {"matrix": {"all": {}}}}, "matrix"),
         ({"figures": {"rate_matrix": {"x": {"quantity": "far"}}}}, "'far'"),

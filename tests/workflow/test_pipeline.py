@@ -76,7 +76,7 @@ def test_a_change_of_the_preset_computes_what_hangs_on_it(run, tmp_path):
     noisier = plan(lambda preset: preset["experiments"]["one"]["dataset"].update(variance=0.3))
     assert noisier["score"] == 1
     assert noisier["extrapolate"] == 6
-    longer = plan(lambda preset: preset["methods"]["cleanex"].update(steps=61))
+    longer = plan(lambda preset: preset["methods"]["cleanex"]["options"].update(steps=61))
     assert longer["extrapolate"] == 2
     assert longer.keys() - {"extrapolate", "tabulate_sweep"} == BELOW
     other = plan(lambda preset: preset["figures"]["matrix"]["bias"].update(show="sd"))

@@ -85,21 +85,26 @@ def test_chunks_cover_every_repetition_once_and_more_repetitions_keep_them():
     assert few == many[:2]
 
 
-def test_experiments_and_jobs_have_repetitions_and_chunks_of_their_own():
-    jobs = [
-        {"methods": ["kde_nrd0", "regression"], "chunk": 6},
+def test_experiments_methods_and_exceptions_have_repetitions_and_chunks_of_their_own():
+    methods = {
+        "cleanex": {"repetitions": 5},
+        "regression": {"chunk": 6},
+        "kde_nrd0": {"method": "kde", "chunk": 6},
+    }
+    exceptions = [
         {"methods": ["cleanex"], "k1": [20], "repetitions": 4, "chunk": 3, "intervals": 2},
         {"methods": ["regression"], "experiments": ["one"], "k1": [10], "repetitions": 1},
         {"methods": ["kde_nrd0"], "k1": [10], "repetitions": 0},
         {"experiments": ["two"], "repetitions": 100},
     ]
     two = {"one": {**ONE, "k1": [10, 20]}, "two": {**ONE, "repetitions": 3}}
-    found = checked(TINY, repetitions=6, chunk=2, experiments=two, figures={}, jobs=jobs)
+    changes = {"methods": methods, "experiments": two, "exceptions": exceptions}
+    found = checked(TINY, repetitions=6, chunk=2, figures={}, **changes)
     at_10 = Setting("one", 10)
     for setting, method, chunks in (
         (ONE_AT_20, "kde_nrd0", ["0000-0005"]),
         (ONE_AT_20, "cleanex", ["0000-0002", "0003-0003"]),
-        (at_10, "cleanex", ["0000-0001", "0002-0003", "0004-0005"]),
+        (at_10, "cleanex", ["0000-0001", "0002-0003", "0004-0004"]),
         (at_10, "regression", ["0000-0000"]),
         (at_10, "kde_nrd0", []),
         # No more than the experiment has.
@@ -120,7 +125,7 @@ def test_a_key_of_methods_may_stand_for_another_class():
 
 
 def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
-    methods = {"cleanex": {}, "kde": {"engine": "numpy"}, "auto": {}, "own": {"method": "spline"}}
+    methods = {"cleanex": {}, "kde": {"options": {"engine": "numpy"}}, "auto": {}, "own": {"method": "spline"}}
     parts = {
         "methods": methods,
         "experiments": {
@@ -141,7 +146,7 @@ def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
     kept = {("one", k1, key) for k1 in (8, 20) for key in ("kde", "auto", "own")}
     assert judged(found) == kept - {("one", 8, "auto")}
     assert [found.splits(key) for key in ("kde", "own")] == [10, 20]
-    told = checked(TINY, **parts, jobs=[{"methods": ["cleanex"], "intervals": 2}])
+    told = checked(TINY, **parts, exceptions=[{"methods": ["cleanex"], "intervals": 2}])
     assert judged(told) - judged(found) == {("one", 8, "cleanex"), ("one", 20, "cleanex")}
 
 
@@ -180,8 +185,8 @@ def test_a_new_method_is_computed_beside_published_rows(beside):
     ("changes", "word"),
     [
         ({"seed": 1}, "seed = 2021 and not 1"),
-        ({"methods": {"log_linear": {}, "kde": {"bandwidth": "ucv"}}}, "kde.bandwidth"),
-        ({"methods": {"log_linear": {}, "kde": {"bandwidth": "bcv"}}}, "kde.engine"),
+        ({"methods": {"log_linear": {}, "kde": {"options": {"bandwidth": "ucv"}}}}, "kde.bandwidth"),
+        ({"methods": {"log_linear": {}, "kde": {"options": {"bandwidth": "bcv"}}}}, "kde.engine"),
     ],
 )
 def test_rows_that_were_made_otherwise_are_refused(beside, changes, word):
@@ -191,7 +196,7 @@ def test_rows_that_were_made_otherwise_are_refused(beside, changes, word):
 
 def test_defaults_of_a_class_are_no_other_options(beside):
     kde = {"bandwidth": "bcv", "engine": "R", "transformation": "none"}
-    assert not beside(compute=["log_linear"], methods={"log_linear": {}, "kde": kde}).missing
+    assert not beside(compute=["log_linear"], methods={"log_linear": {}, "kde": {"options": kde}}).missing
 
 
 def test_a_preset_is_beside_itself_where_it_computes_some_methods():
@@ -224,7 +229,7 @@ WRONG = [
     ({"methods": {}}, "methods"),
     ({"intervals": {"splits": 2}}, "splits"),
     ({"intervals": {"level": 0.9}}, "level"),
-    ({"jobs": [{"repetitions": -1}]}, "repetitions"),
+    ({"exceptions": [{"repetitions": -1}]}, "repetitions"),
     (one(k1=[2]), "k1"),
     (one(repetitions=0), "repetitions"),
     (one(label=""), "label"),
@@ -244,9 +249,10 @@ WRONG = [
     ({"tables": {".hidden": {}}}, "hidden"),
     # Methods and data sets.
     ({"methods": {"oracle": {}}}, "oracle"),
-    ({"methods": {"kde": {"width": 1}}}, "width"),
-    ({"methods": {"kde": {"bandwidth": "x"}}}, "bandwidth"),
-    ({"methods": {"kde": {"seed": 1}}}, "seed"),
+    ({"methods": {"kde": {"width": 1}}}, "methods.kde.*width"),
+    ({"methods": {"kde": {"options": {"width": 1}}}}, "width"),
+    ({"methods": {"kde": {"options": {"bandwidth": "x"}}}}, "bandwidth"),
+    ({"methods": {"kde": {"options": {"seed": 1}}}}, "seed"),
     ({"reference": "oracle"}, "oracle"),
     ({"compute": ["oracle"]}, "oracle"),
     ({"beside": "nonesuch"}, "nonesuch"),
@@ -254,9 +260,9 @@ WRONG = [
     (one(dataset={"kind": "simulation", "d": 3}), "'d'"),
     (one(k1=[50]), "k1 = 50"),
     (one(k2=41), "k2 = 41"),
-    # What jobs, tables, standings and claims name.
-    ({"jobs": [{"chunk": 1}, {"methods": ["x"]}]}, "entry 2"),
-    ({"jobs": [{"k1": [3], "chunk": 1}]}, "entry 1"),
+    # What exceptions, tables, standings and claims name.
+    ({"exceptions": [{"chunk": 1}, {"methods": ["x"]}]}, "entry 2"),
+    ({"exceptions": [{"k1": [3], "chunk": 1}]}, "entry 1"),
     ({"tables": {"t": {"experiments": ["two"]}}}, "'two'"),
     ({"tables": {"t": {"printed": {"two": {"k1": 20}}}}}, "'two'"),
     ({"tables": {"t": {"k1": [7]}}}, r"\[7\]"),

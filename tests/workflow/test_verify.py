@@ -36,7 +36,7 @@ def test_the_same_numbers_are_identical_and_some_of_them_suffice():
     ],
 )
 def test_a_difference_beyond_the_tolerance_is_seen(measure, experiment, method, tolerance):
-    stopped = {"method": "regression", "solver": "newton_cg"}
+    stopped = {"method": "regression", "options": {"solver": "newton_cg"}}
     methods = {**CONFIG["methods"], "net": {"method": "cleanex"}, "stopped": stopped}
     renamed = {"cleanex": "net", "regression": "stopped"}
     before = ERRORS.assign(method=ERRORS["method"].replace(renamed))

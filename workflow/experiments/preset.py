@@ -21,7 +21,7 @@ from experiments.datasets.downloads.original_files import (
 )
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.identification_truth import closed_form
-from experiments.published import Published, made_with
+from experiments.published import Published, made_with, method_of
 
 Config = dict[str, Any]
 Figure = Mapping[str, Any]
@@ -80,8 +80,8 @@ class Preset:
         self.left_out = {name: why for name in config["experiments"] if (why := self._absent(name))}
         for name in config["experiments"]:
             self._check_experiment(name)
-        for place, entry in enumerate(config["jobs"]):
-            self.check_names(f"jobs, entry {place + 1}", entry)
+        for place, entry in enumerate(config["exceptions"]):
+            self.check_names(f"exceptions, entry {place + 1}", entry)
 
     # Settings and methods.
 
@@ -126,8 +126,7 @@ class Preset:
 
     def method(self, key: str) -> tuple[str, Config]:
         """Name and options of the extrapolator that a key of `methods` stands for."""
-        options = dict(self.config["methods"][key])
-        return options.pop("method", key), options
+        return method_of(self.config["methods"], key)
 
     def classes_of_method(self, key: str) -> list[type[Extrapolator]]:
         """Classes of the project that a method runs."""
@@ -167,10 +166,10 @@ class Preset:
             self.config["experiments"][experiment].get("repetitions", self.config["repetitions"])
         )
 
-    def of_jobs(self, setting: Setting, method: str, key: str, default: int) -> int:
-        """Value of a key in the last fitting entry of `jobs`, or the default."""
-        found = default
-        for entry in self.config["jobs"]:
+    def own_value(self, setting: Setting, method: str, key: str, default: int) -> int:
+        """Value of a key in the last of the `exceptions` that fit, the method's, or the default."""
+        found = self.config["methods"][method].get(key, default)
+        for entry in self.config["exceptions"]:
             if (
                 key in entry
                 and method in entry.get("methods", [method])
@@ -178,19 +177,19 @@ class Preset:
                 and setting.k1 in entry.get("k1", [setting.k1])
             ):
                 found = entry[key]
-        return found
+        return int(found)
 
     def interval_repetitions(self, setting: Setting, method: str) -> int:
         """On how many repetitions, the first ones, a method's intervals are judged."""
         usual = self.config["intervals"]["repetitions"]
         every = self.repetitions(setting.experiment)
-        return min(every, self.of_jobs(setting, method, "intervals", usual))
+        return min(every, self.own_value(setting, method, "intervals", usual))
 
     def chunks(self, setting: Setting, method: str) -> list[str]:
         """Chunks of a method's repetitions in a setting, each "first-last", both counted in."""
         every = self.repetitions(setting.experiment)
-        total = min(every, self.of_jobs(setting, method, "repetitions", every))
-        size = self.of_jobs(setting, method, "chunk", self.config["chunk"])
+        total = min(every, self.own_value(setting, method, "repetitions", every))
+        size = self.own_value(setting, method, "chunk", self.config["chunk"])
         return [f"{i:04d}-{min(i + size, total) - 1:04d}" for i in range(0, total, size)]
 
     def splits(self, method: str) -> int:
@@ -300,10 +299,10 @@ class Preset:
             return f"2 k1 = {2 * setting.k1} is above the {classes} classes of {setting.experiment}"
         if setting.k1 < needed:
             return f"an interval of {name} needs at least {needed} classes, not k1 = {setting.k1}"
-        if EXTRAPOLATORS[name].slow and not self.of_jobs(setting, method, "intervals", 0):
+        if EXTRAPOLATORS[name].slow and not self.own_value(setting, method, "intervals", 0):
             return (
-                f"fits of {name} take minutes, and an interval takes a dozen of them: say in jobs "
-                f"of how many repetitions, {{methods: [{method}], intervals: 10}}"
+                f"fits of {name} take minutes, and an interval takes a dozen of them: say in "
+                f"exceptions of how many repetitions, {{methods: [{method}], intervals: 10}}"
             )
         return None
 

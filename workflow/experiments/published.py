@@ -78,14 +78,18 @@ class Published:
         return [str(path) for path in sorted(self.folder.glob(pattern))]
 
 
+def method_of(methods: Mapping[str, Any], key: str) -> tuple[str, dict[str, Any]]:
+    """Name and options of the extrapolator that a key of `methods` stands for."""
+    return methods[key].get("method", key), dict(methods[key].get("options", {}))
+
+
 def made_with(config: Mapping[str, Any], experiment: str, method: str) -> dict[str, Any]:
     """Pick from a preset all that decides a method's curve in an experiment, besides the code.
 
     Defaults of the method's and the data set's class are filled in.
     """
-    options = dict(config["methods"][method])
+    name, options = method_of(config["methods"], method)
     each = config["experiments"][experiment]
-    name = options.pop("method", method)
     data = {key: value for key, value in each["dataset"].items() if key != "kind"}
     found = {
         "seed": config["seed"],
@@ -119,7 +123,7 @@ def publish(name: str) -> int:
     if not (results / "provenance.json").is_file():
         raise InputError(f"{results} is not whole: run the preset first")
     methods = json.loads((results / "provenance.json").read_text())["config"]["methods"]
-    slow = {key for key, options in methods.items() if _is_slow(options.get("method", key))}
+    slow = {key for key in methods if _is_slow(method_of(methods, key)[0])}
     curves = [p for p in results.glob("predicted/*/*/*/*.parquet") if p.parent.name in slow]
     tables = [path for pattern in KEPT for path in results.glob(pattern)]
     copied = 0

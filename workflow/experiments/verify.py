@@ -16,7 +16,7 @@ from experiments.datasets.base import Dataset
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.curve_errors import CURVE, require_columns
 from experiments.provenance import commit, host
-from experiments.published import Published
+from experiments.published import Published, method_of
 
 MEASURES = ["rmse_curve", "error_at_k2"]
 # Largest difference of an error, in accuracy, that another type of CPU explains: where nothing is
@@ -77,10 +77,10 @@ def compare(
 
 def _trained(experiment: str, method: str, config: Mapping[str, Any]) -> bool:
     """Whether the method, or the data set's classifier, is trained step by step."""
-    options = config["methods"].get(method) or {}
     kind = config["experiments"].get(experiment, {}).get("dataset", {}).get("kind")
     dataset = DATASETS.get(str(kind), Dataset)
-    stepwise = make_extrapolator(**{"method": method, **options}).stepwise
+    name, options = method_of(config["methods"], method)
+    stepwise = make_extrapolator(name, **options).stepwise
     return stepwise or issubclass(dataset, TrainedDataset)
 
 
