@@ -96,6 +96,8 @@ def project(tmp_path_factory):
         shutil.copytree(ROOT / folder, copy / folder)
     (copy / "results/published").mkdir(parents=True)
     shutil.copy(ROOT / "Snakefile", copy)
+    claims = "tests/workflow/presets/claims"
+    shutil.copytree(ROOT / claims, copy / claims)
     return copy
 
 

@@ -1,10 +1,10 @@
 """What a preset says, and the one sentence for what is wrong in it."""
 
 import pytest
+import yaml
 
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
-from experiments.checks import claims_of_choices
 from experiments.preset import Setting
 from presets import PRESETS, checked, read, shipped
 
@@ -125,7 +125,12 @@ def test_a_key_of_methods_may_stand_for_another_class():
 
 
 def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
-    methods = {"cleanex": {}, "kde": {"options": {"engine": "numpy"}}, "auto": {}, "own": {"method": "spline"}}
+    methods = {
+        "cleanex": {},
+        "kde": {"options": {"engine": "numpy"}},
+        "auto": {},
+        "own": {"method": "spline"},
+    }
     parts = {
         "methods": methods,
         "experiments": {
@@ -133,7 +138,7 @@ def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
             "trained": {"dataset": CHARACTERS, "k1": [10], "k2": 40},
         },
         "intervals": {"splits": 20},
-        "claims": {},
+        "claims": [],
         "figures": {"coverage": {"f": {}}},
     }
     found = checked(TINY, **parts)
@@ -185,7 +190,10 @@ def test_a_new_method_is_computed_beside_published_rows(beside):
     ("changes", "word"),
     [
         ({"seed": 1}, "seed = 2021 and not 1"),
-        ({"methods": {"log_linear": {}, "kde": {"options": {"bandwidth": "ucv"}}}}, "kde.bandwidth"),
+        (
+            {"methods": {"log_linear": {}, "kde": {"options": {"bandwidth": "ucv"}}}},
+            "kde.bandwidth",
+        ),
         ({"methods": {"log_linear": {}, "kde": {"options": {"bandwidth": "bcv"}}}}, "kde.engine"),
     ],
 )
@@ -196,7 +204,9 @@ def test_rows_that_were_made_otherwise_are_refused(beside, changes, word):
 
 def test_defaults_of_a_class_are_no_other_options(beside):
     kde = {"bandwidth": "bcv", "engine": "R", "transformation": "none"}
-    assert not beside(compute=["log_linear"], methods={"log_linear": {}, "kde": {"options": kde}}).missing
+    assert not beside(
+        compute=["log_linear"], methods={"log_linear": {}, "kde": {"options": kde}}
+    ).missing
 
 
 def test_a_preset_is_beside_itself_where_it_computes_some_methods():
@@ -213,13 +223,9 @@ def figure(kind, **entry):
     return {"figures": {kind: {"f": entry}}}
 
 
-def claim(**changes):
-    return {"claims": {"kde": {**TINY["claims"]["kde"], **changes}}}
-
-
 SIGMA = {"over": "sigma"}
 CHOICE = {"group": "KDE", "label": "nrd0", "methods": {"kde": "kde_nrd0"}}
-CHOICES = {"claims_of": "paper", "errors_of": ["paper"], "each": {"other": CHOICE}}
+CHOICES = {"errors_of": ["paper"], "each": {"other": CHOICE}}
 WRONG = [
     # What the schema knows.
     ({"repetition": 3}, "repetition"),
@@ -260,7 +266,7 @@ WRONG = [
     (one(dataset={"kind": "simulation", "d": 3}), "'d'"),
     (one(k1=[50]), "k1 = 50"),
     (one(k2=41), "k2 = 41"),
-    # What exceptions, tables, standings and claims name.
+    # What exceptions, tables and standings name.
     ({"exceptions": [{"chunk": 1}, {"methods": ["x"]}]}, "entry 2"),
     ({"exceptions": [{"k1": [3], "chunk": 1}]}, "entry 1"),
     ({"tables": {"t": {"experiments": ["two"]}}}, "'two'"),
@@ -269,15 +275,10 @@ WRONG = [
     ({"standings": {"groups": {"half": {"experiments": ["two"]}}}}, "'two'"),
     ({"standings": {"groups": {"half": {"methods": ["kde_nrd0"]}}}}, "reference"),
     ({"standings": {"published": ["two"]}}, "'two'"),
-    (claim(experiments=["two"]), "'two'"),
-    (claim(other_experiments=["two"], against=[]), "'two'"),
-    (claim(against=["two"]), "'two'"),
-    (claim(quantity="worst"), "worst"),
-    (claim(worse=1), "worse"),
+    ({"claims": "nonesuch.yaml"}, "nonesuch.yaml cannot be read"),
     # Choices.
-    ({"choices": {**CHOICES, "claims_of": "nonesuch"}}, "nonesuch"),
+    ({"choices": {**CHOICES, "claims": ["nonesuch.yaml"]}}, "nonesuch.yaml cannot be read"),
     ({"choices": {**CHOICES, "errors_of": ["nonesuch"]}}, "nonesuch"),
-    ({"choices": {**CHOICES, "claims": {"one": {"claim": "x"}}}}, "one"),
     ({"choices": {**CHOICES, "each": {"a": {**CHOICE, "methods": {"kde": "kdf"}}}}}, "kdf"),
     ({"choices": {**CHOICES, "each": {"a": {**CHOICE, "experiments": {"x": "y"}}}}}, "'y'"),
     ({"choices": {**CHOICES, "each": {"a": {"group": "", "label": ""}}}}, "stand in"),
@@ -308,13 +309,31 @@ def test_what_is_wrong_gets_one_sentence(parts, word):
     assert len(str(caught.value)) < 400
 
 
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"experiments": ["two"]}, "'two'"),
+        ({"other_experiments": ["two"], "against": []}, "'two'"),
+        ({"against": ["two"]}, "'two'"),
+        ({"quantity": "worst"}, "worst"),
+        ({"worse": 1}, "worse"),
+    ],
+)
+def test_a_wrong_claim_gets_one_sentence(changes, word, tmp_path):
+    claims = read(ROOT / TINY["claims"])
+    claims["kde"].update(changes)
+    (tmp_path / "claims.yaml").write_text(yaml.safe_dump(claims))
+    with pytest.raises(InputError, match=f"kde.*{word}"):
+        checked(TINY, claims=str(tmp_path / "claims.yaml"))
+
+
 @pytest.mark.parametrize("path", ["../s.npz", "a/../../s.npz", ".."])
 def test_a_relative_path_stays_in_the_data_folder(path, tmp_path):
     (tmp_path / "data/a").mkdir(parents=True)
     (tmp_path / "s.npz").touch()
 
     def reading(path):
-        parts = {"claims": {}, "figures": {}, "data_dir": str(tmp_path / "data")}
+        parts = {"claims": [], "figures": {}, "data_dir": str(tmp_path / "data")}
         return checked(TINY, **parts, **one(dataset={"kind": "scores", "path": path}))
 
     with pytest.raises(InputError, match="leaves the data"):
@@ -323,8 +342,3 @@ def test_a_relative_path_stays_in_the_data_folder(path, tmp_path):
     assert not reading(str(tmp_path / "s.npz")).left_out
     (tmp_path / "data/s.npz").touch()
     assert not reading("a/../s.npz").left_out
-
-
-def test_choices_have_the_claims_of_another_preset():
-    found = checked(TINY, choices=CHOICES)
-    assert claims_of_choices(found.config) == shipped("paper")["claims"]

@@ -21,7 +21,7 @@ from experiments.datasets.downloads.original_files import (
 )
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.identification_truth import closed_form
-from experiments.published import Published, made_with, method_of
+from experiments.published import ROOT, Published, made_with, method_of
 
 Config = dict[str, Any]
 Figure = Mapping[str, Any]
@@ -371,6 +371,11 @@ def listed(names: str | list[str] | None) -> list[str]:
     if isinstance(names, list):
         return names
     return [name for name in re.split(r"[\s,]+", names or "") if name not in ("", "none")]
+
+
+def claim_files(names: str | list[str]) -> list[str]:
+    """Paths of files of claims that a preset names, from the project's folder."""
+    return [str(ROOT / name) for name in listed(names)]
 
 
 def simulations(config: Mapping[str, Any]) -> dict[str, Config]:

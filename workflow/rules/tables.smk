@@ -1,5 +1,5 @@
 # Curves -> errors of every repetition -> the tables of a preset.
-from experiments.checks import claims_of_choices
+from experiments.preset import claim_files
 from experiments.published import RESULTS as PUBLISHED
 
 COVERAGES, SWEEPS = config["figures"]["coverage"], config["figures"]["sweep"]
@@ -234,7 +234,8 @@ rule rank:
 
 rule judge:
     input:
-        f"{RESULTS}/errors.csv",
+        errors=f"{RESULTS}/errors.csv",
+        claims=claim_files(config["claims"]),
     output:
         report(
             f"{RESULTS}/claims.csv",
@@ -248,7 +249,6 @@ rule judge:
         ENVIRONMENT
     params:
         code=code_of("judge.py"),
-        claims=config["claims"],
         seed=config["seed"],
     script:
         "../scripts/judge.py"
@@ -257,6 +257,7 @@ rule judge:
 rule judge_choices:
     input:
         errors=f"{RESULTS}/errors.csv",
+        claims=claim_files(config["choices"]["claims"]),
         beside=[
             str(PUBLISHED / name / "errors.csv")
             for name in config["choices"]["errors_of"]
@@ -274,7 +275,6 @@ rule judge_choices:
         ENVIRONMENT
     params:
         code=code_of("judge_choices.py"),
-        claims=claims_of_choices(config),
         choices=config["choices"]["each"],
         seed=config["seed"],
     script:

@@ -3,10 +3,9 @@
 import pandas as pd
 
 from accuracy_curves.utils.tables import write_csv
-from experiments.evaluation.claims import Claim, judge
+from experiments.evaluation.claims import judge, read_claims
 from experiments.job import job
 
 with job(snakemake):
-    claims = {name: Claim(**options) for name, options in snakemake.params.claims.items()}
-    errors = pd.read_csv(snakemake.input[0])
+    errors, claims = pd.read_csv(snakemake.input.errors), read_claims(snakemake.input.claims)
     write_csv(judge(errors, claims, snakemake.params.seed), snakemake.output[0])

@@ -3,12 +3,12 @@
 import pandas as pd
 
 from accuracy_curves.utils.tables import write_csv
-from experiments.evaluation.claims import Choice, Claim, judge_choices
+from experiments.evaluation.claims import Choice, judge_choices, read_claims
 from experiments.evaluation.curve_errors import SETTING
 from experiments.job import job
 
 with job(snakemake):
-    claims = {name: Claim(**options) for name, options in snakemake.params.claims.items()}
+    claims = read_claims(snakemake.input.claims)
     choices = {name: Choice(**options) for name, options in snakemake.params.choices.items()}
     errors = pd.read_csv(snakemake.input.errors)
     for path in snakemake.input.beside:

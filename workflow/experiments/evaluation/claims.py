@@ -1,11 +1,12 @@
 """Verdicts on a paper's claims, computed from the errors of a run; they can come out either way."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import yaml
 
 from accuracy_curves.exceptions import InputError
 from experiments.evaluation.bootstrap import Array, Errors, Resampled
@@ -101,6 +102,23 @@ class Claim:
     def needed(self) -> int:
         """In how many cases the condition must be met."""
         return self.cases if self.at_least is None else self.at_least
+
+
+def read_claims(paths: Iterable[str]) -> dict[str, Claim]:
+    """Read the claims of YAML files, whose keys name them; `InputError` where one is none."""
+    claims = {}
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8") as file:
+                found = yaml.safe_load(file)
+        except (OSError, yaml.YAMLError) as error:
+            raise InputError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+        for name, options in found.items():
+            try:
+                claims[name] = Claim(**options)
+            except (InputError, TypeError) as error:
+                raise InputError(f"{path}, {name}: {error}") from error
+    return claims
 
 
 @dataclass(frozen=True, kw_only=True)
