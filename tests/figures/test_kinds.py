@@ -14,6 +14,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.tables import write_csv, write_table
 from conftest import ROOT
 from drawn import tables, texts
+from experiments.evaluation.curve_errors import SETTING
 from experiments.evaluation.errors_at_k import errors_at_k
 from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
@@ -122,11 +123,6 @@ def made_files(kind, preset):
             path.parent.mkdir(parents=True, exist_ok=True)
             ac.save_scores(preset.datasets[name].score_matrix(seed=0), path)
             files["scores"].append(str(path))
-        for method in methods if "rates" in files else ():
-            rows = itertools.product(range(3), QUANTITIES, (0.3, 0.1))
-            table = pd.DataFrame(rows, columns=["repetition", "quantity", "target"])
-            table = table.assign(true=table["target"], predicted=0.5 * table["target"])
-            put("rates", f"results/made/rates/{setting.path}/{method}.parquet", table)
     if kind == "sweep":
         put(kind, "results/made/sweep/a.csv", errors_at_k(predicted, true, [40, 60]))
     whole = {"experiment": POOLED, "k1": np.nan, "samples": 5, "covered": 0.8, "width": 0.1}
@@ -134,6 +130,12 @@ def made_files(kind, preset):
         more = {"new_sets": 5, "set_covered": 0.9, "set_width": 0.2, "too_far": True}
         rows = [{**whole, **more, "method": m, "level": 0.9, "multiple": 2} for m in methods]
         put(kind, "results/made/coverage/a.csv", pd.DataFrame(rows))
+    if kind == "rate_matrix":
+        rows = itertools.product(shown, methods, range(3), QUANTITIES)
+        table = pd.DataFrame([(*s, *rest, 0.1, 0.2) for s, *rest in rows])
+        errors = ["error_at_0.3", "error_at_0.1"]
+        table.columns = [*SETTING, "repetition", "quantity", *errors]
+        put("rate_errors", "results/made/rate_errors.csv", table)
     if kind == "rate_coverage":
         rows = itertools.product(methods, QUANTITIES, (0.3, 0.1))
         table = pd.DataFrame(rows, columns=["method", "quantity", "target"]).assign(**whole)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,15 @@ def snakemake(folder, *words, check=True, environment=None, **project):
     if check:
         assert done.returncode == 0, done.stderr[-3000:]
     return done
+
+
+def copied_project(folder):
+    """Copy what a run needs of the project, with nothing published."""
+    for part in ("workflow", "profiles", "config", "envs", "tests/workflow/presets"):
+        shutil.copytree(ROOT / part, folder / part)
+    (folder / "results/published").mkdir(parents=True)
+    shutil.copy(ROOT / "Snakefile", folder)
+    return folder
 
 
 def planned(folder, *words, **project):

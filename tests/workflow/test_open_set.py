@@ -1,6 +1,7 @@
 """The workflow on open-set identification: a tiny preset, and the one that is shipped."""
 
 import json
+import shutil
 
 import pandas as pd
 import pytest
@@ -8,7 +9,7 @@ import yaml
 
 from accuracy_curves.exceptions import InputError
 from presets import PRESETS, checked, read, shipped
-from running import planned, snakemake
+from running import copied_project, planned, snakemake
 
 PRESET = PRESETS / "open_set.yaml"
 OPEN_SET = read(PRESET)
@@ -54,6 +55,29 @@ def test_a_finished_run_does_nothing_and_an_option_makes_anew_what_it_decides(ru
     # Not the DET curves, which have all thresholds.
     everything |= {"tabulate_rate_coverage": 1, "summarise_rates": 1, "draw": 3}
     assert planned(run, preset=changed) == everything
+
+
+def test_a_new_method_is_computed_beside_published_rates(run, tmp_path):
+    preset = {**OPEN_SET, "preset": "mine", "beside": "open_set", "methods": {"log_quadratic": {}}}
+    preset["figures"] = {kind: preset["figures"][kind] for kind in ("rate_matrix", "rate_coverage")}
+    preset["figures"]["rate_matrix"] = {"fpir": {"quantity": "fpir"}}
+    del preset["reference"]
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(preset))
+    copy = copied_project(tmp_path / "project")
+    shutil.copytree(run / "results/open_set", copy / "results/published/open_set")
+    given = {"preset": tmp_path / "mine.yaml", "snakefile": copy / "Snakefile"}
+    assert planned(tmp_path, **given)["predict_rates"] == 2
+    snakemake(tmp_path, "--cores", "1", **given)
+    for name in ("rate_errors", "rate_summary", "rate_coverage/intervals"):
+        found = pd.read_csv(tmp_path / f"results/mine/{name}.csv")
+        known = pd.read_csv(run / f"results/open_set/{name}.csv")
+        beside = found[found["method"] != "log_quadratic"].reset_index(drop=True)
+        pd.testing.assert_frame_equal(beside, known)
+    assert (tmp_path / "figures/mine/rate_matrix/fpir.png").is_file()
+    preset["fpir"] = [0.3, 0.2]
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(preset))
+    said = snakemake(tmp_path, "--cores", "1", "--dry-run", check=False, **given)
+    assert "fpir = [0.3, 0.1] and not [0.3, 0.2]" in said.stdout + said.stderr
 
 
 def test_the_matrix_is_stored_though_methods_need_only_ranks():

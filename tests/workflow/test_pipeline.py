@@ -13,7 +13,7 @@ import yaml
 
 from accuracy_curves.utils.tables import read_table
 from conftest import ROOT
-from running import TINY, contents, planned, snakemake
+from running import TINY, contents, copied_project, planned, snakemake
 
 BELOW = {"evaluate", "summarise", "summarise_draws", "tabulate_methods", "rank", "judge", "draw"}
 
@@ -91,14 +91,7 @@ def test_a_change_of_the_preset_computes_what_hangs_on_it(run, tmp_path):
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A copy of the project, whose files are younger than all results."""
-    copy = tmp_path_factory.mktemp("project")
-    for folder in ("workflow", "profiles", "config", "envs"):
-        shutil.copytree(ROOT / folder, copy / folder)
-    (copy / "results/published").mkdir(parents=True)
-    shutil.copy(ROOT / "Snakefile", copy)
-    claims = "tests/workflow/presets/claims"
-    shutil.copytree(ROOT / claims, copy / claims)
-    return copy
+    return copied_project(tmp_path_factory.mktemp("project"))
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,8 @@ class Published:
     @cached_property
     def rows(self) -> set[tuple[str, int, str]]:
         """The (experiment, k1, method) that have errors."""
-        errors = pd.read_csv(self.folder / "errors.csv", usecols=["experiment", "k1", "method"])
+        name = "rate_errors.csv" if _identifies(self.config) else "errors.csv"
+        errors = pd.read_csv(self.folder / name, usecols=["experiment", "k1", "method"])
         return set(errors.drop_duplicates().itertuples(index=False, name=None))
 
     def has(self, setting: tuple[str, int], method: str, wanted: Mapping[str, Any]) -> bool:
@@ -93,6 +94,7 @@ def made_with(config: Mapping[str, Any], experiment: str, method: str) -> dict[s
     data = {key: value for key, value in each["dataset"].items() if key != "kind"}
     found = {
         "seed": config["seed"],
+        "fpir": config["fpir"] if _identifies(config) else None,
         "k2": each["k2"],
         "kind": each["dataset"]["kind"],
         **{f"dataset.{key}": of for key, of in _filled(DATASETS, each["dataset"]["kind"], data)},
@@ -101,6 +103,10 @@ def made_with(config: Mapping[str, Any], experiment: str, method: str) -> dict[s
     }
     # As in provenance.json.
     return dict(json.loads(json.dumps(found, default=str)))
+
+
+def _identifies(config: Mapping[str, Any]) -> bool:
+    return config.get("question") == "identification"
 
 
 def _filled(

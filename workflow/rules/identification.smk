@@ -2,7 +2,13 @@
 # identities, and their intervals -> one table of the preset.
 
 
-RATES = [(each, key) for each in preset.settings for key in config["methods"]]
+RATES = [
+    (each, key)
+    for each in preset.settings
+    for key in config["methods"]
+    if preset.computes(each, key)
+]
+RATE_COVERAGES = config["figures"]["rate_coverage"]
 
 
 rule find_true_rates:
@@ -77,7 +83,10 @@ rule find_rate_intervals:
 
 rule tabulate_rate_coverage:
     input:
-        lambda w: rate_intervals(config["figures"]["rate_coverage"][w.name]),
+        intervals=lambda w: rate_intervals(RATE_COVERAGES[w.name]),
+        beside=lambda w: preset.tables_beside(
+            preset.rows_beside(RATE_COVERAGES[w.name]), f"rate_coverage/{w.name}.csv"
+        ),
     output:
         report(
             f"{RESULTS}/rate_coverage/{{name}}.csv",
@@ -91,6 +100,7 @@ rule tabulate_rate_coverage:
         ENVIRONMENT
     params:
         code=code_of("tabulate_rate_coverage.py"),
+        taken=lambda w: preset.rows_beside(RATE_COVERAGES[w.name]),
     script:
         "../scripts/tabulate_rate_coverage.py"
 
@@ -100,9 +110,11 @@ rule summarise_rates:
         rates=of_methods("rates", RATES),
         intervals=dict.fromkeys(
             path
-            for figure in config["figures"]["rate_coverage"].values()
+            for figure in RATE_COVERAGES.values()
             for path in rate_intervals(figure)
         ),
+        errors=preset.tables_beside(preset.rows_beside(), "rate_errors.csv"),
+        summaries=preset.tables_beside(preset.rows_beside(), "rate_summary.csv"),
     output:
         errors=f"{RESULTS}/rate_errors.csv",
         summary=report(
@@ -117,5 +129,6 @@ rule summarise_rates:
         ENVIRONMENT
     params:
         code=code_of("summarise_rates.py"),
+        taken=preset.rows_beside(),
     script:
         "../scripts/summarise_rates.py"

@@ -93,6 +93,7 @@ def rate_intervals(figure):
             (s, m)
             for s in preset.shown_settings(figure)
             for m in preset.shown_methods(figure)
+            if preset.computes(s, m)
         ],
     )
 
@@ -112,14 +113,7 @@ def drawn_from(wildcards):
         ),
         "curves": lambda: curves(shown, methods),
         "choices": lambda: [f"{RESULTS}/choices.csv"],
-        "rates": lambda: of_methods(
-            "rates",
-            [
-                (s, m)
-                for s in shown
-                for m in dict.fromkeys([*methods, config["reference"]])
-            ],
-        ),
+        "rate_errors": lambda: [f"{RESULTS}/rate_errors.csv"],
     }
     # Any other is a table of the figure's own.
     table = [f"{RESULTS}/{wildcards.kind}/{wildcards.name}.csv"]

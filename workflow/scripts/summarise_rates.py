@@ -1,13 +1,19 @@
 """Summarise the errors of open-set rates, and the coverage of their intervals."""
 
+import pandas as pd
+
 from accuracy_curves.utils.tables import write_csv
 from experiments.evaluation.identification_errors import errors_by_repetition, summarise_rates
-from experiments.evaluation.result_files import read_curves
+from experiments.evaluation.result_files import read_curves, rows_beside
 from experiments.job import job
 
 with job(snakemake):
-    rates = read_curves(snakemake.input.rates)
-    paths = snakemake.input.get("intervals", [])
-    intervals = read_curves(paths) if paths else None
-    write_csv(errors_by_repetition(rates), snakemake.output.errors)
-    write_csv(summarise_rates(rates, intervals), snakemake.output.summary)
+    files, taken = snakemake.input, snakemake.params.taken
+    errors, summaries = (rows_beside(paths, taken) for paths in (files.errors, files.summaries))
+    if files.rates:
+        rates = read_curves(files.rates)
+        intervals = read_curves(files.intervals) if files.intervals else None
+        errors.append(errors_by_repetition(rates))
+        summaries.append(summarise_rates(rates, intervals))
+    write_csv(pd.concat(errors), snakemake.output.errors)
+    write_csv(pd.concat(summaries), snakemake.output.summary)

@@ -5,10 +5,14 @@ import pandas as pd
 from accuracy_curves.utils.tables import write_csv
 from experiments.evaluation.identification_errors import rate_coverage
 from experiments.evaluation.interval_coverage import POOLED
-from experiments.evaluation.result_files import read_curves
+from experiments.evaluation.result_files import read_curves, rows_beside
 from experiments.job import job
 
 with job(snakemake):
-    intervals = read_curves(snakemake.input)
-    together = rate_coverage(intervals, ["method"]).assign(experiment=POOLED)
-    write_csv(pd.concat([rate_coverage(intervals), together]), snakemake.output[0])
+    files = snakemake.input
+    tables = rows_beside(files.beside, snakemake.params.taken)
+    if files.intervals:
+        intervals = read_curves(files.intervals)
+        together = rate_coverage(intervals, ["method"]).assign(experiment=POOLED)
+        tables += [rate_coverage(intervals), together]
+    write_csv(pd.concat(tables), snakemake.output[0])

@@ -30,8 +30,8 @@ class FigureKind(ABC):
     A subclass sets `kind`, its key there, whose own keys stand in the schema; `title` and
     `caption`, its heading and its text in the report; and `reads`, what it is drawn from:
     ``scores``, ``curves`` (true, observed and predicted), ``errors``, ``class_draw``, ``choices``,
-    ``rates``, or a table of its own name, ``sweep``, ``coverage``, ``rate_coverage``. It implements
-    `draw`, and where an entry has keys of its own, `plan_more` and `check`.
+    ``rate_errors``, or a table of its own name, ``sweep``, ``coverage``, ``rate_coverage``. It
+    implements `draw`, and where an entry has keys of its own, `plan_more` and `check`.
     """
 
     kind: ClassVar[str]
@@ -89,7 +89,7 @@ class FigureKind(ABC):
             return "curves" not in cls.reads and preset.taken(setting, method) is not None
 
         shown = preset.shown_methods(entry)
-        if not {"curves", "errors"} & {*cls.reads}:
+        if not {"curves", "errors", "rate_errors"} & {*cls.reads}:
             return shown
         settings = preset.shown_settings(entry)
         return [each for each in shown if all(is_there(setting, each) for setting in settings)]

@@ -45,7 +45,7 @@ class RateCoverage(FigureKind):
     def draw(cls, files: Files, plan: Plan) -> Figure:
         """Draw the rows over all settings."""
         table = pd.read_csv(files["rate_coverage"][0])
-        styles = styles_of(plan)
+        styles = styles_of(plan, table)
         return rate_coverage_figure(table[table["experiment"] == POOLED], styles)
 
 

@@ -1,5 +1,6 @@
 """Errors of predicted open-set rates, of all methods on all data sets."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,12 +9,13 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import Style
-from experiments.evaluation.result_files import read_curves
+from experiments.evaluation.curve_errors import SETTING
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting
 from experiments.figures.matrix import matrix_figure
 from experiments.preset import Preset
 
+ERROR = "error_at_"
 OF_RATES = {
     "rmse": "Root mean square error",
     "bias": "Mean error",
@@ -35,7 +37,7 @@ class RateMatrix(FigureKind):
         "{what} of {rate}, in thousandths, in the largest gallery, of each method for each setting "
         "and target. The smallest of a row is bold. The colour is {colour}."
     )
-    reads = ("rates",)
+    reads = ("rate_errors",)
     shows = ("settings", "labels", "methods", "reference")
     identifies = True
     known = METHODS
@@ -57,7 +59,7 @@ class RateMatrix(FigureKind):
     def draw(cls, files: Files, plan: Plan) -> Figure:
         """Draw the errors of all repetitions."""
         return rate_matrix_figure(
-            read_curves(files["rates"]),
+            pd.read_csv(files["rate_errors"][0]),
             styles_of(plan),
             settings_of(plan),
             plan["reference"],
@@ -67,7 +69,7 @@ class RateMatrix(FigureKind):
 
 
 def rate_matrix_figure(
-    rates: pd.DataFrame,
+    table: pd.DataFrame,
     styles: Mapping[str, Style],
     settings: Sequence[LabelledSetting],
     reference: str,
@@ -77,15 +79,14 @@ def rate_matrix_figure(
     """Draw an error of each method (columns) for each setting and target FPIR (rows).
 
     As `matrix_figure`, where the number is the root mean square, mean (bias) or standard deviation
-    of the predicted minus the true rate. `rates` is what `predicted_rates` returns, with
-    experiment, k1 and method beside.
+    of the predicted minus the true rate. `table` is what `errors_by_repetition` returns.
     """
-    shown = rates[rates["quantity"] == quantity]
-    targets = sorted(shown["target"].unique(), reverse=True)
-    errors = shown.assign(
-        error_at_k2=shown["predicted"] - shown["true"],
-        experiment=[_row(*pair) for pair in zip(shown["experiment"], shown["target"], strict=True)],
-    )
+    names = filter(re.compile(ERROR).match, table.columns)
+    columns = {name: float(name.removeprefix(ERROR)) for name in names}
+    targets = sorted(columns.values(), reverse=True)
+    shown = table[table["quantity"] == quantity].rename(columns=columns)
+    errors = shown.melt([*SETTING, "repetition"], targets, "target", "error_at_k2")
+    errors["experiment"] = [*map(_row, errors["experiment"], errors["target"])]
     rows = [
         LabelledSetting(
             _row(setting.experiment, target),
