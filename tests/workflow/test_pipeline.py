@@ -13,8 +13,10 @@ import yaml
 
 from accuracy_curves.utils.tables import read_table
 from conftest import ROOT
+from presets import read
 from running import TINY, contents, copied_project, planned, snakemake
 
+TINY_CLAIMS = "tests/workflow/presets/claims/tiny.yaml"
 BELOW = {"evaluate", "summarise", "summarise_draws", "tabulate_methods", "rank", "judge", "draw"}
 
 
@@ -83,6 +85,11 @@ def test_a_change_of_the_preset_computes_what_hangs_on_it(run, tmp_path):
     assert other == {"draw": 1}
     label = plan(lambda preset: preset["experiments"]["one"].update(label="other"))
     assert label.keys() == {"draw"}
+    claims = read(ROOT / TINY_CLAIMS)
+    claims["kde"]["above"] = 2
+    (tmp_path / "claims.yaml").write_text(yaml.safe_dump(claims))
+    other = plan(lambda preset: preset.update(claims=str(tmp_path / "claims.yaml")))
+    assert other == {"judge": 1}
     # 0002-0002 becomes 0002-0003; 0000-0001 stays.
     more = plan(lambda preset: preset.update(repetitions=4))
     assert more["extrapolate"] == 3
@@ -105,13 +112,15 @@ def project(tmp_path_factory):
     ],
 )
 def test_an_edit_of_code_runs_what_it_decides_and_a_comment_nothing(path, rules, run, project):
-    file, snakefile = project / "workflow" / path, project / "Snakefile"
+    file, given = project / "workflow" / path, {"snakefile": project / "Snakefile"}
+    # The copy's claims are other files.
+    words = "--config", f"claims={ROOT / TINY_CLAIMS}"
     text = file.read_text()
     try:
         file.write_text(text + "\n# a comment\n")
-        assert planned(run, snakefile=snakefile) == {}
+        assert planned(run, *words, **given) == {}
         file.write_text(text + "\nEDITED = True\n")
-        plan = planned(run, snakefile=snakefile)
+        plan = planned(run, *words, **given)
     finally:
         file.write_text(text)
     assert rules <= plan.keys()
