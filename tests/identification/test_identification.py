@@ -205,7 +205,7 @@ def test_a_symmetric_matrix_is_no_photos_of_themselves_where_a_threshold_replace
 
 def test_what_is_doubtful_is_said():
     near, far = Identification(gaussian(2, 60)), Identification(gaussian(8, 60, location=3.0))
-    assert near.warnings(60) == []
+    assert near.warnings(60_000) == []
     assert [each.reason for each in near.warnings([60, 10**12])] == ["too_far"]
     assert near.too_far([60, 10**12]).tolist() == [False, True]
     assert [each.reason for each in far.warnings()] == ["not_comparable"]
@@ -256,6 +256,7 @@ def test_too_few_for_an_interval():
     assert np.isfinite(found.fpir(100, 3.0)).all()
     with pytest.raises(InputError, match="needs at least 12 enrolled identities"):
         found.fpir_interval(100, 3.0)
+    assert np.isfinite(Identification(gaussian(0, 12), splits=3).fpir_interval(100, 3.0).upper)
 
 
 def test_searches_whose_scores_are_not_comparable_are_told():

@@ -47,7 +47,7 @@ def warn_of_trials(searches: Searches, k: IntArray) -> AccuracyWarning:
 
 def warn_of_reach(fitted: FittedRates, n_classes: int, k: IntArray) -> list[AccuracyWarning]:
     """Say where a gallery is larger than the coverage of the intervals was measured for."""
-    far = int(k.max()) if len(k) else 0
+    far = int(k.max(initial=0))
     if far <= fitted.reach * n_classes:
         return []
     values = {"k": f"{far:,} people", "times": f"{fitted.reach:,}", "k1": f"{n_classes:,}"}
