@@ -195,11 +195,7 @@ def test_same_seed_same_bits_and_another_seed_another_draw():
     ("options", "sentence"),
     [
         ({"n_classes": 2001}, "n_classes is 2001: it must be a whole number from 3 to 2000"),
-        ({"size": 4}, "size is 4"),
-        ({"distortion": 1.5}, "distortion is 1.5: it must be a number of at least 0 and at most 1"),
         ({"pca": 2000}, "pca is 2000: it must be a whole number from 1 to 1024"),
-        ({"gallery": "first"}, "gallery is 'first'"),
-        ({"gallery_faces": []}, "it must be a list of typefaces"),
         ({"point_faces": "DejaVuSans"}, "it must be a list of typefaces"),
         ({"point_faces": ["Helvetica"]}, "point_faces is 'Helvetica': it must be one of DejaVu"),
         ({"point_faces": [FACES[0]]}, "DejaVuSans is among gallery_faces and point_faces"),

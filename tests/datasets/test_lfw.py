@@ -186,10 +186,3 @@ def test_from_the_archive_to_the_score_matrix(tmp_path):
     assert packed.scores.argmin(axis=1).tolist() == [0, 1, 2, 3]
     plain = make_dataset("lfw", tmp_path, photos=Path("lfw"), **options).score_matrix(5)
     np.testing.assert_array_equal(plain.scores, packed.scores)
-
-
-def test_options(tmp_path):
-    with pytest.raises(InputError, match="n_people is 2"):
-        make_dataset("lfw", tmp_path, photos="a", weights="b", n_people=2)
-    with pytest.raises(InputError, match="metric is 'cosine'"):
-        make_dataset("lfw", tmp_path, photos="a", weights="b", metric="cosine")

@@ -14,14 +14,6 @@ from omniglot_files import write_omniglot
 ALPHABETS = {"Latin": 3, "Greek": 2, "Early_Aramaic": 2}
 
 
-def test_the_drawings_are_bits_as_in_the_original(tmp_path):
-    write_omniglot(tmp_path / "images_background.zip", {"Latin": 1}, drawings=1)
-    with zipfile.ZipFile(tmp_path / "images_background.zip") as archive:
-        name = "images_background/Latin/character01/0001_01.png"
-        with Image.open(io.BytesIO(archive.read(name))) as image:
-            assert (image.mode, image.size) == ("1", (105, 105))
-
-
 def test_classes_and_drawings_are_in_the_order_of_their_names(tmp_path):
     written = write_omniglot(tmp_path / "images_background.zip", ALPHABETS, drawings=3)
     found = read_omniglot(tmp_path / "images_background.zip")
@@ -78,7 +70,5 @@ def test_what_is_no_archive_of_omniglot(tmp_path):
     Image.new("1", (105, 105)).save(packed, "PNG")
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("images_background/Latin/character02/0002_03.png", packed.getvalue())
-    with pytest.raises(
-        InputError, match=r"Latin/character02 has drawings of shape \(3, 105, 105\)"
-    ):
+    with pytest.raises(InputError, match="same shape"):
         read_omniglot(path)

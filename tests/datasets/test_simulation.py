@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from scipy.stats import norm, uniform
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
 from experiments.datasets.simulation import Simulation
 
@@ -81,15 +80,6 @@ def test_simulation_is_decided_by_its_seed():
     assert simulation.score_matrix(2).scores.tobytes() != first
 
 
-def test_the_papers_largest_matrix_is_never_held_in_float64():
-    tracemalloc.start()
-    matrix = Simulation().score_matrix(0)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert matrix.scores.shape == (20000, 2000)
-    assert peak < matrix.scores.nbytes + 150e6
-
-
 @pytest.mark.parametrize("variance", [0.1, 1.0])
 def test_labelled_examples_have_the_closed_form_accuracy_of_two_classes(variance):
     # Now a = g' - g and b = 2x - g - g'; var a = 2 (1 + s2), var b = 2 + 6 s2, cov(a, b) = -2.
@@ -120,8 +110,3 @@ def test_ten_thousand_classes_with_one_point_each_need_no_second_matrix():
     tracemalloc.stop()
     assert matrix.scores.nbytes == 400_000_000
     assert peak < matrix.scores.nbytes + 200e6
-
-
-def test_gallery_noise_is_true_or_false():
-    with pytest.raises(InputError, match=r"gallery_noise is 0\.5: it must be true or false"):
-        Simulation(gallery_noise=0.5)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
-from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.utils.arrays import Float64Array
 
 # Gauss-Legendre nodes for x and for the distance |rho y - x|; beyond FARTHEST nothing has weight.
@@ -17,15 +17,8 @@ FARTHEST = 8.5
 BISECTIONS = 60
 
 
-def check_correlation(rho: float) -> None:
-    """Raise InputError unless rho is in (0, 1), where the Bayes rule needs no other formula."""
-    if not 0 < rho < 1:
-        raise InputError(f"rho is {rho}: it must be a number above 0 and below 1")
-
-
 def density(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array:
     """Joint density of (Y, X), of the arguments' common shape."""
-    check_correlation(rho)
     square = np.square(y) - 2 * rho * np.multiply(y, x) + np.square(x)
     scale = 1 - rho**2
     return np.asarray(np.exp(-square / (2 * scale)) / (2 * np.pi * np.sqrt(scale)))
@@ -41,7 +34,6 @@ def accuracy_of_labels(labels: npt.ArrayLike, rho: float) -> Float64Array:
     The formula printed in Section 2.3 lacks the rho of c: the borders lie midway between the means
     rho y_i, not between the labels. Labels may come in any order.
     """
-    check_correlation(rho)
     ordered = np.sort(np.asarray(labels, dtype=np.float64), axis=-1)
     # Each border between neighbours takes the same tail from both.
     tails = ndtr(-rho / (2 * np.sqrt(1 - rho**2)) * np.diff(ordered, axis=-1))
@@ -56,7 +48,6 @@ def favorability(y: npt.ArrayLike, x: npt.ArrayLike, rho: float) -> Float64Array
 
     Section 3.2 prints the complement, which is lowest where it says that U is highest.
     """
-    check_correlation(rho)
     point = np.asarray(x, dtype=np.float64)
     return _farther(np.abs(rho * np.asarray(y) - point), point, rho)
 
@@ -68,7 +59,6 @@ def distribution(u: npt.ArrayLike, rho: float) -> Float64Array:
     chance is a difference of two Phi, as rho Y - x ~ N(-(1 - rho^2) x, rho^2 (1 - rho^2)). D(u) is
     the integral over x ~ N(0, 1), by Gauss-Legendre quadrature.
     """
-    check_correlation(rho)
     wanted = np.atleast_1d(np.asarray(u, dtype=np.float64))[:, None]
     x, weight = _points()
     low = np.zeros(np.broadcast_shapes(wanted.shape, x.shape))
@@ -91,7 +81,6 @@ def average_accuracy_of_classes(k: npt.ArrayLike, rho: float) -> Float64Array:
     quadrature. At k = 2 it is 1/2 + arcsin(rho / sqrt(2 - rho^2)) / pi. For (n,) numbers of
     classes, at least 1, it is (n,).
     """
-    check_correlation(rho)
     x, x_weight = _points()
     shift, spread = (1 - rho**2) * x[:, None], rho * np.sqrt(1 - rho**2)
     nodes, weights = np.polynomial.legendre.leggauss(NODES)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,11 +25,8 @@ NODES = 200
 NODES_OF_TWO = 60
 
 
-class _Rule(NamedTuple):
-    """Nodes in (0, 1) and their weights."""
-
-    nodes: Float64Array
-    weights: Float64Array
+# Nodes in (0, 1) and their weights.
+Rule = tuple[Float64Array, Float64Array]
 
 
 def observed_truth(matrix: ScoreMatrix, targets: Sequence[float]) -> pd.DataFrame:
@@ -89,10 +85,10 @@ class NormalDistances:
         self._d, self._variance = dimension, variance
 
     @cached_property
-    def _squares(self) -> _Rule:
+    def _squares(self) -> Rule:
         """r^2 and weights."""
         nodes, weights = _quantiles(NODES)
-        return _Rule((1 + self._variance) * chi2.ppf(nodes, self._d), weights)
+        return (1 + self._variance) * chi2.ppf(nodes, self._d), weights
 
     def fpir(self, k: int, threshold: float) -> float:
         """FPIR in a gallery of k at a largest distance."""
@@ -130,8 +126,8 @@ class NormalDistances:
         )
 
 
-def _quantiles(n: int) -> _Rule:
+def _quantiles(n: int) -> Rule:
     """Nodes and weights that are dense towards both ends, where the integrands are steep."""
     t, w = np.polynomial.legendre.leggauss(n)
     s, w = (t + 1) / 2, w / 2
-    return _Rule(s**2 * (3 - 2 * s), w * 6 * s * (1 - s))
+    return s**2 * (3 - 2 * s), w * 6 * s * (1 - s)

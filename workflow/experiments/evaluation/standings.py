@@ -45,8 +45,6 @@ def standings(
     rows: list[dict[str, Any]] = []
     for group, members in groups.items():
         compared = sorted(chosen.get(group, every))
-        if reference not in compared:
-            raise InputError(f"the group {group!r} does not compare the reference {reference!r}")
         found = [resampled.of(name, k1, compared) for name, k1 in members]
         kept = [each for each in found if each is not None]
         if not kept:

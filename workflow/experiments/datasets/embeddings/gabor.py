@@ -40,9 +40,6 @@ def gabor_pyramid(
         raise InputError(
             f"images must be numbers (n, side, side), not {images.dtype} of shape {images.shape}"
         )
-    check_whole("orientations", orientations, 1)
-    if not frequencies:
-        raise InputError("frequencies is empty: name at least one")
     for frequency in frequencies:
         check_whole("a frequency", frequency, 1, side // 2)
     sizes = [orientations * frequency**2 for frequency in frequencies]

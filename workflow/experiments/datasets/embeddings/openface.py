@@ -7,13 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.tensorflow import load_tensorflow
 
 SIDE = 96
 DIMENSION = 128
-PARAMETERS = 3_743_280
 BATCH = 64
 
 
@@ -145,11 +143,9 @@ def load_openface_weights(network: Any, folder: str | os.PathLike[str]) -> None:
 
     The folder has 224 CSV files: for a layer ``L``, ``L_w.csv`` and ``L_b.csv``, and ``L_m.csv``
     and ``L_v.csv`` (running mean and variance) where it normalises; numbers in Torch's order.
-    `InputError` if a file is absent, is not numbers, or has not as many as the layer.
+    `InputError` if a file is absent or has not the layer's numbers.
     """
     source = Path(folder)
-    if not source.is_dir():
-        raise InputError(f"there is no folder {source}: it should hold OpenFace's weights")
     for layer in network.layers:
         shapes = [tuple(variable.shape) for variable in layer.weights]
         if len(shapes) == 4:
@@ -164,13 +160,9 @@ def load_openface_weights(network: Any, folder: str | os.PathLike[str]) -> None:
 def _read_numbers(file: Path, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
     """Read one CSV file, and turn Torch's order of axes into Keras's."""
     with readable(file):
-        numbers = np.loadtxt(file, delimiter=",", dtype=np.float32, ndmin=1).ravel()
-    if numbers.size != np.prod(shape) or not np.isfinite(numbers).all():
-        raise InputError(
-            f"{file} has {numbers.size} numbers, {np.isfinite(numbers).sum()} of them finite, but "
-            f"its layer has {' x '.join(map(str, shape))}: fetch OpenFace's weights again"
-        )
-    if len(shape) == 4:  # Torch: out, in, height, width.
-        height, width, inputs, outputs = shape
-        return numbers.reshape(outputs, inputs, height, width).transpose(2, 3, 1, 0)
-    return numbers.reshape(shape[::-1]).T
+        numbers = np.loadtxt(file, delimiter=",", dtype=np.float32, ndmin=1)
+        # Torch has them the other way round: out, in, height, width.
+        if len(shape) == 4:
+            height, width, inputs, outputs = shape
+            return numbers.reshape(outputs, inputs, height, width).transpose(2, 3, 1, 0)
+        return numbers.reshape(shape[::-1]).T
