@@ -256,7 +256,9 @@ def test_too_few_for_an_interval():
     assert np.isfinite(found.fpir(100, 3.0)).all()
     with pytest.raises(InputError, match="needs at least 12 enrolled identities"):
         found.fpir_interval(100, 3.0)
-    assert np.isfinite(Identification(gaussian(0, 12), splits=3).fpir_interval(100, 3.0).upper)
+    for method, fewest in (("auto", 12), ("binomial", 6)):
+        enough = Identification(gaussian(0, fewest), method, splits=3)
+        assert np.isfinite(enough.fpir_interval(100, 3.0).upper)
 
 
 def test_searches_whose_scores_are_not_comparable_are_told():
