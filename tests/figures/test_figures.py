@@ -1,5 +1,6 @@
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -43,7 +44,7 @@ def test_a_saved_figure_is_the_same_whatever_the_users_settings(tmp_path):
     predicted, observed, true, errors = tables([(10, 60)])
     written = []
     for name in "ab":
-        figure = curve_grid(predicted, observed, true, STYLES, [E0], errors=errors)
+        figure = curve_grid(pd.concat([predicted, observed, true]), STYLES, [E0], errors=errors)
         with matplotlib.rc_context({"font.size": 20, "savefig.bbox": "tight"} if written else {}):
             written.append([path.read_bytes() for path in save_figure(figure, tmp_path / name)])
     assert written[0] == written[1]
@@ -104,13 +105,16 @@ ONE = {"cleanex": STYLES["cleanex"]}
 @pytest.mark.parametrize(
     ("draw", "word"),
     [
-        (lambda p, o, t, e, s: curve_grid(p, o, t, STYLES, s), "kde in e0 at k1 = 10"),
-        (lambda p, o, t, e, s: curve_grid(p, o[:0], t, ONE, s), "observed"),
-        (lambda p, o, t, e, s: curve_grid(p, o, t[:0], ONE, s), "true curve of e0"),
-        (lambda p, o, t, e, s: curve_grid(p, o, t, {}, s), "panels"),
+        (lambda p, o, t, e, s: curve_grid(pd.concat([p, o, t]), STYLES, s), "kde in e0 at k1 = 10"),
+        (lambda p, o, t, e, s: curve_grid(pd.concat([p, t]), ONE, s), "observed"),
+        (lambda p, o, t, e, s: curve_grid(pd.concat([p, o]), ONE, s), "true curve of e0"),
+        (lambda p, o, t, e, s: curve_grid(t, {}, s), "panels"),
         (lambda p, o, t, e, s: rmse_boxplots(e, STYLES, s), "rmse_curve of kde"),
-        (lambda p, o, t, e, s: comparison_figure(p, o, t, e, STYLES, s), "curve of kde"),
-        (lambda p, o, t, e, s: comparison_figure(p, o, t, e, {}, s), "reference"),
+        (
+            lambda p, o, t, e, s: comparison_figure(pd.concat([p, o, t]), e, STYLES, s),
+            "curve of kde",
+        ),
+        (lambda p, o, t, e, s: comparison_figure(t, e, {}, s), "reference"),
     ],
 )
 def test_what_a_figure_lacks_is_said_in_a_sentence(draw, word):

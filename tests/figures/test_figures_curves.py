@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection
 
@@ -13,7 +14,9 @@ SETTINGS = [LabelledSetting("e0", 10, "one"), LabelledSetting("e1", 20, "two")]
 
 def test_a_grid_has_a_row_a_setting_and_a_column_a_method():
     predicted, observed, true, errors = tables([(10, 60), (20, 60)])
-    figure = curve_grid(predicted, observed, true, STYLES, SETTINGS, errors=errors, repetitions=3)
+    figure = curve_grid(
+        pd.concat([predicted, observed, true]), STYLES, SETTINGS, errors=errors, repetitions=3
+    )
     grid = np.reshape(figure.axes, (2, 3))
     for row, setting in zip(grid, SETTINGS, strict=True):
         truth = true[true["experiment"] == setting.experiment]
@@ -40,7 +43,9 @@ def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():
     predicted, observed, true, errors = tables([(10, 60), (20, 90)], repetitions=12)
     kde = errors[errors["method"] == "kde"]
     noise = kde.assign(method="class_draw", rivals_to_k1=0.25 * kde["rmse_curve"])
-    figure = comparison_figure(predicted, observed, true, errors, STYLES, SETTINGS, noise=noise)
+    figure = comparison_figure(
+        pd.concat([predicted, observed, true]), errors, STYLES, SETTINGS, noise=noise
+    )
     grid = np.reshape(figure.axes, (5, 2))
     for column, setting in zip(grid.T, SETTINGS, strict=True):
         for axes in column[:3]:
@@ -60,7 +65,9 @@ def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():
 def test_fewer_repetitions_of_a_method_are_said():
     predicted, observed, true, errors = tables([(10, 60)], repetitions=6)
     few = [t[(t["method"] != "cleanex") | (t["repetition"] < 2)] for t in (predicted, errors)]
-    said = texts(comparison_figure(few[0], observed, true, few[1], STYLES, SETTINGS[:1]))
+    said = texts(
+        comparison_figure(pd.concat([few[0], observed, true]), few[1], STYLES, SETTINGS[:1])
+    )
     assert "n = 2 to 6" in said
     assert {t.rsplit(", ")[-1] for t in said if t.startswith("RMSE 0")} == {"n = 2", "n = 6"}
 
@@ -69,7 +76,9 @@ def test_curves_by_k1_have_the_table_of_errors_below():
     found = tables([(k1, 90) for k1 in (20, 40)], repetitions=5)
     predicted, observed, true, errors = (table.assign(experiment="e0") for table in found)
     settings = [LabelledSetting("e0", k1, "faces") for k1 in (20, 40)]
-    figure = curves_by_k1(predicted, observed, true.drop_duplicates("k"), errors, STYLES, settings)
+    figure = curves_by_k1(
+        pd.concat([predicted, observed, true.drop_duplicates("k")]), errors, STYLES, settings
+    )
     for row, key in zip(np.reshape(figure.axes, (3, 2)), STYLES, strict=True):
         for axes, setting in zip(row, settings, strict=True):
             assert [line.get_xdata()[0] for line in dotted(axes)] == [setting.k1]

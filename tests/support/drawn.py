@@ -27,7 +27,7 @@ def tables(sizes, repetitions=3, seed=0, methods=tuple(STYLES)):
     for number, (k1, k2) in enumerate(sizes):
         name, k = f"e{number}", np.arange(2, k2 + 1)
         truth = (1 + number % 3) / (1 + number % 3 + 3 * (k - 1) / k2) * (k / 2) ** -0.02
-        true.append(pd.DataFrame({"experiment": name, "k": k, "accuracy": truth}))
+        true.append(pd.DataFrame({"experiment": name, "method": "true", "k": k, "accuracy": truth}))
         for repetition in range(repetitions):
             at = {"experiment": name, "k1": k1, "repetition": repetition}
             for method in methods:

@@ -12,15 +12,22 @@ from accuracy_curves.utils.tables import CSV_FORMAT, read_table
 from experiments.evaluation.curve_errors import SETTING
 
 
-def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> pd.DataFrame:
+def read_curves(
+    paths: Iterable[str], classes: Sequence[int] | None = None, repetitions: int | None = None
+) -> pd.DataFrame:
     """Read tables, or their rows with the k of `classes`, and add what their folders say.
+
+    Those of the first `repetitions`, if it is given.
 
     Files are named as `_said_by` knows them, in the folder of a preset: columns experiment, k1 (0
     for true curves) and method ("true", "observed" and "class_draw" for what is not predicted; as
     it stands in errors) are added.
     """
-    frames = [read_table(path, classes).assign(**_said_by(Path(path))) for path in paths]
-    return pd.concat(frames, ignore_index=True)
+    # Figures of several k1 name the true curve of an experiment once for each.
+    each = dict.fromkeys(paths)
+    frames = [read_table(path, classes).assign(**_said_by(Path(path))) for path in each]
+    table = pd.concat(frames, ignore_index=True)
+    return table if repetitions is None else table[~(table["repetition"] >= repetitions)]
 
 
 def _said_by(path: Path) -> dict[str, str | int]:
@@ -83,18 +90,10 @@ def rows_beside(
 
 
 def read_kinds(
-    paths: Iterable[str],
-    classes: Sequence[int] | None = None,
-    repetitions: int | None = None,
+    paths: Iterable[str], classes: Sequence[int] | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read true, observed and predicted curves that are listed together, as `read_curves`.
-
-    Those of the first `repetitions`, if it is given.
-    """
-    # Figures of several k1 name the true curve of an experiment once for each.
-    curves = read_curves(dict.fromkeys(paths), classes)
-    if repetitions is not None:
-        curves = curves[~(curves["repetition"] >= repetitions)]
+    """Read true, observed and predicted curves that are listed together, as `read_curves`."""
+    curves = read_curves(paths, classes)
     true, observed = curves["method"] == "true", curves["method"] == "observed"
     return curves[true], curves[observed], curves[~(true | observed)]
 

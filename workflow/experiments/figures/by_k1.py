@@ -13,7 +13,7 @@ from accuracy_curves.prediction.plots.style import (
     Style,
     paper_style,
 )
-from experiments.evaluation.result_files import read_errors, read_kinds
+from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.labelled_settings import (
@@ -46,39 +46,35 @@ class ByK1(FigureKind):
     @classmethod
     def draw(cls, files: Files, plan: Plan) -> Figure:
         """Draw the curves of all repetitions over their errors."""
-        true, observed, predicted = read_kinds(files["curves"])
-        errors = read_errors(files["errors"])
-        styles = styles_of(plan)
-        return curves_by_k1(predicted, observed, true, errors, styles, settings_of(plan))
+        table, errors = read_curves(files["curves"]), read_errors(files["errors"])
+        return curves_by_k1(table, errors, styles_of(plan), settings_of(plan))
 
 
 @paper_style()
 def curves_by_k1(
-    predicted: pd.DataFrame,
-    observed: pd.DataFrame,
-    true: pd.DataFrame,
+    table: pd.DataFrame,
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
     settings: Sequence[LabelledSetting],
 ) -> Figure:
     """Draw predicted curves and the errors at k2: a row a method, a column a setting.
 
-    `predicted` and `observed` (method ``observed``) have the columns experiment, k1, repetition,
-    method, k, accuracy; `true` has experiment, k, accuracy. Bias, standard deviation (divisor n)
-    and root mean square of the `error_at_k2` of `errors` stand under each panel.
+    `table` has the columns experiment, k1, repetition, method (``observed`` and ``true`` beside
+    those of the predictions), k, accuracy. Bias, standard deviation (divisor n) and root mean
+    square of the `error_at_k2` of `errors` stand under each panel.
     """
     heights = [HEIGHT] * len(styles)
     figure, grid = panel_grid(heights, len(settings), 8.5 * LINE, most=MOST_COLUMNS)
     for row, (key, style) in zip(grid, styles.items(), strict=True):
         for axes, setting in zip(row, settings, strict=True):
-            seen, truth = curves(observed, setting, "observed"), true_curve(true, setting)
-            found = curves(predicted, setting, key)
+            seen, truth = curves(table, setting, "observed"), true_curve(table, setting)
+            found = curves(table, setting, key)
             draw_curves(axes, found, seen, truth, style.color, setting.k1)
             axes.set_xlabel("$k$", labelpad=1)
             error = values(errors, "error_at_k2", setting, key)
             rmse = float((error**2).mean()) ** 0.5
-            table = f"{error.mean():+.3f}\n{error.std():.3f}\n{rmse:.3f}"
-            _write_under(axes, 0.5, "center", table.replace("-", "\N{MINUS SIGN}"))
+            numbers = f"{error.mean():+.3f}\n{error.std():.3f}\n{rmse:.3f}"
+            _write_under(axes, 0.5, "center", numbers.replace("-", "\N{MINUS SIGN}"))
         share_accuracy_axis(row)
         row[0].set_ylabel(ACCURACY)
         row[0].set_title(style.label, loc="left", pad=4, color=style.color, fontweight="bold")

@@ -23,7 +23,7 @@ from accuracy_curves.prediction.plots.style import (
     paper_style,
     shaded,
 )
-from experiments.evaluation.result_files import read_curves, read_errors, read_kinds
+from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.evaluation.summary import ratios_to
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.boxplots import (
@@ -72,11 +72,8 @@ class Comparison(FigureKind):
     def draw(cls, files: Files, plan: Plan) -> Figure:
         """Draw the curves of the first `repetitions`, and the errors of all."""
         few = plan.get("repetitions")
-        true, observed, predicted = read_kinds(files["curves"], repetitions=few)
         return comparison_figure(
-            predicted,
-            observed,
-            true,
+            read_curves(files["curves"], repetitions=few),
             read_errors(files["errors"]),
             styles_of(plan),
             settings_of(plan),
@@ -88,9 +85,7 @@ class Comparison(FigureKind):
 
 @paper_style()
 def comparison_figure(
-    predicted: pd.DataFrame,
-    observed: pd.DataFrame,
-    true: pd.DataFrame,
+    table: pd.DataFrame,
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
     settings: Sequence[LabelledSetting],
@@ -103,8 +98,8 @@ def comparison_figure(
 
     A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
     RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
-    where the reference is the only method, and whose axis ends at 4. The tables are those of
-    `curves.curves_by_k1`, and `repetitions` as of `curves.curve_grid`; `noise`, as of
+    where the reference is the only method, and whose axis ends at 4. The table is as of
+    `by_k1.curves_by_k1`, and `repetitions` as of `curves.curve_grid`; `noise`, as of
     `rmse_boxplots`, is two grey boxes at the left of row D.
     More than 4 data sets make a figure wider than the text.
     """
@@ -125,9 +120,9 @@ def comparison_figure(
     titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
     figure, grid = panel_grid(rows, len(settings), 3.5 * LINE, width=width)
     for column, setting, title in zip(grid.T, settings, titles, strict=True):
-        k2 = true_curve(true, setting)[0][-1]
+        k2 = true_curve(table, setting)[0][-1]
         column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
-        _draw_curve_rows(column, predicted, observed, true, errors, styles, setting)
+        _draw_curve_rows(column, table, errors, styles, setting)
         _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference)
         if noise is not None:
             parts = draw_parts(noise)
@@ -144,18 +139,16 @@ def comparison_figure(
 
 def _draw_curve_rows(
     column: Sequence[Axes],
-    predicted: pd.DataFrame,
-    observed: pd.DataFrame,
-    true: pd.DataFrame,
+    table: pd.DataFrame,
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
     setting: LabelledSetting,
 ) -> None:
     """Draw a data set's curves, a method a panel, on one pair of axes."""
-    truth, seen = true_curve(true, setting), curves(observed, setting, "observed")
+    truth, seen = true_curve(table, setting), curves(table, setting, "observed")
     panels = list(zip(column, styles.items(), strict=False))
     for axes, (key, style) in panels:
-        draw_curves(axes, curves(predicted, setting, key), seen, truth, style.color, setting.k1)
+        draw_curves(axes, curves(table, setting, key), seen, truth, style.color, setting.k1)
     share_accuracy_axis([axes for axes, _ in panels])
     for axes, _ in panels:
         axes.tick_params(labelleft=True, labelbottom=axes is panels[-1][0])

@@ -26,7 +26,7 @@ from accuracy_curves.prediction.plots.style import (
 )
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from experiments.evaluation.curve_errors import repetition_errors
-from experiments.evaluation.result_files import read_errors, read_kinds
+from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, curves, true_curve, values
 from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width
@@ -65,16 +65,13 @@ class AccuracyCurves(FigureKind):
         """Draw the curves, to all k2 classes or to those of the plan, with the errors so far."""
         k2, few = plan.get("k2"), plan.get("repetitions")
         shown = range(2, k2 + 1) if k2 else None
-        true, observed, predicted = read_kinds(files["curves"], shown, few)
-        return curve_grid(
-            predicted,
-            observed,
-            true,
-            styles_of(plan),
-            settings_of(plan),
-            errors=repetition_errors(predicted, true) if k2 else read_errors(files["errors"]),
-            repetitions=few,
-        )
+        table = read_curves(files["curves"], shown, few)
+        if k2:
+            true, predicted = table["method"] == "true", table["method"].isin(plan["methods"])
+            errors = repetition_errors(table[predicted], table[true])
+        else:
+            errors = read_errors(files["errors"])
+        return curve_grid(table, styles_of(plan), settings_of(plan), errors=errors, repetitions=few)
 
 
 def draw_curves(
@@ -128,9 +125,7 @@ def curve_legend(repetitions: int | None = None) -> tuple[list[Artist], list[str
 
 @paper_style()
 def curve_grid(
-    predicted: pd.DataFrame,
-    observed: pd.DataFrame,
-    true: pd.DataFrame,
+    table: pd.DataFrame,
     styles: Mapping[str, Style],
     settings: Sequence[LabelledSetting],
     *,
@@ -140,11 +135,11 @@ def curve_grid(
     """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
 
     Each repetition's prediction is a thin line in the method's colour, and its observed average
-    accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The tables are
-    those of `curves_by_k1`; with `errors` the mean RMSE stands over each panel. `repetitions`, if
+    accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The table
+    is as of `curves_by_k1`; with `errors` the mean RMSE stands over each panel. `repetitions`, if
     given, says how many of them have curves here.
     """
-    truths = [true_curve(true, setting) for setting in settings]
+    truths = [true_curve(table, setting) for setting in settings]
     same_axis = len({int(k[-1]) for k, _ in truths}) == 1
     text = LINE * (4 if same_axis else 5)
     figure, grid = panel_grid([GRID_HEIGHT] * len(settings), len(styles), text)
@@ -152,9 +147,9 @@ def curve_grid(
     room, size = 0.85 * ((figure.get_figwidth() - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
     names = [wrapped_label(style.label, room, size) for style in styles.values()]
     for row, setting, truth in zip(grid, settings, truths, strict=True):
-        seen = curves(observed, setting, "observed")
+        seen = curves(table, setting, "observed")
         for axes, (key, style) in zip(row, styles.items(), strict=True):
-            found = curves(predicted, setting, key)
+            found = curves(table, setting, key)
             draw_curves(axes, found, seen, truth, style.color, setting.k1)
         share_accuracy_axis(row)
         if errors is not None:

@@ -76,7 +76,8 @@ def curves(
 
 def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray, Float64Array]:
     """Return the true accuracy curve of a setting's experiment: k and accuracy, (n,) each."""
-    rows = table[table["experiment"] == setting.experiment].sort_values("k")
+    here = (table["experiment"] == setting.experiment) & (table["method"] == "true")
+    rows = table[here].sort_values("k")
     if rows.empty:
         raise InputError(f"there is no true curve of {setting.experiment}: the figure needs it")
     kept = rows[rows["k"].isin(thinned(rows["k"].to_numpy()))]
