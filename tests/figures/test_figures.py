@@ -9,12 +9,12 @@ from PIL import Image
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.prediction.plots.curves import thinned
-from accuracy_curves.prediction.plots.layout import text_width, wrapped, wrapped_label
 from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from drawn import E0, STYLES, tables
 from experiments.figures.boxplots import rmse_boxplots
 from experiments.figures.comparison import comparison_figure
 from experiments.figures.curves import curve_grid
+from experiments.figures.layout import text_width, wrapped, wrapped_label
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():

@@ -11,7 +11,7 @@ from snakemake.utils import validate
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.tables import write_csv, write_table
+from accuracy_curves.utils.tables import write_csv
 from conftest import ROOT
 from drawn import tables, texts
 from experiments.evaluation.curve_errors import SETTING
@@ -21,6 +21,7 @@ from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures import FIGURES
 from experiments.figures.base import FigureKind, settings_of
 from experiments.preset import Preset
+from experiments.stored import write_table
 
 SIZES = {"e0": (10, 60), "e1": (20, 80)}
 EXPERIMENTS = {

@@ -11,11 +11,9 @@ from accuracy_curves import (
     average_accuracy,
     discriminability,
     ranks,
-    save_scores,
 )
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.scores import distance_ranks
-from accuracy_curves.scores.distance_matrix import load_matrix, save_distances
 from experiments.datasets import make_dataset
 from experiments.evaluation.subsampling import observe, predict
 
@@ -101,19 +99,6 @@ def test_selected_classes_are_those_of_the_stored_matrix(photos):
     expected = matrix.stored().select_classes(classes)
     np.testing.assert_array_equal(part.scores, expected.scores)
     np.testing.assert_array_equal(part.labels, expected.labels)
-
-
-@pytest.mark.parametrize("photos", [1, 3])
-def test_saved_and_loaded(tmp_path, photos):
-    matrix = drawn(2, 30, 9, 3, photos=photos, metric="cosine")
-    save_distances(matrix, tmp_path / "one.npz", provenance="here")
-    again = load_matrix(tmp_path / "one.npz")
-    assert isinstance(again, DistanceMatrix)
-    np.testing.assert_array_equal(again.stored().scores, matrix.stored().scores)
-    save_scores(matrix.stored(), tmp_path / "two.npz")
-    np.testing.assert_array_equal(load_matrix(tmp_path / "two.npz").scores, matrix.stored().scores)
-    with pytest.raises(InputError, match="there is no file"):
-        load_matrix(tmp_path / "three.npz")
 
 
 def test_average_accuracy_and_weights_without_the_matrix():

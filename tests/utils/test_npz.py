@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.npz import array_names, load_all_arrays, load_arrays
+from accuracy_curves.utils.npz import array_names, load_arrays
 
 ARRAYS = {
     "scores": np.random.default_rng(5).normal(size=(12, 4)),
@@ -21,11 +21,11 @@ ARRAYS = {
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
 def test_the_arrays_are_those_that_were_saved(tmp_path, save):
     save(tmp_path / "x.npz", **ARRAYS)
-    found = load_all_arrays(tmp_path / "x.npz")
-    assert list(found) == array_names(tmp_path / "x.npz") == list(ARRAYS)
-    for name, array in ARRAYS.items():
-        np.testing.assert_array_equal(found[name], array)
-        assert found[name].dtype == array.dtype
+    assert array_names(tmp_path / "x.npz") == list(ARRAYS)
+    found = load_arrays(tmp_path / "x.npz", *ARRAYS)
+    for loaded, array in zip(found, ARRAYS.values(), strict=True):
+        np.testing.assert_array_equal(loaded, array)
+        assert loaded.dtype == array.dtype
     np.testing.assert_array_equal(*load_arrays(tmp_path / "x.npz", "one"), True)
 
 

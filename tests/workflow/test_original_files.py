@@ -12,13 +12,13 @@ import yaml
 from PIL import Image
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
 from experiments.datasets import make_dataset
 from experiments.figures import FIGURES
 from experiments.files import downloads, embeddings, inputs
+from experiments.stored import load_matrix
 from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot

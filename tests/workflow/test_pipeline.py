@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from accuracy_curves.utils.tables import read_table
 from conftest import ROOT
+from experiments.stored import read_table
 from presets import read
 from running import TINY, contents, copied_project, planned, snakemake
 

@@ -5,10 +5,10 @@ import yaml
 
 from accuracy_curves.scores.score_files import load_scores, save_scores
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.tables import read_table
 from conftest import simulated
 from experiments.datasets import make_dataset
 from experiments.evaluation.subsampling import predict, true_curve
+from experiments.stored import read_table
 from presets import PRESETS, checked, read
 from running import planned, snakemake
 

@@ -9,9 +9,9 @@ from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import draw_classes as training_classes
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.tables import read_table
 from experiments.datasets import DATASETS, make_dataset
 from experiments.datasets.classifiers import CLASSIFIERS
+from experiments.stored import read_table
 from presets import PRESETS, checked, read
 from running import snakemake
 

@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from accuracy_curves.utils.tables import table_provenance
+from experiments.stored import table_provenance
 
 ROOT = Path(__file__).resolve().parents[2]
 # What decides results; a changed result file does not make the code dirty.

@@ -1,9 +1,8 @@
 """Average the accuracy over all subsets of a data set's classes."""
 
-from accuracy_curves.scores.distance_matrix import load_matrix
-from accuracy_curves.utils.tables import write_table
 from experiments.evaluation.subsampling import true_curve
 from experiments.job import job
+from experiments.stored import load_matrix, write_table
 
 with job(snakemake) as provenance:
     matrix = load_matrix(snakemake.input[0])

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from accuracy_curves.utils.tables import write_table
 from experiments.evaluation.curve_errors import CURVE, repetition_errors
 from experiments.evaluation.result_files import read_curves, rows_beside
 from experiments.job import job
+from experiments.stored import write_table
 
 with job(snakemake) as provenance:
     files, params = snakemake.input, snakemake.params

@@ -1,9 +1,8 @@
 """Find a method's intervals in each repetition, and what they should hold."""
 
-from accuracy_curves.scores.distance_matrix import load_matrix
-from accuracy_curves.utils.tables import write_table
 from experiments.evaluation.interval_coverage import interval_draws
 from experiments.job import job
+from experiments.stored import load_matrix, write_table
 
 with job(snakemake) as provenance:
     method, options = snakemake.params.method

@@ -1,9 +1,9 @@
 """Find the intervals of open-set rates in each repetition, and what they should hold."""
 
 from accuracy_curves.scores.score_files import load_scores
-from accuracy_curves.utils.tables import read_table, write_table
 from experiments.evaluation.identification_errors import rate_intervals
 from experiments.job import job
+from experiments.stored import read_table, write_table
 
 with job(snakemake) as provenance:
     params = snakemake.params

@@ -3,10 +3,10 @@
 import numpy as np
 
 from accuracy_curves.scores.score_files import load_scores
-from accuracy_curves.utils.tables import write_table
 from experiments.datasets import make_dataset
 from experiments.evaluation.identification_truth import closed_form, observed_truth
 from experiments.job import job
+from experiments.stored import write_table
 
 with job(snakemake) as provenance:
     params = snakemake.params

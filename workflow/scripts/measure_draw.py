@@ -1,9 +1,8 @@
 """Measure the noise of the draw of the classes of each repetition."""
 
-from accuracy_curves.scores.distance_matrix import load_matrix
-from accuracy_curves.utils.tables import write_table
 from experiments.evaluation.class_draw import class_draw_noise
 from experiments.job import job
+from experiments.stored import load_matrix, write_table
 
 with job(snakemake) as provenance:
     noise = class_draw_noise(

@@ -2,11 +2,10 @@
 
 import pandas as pd
 
-from accuracy_curves.scores.distance_matrix import load_matrix
-from accuracy_curves.utils.tables import write_table
 from experiments.evaluation.result_files import matrices_of
 from experiments.evaluation.subsampling import observe
 from experiments.job import job
+from experiments.stored import load_matrix, write_table
 
 with job(snakemake) as provenance:
     params = snakemake.params

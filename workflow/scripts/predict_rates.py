@@ -1,9 +1,9 @@
 """Predict rates of open-set identification from each repetition's identities."""
 
 from accuracy_curves.scores.score_files import load_scores
-from accuracy_curves.utils.tables import read_table, write_table
 from experiments.evaluation.identification_errors import predicted_rates
 from experiments.job import job
+from experiments.stored import read_table, write_table
 
 with job(snakemake) as provenance:
     method, options = snakemake.params.method

@@ -3,13 +3,12 @@
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_matrix import save_distances
-from accuracy_curves.scores.mapped_scores import save_record
 from accuracy_curves.scores.score_files import save_scores
 from experiments.datasets import make_dataset
 from experiments.datasets.base import EmbeddedDataset, load_embedded
 from experiments.datasets.downloads.original_files import check_originals
 from experiments.job import job
+from experiments.stored import save_distances, save_record
 
 with job(snakemake) as provenance:
     params, path = snakemake.params, snakemake.output[0]

@@ -9,9 +9,6 @@ from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import Float64Array
 
-# Points of a drawn distribution function.
-POINTS = 301
-
 
 def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:
     """Average the reversed ROC over the points, classes weighing equally.
@@ -112,14 +109,3 @@ def _weighted_share(
     below = np.searchsorted(values[order], np.atleast_1d(u), side=side)
     share: Float64Array = np.minimum(total[below], 1.0)
     return share
-
-
-def gaps_and_levels(matrix: Ranked, seed: int) -> tuple[Float64Array, Float64Array]:
-    """Evaluate D(u), the plug-in estimate from the ranks, where it is drawn.
-
-    Returns 1 - u, from 1 down to 0, even in u and, down to 1 / (K - 1), in log(1 - u); and D(u).
-    """
-    fine = np.geomspace(1.0, 1.0 / (matrix.n_classes - 1), POINTS)
-    even = np.linspace(0, 1, POINTS)
-    gaps = np.union1d(fine, [0.0, *even[even >= fine[-1]]])[::-1]
-    return gaps, discriminability(matrix, 1.0 - gaps, seed)

@@ -1,11 +1,7 @@
 """A score matrix of distances that is never stored: its embeddings, and what can be told of it."""
 
-import os
-import zipfile
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,9 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import count_closer
 from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
-from accuracy_curves.scores.mapped_scores import FOLDER, load_recorded
 from accuracy_curves.scores.ranks import class_weights
-from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.scores.score_matrix import (
     MINIMUM_CLASSES,
     ScoreMatrix,
@@ -23,13 +17,10 @@ from accuracy_curves.scores.score_matrix import (
     unchecked,
 )
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.files import save_arrays
-from accuracy_curves.utils.npz import array_names, load_all_arrays, load_arrays
 from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import check_choice
 
 STREAMED_METRICS = ("euclidean", "sqeuclidean", "cosine")
-ARRAYS = ("points", "gallery", "labels", "starts", "metric")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -172,27 +163,3 @@ class DistanceMatrix(Described):
         """
         scores = distances(self.points, self.gallery, self.metric, self.starts)
         return unchecked(ScoreMatrix, scores, self.labels, False)
-
-
-def save_distances(
-    matrix: DistanceMatrix, path: str | os.PathLike[str], provenance: str | None = None
-) -> None:
-    """Save the embeddings behind distances as an uncompressed ``.npz`` for `load_matrix`."""
-    arrays = {name: getattr(matrix, name) for name in ARRAYS if getattr(matrix, name) is not None}
-    save_arrays(arrays, path, provenance)
-
-
-def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
-    """Load what `save_distances`, `save_record` or `accuracy_curves.save_scores` wrote.
-
-    Memory-mapped where a folder was recorded. `InputError` if it holds none of them.
-    """
-    if Path(path).suffix == ".npz" and zipfile.is_zipfile(path):
-        there = array_names(path)
-        if "gallery" in there:
-            names = [name for name in ARRAYS if name in there]
-            found: dict[str, Any] = dict(zip(names, load_arrays(path, *names), strict=True))
-            return DistanceMatrix(**{**found, "metric": str(found["metric"])})
-        if FOLDER in there:
-            return load_recorded(load_all_arrays(path))
-    return load_scores(path)

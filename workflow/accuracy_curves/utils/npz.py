@@ -35,12 +35,6 @@ def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[
         return tuple(archive[name] for name in names)
 
 
-def load_all_arrays(path: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
-    """Load every array of an npz file by its name; errors as of `load_arrays`."""
-    names = array_names(path)
-    return dict(zip(names, load_arrays(path, *names), strict=True))
-
-
 @contextmanager
 def _opened(source: Path) -> Iterator[NpzFile]:
     # NumPy leaves a damaged file open.

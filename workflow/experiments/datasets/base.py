@@ -11,7 +11,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.npz import load_all_arrays
+from accuracy_curves.utils.npz import array_names, load_arrays
 from accuracy_curves.utils.validation import check_options
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -87,7 +87,8 @@ class EmbeddedDataset(Dataset):
 def load_embedded(path: str | os.PathLike[str]) -> Arrays:
     """Read the npz file of what `EmbeddedDataset.embed` returned."""
     try:
-        return load_all_arrays(path)
+        names = array_names(path)
+        return dict(zip(names, load_arrays(path, *names), strict=True))
     except InputError as error:
         raise InputError(
             f"{path} is not a whole file of embeddings: delete it and run again"

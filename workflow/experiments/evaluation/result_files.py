@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.tables import CSV_FORMAT, read_table
+from accuracy_curves.utils.tables import CSV_FORMAT
 from experiments.evaluation.curve_errors import SETTING
+from experiments.stored import read_table
 
 
 def read_curves(

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.prediction.plots.layout import wrapped_label
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     SMALL_SIZE,
@@ -25,6 +24,7 @@ from experiments.evaluation.class_draw import NAME, TO_K1
 from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, how_many, values
+from experiments.figures.layout import wrapped_label
 from experiments.figures.panels import LINE, legend_above, panel_grid
 
 PANEL_HEIGHT = 1.6

@@ -7,7 +7,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
-from accuracy_curves.prediction.plots.layout import write_beside
 from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     Style,
@@ -23,6 +22,7 @@ from experiments.figures.labelled_settings import (
     true_curve,
     values,
 )
+from experiments.figures.layout import write_beside
 from experiments.figures.panels import LINE, legend_above, panel_grid
 
 HEIGHT = 1.15

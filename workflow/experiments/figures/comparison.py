@@ -13,7 +13,6 @@ from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import share_accuracy_axis
-from accuracy_curves.prediction.plots.layout import wrapped_label, write_beside
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     FONT_SIZE,
@@ -45,6 +44,7 @@ from experiments.figures.labelled_settings import (
     true_curve,
     values,
 )
+from experiments.figures.layout import wrapped_label, write_beside
 from experiments.figures.panels import LINE, legend_above, panel_grid
 
 CURVE_HEIGHT = 0.95

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import share_axis, wrapped
+from accuracy_curves.prediction.plots.curves import share_axis
 from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     Style,
@@ -22,6 +22,7 @@ from accuracy_curves.prediction.plots.style import (
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures.base import FigureKind, Files, Plan, styles_of
 from experiments.figures.labelled_settings import spread
+from experiments.figures.layout import wrapped
 from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width
 from experiments.figures.sweep import MARKERS
 from experiments.preset import Preset

@@ -14,7 +14,6 @@ from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
-from accuracy_curves.prediction.plots.layout import text_width, wrapped_label, write_beside
 from accuracy_curves.prediction.plots.style import (
     FONT_SIZE,
     OBSERVED_COLOR,
@@ -29,6 +28,7 @@ from experiments.evaluation.curve_errors import repetition_errors
 from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, curves, true_curve, values
+from experiments.figures.layout import text_width, wrapped_label, write_beside
 from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width
 from experiments.preset import Preset
 

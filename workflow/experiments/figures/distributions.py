@@ -3,20 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import ListedColormap, Normalize, to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from accuracy_curves.observed.reversed_roc import gaps_and_levels
+from accuracy_curves.observed.reversed_roc import discriminability
 from accuracy_curves.prediction.plots.style import gradient, paper_style
-from accuracy_curves.scores.distance_matrix import load_matrix
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.figures.base import FigureKind, Files, Plan, noises
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.preset import Preset
+from experiments.stored import load_matrix
 
 HEIGHT = 1.9
+# Points of a drawn function.
+POINTS = 301
 
 Curve = tuple[Float64Array, Float64Array]
 
@@ -86,6 +90,17 @@ def distributions_figure(
     if not scaled:
         legend_above(figure, lines, list(drawn))
     return figure
+
+
+def gaps_and_levels(matrix: Ranked, seed: int) -> tuple[Float64Array, Float64Array]:
+    """Evaluate D(u), the plug-in estimate from the ranks, where it is drawn.
+
+    Returns 1 - u, from 1 down to 0, even in u and, down to 1 / (K - 1), in log(1 - u); and D(u).
+    """
+    fine = np.geomspace(1.0, 1.0 / (matrix.n_classes - 1), POINTS)
+    even = np.linspace(0, 1, POINTS)
+    gaps = np.union1d(fine, [0.0, *even[even >= fine[-1]]])[::-1]
+    return gaps, discriminability(matrix, 1.0 - gaps, seed)
 
 
 def _add_bar(figure: Figure, noise: list[float]) -> list[str]:

@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from accuracy_curves.prediction.plots.layout import text_width
 from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     TEXT_WIDTH,
@@ -20,6 +19,7 @@ from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.result_files import read_errors
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting, values_beside
+from experiments.figures.layout import text_width
 from experiments.preset import Preset
 
 ROW = 0.15

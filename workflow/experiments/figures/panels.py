@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import text_width
 from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, TEXT_WIDTH
+from experiments.figures.layout import text_width
 
 # Height of a line of text, in inches.
 LINE = 0.125

@@ -10,12 +10,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.identification.methods import METHODS
-from accuracy_curves.prediction.plots.layout import wrapped
 from accuracy_curves.prediction.plots.style import Style, paper_style
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures.base import FigureKind, Files, Plan, styles_of
 from experiments.figures.coverage import GREY, TOLERANCE, Series, marker, shares_over_widths
+from experiments.figures.layout import wrapped
 from experiments.figures.panels import legend_above
 
 NAMES = {

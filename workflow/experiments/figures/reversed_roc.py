@@ -5,9 +5,9 @@ from typing import cast
 from matplotlib.figure import Figure
 
 from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure
-from accuracy_curves.scores.distance_matrix import load_matrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.figures.base import FigureKind, Files, Plan
+from experiments.stored import load_matrix
 
 
 class ReversedROC(FigureKind):

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import share_axis
+from accuracy_curves.prediction.plots.curves import share_axis
 from accuracy_curves.prediction.plots.style import (
     Style,
     paper_style,

@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import text_width
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, paper_style
 from experiments.evaluation.claims import (
     NOT_REPRODUCED,
@@ -17,6 +16,7 @@ from experiments.evaluation.claims import (
     UNDECIDED,
 )
 from experiments.figures.base import FigureKind, Files, Plan
+from experiments.figures.layout import text_width
 
 ROW = 0.15
 COLUMN = 0.15

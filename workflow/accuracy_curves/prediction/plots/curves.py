@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.layout import share_axis
 from accuracy_curves.prediction.plots.style import (
     COLUMN_WIDTH,
     OBSERVED_COLOR,
@@ -147,6 +147,15 @@ def share_accuracy_axis(row: Sequence[Axes]) -> None:
     low = max(0.0, np.floor(10 * (drawn.min() - 0.02)) / 10)
     high = min(1.0, np.ceil(10 * (drawn.max() + 0.02)) / 10)
     share_axis(row, low, high + 0.02 * (high - low), ticks=5)
+
+
+def share_axis(row: Sequence[Axes], low: float, high: float, ticks: int = 6) -> None:
+    """Give panels side by side one y axis, labelled on the left only."""
+    for axes in row:
+        axes.set_ylim(low, high)
+        # No steps of .025, whose labels are long.
+        axes.yaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
+        axes.tick_params(labelleft=axes is row[0])
 
 
 def _drawn(axes: Axes) -> Float64Array:

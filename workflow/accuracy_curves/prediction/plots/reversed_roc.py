@@ -12,7 +12,6 @@ from matplotlib.ticker import MaxNLocator, NullFormatter
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.prediction.plots.layout import axes_at
 from accuracy_curves.prediction.plots.style import (
     OBSERVED_COLOR,
     SMALL_SIZE,
@@ -186,6 +185,12 @@ def _panels(points: int) -> tuple[Figure, npt.NDArray[Any], Axes]:
         rows[row, 3] = axes_at(figure, 3.7, low, 0.95, ROW_HEIGHT)
     middle = float(figure.get_size_inches()[1]) / 2
     return figure, rows, axes_at(figure, 5.05, middle - 0.6, 1.55, 1.55)
+
+
+def axes_at(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
+    """Add axes whose place in the figure is given in inches."""
+    across, up = figure.get_size_inches()
+    return figure.add_axes((left / across, bottom / up, width / across, height / up))
 
 
 def draw_reversed_roc(

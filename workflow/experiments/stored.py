@@ -1,0 +1,100 @@
+"""What rules pass to each other as files: score matrices, or what stands for them, and tables."""
+
+import os
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.score_files import load_folder, load_scores
+from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
+from accuracy_curves.utils.files import readable, save_arrays, written_whole
+from accuracy_curves.utils.npz import array_names, load_arrays
+
+# Fields of a `DistanceMatrix`.
+DISTANCES = ("points", "gallery", "labels", "starts", "metric")
+RECORD = ("folder", "higher_is_better")
+PROVENANCE_KEY = b"accuracy_curves"
+
+
+def save_distances(
+    matrix: DistanceMatrix, path: str | os.PathLike[str], provenance: str | None = None
+) -> None:
+    """Save the embeddings behind distances as an uncompressed ``.npz`` for `load_matrix`."""
+    fields = {name: getattr(matrix, name) for name in DISTANCES}
+    save_arrays({name: each for name, each in fields.items() if each is not None}, path, provenance)
+
+
+def save_record(
+    matrix: ScoreMatrix,
+    folder: str | os.PathLike[str],
+    path: str | os.PathLike[str],
+    provenance: str | None = None,
+) -> None:
+    """Record where a memory-mapped score matrix lies, in the place of a copy, for `load_matrix`.
+
+    The folder is absolute, or relative to the working directory of those who will read the record.
+    """
+    values = np.array(str(folder)), np.array(matrix.higher_is_better)
+    save_arrays(dict(zip(RECORD, values, strict=True)), path, provenance)
+
+
+def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
+    """Load what `save_distances`, `save_record` or `accuracy_curves.save_scores` wrote.
+
+    Memory-mapped where a folder was recorded. `InputError` if it holds none of them.
+    """
+    there = array_names(path) if zipfile.is_zipfile(path) else []
+    if "gallery" in there:
+        names = [name for name in DISTANCES if name in there]
+        found: dict[str, Any] = dict(zip(names, load_arrays(path, *names), strict=True))
+        return DistanceMatrix(**{**found, "metric": str(found["metric"])})
+    if RECORD[0] not in there:
+        return load_scores(path)
+    recorded, higher_is_better = load_arrays(path, *RECORD)
+    folder = Path(str(recorded))
+    with readable(folder):
+        scores, labels, _ = load_folder(folder)
+    # Checked when the record was written: only what is needed is read.
+    return unchecked(ScoreMatrix, scores, labels, bool(higher_is_better))
+
+
+def write_table(table: pd.DataFrame, path: str | os.PathLike[str], provenance: str = "") -> None:
+    """Write a table as Parquet, with its provenance in the file's metadata.
+
+    The index is not kept. The provenance is one line: which commit, configuration and versions.
+    """
+    arrow = pa.Table.from_pandas(table, preserve_index=False)
+    arrow = arrow.replace_schema_metadata({PROVENANCE_KEY: provenance.encode()})
+    with written_whole(path) as beside:
+        pq.write_table(arrow, beside, compression="zstd", write_page_checksum=True)
+
+
+def table_provenance(path: str | os.PathLike[str]) -> str:
+    """Read the provenance with which `write_table` wrote a table.
+
+    `InputError` if the file is absent, is not a whole Parquet file, or does not say it.
+    """
+    with readable(path):
+        metadata = pq.read_schema(path).metadata or {}
+    if PROVENANCE_KEY not in metadata:
+        raise InputError(f"{path} does not say what made it: delete it and run again")
+    return str(metadata[PROVENANCE_KEY], "utf-8")
+
+
+def read_table(path: str | os.PathLike[str], classes: Sequence[int] | None = None) -> pd.DataFrame:
+    """Read a Parquet table, or its rows whose k is among `classes`.
+
+    `InputError` if the file is absent or is not whole.
+    """
+    with readable(path):
+        arrow = pq.read_table(path, page_checksum_verification=True)
+        frame: pd.DataFrame = arrow.replace_schema_metadata().to_pandas()
+    return frame if classes is None else frame[frame["k"].isin(classes)].reset_index(drop=True)
