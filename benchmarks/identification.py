@@ -32,7 +32,7 @@ from accuracy_curves.identification.observed_rates import (
 from accuracy_curves.identification.pareto_tail import ParetoTail
 from accuracy_curves.identification.rivals import BinomialMixture
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.datasets.embeddings_file import Embeddings
+from experiments.datasets.embeddings_file import EmbeddingsFile
 
 METHODS: dict[str, Callable[[], FalsePositives]] = {
     "binomial": Binomial,
@@ -171,7 +171,7 @@ def real_scores(folder: Path) -> dict[str, tuple[ScoreMatrix, int]]:
     """Score matrix and k1 of each data set that is there."""
     found = {}
     if (path := folder / "lfw_mobilefacenet.npz").exists():
-        faces = Embeddings(path=path, labels_key="person", points_per_class=1, pca=16)
+        faces = EmbeddingsFile(path=path, labels_key="person", points_per_class=1, pca=16)
         found["LFW PCA 16"] = faces.score_matrix(0), 200
     for name, label in (("face_C", "BSSR1 face C"), ("finger_left", "BSSR1 left finger")):
         if (path := folder / f"bssr1_{name}.npz").exists():

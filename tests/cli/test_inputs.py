@@ -4,9 +4,9 @@ import pytest
 from accuracy_curves import InputError, save_scores
 from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.cli.main import main
-from accuracy_curves.scores.embeddings import Embeddings
 from accuracy_curves.scores.gallery import GalleryRule
 from conftest import simulated
+from experiments.datasets.embeddings_file import EmbeddingsFile
 
 LABELS = np.repeat([f"p{i:02d}" for i in range(12)], 4)
 
@@ -31,7 +31,7 @@ def write_groups(path, names):
 def test_embeddings_are_scored_by_the_gallery_rule(faces):
     given = {"labels_key": "person", "gallery": "centroid", "metric": "cosine", "pca": 4}
     found = load_input(faces, embedding=given, seed=5)
-    expected = Embeddings(path=faces, **given).distance_matrix(5).stored()
+    expected = EmbeddingsFile(path=faces, **given).distance_matrix(5).stored()
     np.testing.assert_array_equal(found.matrix.scores, expected.scores)
     np.testing.assert_array_equal(found.matrix.labels, expected.labels)
     assert found.names == sorted(set(LABELS))

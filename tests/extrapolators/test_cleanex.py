@@ -369,19 +369,6 @@ def test_too_few_classes():
         CleaneX().fit(two)
 
 
-def test_progress_is_drawn_on_request_only(capsys):
-    sample = unequal_sample()
-    CleaneX(hidden=SMALL, steps=250).fit(sample)
-    assert capsys.readouterr() == ("", "")
-    CleaneX(hidden=SMALL, steps=250, progress=True).fit(sample)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "CleaneX" in err
-    assert "250/250 steps, loss" in err
-    CleaneX(hidden=SMALL, steps=250, progress=True, networks=3, together=2).fit(sample)
-    assert "750/750 steps, loss" in capsys.readouterr().err
-
-
 def test_tensorflow_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorflow", None)
     with pytest.raises(MissingDependencyError, match="cleanex needs TensorFlow"):

@@ -54,7 +54,7 @@ truth = true_curve(matrix, 40, 0).assign(experiment="normal")
 table = summarise(repetition_errors(curves.assign(**keys), truth))
 sample = ac.subsample(matrix, 12, 0)
 interval = ac.ClassIntervals(sample, method=name).interval([20, 100])
-style = method_styles({name: name})[name]
+style = method_styles([name])[name]
 print(json.dumps({
     "table": table["method"].tolist(), "finite": bool(table["rmse_curve_median"].notna().all()),
     "splits": ac.EXTRAPOLATORS[name].splits, "label": style.label, "color": style.color,

@@ -9,16 +9,17 @@ from PIL import Image
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.prediction.plots.curves import thinned
-from accuracy_curves.prediction.plots.style import method_styles, save_figure
+from accuracy_curves.prediction.plots.style import save_figure
 from drawn import E0, STYLES, tables
 from experiments.figures.boxplots import rmse_boxplots
 from experiments.figures.comparison import comparison_figure
 from experiments.figures.curves import curve_grid
 from experiments.figures.layout import text_width, wrapped, wrapped_label
+from experiments.figures.styles import key_styles
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():
-    styles = method_styles({"cleanex": "cleanex", "regression": "regression", "kde": "kde"})
+    styles = key_styles({"cleanex": "cleanex", "regression": "regression", "kde": "kde"})
     assert list(styles) == ["cleanex", "regression", "kde"]
     for name, style in styles.items():
         kind = EXTRAPOLATORS[name]
@@ -28,16 +29,16 @@ def test_a_method_has_the_colour_and_label_of_its_extrapolator():
 
 def test_several_keys_of_an_extrapolator_differ_in_label_and_shade():
     keys = {"kde": "kde", "kde_ucv": "kde", "cleanex": "cleanex", "kde_sj": "kde"}
-    styles = method_styles(keys)
+    styles = key_styles(keys)
     assert [style.label for style in styles.values()] == [
         *("KDE", "KDE, ucv", "CleaneX", "KDE, SJ")
     ]
     assert len({style.color for style in styles.values()}) == 4
     assert styles["kde"].color == STYLES["kde"].color
-    assert method_styles(keys) == styles
-    assert method_styles({"mine": "kde"})["mine"].label == "KDE"
+    assert key_styles(keys) == styles
+    assert key_styles({"mine": "kde"})["mine"].label == "KDE"
     with pytest.raises(InputError, match="no method is called 'lda'"):
-        method_styles({"lda": "lda"})
+        key_styles({"lda": "lda"})
 
 
 def test_a_saved_figure_is_the_same_whatever_the_users_settings(tmp_path):

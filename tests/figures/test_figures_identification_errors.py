@@ -3,15 +3,15 @@ import pandas as pd
 import pytest
 
 from accuracy_curves.identification.methods import METHODS
-from accuracy_curves.prediction.plots.style import method_styles
 from drawn import texts
 from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.figures.det import det_figure
 from experiments.figures.labelled_settings import LabelledSetting
 from experiments.figures.rate_coverage import rate_coverage_figure
 from experiments.figures.rate_matrix import rate_matrix_figure
+from experiments.figures.styles import key_styles
 
-STYLES = method_styles({"binomial": "binomial", "tail": "pareto_tail", "kde": "kde"}, METHODS)
+STYLES = key_styles({"binomial": "binomial", "tail": "pareto_tail", "kde": "kde"}, METHODS)
 SETTINGS = [LabelledSetting("faces", 50, "Faces"), LabelledSetting("prints", 20, "Prints")]
 TARGETS = (0.3, 0.1)
 

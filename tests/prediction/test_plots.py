@@ -12,7 +12,7 @@ from accuracy_curves.prediction.plots.identification import identification_figur
 from accuracy_curves.prediction.plots.style import OBSERVED_COLOR, method_styles, save_figure
 
 mpl.use("agg")
-STYLES = method_styles({name: name for name in ("cleanex", "regression", "kde")})
+STYLES = method_styles(["cleanex", "regression", "kde"])
 
 
 def one_sample(largest):
@@ -55,7 +55,7 @@ def test_a_panel_a_top():
 @pytest.mark.parametrize("change", [{"k": 7}, {"key": "auto"}])
 def test_what_is_absent_is_a_sentence(change):
     observed, predicted, _ = one_sample(200)
-    styles = {**STYLES, **method_styles({"auto": "auto"})} if "key" in change else STYLES
+    styles = {**STYLES, **method_styles(["auto"])} if "key" in change else STYLES
     with pytest.raises(InputError, match="no predicted accuracy"):
         predicted_curves_figure(observed, predicted, styles, 20, classes=[change.get("k", 2) * 31])
 

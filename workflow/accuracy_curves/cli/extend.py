@@ -123,7 +123,7 @@ def _write(
     figure = predicted_curves_figure(
         observed,
         predicted,
-        method_styles({name: name for name in models}),
+        method_styles(models),
         largest,
         classes=classes,
     )

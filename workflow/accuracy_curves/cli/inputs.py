@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.embeddings import Embeddings
 from accuracy_curves.scores.formats.columns import column_names, read_columns
 from accuracy_curves.scores.formats.photo_scores import score_photos
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_labels
@@ -51,9 +50,10 @@ def load_input(
 
     `source` is what `load_scores` loads, or an npz file of embeddings, which is told by having no
     array ``scores``. `higher_is_better` overrides what a score file says; `embedding` are the
-    options of `Embeddings` that were given; with one of a gallery a square matrix of scores holds
-    photos compared with the same photos, see `score_photos`. `groups` is a CSV file, see
-    `read_groups`; by default the groups are the array ``groups`` of a score npz, where it has one.
+    options of `GalleryRule`, and the names of arrays, that were given; with one of a gallery a
+    square matrix of scores holds photos compared with the same photos, see `score_photos`. `groups`
+    is a CSV file, see `read_groups`; by default the groups are the array ``groups`` of a score npz,
+    where it has one.
     """
     embedding = dict(embedding or {})
     arrays = array_names(source) if is_npz(source) else []
@@ -64,8 +64,9 @@ def load_input(
                 f"{source} holds embeddings, whose scores are distances: leave out "
                 "--higher-is-better and --lower-is-better"
             )
-        rule = Embeddings(path=source, **embedding)
-        photos, labels = load_arrays(source, rule.embeddings_key, rule.labels_key)
+        keys = [embedding.pop(f"{what}_key", what) for what in ("embeddings", "labels")]
+        rule = GalleryRule(**embedding)
+        photos, labels = load_arrays(source, *keys)
         with located(source):
             matrix = gallery_distances(photos, labels, rule, seed).stored()
         names = [str(label) for label in kept_labels(labels, rule)]

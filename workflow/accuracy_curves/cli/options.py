@@ -13,7 +13,7 @@ from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.gallery import GALLERIES
 
 LARGEST = 10**18
-# Options of the commands, and the fields of `Embeddings` that they are.
+# Options of the commands, and the fields of `GalleryRule` or names of arrays that they are.
 EMBEDDING = {
     "gallery": "gallery",
     "metric": "metric",

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import click
 
 from accuracy_curves.checks import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
+from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.prediction.wording import printable
 
@@ -31,13 +30,9 @@ def method_options(
 ) -> dict[str, dict[str, Any]]:
     """Read the options of each method, ``METHOD.NAME=VALUE``; the value is JSON, or else a text.
 
-    The seed is of every method without one among its options. Slow methods show a progress bar on a
-    terminal.
+    The seed is of every method without one among its options.
     """
     values: dict[str, dict[str, Any]] = {method: {"seed": seed} for method in methods}
-    for method in methods:
-        if method in EXTRAPOLATORS and EXTRAPOLATORS[method].slow:
-            values[method]["progress"] = sys.stderr.isatty()
     for option in options:
         left, equals, value = option.partition("=")
         method, _, name = left.partition(".")

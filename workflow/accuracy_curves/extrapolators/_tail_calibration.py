@@ -1,4 +1,4 @@
-"""Calibrate estimated tail probabilities on the ranks or on the average accuracies.
+"""Calibrate estimated tail probabilities on the ranks.
 
 Everything here works with eta = log(-log C), so that C = exp(-exp(eta)) stays in [0, 1] and
 C ** (k - 1) = exp(-(k - 1) exp(eta)); where p = 1 - C is small, eta is log p. A calibration is
@@ -6,15 +6,13 @@ eta' = a + b eta with b > 0: it keeps the order of the points and has two parame
 """
 
 import numpy as np
-from scipy.optimize import least_squares, minimize
+from scipy.optimize import minimize
 
-from accuracy_curves.observed.accuracy import average_accuracy_of_ranks
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 MINIMUM_EXP = -700.0
 MAXIMUM_EXP = 4.0  # C = exp(-exp(4)) = 1e-24: no point is ever favoured less.
 PRIOR_SHIFT, PRIOR_LOG_SLOPE = 5.0, 1.0
-CURVE_POINTS = 25
 
 
 def eta_of_log_p(log_p: Float64Array) -> Float64Array:
@@ -70,24 +68,3 @@ def calibrate_on_ranks(
     bounds = [(-20.0, 20.0), (-3.0, 3.0)]
     found = minimize(cost, np.zeros(2), jac=True, method="L-BFGS-B", bounds=bounds).x
     return np.array([found[0], np.exp(found[1])])
-
-
-def calibrate_on_curve(
-    eta: Float64Array, outscored: IntArray, n_classes: int, weights: Float64Array
-) -> Float64Array:
-    """Find a and b of eta' = a + b eta by least squares on the observed average accuracies.
-
-    Minimises the sum over about 25 k from 2 to k1, evenly spaced in log k, of (sum_x w_x exp(-(k -
-    1) exp(a + b eta_x)) - A_k) ** 2. `outscored` is R_x; the weights sum to 1.
-    """
-    k = np.unique(np.round(np.geomspace(2, n_classes, CURVE_POINTS)).astype(np.int64))
-    accuracy = average_accuracy_of_ranks(outscored, n_classes, k, weights)
-
-    def residuals(parameters: Float64Array) -> Float64Array:
-        moved = np.clip(parameters[0] + parameters[1] * eta, MINIMUM_EXP, MAXIMUM_EXP)
-        curve = (np.exp(-(k[:, None] - 1) * np.exp(moved)) * weights).sum(axis=1)
-        difference: Float64Array = curve - accuracy
-        return difference
-
-    found = least_squares(residuals, [0.0, 1.0], bounds=([-20, 0.05], [20, 20]))
-    return np.asarray(found.x, dtype=np.float64)

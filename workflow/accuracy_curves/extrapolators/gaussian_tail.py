@@ -1,13 +1,9 @@
 """Tail of a Gaussian fitted to each point's incorrect scores, calibrated on the observed ranks."""
 
-from dataclasses import dataclass
-from typing import Annotated
-
 import numpy as np
 from scipy.special import log_ndtr
 
 from accuracy_curves.extrapolators._tail_calibration import (
-    calibrate_on_curve,
     calibrate_on_ranks,
     eta_of_log_p,
     favorability_of_eta,
@@ -16,12 +12,8 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Choice, Seed
-
-CALIBRATIONS = ("likelihood", "curve", "none")
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class GaussianTail(FavorabilityExtrapolator):
     """Gaussian tail probability of the correct score with a two-parameter calibration.
 
@@ -37,35 +29,24 @@ class GaussianTail(FavorabilityExtrapolator):
 
     Parameters
     ----------
-    calibration : {"likelihood", "curve", "none"}
-        (a, b) by the likelihood of R_x ~ Binomial(k1 - 1, C_x); or by least squares on the
-        average accuracies of 2..k1 classes; or a = 0 and b = 1.
     seed : int
         Seed of the tie-breaking.
 
     Attributes
     ----------
     shift_, slope_ : float
-        a and b.
+        a and b, by the likelihood of R_x ~ Binomial(k1 - 1, C_x).
     """
 
     name = "gaussian_tail"
     label = "Gaussian tail"
     color = "#56B4E9"
 
-    calibration: Annotated[str, Choice(*CALIBRATIONS)] = "likelihood"
-    seed: Seed = 0
-
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         eta = eta_of_log_p(_gaussian_log_tail(sample))
         outscored = ranks(sample, self.seed)
-        shift, slope = 0.0, 1.0
-        if self.calibration == "likelihood":
-            trials = sample.n_classes - 1
-            shift, slope = calibrate_on_ranks(eta, outscored, trials, sample.weights)
-        elif self.calibration == "curve":
-            shift, slope = calibrate_on_curve(eta, outscored, sample.n_classes, sample.weights)
-        self.shift_, self.slope_ = float(shift), float(slope)
+        fitted = calibrate_on_ranks(eta, outscored, sample.n_classes - 1, sample.weights)
+        self.shift_, self.slope_ = map(float, fitted)
         return favorability_of_eta(self.shift_ + self.slope_ * eta)
 
 

@@ -9,16 +9,12 @@ from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
 # Of more classes with points, this many are drawn: the matrix of confusions is their square.
 MOST_CLASSES = 2000
-BLOCK_PERMUTATIONS = 100
-# The sums of more groups are those of a sparse matrix.
-DENSE_GROUPS = 16
 # Sums in another order differ in their last digits; ties must still count.
 TOLERANCE = 1e-9
 
@@ -98,35 +94,21 @@ def exchangeability(
     confusion = _confusions(sample.select_classes(kept))
     pairs = np.outer(sizes, sizes) - np.diag(sizes)
     mean = confusion.sum() / pairs.sum()
-    member = np.eye(len(names))[group]
-    found = member.T @ (confusion @ member)
+    found = _sums_of_groups(confusion, group, len(names))
 
-    def statistic(sums: Float64Array) -> Float64Array:
-        between = np.square(sums - pairs * mean) / pairs
-        total: Float64Array = between.sum(axis=(-2, -1))
-        return total
+    def statistic(sums: Float64Array) -> float:
+        return float((np.square(sums - pairs * mean) / pairs).sum())
 
-    least = float(statistic(found)) * (1 - TOLERANCE)
+    least = statistic(found) * (1 - TOLERANCE)
     extreme = 1
-    with one_thread():
-        starts = range(0, permutations, BLOCK_PERMUTATIONS)
-        for start in tracked(starts, "permutations of the groups", len(starts)):
-            some = min(BLOCK_PERMUTATIONS, permutations - start)
-            drawn = [rng.permutation(len(kept)) for _ in range(some)]
-            if len(names) > DENSE_GROUPS:
-                for order in drawn:
-                    sums = _sums_of_groups(confusion, group[order], len(names))
-                    extreme += int(statistic(sums) >= least)
-                continue
-            members = np.stack([member[order] for order in drawn])
-            halves = confusion @ members.transpose(1, 0, 2).reshape(len(kept), -1)
-            sums = np.einsum("pcg,cph->pgh", members, halves.reshape(len(kept), some, -1))
-            extreme += int(np.count_nonzero(statistic(sums) >= least))
+    for _ in tracked(range(permutations), "permutations of the groups", permutations):
+        sums = _sums_of_groups(confusion, group[rng.permutation(len(kept))], len(names))
+        extreme += int(statistic(sums) >= least)
     return Exchangeability(
         groups=[str(name) for name in names],
         sizes=sizes.astype(np.int64),
         confusion=found / pairs,
-        statistic=float(statistic(found)),
+        statistic=statistic(found),
         p_value=extreme / (permutations + 1),
         permutations=permutations,
     )

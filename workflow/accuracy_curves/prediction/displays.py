@@ -12,12 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
+from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.intervals.half_fits import Sample
-from accuracy_curves.observed.accuracy import average_accuracy, check_classes
+from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.prediction.identify import det_table, fnir_by_size
 from accuracy_curves.prediction.plots.curves import (
     accuracy_label,
@@ -27,15 +26,7 @@ from accuracy_curves.prediction.plots.curves import (
 from accuracy_curves.prediction.plots.identification import draw_det, draw_fnir_by_size
 from accuracy_curves.prediction.plots.reversed_roc import draw_reversed_roc
 from accuracy_curves.prediction.plots.style import method_styles
-from accuracy_curves.prediction.predict import (
-    Question,
-    check_tops,
-    curve_table,
-    fit_methods,
-    grid,
-    observed_grid,
-    predicted_curve,
-)
+from accuracy_curves.prediction.predict import Question, answer_question
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -184,8 +175,6 @@ class AccuracyCurveDisplay(_Display):
         AccuracyWarning
             As `ClassIntervals`, of the first method.
         """
-        import pandas as pd
-
         k1 = as_ranked(matrix).n_classes
         names = [method] if isinstance(method, str) else list(dict.fromkeys(method))
         if not names or (options and len(names) > 1):
@@ -195,20 +184,13 @@ class AccuracyCurveDisplay(_Display):
             )
         methods = {name: make_extrapolator(name, seed=seed, **options) for name in names}
         asked = _whole(k, k1)
-        check_tops(methods.values(), [top])
         question = Question(asked, (top,), level, None, splits, seed)
-        fits = fit_methods(matrix, methods, question, jobs)
-        fitted, intervals = fits[names[0]]
-        cautions = intervals.cautions() if intervals else []
-        _warn([*warn_of_sample(matrix, seed), *warn_of_misfit(fitted, matrix), *cautions])
-        at = grid(max(k1, *asked), [k1, *asked])
-        curves = [predicted_curve(*fits[name], at, top, level) for name in names]
-        seen = observed_grid(k1)
+        answer = answer_question(matrix, methods, question, jobs=jobs)
+        found = [*answer.sample_warnings, *answer.about_fits(names[:1])]
+        _warn(each for each in found if each.reason != "no_interval")
         display = cls(
-            observed=curve_table(
-                "observed", seen, top, average_accuracy(matrix, seen, seed, top=top)
-            ),
-            predicted=pd.concat(curves, ignore_index=True),
+            observed=answer.observed,
+            predicted=answer.predicted,
             n_classes=k1,
             classes=asked,
             top=top,
@@ -217,7 +199,7 @@ class AccuracyCurveDisplay(_Display):
 
     def _draw(self, axes: Axes) -> None:
         names = list(dict.fromkeys(self.predicted["method"]))
-        styles = method_styles({name: name for name in names})
+        styles = method_styles(names)
         lines = draw_predictions(axes, self.observed, self.predicted, styles, self.classes)
         largest = max([int(self.predicted["k"].max()), *self.classes])
         dress_predictions(axes, self.n_classes, largest, SMALL)

@@ -29,7 +29,7 @@ from accuracy_curves.prediction.prediction_warnings import (
     warn_of_reach,
     warn_of_rise,
 )
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, as_matrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Tabular
 
@@ -87,7 +87,7 @@ class Answer(Tabular):
     classes, where they were given.
     """
 
-    sample: ScoreMatrix
+    sample: Sample
     question: Question
     methods: dict[str, str]
     observed: "pd.DataFrame"
@@ -163,7 +163,7 @@ class Answer(Tabular):
 
 
 def answer_question(
-    sample: ScoreMatrix,
+    sample: Sample,
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
     *,
@@ -181,7 +181,7 @@ def answer_question(
     import pandas as pd
 
     k1, seed, tops = sample.n_classes, question.seed, question.tops
-    compared = None if groups is None else exchangeability(sample, groups, seed=seed)
+    compared = None if groups is None else exchangeability(as_matrix(sample), groups, seed=seed)
     chosen, few = dict(extrapolators), []
     if leave_out:
         few = [name for name, each in chosen.items() if each.minimum_classes > k1]

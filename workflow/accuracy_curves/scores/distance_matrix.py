@@ -9,7 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import count_closer
 from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
-from accuracy_curves.scores.ranks import class_weights
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import (
     MINIMUM_CLASSES,
     ScoreMatrix,
@@ -17,14 +17,13 @@ from accuracy_curves.scores.score_matrix import (
     unchecked,
 )
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import check_choice
 
 STREAMED_METRICS = ("euclidean", "sqeuclidean", "cosine")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistanceMatrix(Described):
+class DistanceMatrix(Ranked):
     """Distances of points from the classes of a gallery, made in blocks when they are needed.
 
     `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it in the
@@ -104,31 +103,13 @@ class DistanceMatrix(Described):
             )
 
     @property
-    def n_points(self) -> int:
-        """Number of data points N."""
-        return len(self.points)
-
-    @property
     def n_classes(self) -> int:
         """Number of classes K."""
         return len(self.gallery if self.starts is None else self.starts)
 
-    @property
-    def weights(self) -> Float64Array:
-        """Weight of each point, (N,), summing to 1, as `accuracy_curves.ScoreMatrix.weights`."""
-        return class_weights(self.labels, self.n_classes)
-
-    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
-        """Count the classes further than each point's correct one, and those at its distance.
-
-        The same counts as of `stored`, both (N,), but at the speed of a matrix product.
-        """
-        outscored, tied = self._counts
-        return outscored.copy(), tied.copy()
-
     @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
-        """Count once: every method, half and figure asks."""
+        """Count as of `stored`, but at the speed of a matrix product."""
         return count_closer(self.points, self.gallery, self.labels, self.metric, self.starts)
 
     def select_classes(self, classes: IntArray) -> "DistanceMatrix":

@@ -1,7 +1,8 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,33 +14,44 @@ from accuracy_curves.utils.representation import Described
 CACHE_BYTES = 512 * 2**10
 
 
-class Ranked(Protocol):
-    """Needs of the average accuracy and of the rank-based methods: see `Ranks`."""
+class Ranked(Described):
+    """A sample of classes whose correct classes have ranks: a score matrix, distances, `Ranks`."""
+
+    labels: IntArray
+
+    if TYPE_CHECKING:
+
+        @property
+        def n_classes(self) -> int:
+            """Number of classes K."""
 
     @property
-    def labels(self) -> IntArray:
-        """Each point's correct class, (N,)."""
+    @abstractmethod
+    def _counts(self) -> tuple[IntArray, IntArray]:
+        """What `outscored_and_tied` gives; counted once, as every method, half and figure asks."""
 
     @property
     def n_points(self) -> int:
         """Number of data points N."""
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes K."""
+        return len(self.labels)
 
     @property
     def weights(self) -> Float64Array:
-        """Weight of each point, (N,), summing to 1."""
+        """Weight of each point, (N,), summing to 1: P_X uniform over classes (ICLR 2021, Eq. 1).
+
+        A point of a class with n points weighs 1 / (n * classes that have points).
+        """
+        return class_weights(self.labels, self.n_classes)
 
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
+        outscored, tied = self._counts
+        return outscored.copy(), tied.copy()
 
 
 def as_ranked(given: Ranked) -> Ranked:
     """Check that something is a sample of classes; the `InputError` says how to make one of it."""
-    # To ask for the protocol would compute the weights, and each fit asks a few times.
-    if not hasattr(given, "outscored_and_tied"):
+    if not isinstance(given, Ranked):
         raise not_a_sample(given)
     return given
 
@@ -54,7 +66,7 @@ def not_a_sample(given: object) -> InputError:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranks(Described):
+class Ranks(Ranked):
     """Ranks of the correct classes, without the scores behind them.
 
     `accuracy_curves.average_accuracy` and every method whose `needs` is "ranks" take it in the
@@ -110,18 +122,8 @@ class Ranks(Described):
             )
 
     @property
-    def n_points(self) -> int:
-        """Number of data points N."""
-        return len(self.labels)
-
-    @property
-    def weights(self) -> Float64Array:
-        """Weight of each point, (N,), summing to 1, as `accuracy_curves.ScoreMatrix.weights`."""
-        return class_weights(self.labels, self.n_classes)
-
-    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
-        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
-        return self.outscored.copy(), self.tied.copy()
+    def _counts(self) -> tuple[IntArray, IntArray]:
+        return self.outscored, self.tied
 
     def _facts(self) -> list[str]:
         return [f"{self.n_points:,} points", f"{self.n_classes:,} classes"]

@@ -20,9 +20,8 @@ from accuracy_curves.scores.given_arrays import (
     refuse_infinite,
 )
 from accuracy_curves.scores.photos import refuse_same_photos
-from accuracy_curves.scores.ranks import class_weights, count_outscored, not_a_sample
+from accuracy_curves.scores.ranks import Ranked, count_outscored, not_a_sample
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.representation import Described
 
 MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
@@ -32,7 +31,7 @@ NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreMatrix(Described):
+class ScoreMatrix(Ranked):
     """Scores of every data point for every class.
 
     Parameters
@@ -154,11 +153,6 @@ class ScoreMatrix(Described):
         ]
 
     @property
-    def n_points(self) -> int:
-        """Number of data points N."""
-        return int(self.scores.shape[0])
-
-    @property
     def n_classes(self) -> int:
         """Number of classes K."""
         return int(self.scores.shape[1])
@@ -169,22 +163,8 @@ class ScoreMatrix(Described):
         blocks = (self.scores[rows] for rows in self._row_blocks())
         return not self.higher_is_better and all(block.min() >= 0 for block in blocks)
 
-    @property
-    def weights(self) -> npt.NDArray[np.float64]:
-        """Weight of each point, (N,), summing to 1: P_X uniform over classes (ICLR 2021, Eq. 1).
-
-        A point of a class with n points weighs 1 / (n * classes that have points).
-        """
-        return class_weights(self.labels, self.n_classes)
-
-    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
-        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
-        outscored, tied = self._counts
-        return outscored.copy(), tied.copy()
-
     @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
-        """Count once: every method, half and figure asks."""
         return count_outscored(self.scores, self.labels, self.higher_is_better)
 
     def _row_blocks(self) -> Iterator[slice]:

@@ -1,18 +1,55 @@
 """The user's own embeddings, from a file; the gallery rule makes them scores."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
-from accuracy_curves.scores.embeddings import Embeddings
+from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
+from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.utils.npz import load_arrays
 from experiments.datasets.base import DistanceDataset
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddingsFile(Embeddings, DistanceDataset):
+class EmbeddingsFile(GalleryRule, DistanceDataset):
     """Embeddings from an npz file.
 
-    The options are those of `accuracy_curves.scores.embeddings.Embeddings`.
+    Parameters
+    ----------
+    path : path-like
+        The npz file.
+    embeddings_key, labels_key : str
+        Names of its arrays: embeddings (M, d) and labels (M,), numbers or text.
+    covariance_key : str, optional
+        Name of an array (d, d) for the mahalanobis metric, after the PCA if there is one; by
+        default the covariance is estimated from the gallery.
+    gallery, gallery_size, points_per_class, metric, pca
+        See `accuracy_curves.scores.gallery.GalleryRule`.
     """
 
     kind: ClassVar[str] = "embeddings"
     path_options: ClassVar[tuple[str, ...]] = ("path",)
+
+    path: Path
+    embeddings_key: str = "embeddings"
+    labels_key: str = "labels"
+    covariance_key: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "path", Path(self.path))
+        if self.covariance_key is not None and self.metric != "mahalanobis":
+            raise InputError(
+                f"covariance_key is {self.covariance_key!r} but metric is {self.metric}: "
+                "only mahalanobis takes a covariance"
+            )
+
+    def distance_matrix(self, seed: int) -> DistanceMatrix:
+        """Load the embeddings and divide them into gallery and points, as `seed` decides."""
+        keys = [self.embeddings_key, self.labels_key]
+        keys += [self.covariance_key] if self.covariance_key is not None else []
+        embeddings, labels, *rest = load_arrays(self.path, *keys)
+        covariance = rest[0] if rest else None
+        with located(self.path):
+            return gallery_distances(embeddings, labels, self, seed, covariance=covariance)

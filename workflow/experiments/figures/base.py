@@ -11,9 +11,10 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.prediction.plots.style import Style, method_styles
+from accuracy_curves.prediction.plots.style import Style
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.figures.labelled_settings import LabelledSetting
+from experiments.figures.styles import key_styles
 from experiments.preset import Preset, Setting
 
 # Paths by what they hold: the entries of `FigureKind.reads`.
@@ -71,7 +72,7 @@ class FigureKind(ABC):
     def _looks(cls, preset: Preset, entry: Mapping[str, Any]) -> dict[str, list[str]]:
         """Label and colour of the methods shown."""
         names = {key: preset.method(key)[0] for key in cls.methods(preset, entry)}
-        styles = method_styles(names, cls.known)
+        styles = key_styles(names, cls.known)
         return {key: [style.label, style.color] for key, style in styles.items()}
 
     @classmethod

@@ -17,7 +17,6 @@ from accuracy_curves.prediction.plots.style import (
     TEXT_WIDTH,
     Style,
     paper_style,
-    shaded,
 )
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.class_draw import NAME, TO_K1
@@ -26,6 +25,7 @@ from experiments.figures.base import FigureKind, Files, Plan, settings_of, style
 from experiments.figures.labelled_settings import LabelledSetting, how_many, values
 from experiments.figures.layout import wrapped_label
 from experiments.figures.panels import LINE, legend_above, panel_grid
+from experiments.figures.styles import shaded
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.

@@ -20,7 +20,6 @@ from accuracy_curves.prediction.plots.style import (
     TEXT_WIDTH,
     Style,
     paper_style,
-    shaded,
 )
 from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.evaluation.summary import ratios_to
@@ -46,6 +45,7 @@ from experiments.figures.labelled_settings import (
 )
 from experiments.figures.layout import wrapped_label, write_beside
 from experiments.figures.panels import LINE, legend_above, panel_grid
+from experiments.figures.styles import shaded
 
 CURVE_HEIGHT = 0.95
 BOX_HEIGHT = 1.0

@@ -18,10 +18,8 @@ from accuracy_curves.prediction.plots.style import (
     FONT_SIZE,
     OBSERVED_COLOR,
     SMALL_SIZE,
-    TRUE_COLOR,
     Style,
     paper_style,
-    shaded,
 )
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from experiments.evaluation.curve_errors import repetition_errors
@@ -30,6 +28,7 @@ from experiments.figures.base import FigureKind, Files, Plan, settings_of, style
 from experiments.figures.labelled_settings import LabelledSetting, curves, true_curve, values
 from experiments.figures.layout import text_width, wrapped_label, write_beside
 from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width
+from experiments.figures.styles import TRUE_COLOR, shaded
 from experiments.preset import Preset
 
 GRID_HEIGHT = 0.82

@@ -15,7 +15,6 @@ from accuracy_curves.prediction.plots.style import (
     OBSERVED_COLOR,
     SMALL_SIZE,
     TEXT_WIDTH,
-    TRUE_COLOR,
     Style,
     paper_style,
 )
@@ -24,6 +23,7 @@ from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
 from experiments.figures.labelled_settings import LabelledSetting
 from experiments.figures.panels import legend_above, panel_grid
+from experiments.figures.styles import TRUE_COLOR
 from experiments.preset import Preset
 
 HEIGHT = 1.7

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -14,7 +13,6 @@ from accuracy_curves.extrapolators.cleanex.training import (
     Problem,
     Trained,
     constant_loss,
-    progress_bar,
     trained,
 )
 from accuracy_curves.scores.ranks import Ranked
@@ -59,8 +57,6 @@ class CleaneX(FavorabilityExtrapolator):
         0.0001.
     seed : int
         Seed of the initial weights and of the tie-breaking; at least 0.
-    progress : bool
-        Draw a progress bar on the standard error stream.
     most_scores : int, optional
         If a point has more incorrect scores than this, this many are drawn at random as the
         network's input. The accuracies are those of all classes. From 250, 100 and 50 of 499 the
@@ -120,7 +116,6 @@ class CleaneX(FavorabilityExtrapolator):
     seed: Seed = 0
     most_scores: Annotated[int, Whole(2)] | None = None
     input_rank: Count | None = None
-    progress: bool = False
     threads: Count = 1
     together: Count = 1
     networks: Count = 1
@@ -189,11 +184,9 @@ def _train(models: Sequence[CleaneX], samples: Sequence[Any]) -> list[Float64Arr
         for problem in model._problems(sample)
     ]
     fits: list[Trained] = []
-    with progress_bar(first.steps * len(problems), first.progress) as report:
-        for start in range(0, len(problems), first.together):
-            batch = problems[start : start + first.together]
-            done = partial(report, start * first.steps, len(batch))
-            fits += trained(batch, tuple(first.hidden), first.steps, first.learning_rate, done)
+    for start in range(0, len(problems), first.together):
+        batch = problems[start : start + first.together]
+        fits += trained(batch, tuple(first.hidden), first.steps, first.learning_rate)
     networks = first.networks
     favorabilities = []
     for number, model in enumerate(models):

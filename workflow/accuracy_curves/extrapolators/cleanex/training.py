@@ -1,12 +1,10 @@
 """Train networks of CleaneX: the whole fit of one sample, or of several samples of one shape."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize_scalar
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.cleanex.network import (
@@ -17,6 +15,8 @@ from accuracy_curves.extrapolators.cleanex.network import (
     training_loop,
 )
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.minimisation import minimise_on_grid
+from accuracy_curves.utils.progress import tracked
 
 GRID = np.linspace(-40.0, 6.0, 400)
 
@@ -32,36 +32,8 @@ def constant_loss(accuracy: npt.ArrayLike) -> float:
     def loss(eta: float) -> float:
         return float(np.mean((np.exp(-np.exp(eta) * exponents) - observed) ** 2))
 
-    # On eta = log(-log c); several curves may have two minima, so that a grid comes first.
-    losses = [loss(eta) for eta in GRID]
-    best = int(np.argmin(losses))
-    low, high = GRID[max(0, best - 1)], GRID[min(len(GRID) - 1, best + 1)]
-    found = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-9})
-    return float(min(found.fun, *losses))
-
-
-# Takes the steps done before, how many networks train now, their steps, and the loss.
-Report = Callable[[int, int, int, float], None]
-
-
-@contextmanager
-def progress_bar(steps: int, shown: bool) -> Iterator[Report]:
-    """Yield a function that reports the steps done and the loss."""
-    if not shown:
-        yield lambda before, networks, done, loss: None
-        return
-    from tqdm.auto import tqdm
-
-    shape = "{desc} {bar} {n_fmt}/{total_fmt} steps{postfix} [{remaining} left]"
-    # Below another bar, that of the fits to halves, it goes when it is full.
-    look: dict[str, Any] = {"bar_format": shape, "dynamic_ncols": True, "leave": None}
-    with tqdm(total=steps, desc="CleaneX", **look) as bar:
-
-        def report(before: int, networks: int, done: int, loss: float) -> None:
-            bar.set_postfix_str(f"loss {loss:.2e}", refresh=False)
-            bar.update(before + networks * done - bar.n)
-
-        yield report
+    # On eta = log(-log c); several curves may have two minima.
+    return loss(minimise_on_grid(loss, GRID))
 
 
 FITTED_LOSS = 1e-6
@@ -99,14 +71,13 @@ def trained(
     hidden: tuple[int, ...],
     steps: int,
     learning_rate: float,
-    report: Callable[[int, float], None] = lambda done, loss: None,
 ) -> list[Trained]:
     """Train a network for each problem, all of one shape, together.
 
     One problem is computed without the axis of problems, so that its numbers do not depend on
     whether others could have joined it. Whether a loss is small enough is looked at after every
-    `STEPS_A_CALL` of at most `steps` steps, and `report` told the steps done and the mean loss.
-    `FitError` if a loss is not a number somewhere, or did not fall.
+    `STEPS_A_CALL` of at most `steps` steps. `FitError` if a loss is not a number somewhere, or did
+    not fall.
     """
     import tensorflow as tf
 
@@ -122,7 +93,8 @@ def trained(
     run = training_loop(first.inputs.shape[1], len(first.parameters[0]), hidden, rank, together)
     history = np.empty((together, steps))
     ended: dict[int, Trained] = {}
-    for start in range(0, steps, STEPS_A_CALL):
+    starts = range(0, steps, STEPS_A_CALL)
+    for start in tracked(starts, "hundreds of steps of CleaneX", len(starts)):
         now = min(STEPS_A_CALL, steps - start)
         done = start + now
         rates = tf.constant(adam_rates(learning_rate, start))
@@ -131,7 +103,6 @@ def trained(
         # A network that has stopped goes through the motions with the others: it cannot fail.
         training = [number for number in range(together) if number not in ended]
         _check_finite(history[training, :done], steps, learning_rate)
-        report(done, float(history[:, done - 1].mean()))
         ending = [
             number
             for number in training
@@ -148,7 +119,6 @@ def trained(
             _check_fell(losses_of, learning_rate)
             ended[number] = Trained(fits[number], losses_of, done)
         if len(ended) == together:
-            report(steps, float(history[:, done - 1].mean()))
             break
     return [ended[number] for number in range(together)]
 

@@ -55,7 +55,7 @@ def curves_of_answer(answer: Answer) -> Figure:
     return predicted_curves_figure(
         answer.observed,
         answer.predicted,
-        method_styles({name: name for name in answer.methods}),
+        method_styles(answer.methods),
         answer.sample.n_classes,
         classes=answer.question.classes,
     )
@@ -119,7 +119,7 @@ def exploration(answer: Answer) -> dict[str, Any]:
     levels = sorted({*LEVELS, question.level})
     every = observed_grid(k1)
     seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
-    styles = method_styles({name: name for name in answer.methods})
+    styles = method_styles(answer.methods)
     found = {name: [*answer.sample_warnings, *answer.about_fits([name])] for name in styles}
     return {
         "kind": "accuracy",
