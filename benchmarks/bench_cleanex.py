@@ -13,7 +13,7 @@ import numpy as np
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix, split
-from accuracy_curves.utils.tensorflow import load_tensorflow
+from accuracy_curves.utils.extras import load_tensorflow
 from benching import Row, rmse, seconds, simulated
 
 RANK = 64

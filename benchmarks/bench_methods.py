@@ -7,12 +7,16 @@ from typing import TypeVar
 import numpy as np
 
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
-from accuracy_curves.extrapolators._spline_basis import spline_gaps, spline_moments
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
 from accuracy_curves.extrapolators.kde.estimator import KDE
 from accuracy_curves.extrapolators.radial_nnls import BANDWIDTHS, _design
 from accuracy_curves.extrapolators.regression import Regression
-from accuracy_curves.extrapolators.spline import Spline, compressed_design
+from accuracy_curves.extrapolators.spline import (
+    Spline,
+    compressed_design,
+    spline_gaps,
+    spline_moments,
+)
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix, split

@@ -3,7 +3,7 @@ import pytest
 from numpy.lib.stride_tricks import sliding_window_view
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.tensorflow import load_tensorflow
+from accuracy_curves.utils.extras import load_tensorflow
 from experiments.datasets.embeddings.openface import (
     load_openface_weights,
     openface_embeddings,

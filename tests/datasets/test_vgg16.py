@@ -3,7 +3,7 @@ import pytest
 from scipy.signal import correlate
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.tensorflow import load_tensorflow
+from accuracy_curves.utils.extras import load_tensorflow
 from cifar_files import write_cifar100
 from experiments.datasets import make_dataset
 from experiments.datasets.embeddings.vgg16 import vgg16_embeddings

@@ -15,8 +15,8 @@ from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.cleanex.network import factored, standardised
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.tensorflow import load_tensorflow
 from conftest import ROOT, simulated
 from experiments.evaluation.subsampling import predict
 

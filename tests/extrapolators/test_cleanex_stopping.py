@@ -7,7 +7,7 @@ from accuracy_curves.extrapolators.cleanex import network
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.extrapolators.cleanex.training import constant_loss
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.utils.tensorflow import load_tensorflow
+from accuracy_curves.utils.extras import load_tensorflow
 from conftest import simulated
 
 OPTIONS = {"hidden": (32, 16), "steps": 2000, "learning_rate": 1e-3}

@@ -3,9 +3,9 @@ import subprocess
 import numpy as np
 import pytest
 
-from accuracy_curves.extrapolators.kde import pair_counts as _pair_counts
+from accuracy_curves.extrapolators.kde import bandwidths
+from accuracy_curves.extrapolators.kde.bandwidths import pair_counts
 from accuracy_curves.extrapolators.kde.estimator import KDE
-from accuracy_curves.extrapolators.kde.pair_counts import pair_counts
 from conftest import simulated
 
 # What R's own selectors are given, as hexadecimal numbers.
@@ -50,7 +50,7 @@ def test_rows_without_bins():
 def test_r_counts_where_nothing_is_given(rule, monkeypatch):
     matrix = simulated(40, 3)
     given = KDE(bandwidth=rule, engine="R").fit(matrix)
-    monkeypatch.setattr(_pair_counts, "MOST_SCORES", 1)
+    monkeypatch.setattr(bandwidths, "MOST_SCORES", 1)
     counted = KDE(bandwidth=rule, engine="R").fit(matrix)
     np.testing.assert_array_equal(given.bandwidth_, counted.bandwidth_)
     assert given.n_range_warnings_ == counted.n_range_warnings_

@@ -9,7 +9,6 @@ from scipy.stats import beta, norm
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import FitError, InputError
-from accuracy_curves.extrapolators._spline_basis import spline_gaps
 from accuracy_curves.extrapolators.risk import (
     CovariateAdjusted,
     average_risk,
@@ -17,6 +16,7 @@ from accuracy_curves.extrapolators.risk import (
     largest_of_subset,
     rank_costs,
 )
+from accuracy_curves.extrapolators.spline import spline_gaps
 from conftest import simulated
 
 

@@ -4,8 +4,12 @@ from scipy.optimize import nnls
 from threadpoolctl import threadpool_limits
 
 import accuracy_curves as ac
-from accuracy_curves.extrapolators._spline_basis import spline_gaps, spline_moments
-from accuracy_curves.extrapolators.spline import Spline, compressed_design
+from accuracy_curves.extrapolators.spline import (
+    Spline,
+    compressed_design,
+    spline_gaps,
+    spline_moments,
+)
 from conftest import shared_data, simulated
 
 BASES = [(100, "linear"), (1000, "quadratic"), (10_000, "linear"), (10_000, "quadratic")]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accuracy_curves.extrapolators._spline_basis import spline_gaps, spline_moments
+from accuracy_curves.extrapolators.spline import spline_gaps, spline_moments
 
 
 def exact_moment(gap: Fraction, k: int) -> Fraction:

@@ -11,7 +11,7 @@ from snakemake.utils import validate
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from conftest import ROOT
 from drawn import tables, texts
 from experiments.evaluation.curve_errors import SETTING

@@ -9,7 +9,7 @@ import pytest
 from accuracy_curves import curve_of_neighbours, load_scores, load_searches, read_curve, save_scores
 from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.npz import load_arrays
+from accuracy_curves.utils.files import load_arrays
 from conftest import simulated
 from experiments.datasets import make_dataset
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 
-from accuracy_curves.extrapolators._spline_basis import spline_gaps, spline_moments
+from accuracy_curves.extrapolators.spline import spline_gaps, spline_moments
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 
 

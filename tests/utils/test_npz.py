@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.npz import array_names, load_arrays
+from accuracy_curves.utils.files import array_names, load_arrays
 
 ARRAYS = {
     "scores": np.random.default_rng(5).normal(size=(12, 4)),

@@ -28,9 +28,8 @@ from .prediction.displays import (
 )
 from .scores.distance_matrix import DistanceMatrix
 from .scores.formats.curve import read_curve
-from .scores.formats.gallery_photos import score_identities
+from .scores.formats.gallery_photos import score_identities, score_photos
 from .scores.formats.neighbours import ranks_of_neighbours
-from .scores.formats.photo_scores import score_photos
 from .scores.ranks import Ranks
 from .scores.score_files import load_scores, save_scores
 from .scores.score_matrix import ScoreMatrix, split, subsample

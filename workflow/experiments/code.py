@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 WORKFLOW = Path(__file__).resolve().parents[1]
-# They refuse, warn, log and write whole files, or decide what stands in parameters and inputs.
+# They refuse, warn and log, or decide what stands in parameters and inputs.
 DECIDE_NOTHING = {
     f"accuracy_curves.{name}"
-    for name in ("exceptions", "checks", "utils.validation", "utils.files", "utils.progress")
+    for name in ("exceptions", "checks", "utils.validation", "utils.progress")
 } | {f"experiments.{name}" for name in ("job", "preset", "provenance", "published")}
 # How a method is shown.
 LOOKS = {"label", "color"}

@@ -15,8 +15,13 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_files import load_folder, load_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
-from accuracy_curves.utils.files import readable, save_arrays, written_whole
-from accuracy_curves.utils.npz import array_names, load_arrays
+from accuracy_curves.utils.files import (
+    array_names,
+    load_arrays,
+    readable,
+    save_arrays,
+    written_whole,
+)
 
 # Fields of a `DistanceMatrix`.
 DISTANCES = ("points", "gallery", "labels", "starts", "metric")

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.claims import judge, read_claims
 from experiments.job import job
 

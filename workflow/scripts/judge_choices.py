@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.claims import Choice, judge_choices, read_claims
 from experiments.evaluation.curve_errors import SETTING
 from experiments.job import job

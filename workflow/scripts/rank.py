@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.standings import standings
 from experiments.job import job
 

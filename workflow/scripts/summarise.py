@@ -1,6 +1,6 @@
 """Summarise the errors of all settings and methods."""
 
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.result_files import read_errors
 from experiments.evaluation.summary import summarise
 from experiments.job import job

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.class_draw import summarise_draws
 from experiments.evaluation.result_files import read_curves
 from experiments.job import job

@@ -1,6 +1,6 @@
 """Write a table of accuracies at k1 and k2, observed, true, predicted and printed."""
 
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.accuracy_table import accuracy_table
 from experiments.evaluation.result_files import read_kinds
 from experiments.job import job

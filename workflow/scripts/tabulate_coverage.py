@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.interval_coverage import coverage_table
 from experiments.evaluation.result_files import read_curves, rows_beside
 from experiments.job import job

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.methods_table import methods_table
 from experiments.evaluation.result_files import read_curves, rows_beside
 from experiments.job import job

@@ -10,7 +10,7 @@ from accuracy_curves.observed.neighbour_curve import curve_of_neighbours
 from accuracy_curves.scores.formats.gallery_photos import COMBINE
 from accuracy_curves.scores.score_files import save_scores
 from accuracy_curves.scores.search_files import load_searches
-from accuracy_curves.utils.npz import load_arrays
+from accuracy_curves.utils.files import load_arrays
 
 LISTS = ("distances", "indices", "query_ids", "gallery_ids")
 EXAMPLES = """\b
@@ -83,7 +83,7 @@ def _write_curve(source: Path, names: dict[str, str], higher_is_better: bool, ou
     # Deferred, so that --help is quick.
     import pandas as pd
 
-    from accuracy_curves.utils.tables import write_csv
+    from accuracy_curves.utils.files import write_csv
 
     write_csv(pd.DataFrame({"k": curve.k, "accuracy": curve.accuracy}), output)
     print_lines([f"accuracies at {curve.k[0]:,} to {curve.k[-1]:,} identities", f"wrote {output}"])

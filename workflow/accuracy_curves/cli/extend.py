@@ -110,7 +110,7 @@ def _write(
     from accuracy_curves.prediction.plots.curves import predicted_curves_figure
     from accuracy_curves.prediction.plots.style import method_styles, save_figure
     from accuracy_curves.prediction.predict import curve_table, grid
-    from accuracy_curves.utils.tables import write_csv
+    from accuracy_curves.utils.files import write_csv
 
     order = np.argsort(given.k)
     observed = curve_table("observed", given.k[order], 1, given.accuracy[order])

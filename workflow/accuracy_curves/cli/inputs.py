@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.columns import column_names, read_columns
-from accuracy_curves.scores.formats.photo_scores import score_photos
+from accuracy_curves.scores.formats.gallery_photos import score_photos
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, kept_labels
 from accuracy_curves.scores.score_files import load_scores, read_score_file
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.search_files import is_npz
-from accuracy_curves.utils.npz import array_names, load_arrays
+from accuracy_curves.utils.files import array_names, load_arrays
 
 GROUPS_KEY = "groups"
 # Options of embeddings that photos compared with photos take as well.

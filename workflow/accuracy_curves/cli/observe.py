@@ -48,7 +48,7 @@ def observe_command(
 
         from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure
         from accuracy_curves.prediction.plots.style import save_figure
-        from accuracy_curves.utils.tables import write_csv
+        from accuracy_curves.utils.files import write_csv
 
         k = observed_grid(sample.n_classes)
         seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distances import METRICS
+from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.gallery import GALLERIES
 
 LARGEST = 10**18

@@ -8,8 +8,8 @@ import numpy.typing as npt
 from scipy.special import betainc, gammaln
 
 from accuracy_curves.exceptions import FitError, InputError
-from accuracy_curves.extrapolators._spline_basis import SPACINGS, spline_gaps, spline_moments
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.spline import SPACINGS, spline_gaps, spline_moments
 from accuracy_curves.observed.accuracy import check_classes, ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix

@@ -15,8 +15,7 @@ from accuracy_curves.prediction.plots.identification import identification_figur
 from accuracy_curves.prediction.plots.style import save_figure
 from accuracy_curves.prediction.report.page import Made
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.files import written_whole
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv, written_whole
 
 DET_POINTS = 60
 SIZES = 15

@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_ranks import count_closer
-from accuracy_curves.scores.distances import distances
+from accuracy_curves.scores.distance_ranks import count_closer, distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import (

@@ -1,17 +1,46 @@
-"""Ranks of distances that are never stored, the same as those of the stored ones, to the last tie.
+"""Distances of points from classes, in blocks, and their ranks where they are not stored.
 
-A single-precision matrix product tells most distances from that of the correct class, since its
-rounding error is bounded; the few within the bound are computed as the stored matrix would be.
+The ranks are the same as those of the stored ones, to the last tie. A single-precision matrix
+product tells most distances from that of the correct class, since its rounding error is bounded;
+the few within the bound are computed as the stored matrix would be.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
+
+BLOCK_BYTES = 64 * 2**20
+
+METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
+
+
+def distances(
+    points: npt.NDArray[Any],
+    gallery: npt.NDArray[Any],
+    metric: str,
+    starts: IntArray | None = None,
+) -> npt.NDArray[np.float32]:
+    """Distances of points (N, d) from a gallery (G, d); never the whole matrix in float64.
+
+    (N, G), or with `starts`, the first row of each class in the gallery, the smallest of each, (N,
+    K).
+    """
+    from scipy.spatial.distance import cdist
+
+    result = np.empty((len(points), len(gallery if starts is None else starts)), np.float32)
+    rows = max(1, BLOCK_BYTES // (8 * len(gallery)))
+    for start in range(0, len(points), rows):
+        block = cdist(points[start : start + rows], gallery, metric)  # type: ignore[call-overload]
+        if starts is not None:
+            block = np.minimum.reduceat(block, starts, axis=1)
+        result[start : start + rows] = block
+    return result
+
 
 Float32Array = npt.NDArray[np.float32]
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.distances import METRICS
+from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.linear_algebra import (

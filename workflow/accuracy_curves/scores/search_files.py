@@ -10,7 +10,7 @@ from accuracy_curves.scores.formats.gallery_photos import ARRAYS, COMBINE, read_
 from accuracy_curves.scores.formats.long_table import COLUMNS, read_long_table
 from accuracy_curves.scores.score_files import read_score_file
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.npz import array_names
+from accuracy_curves.utils.files import array_names
 from accuracy_curves.utils.validation import check_choice
 
 

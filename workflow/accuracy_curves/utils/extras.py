@@ -1,9 +1,41 @@
 """Packages that only some methods and data sets need, each group of them an extra to install."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from accuracy_curves.exceptions import MissingDependencyError
+from accuracy_curves.exceptions import InputError, MissingDependencyError
+
+
+def load_tensorflow(threads: int, user: str) -> Any:
+    """Import TensorFlow with a number of threads within an operation, for `user`.
+
+    With 1 results do not depend on the number of cores. The first call of a process decides:
+    `InputError` if it already runs with another number.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    # oneDNN announces itself whatever the log level is, and rounds as the processor pleases.
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+    # Jobs beside each other share a graphics card; by default the first takes all its memory.
+    os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    try:
+        import tensorflow as tf
+    except Exception as error:  # a broken installation raises errors of any kind
+        raise MissingDependencyError(
+            f"{user} needs TensorFlow, which cannot be imported ({error}): "
+            f"{how_to_install('cleanex')}"
+        ) from error
+    running = tf.config.threading.get_intra_op_parallelism_threads()
+    if running != threads:
+        try:
+            tf.config.threading.set_intra_op_parallelism_threads(threads)
+        except RuntimeError as error:
+            raise InputError(
+                f"{user} cannot use threads = {threads}, because TensorFlow already runs with "
+                f"{running or 'all cores'} in this process: run it in a process of its own"
+            ) from error
+    return tf
 
 
 def how_to_install(extra: str) -> str:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.npz import array_names, load_arrays
+from accuracy_curves.utils.files import array_names, load_arrays
 from accuracy_curves.utils.validation import check_options
 
 Arrays = dict[str, npt.NDArray[Any]]

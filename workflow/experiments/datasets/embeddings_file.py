@@ -7,7 +7,7 @@ from typing import ClassVar
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
-from accuracy_curves.utils.npz import load_arrays
+from accuracy_curves.utils.files import load_arrays
 from experiments.datasets.base import DistanceDataset
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.npz import load_arrays
+from accuracy_curves.utils.files import load_arrays
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count
 from experiments.datasets.trained import Images, TrainedDataset

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
-from accuracy_curves.utils.npz import load_arrays
+from accuracy_curves.utils.files import load_arrays
 from accuracy_curves.utils.validation import Count, check_options
 from experiments.datasets.base import DistanceDataset
 from experiments.datasets.readers.omniglot_zip import read_omniglot

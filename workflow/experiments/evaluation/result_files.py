@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.tables import CSV_FORMAT
+from accuracy_curves.utils.files import CSV_FORMAT
 from experiments.evaluation.curve_errors import SETTING
 from experiments.stored import read_table
 

@@ -18,8 +18,8 @@ from accuracy_curves.extrapolators.cleanex.training import (
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.tensorflow import load_tensorflow
 from accuracy_curves.utils.validation import (
     Count,
     Number,

@@ -16,8 +16,8 @@ from accuracy_curves.extrapolators.kde.bandwidths import (
     FALLBACK,
     near_zero,
     numpy_bandwidths,
+    pair_counts,
 )
-from accuracy_curves.extrapolators.kde.pair_counts import pair_counts
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
 from accuracy_curves.scores.incorrect_scores import SomeScores
 from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks

@@ -25,8 +25,7 @@ from accuracy_curves.prediction.wording import (
     shown_ends,
 )
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.files import written_whole
-from accuracy_curves.utils.tables import write_csv
+from accuracy_curves.utils.files import write_csv, written_whole
 
 FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
 # Numbers of classes on the slider, and of points of a curve below it.

@@ -7,8 +7,8 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.tensorflow import load_tensorflow
 from accuracy_curves.utils.validation import Count, Positive
 from experiments.datasets.classifiers.base import Classifier, log_softmax
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.files import readable
-from accuracy_curves.utils.tensorflow import load_tensorflow
 
 SIDE = 96
 DIMENSION = 128

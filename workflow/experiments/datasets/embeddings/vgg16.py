@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.files import readable
-from accuracy_curves.utils.tensorflow import load_tensorflow
 
 SIDE = 32
 FEATURES = 512
