@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from scipy.stats import norm
 
-from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.extrapolators import _gumbel_scores, make_extrapolator
+from accuracy_curves import FitError, InputError, ScoreMatrix
+from accuracy_curves.extrapolators import _gumbel_scores
 from accuracy_curves.extrapolators._gumbel_scores import PlacedScores, _continued, gumbel_scores
 from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
@@ -94,14 +94,6 @@ def test_independent_scores_are_extrapolated_without_bias(slope):
     np.testing.assert_allclose(np.mean(found, axis=0), truth, atol=0.02)
 
 
-def test_distances_agree_with_the_pooled_tail_of_their_logarithms():
-    k = np.array([160, 800])
-    samples = [simulated(80, 4, seed=seed) for seed in range(8)]
-    pooled = [PooledTail(exponent="shrunk").fit(sample).predict(k) for sample in samples]
-    found = [predicted(sample, k) for sample in samples]
-    np.testing.assert_allclose(np.mean(found, axis=0), np.mean(pooled, axis=0), atol=0.03)
-
-
 ORDERED = {
     "scaled": lambda s: 3e-7 * s - 2,
     "exponential": lambda s: np.exp(s / 50),
@@ -136,50 +128,6 @@ def test_only_the_order_of_the_scores_counts(seed, n_classes, points, values, wa
     assert (np.diff(expected) <= 0).all()
     assert expected.min() >= 0
     assert expected.max() <= 1
-
-
-@pytest.mark.parametrize("scale", [1e-11, 1e10])
-def test_no_scale_is_too_small_or_too_large(scale):
-    sample = simulated(60, 3)
-    scaled = ScoreMatrix(sample.scores * scale, sample.labels, higher_is_better=False)
-    np.testing.assert_array_equal(predicted(scaled), predicted(sample))
-
-
-def test_a_large_offset_costs_what_rounding_ties():
-    sample = simulated(60, 3)
-    moved = ScoreMatrix(sample.scores + 1e6, sample.labels, higher_is_better=False)
-    assert not np.array_equal(moved.scores - 1e6, sample.scores)
-    np.testing.assert_allclose(predicted(moved), predicted(sample), atol=0.01)
-
-
-def test_one_near_duplicate_moves_nothing():
-    sample = simulated(100, 5, variance=0.2)
-    scores = sample.scores.copy()
-    scores[0, 7] = 1e-6
-    spoilt = ScoreMatrix(scores, sample.labels, higher_is_better=False)
-    np.testing.assert_allclose(predicted(spoilt), predicted(sample), atol=0.005)
-
-
-def test_a_sentinel_for_all_but_the_best_scores_is_no_score():
-    k, moved = np.array([200, 1000]), []
-    for seed in range(6):
-        sample = simulated(100, 5, seed=seed)
-        kept = np.sort(sample.scores, axis=1)[:, 20:21]
-        scores = np.where(sample.scores < kept, -sample.scores, -1e9)
-        found = predicted(ScoreMatrix(scores, sample.labels), k)
-        moved.append(found - predicted(sample, k))
-    np.testing.assert_allclose(np.mean(moved, axis=0), 0, atol=0.02)
-    assert np.abs(moved).max() < 0.06
-
-
-def test_a_failed_class_of_sentinels_changes_the_answer_as_one_class_may():
-    sample = simulated(60, 4)
-    scores = -sample.scores.copy()
-    scores[:, 5] = -1e9
-    found = predicted(ScoreMatrix(scores, sample.labels), [120, 600])
-    failed = sample.labels == 5
-    assert average_accuracy(ScoreMatrix(scores[failed], sample.labels[failed]), 2) == 0
-    np.testing.assert_allclose(found, predicted(sample, [120, 600]) * 59 / 60, atol=0.06)
 
 
 @pytest.mark.parametrize("share", [0.05, 0.2])
@@ -246,12 +194,6 @@ def test_a_large_matrix_pools_some_scores_of_every_class(monkeypatch):
     assert pool.size <= 5000
     assert len(np.unique(pool._values[:-1])) == 60
     np.testing.assert_allclose(predicted(sample, [120, 600]), whole, atol=0.03)
-
-
-def test_it_is_a_method_by_its_name():
-    model = make_extrapolator("auto", seed=3).fit(simulated(30, 2))
-    assert model.seed == 3
-    assert model.predict(60, top=2) >= model.predict(60)
 
 
 def test_curves_have_a_weight_that_grows_with_the_classes_that_err():

@@ -79,14 +79,6 @@ def test_the_loop_in_the_graph_follows_plain_eager_training():
     np.testing.assert_allclose(fitted.favorability_, favorability, atol=2e-5)
 
 
-def test_the_papers_network_follows_plain_eager_training():
-    sample = simulated(20, 3)
-    fitted = CleaneX(steps=30).fit(sample)
-    losses, favorability = textbook_training(sample, (512, 128), 30, 1e-4, 0)
-    np.testing.assert_allclose(fitted.loss_history_, losses, rtol=1e-3, atol=1e-6)
-    np.testing.assert_allclose(fitted.favorability_, favorability, atol=2e-5)
-
-
 def numpy_loss(z, weights, accuracy):
     favorability = 1 / (1 + np.exp(z))
     powers = favorability[:, None] ** np.arange(1, len(accuracy) + 1)
@@ -168,13 +160,6 @@ def test_initial_weights_are_glorot_uniform_biases_too():
     other = network.initial_weights(300, (512, 128), 5)
     assert all((a == b).all() for a, b in zip(parameters, again, strict=True))
     assert not any((a == b).any() for a, b in zip(parameters, other, strict=True))
-
-
-def test_adam_rates_continue_between_calls():
-    first, second = network.adam_rates(0.01, 0), network.adam_rates(0.01, network.STEPS_A_CALL)
-    t = np.arange(1, 2 * network.STEPS_A_CALL + 1)
-    expected = [0.01 * np.sqrt(1 - 0.999**i) / (1 - 0.9**i) for i in t.tolist()]
-    np.testing.assert_allclose(np.concatenate([first, second]), expected, rtol=1e-6)
 
 
 def test_inputs_are_standardised_by_one_mean_and_one_deviation():
@@ -313,22 +298,6 @@ def test_the_order_of_classes_does_not_matter():
     np.testing.assert_array_equal(first.loss_history_, second.loss_history_)
 
 
-def test_similarities_and_distances_are_the_same_scores():
-    sample = unequal_sample()
-    negated = ScoreMatrix(-sample.scores, sample.labels)
-    options = {"hidden": SMALL, "steps": 20, "learning_rate": 1e-3}
-    first, second = CleaneX(**options).fit(sample), CleaneX(**options).fit(negated)
-    np.testing.assert_array_equal(first.favorability_, second.favorability_)
-
-
-def test_standardisation_takes_the_unit_away():
-    sample = unequal_sample()
-    scaled = ScoreMatrix(4.0 * sample.scores, sample.labels, higher_is_better=False)
-    options = {"hidden": SMALL, "steps": 20, "learning_rate": 1e-3}
-    first, second = CleaneX(**options).fit(sample), CleaneX(**options).fit(scaled)
-    np.testing.assert_array_equal(first.favorability_, second.favorability_)
-
-
 def test_a_diverging_loss_is_an_error():
     method = CleaneX(hidden=SMALL, steps=300, learning_rate=1e30)
     message = r"loss is nan after \d+ of 300 steps: try a learning_rate below 1e\+30"
@@ -360,15 +329,6 @@ def test_options_of_the_paper_are_the_defaults():
     assert CleaneX(steps=np.int64(5), learning_rate=1, hidden=[3]).hidden == (3,)
 
 
-def test_too_few_classes():
-    sample = simulated(3, 2)
-    two = object.__new__(ScoreMatrix)
-    for name, value in {"scores": sample.scores[:4, :2], "labels": sample.labels[:4]}.items():
-        object.__setattr__(two, name, value)
-    with pytest.raises(InputError, match="at least k1 = 3"):
-        CleaneX().fit(two)
-
-
 def test_tensorflow_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorflow", None)
     with pytest.raises(MissingDependencyError, match="cleanex needs TensorFlow"):
@@ -380,15 +340,6 @@ def test_tensorflow_already_runs_with_other_threads():
     CleaneX(hidden=SMALL, steps=5, learning_rate=1e-3).fit(sample)
     with pytest.raises(InputError, match="threads = 3, because TensorFlow already runs with 1"):
         CleaneX(threads=3).fit(sample)
-
-
-def test_importing_the_library_does_not_import_tensorflow():
-    script = (
-        "import sys, accuracy_curves.extrapolators.cleanex.estimator; "
-        "sys.exit('tensorflow' in sys.modules or 'rich' in sys.modules)"
-    )
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "workflow")}
-    subprocess.run([sys.executable, "-c", script], env=environment, check=True)
 
 
 @pytest.mark.parametrize("rank", [None, 3])
@@ -423,33 +374,6 @@ def test_an_ensemble_averages_the_curves_of_networks_that_start_elsewhere(togeth
     assert model.loss_history_.shape == (250,)
     again = CleaneX(networks=3, together=together, **options).fit(sample)
     np.testing.assert_array_equal(again.favorability_, model.favorability_)
-
-
-def test_ensembles_together_are_those_trained_alone():
-    samples = [simulated(14, 2, variance=0.3, seed=seed) for seed in (1, 2)]
-    options = {"hidden": SMALL, "steps": 60, "learning_rate": 1e-3, "networks": 2}
-    models = [CleaneX(seed=seed, **options) for seed in (7, 8)]
-    CleaneX.fit_all(models, samples)
-    for model, sample in zip(models, samples, strict=True):
-        alone = CleaneX(seed=model.seed, **options).fit(sample)
-        np.testing.assert_array_equal(model.favorability_, alone.favorability_)
-        np.testing.assert_array_equal(model.loss_history_, alone.loss_history_)
-
-
-def test_samples_of_different_shapes_are_trained_one_by_one():
-    samples = [simulated(n, 2, variance=0.3) for n in (12, 14)]
-    models = [CleaneX(hidden=SMALL, steps=60, together=2, seed=seed) for seed in (4, 5)]
-    CleaneX.fit_all(models, samples)
-    for model, sample in zip(models, samples, strict=True):
-        alone = CleaneX(hidden=SMALL, steps=60, seed=model.seed).fit(sample)
-        np.testing.assert_array_equal(model.favorability_, alone.favorability_)
-
-
-def test_one_bad_loss_among_networks_trained_together_is_said():
-    samples = [simulated(12, 2, variance=0.3, seed=seed) for seed in range(2)]
-    models = [CleaneX(hidden=SMALL, steps=40, learning_rate=1e30, together=2) for _ in range(2)]
-    with pytest.raises(FitError, match=r"loss is (nan|inf) after \d+ of 40 steps"):
-        CleaneX.fit_all(models, samples)
 
 
 def test_repetitions_together_see_the_same_classes():

@@ -83,13 +83,3 @@ def test_each_of_the_networks_together_stops_by_itself():
         np.testing.assert_allclose(model.predict([30, 90]), alone.predict([30, 90]), atol=1e-3)
         ended.append(int(model.steps_[0]))
     assert len(set(ended)) > 1
-
-
-def test_networks_of_an_ensemble_stop_by_themselves():
-    sample = simulated(30, 4, variance=0.3, seed=2)
-    model = CleaneX(**OPTIONS, stop_share=0.1, networks=3).fit(sample)
-    assert model.steps_.shape == (3,)
-    assert model.loss_history_.shape == (2000,)
-    alone = CleaneX(**OPTIONS, stop_share=0.1).fit(sample)
-    assert model.steps_[0] == alone.steps_[0]
-    np.testing.assert_array_equal(model.favorability_[: sample.n_points], alone.favorability_)

@@ -177,35 +177,11 @@ def test_scale_does_not_matter(seed, k, exponent, rule):
     np.testing.assert_allclose(second.favorability_, first.favorability_, rtol=0, atol=1e-6)
 
 
-@settings(max_examples=20)
-@given(
-    seed=st.integers(0, 10**6),
-    k=st.integers(5, 40),
-    shift=st.floats(-1e3, 1e3),
-    rule=st.sampled_from(["nrd0", "mlcv"]),
-)
-def test_shift_does_not_matter(seed, k, shift, rule):
-    # The other rules of R count pairs in bins whose borders lie at multiples from 0.
-    matrix = normal_matrix(3, k, seed)
-    shifted = ScoreMatrix(matrix.scores + shift, matrix.labels)
-    first, second = (KDE(bandwidth=rule).fit(m).favorability_ for m in (matrix, shifted))
-    np.testing.assert_allclose(second, first, rtol=0, atol=1e-4)
-
-
 def test_distances_are_negated_scores():
     matrix = normal_matrix(4, 30)
     distances = ScoreMatrix(-matrix.scores, matrix.labels, higher_is_better=False)
     first, second = (KDE().fit(m).favorability_ for m in (matrix, distances))
     np.testing.assert_array_equal(first, second)
-
-
-def test_single_precision_is_converted_exactly():
-    single = normal_matrix(20, 40).scores.astype(np.float32)
-    labels = np.zeros(20, dtype=int)
-    first = KDE(bandwidth="SJ").fit(ScoreMatrix(single, labels))
-    second = KDE(bandwidth="SJ").fit(ScoreMatrix(single.astype(np.float64), labels))
-    np.testing.assert_array_equal(first.bandwidth_, second.bandwidth_)
-    np.testing.assert_array_equal(first.favorability_, second.favorability_)
 
 
 @pytest.mark.parametrize("rule", BANDWIDTHS)
@@ -236,20 +212,6 @@ def test_a_rule_that_fails_gives_way_to_nrd0(engine, caplog, capfd):
     assert method.bandwidth_[1] != nrd0.bandwidth_[1]
     assert "SJ bandwidth failed for 1 of 2 points" in caplog.text
     assert capfd.readouterr() == ("", "")
-
-
-def test_range_warnings_are_logged_once(caplog):
-    caplog.set_level("INFO", logger="accuracy_curves")
-    method = KDE(bandwidth="bcv").fit(normal_matrix(30, 8))
-    assert method.n_range_warnings_ > 5
-    assert len(caplog.records) == 1
-
-
-@pytest.mark.parametrize("rule", BANDWIDTHS)
-def test_three_classes_suffice(rule):
-    method = KDE(bandwidth=rule).fit(matrix_of([1.5, 0.0], [[1.0, 2.0], [1.0, 4.0]]))
-    assert np.all(method.bandwidth_ > 0)
-    assert method.favorability_[0] == pytest.approx(0.5)
 
 
 def test_an_error_of_r_is_one_sentence(tmp_path, caplog, capfd):

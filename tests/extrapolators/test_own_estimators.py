@@ -237,16 +237,6 @@ def test_curves_are_curves(method):
     np.testing.assert_array_equal(method().fit(sample).predict(K), fitted.predict(K))
 
 
-@pytest.mark.parametrize("method", OWN)
-@pytest.mark.parametrize("better", [True, False])
-def test_direction(method, better):
-    """Distances given as similarities predict an accuracy below chance, not above."""
-    sample = simulated(60, 4, seed=8)
-    turned = ScoreMatrix(sample.scores, sample.labels, higher_is_better=better)
-    accuracy = method().fit(turned).predict(2)[0]
-    assert (accuracy < 0.3) if better else (accuracy > 0.7)
-
-
 @pytest.mark.parametrize("method", [PooledTail, Auto])
 @pytest.mark.parametrize("seed", range(3))
 def test_extrapolation_of_a_simulation(method, seed):

@@ -54,12 +54,3 @@ def test_r_counts_where_nothing_is_given(rule, monkeypatch):
     counted = KDE(bandwidth=rule, engine="R").fit(matrix)
     np.testing.assert_array_equal(given.bandwidth_, counted.bandwidth_)
     assert given.n_range_warnings_ == counted.n_range_warnings_
-
-
-def test_points_in_several_calls_of_r(monkeypatch):
-    matrix = simulated(30, 3)
-    whole = KDE(engine="R").fit(matrix)
-    monkeypatch.setattr("accuracy_curves.extrapolators.kde.estimator.POINTS_A_CALL", 7)
-    parts = KDE(engine="R").fit(matrix)
-    np.testing.assert_array_equal(parts.bandwidth_, whole.bandwidth_)
-    assert parts.n_range_warnings_ == whole.n_range_warnings_

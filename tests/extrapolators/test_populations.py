@@ -13,10 +13,6 @@ K = np.array([2, 20, 200, 2000])
 BY_NAME = {population.name: population for population in POPULATIONS}
 
 
-def test_there_are_at_least_twelve_and_each_has_its_name():
-    assert len(BY_NAME) == len(POPULATIONS) >= 12
-
-
 @pytest.mark.parametrize("n", [300, 3000])
 def test_highest_of_n_others_is_known_in_closed_form(n):
     found = BY_NAME[f"independent, highest of {n}"].accuracy(K)
@@ -75,58 +71,6 @@ def test_who_knows_the_family_is_right_with_many_points(population: Population):
     np.testing.assert_allclose(population.oracle(sample, K), population.accuracy(K), atol=0.02)
 
 
-def test_families_are_known_of_half_of_the_populations_at_least():
-    assert len(KNOWN) >= len(POPULATIONS) / 2
-    (unknown,) = (p for p in POPULATIONS if p.name == "whole numbers, with ties")
-    assert np.isnan(unknown.oracle(unknown.samples(10, 1, 0)["s"], K)).all()
-
-
-def test_methods_of_ranks_predict_once_a_draw():
-    found = populations.predictions(KNOWN[0], ["regression", "family", "pooled_tail"], 12, 2, 2)
-    ways = found.groupby("method")["way"].nunique()
-    assert ways["regression"] == ways["family"] == 1
-    assert ways["pooled_tail"] == len(KNOWN[0].written)
-
-
-def test_coverage_counts_intervals_that_hold_the_truth(monkeypatch, capsys):
-    columns = ["population", "draw", "factor", "level", "held", "width"]
-    rows = [
-        ("p", draw, factor, level, draw < 1 or level > 0.85, factor / 10)
-        for draw in range(4)
-        for factor in populations.FACTORS
-        for level in populations.LEVELS
-    ]
-    table = populations.as_coverage(pd.DataFrame(rows, columns=columns))
-    cells = [list(column.cells) for column in table.columns]
-    assert cells[0] == ["p", "all"]
-    assert cells[1] == ["25 / 100 / 100, 0.200"] * 2
-    monkeypatch.setattr(populations, "POPULATIONS", POPULATIONS[3:4])
-    arguments = ["--classes", "20", "--points", "2", "--draws", "3", "--intervals", "auto"]
-    monkeypatch.setattr("sys.argv", ["populations.py", *arguments])
-    populations.main()
-    assert POPULATIONS[3].name in capsys.readouterr().out
-
-
-def test_the_same_seed_draws_the_same_scores():
-    population = POPULATIONS[0]
-    first, again, other = (population.samples(10, 2, seed)["distance"] for seed in (0, 0, 1))
-    np.testing.assert_array_equal(first.scores, again.scores)
-    assert not np.array_equal(first.scores, other.scores)
-
-
-def test_the_summary_says_bias_rmse_and_the_difference_between_ways():
-    rows = [
-        ("p", way, draw, "m", 2, 0.5, 0.5 + error)
-        for way, errors in (("a", (0.1, 0.3)), ("b", (0.1, -0.1)))
-        for draw, error in enumerate(errors)
-    ]
-    columns = ["population", "way", "draw", "method", "factor", "truth", "predicted"]
-    (row,) = populations.summarised(pd.DataFrame(rows, columns=columns)).to_dict("records")
-    assert row["bias"] == pytest.approx(0.2)
-    assert row["rmse"] == pytest.approx(np.sqrt(0.05))
-    assert row["between ways"] == pytest.approx(0.4)
-
-
 def test_the_command_prints_a_table_for_each_factor(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(populations, "POPULATIONS", POPULATIONS[:1])
     table = tmp_path / "table.csv"
@@ -164,21 +108,3 @@ def test_a_reach_is_the_largest_factor_up_to_which_intervals_hold():
     ]
     table = pd.DataFrame(rows, columns=["method", "draws", "1 k1", "2 k1", "4 k1", "10 k1"])
     assert reach.reaches(table) == {"a": 2, "b": 0}
-
-
-def test_coverage_is_counted_as_it_is(tmp_path, monkeypatch, capsys):
-    """Of a method that is nearly right, and of one that misses what it sees."""
-    monkeypatch.setattr(reach, "POPULATIONS", [BY_NAME["Gaussian, d = 5, variance 0.1"]])
-    out = tmp_path / "reach.csv"
-    arguments = ["--classes", "24", "--points", "2", "--draws", "4", "--out", str(out)]
-    monkeypatch.setattr("sys.argv", ["reach.py", *arguments, "--methods", "gaussian_tail", "kde"])
-    reach.main()
-    first = pd.read_csv(out).set_index("method")
-    assert (first["draws"] == 4).all()
-    assert first.loc["gaussian_tail", "1 k1"] >= 0.5
-    assert first.loc["kde", "1 k1"] <= 0.5
-    assert first.loc["kde", "misfit"] >= 0.5
-    assert "reach" in capsys.readouterr().out
-    before = out.read_bytes()
-    reach.main()
-    assert out.read_bytes() == before

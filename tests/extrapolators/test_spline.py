@@ -85,15 +85,6 @@ def test_perfect_accuracy_stays_perfect():
     np.testing.assert_array_equal(model.predict([2, 10**12]), [1, 1])
 
 
-def test_same_bits_again_and_any_number_of_classes(sample):
-    first, second = Spline().fit(sample), Spline().fit(sample)
-    far = np.array([2, 10**3, 10**12, 10**18])
-    np.testing.assert_array_equal(first.predict(far), second.predict(far))
-    assert (np.diff(first.predict(far)) <= 0).all()
-    smallest = Spline(knots=1).fit(ac.subsample(sample, 3, 0))
-    assert np.isfinite(smallest.predict(far)).all()
-
-
 def test_same_bits_on_any_number_of_threads(sample):
     curves = []
     for threads in (1, 2):

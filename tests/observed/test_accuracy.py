@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import integrate, stats
 from threadpoolctl import threadpool_limits
 
 import accuracy_curves.observed.accuracy as accuracy_module
@@ -306,38 +305,3 @@ def test_theorem_1_exactly_for_the_plug_in_step_function(seed, n_classes, n_poin
     assert 1 - discriminability(matrix, middles) @ steps == pytest.approx(plug_in, abs=1e-12)
     by_reversed_roc = 1 - (1 - reversed_roc(matrix, 1 - middles)) @ steps
     assert by_reversed_roc == pytest.approx(plug_in, abs=1e-12)
-
-
-@pytest.mark.parametrize(("a", "b"), [(5.0, 1.0), (2.0, 0.5)])
-def test_theorem_1_for_a_known_favorability(a, b):
-    # Incorrect scores U(0, 1) and correct score C: the favorability of the point is C itself.
-    rng = np.random.default_rng(1)
-    n_points, n_classes = 3000, 1000
-    scores = rng.random(size=(n_points, n_classes))
-    labels = np.arange(n_points) % n_classes
-    scores[np.arange(n_points), labels] = rng.beta(a, b, size=n_points)
-    matrix = ScoreMatrix(scores, labels)
-    outscored = ranks(matrix)
-    favorability = stats.beta(a, b)
-    for k in (2, 3, 10, 100):
-        closed_form = math.exp(
-            math.lgamma(a + k - 1)
-            - math.lgamma(a)
-            + math.lgamma(a + b)
-            - math.lgamma(a + b + k - 1)
-        )
-
-        def reversed_roc_true(u):
-            return 1 - favorability.cdf(1 - u)
-
-        area, _ = integrate.quad(
-            lambda u, k=k: (1 - reversed_roc_true(1 - u)) * u ** (k - 2), 0, 1, epsabs=1e-11
-        )
-        assert 1 - (k - 1) * area == pytest.approx(closed_form, abs=1e-8)
-        won = np.array([math.comb(r, k - 1) / math.comb(n_classes - 1, k - 1) for r in outscored])
-        error = won.std() / math.sqrt(n_points)
-        assert abs(average_accuracy(matrix, k)[0] - closed_form) < 5 * error
-    grid = np.linspace(0.05, 0.95, 19)
-    expected = 1 - favorability.cdf(1 - grid)
-    error = np.sqrt(expected * (1 - expected) / n_points) + 1 / n_classes
-    assert np.all(np.abs(reversed_roc(matrix, grid) - expected) < 5 * error)

@@ -15,7 +15,6 @@ from accuracy_curves import (
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.scores import distance_ranks
 from experiments.datasets import make_dataset
-from experiments.evaluation.subsampling import observe, predict
 
 METRICS = ["euclidean", "sqeuclidean", "cosine"]
 
@@ -71,20 +70,6 @@ def test_far_from_the_origin_and_with_outliers(metric):
     np.testing.assert_array_equal(found, moved.stored().outscored_and_tied())
 
 
-def test_the_product_tells_nearly_all_distances(monkeypatch):
-    matrix = drawn(1, 400, 300, 8)
-    asked = []
-    exact = distance_ranks._exact
-
-    def counted(point, gallery, classes, *others):
-        asked.append(len(classes))
-        return exact(point, gallery, classes, *others)
-
-    monkeypatch.setattr(distance_ranks, "_exact", counted)
-    matrix.outscored_and_tied()
-    assert sum(asked) < 1e-3 * 400 * 300
-
-
 def test_selected_classes_without_points():
     matrix = DistanceMatrix(np.eye(5)[:2], np.eye(5), np.array([0, 1]))
     with pytest.raises(InputError, match="only 2 of the 5 classes have one"):
@@ -109,16 +94,6 @@ def test_average_accuracy_and_weights_without_the_matrix():
     np.testing.assert_array_equal(matrix.weights, stored.weights)
     u = np.linspace(0, 1, 9)
     np.testing.assert_array_equal(discriminability(matrix, u), discriminability(stored, u))
-
-
-def test_repetitions_are_those_of_the_stored_matrix():
-    matrix = drawn(4, 100, 25, 5)
-    for made in (
-        lambda m: observe(m, 10, range(2), (1, "here")),
-        lambda m: predict(m, 10, 25, range(2), (1, "here"), "gaussian_tail", {}),
-        lambda m: predict(m, 10, 25, range(2), (1, "here"), "empirical_bayes", {}),
-    ):
-        np.testing.assert_array_equal(made(matrix).accuracy, made(matrix.stored()).accuracy)
 
 
 def options_of(name):

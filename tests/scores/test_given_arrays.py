@@ -261,20 +261,3 @@ def test_distances_that_are_not_stored_work_or_say_what_to_do():
         if method.needs == "scores":
             with pytest.raises(ac.InputError, match=rf"{name} needs the scores.* \.stored\(\)"):
                 ac.ClassIntervals(matrix, name, splits=3)
-
-
-@pytest.mark.filterwarnings("ignore::accuracy_curves.exceptions.AccuracyWarning")
-def test_similarities_and_one_minus_them_get_one_answer():
-    classes = RNG.normal(size=(60, 16))
-    points = np.repeat(classes, 3, axis=0) + RNG.normal(size=(180, 16))
-    similarities = points @ classes.T / np.linalg.norm(points, axis=1)[:, None]
-    similarities /= np.linalg.norm(classes, axis=1)
-    one, other = (
-        ac.ClassIntervals(matrix, splits=3).interval(1_000_000)
-        for matrix in (
-            ac.ScoreMatrix(similarities, np.repeat(np.arange(60), 3)),
-            ac.ScoreMatrix(1 - similarities, np.repeat(np.arange(60), 3), higher_is_better=False),
-        )
-    )
-    for name in ("accuracy", "lower", "upper"):
-        np.testing.assert_allclose(getattr(one, name), getattr(other, name), atol=1e-6)

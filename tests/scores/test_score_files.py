@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accuracy_curves import InputError, ScoreMatrix, load_scores, save_scores
-from conftest import shared_data, simulated
+from conftest import simulated
 
 SCORES = np.array([[3.0, 1.0, -2.5], [0.1, 1e-30, 7.0], [2.0, 5.0, 1 / 3], [1.0, 2.0, 3.0]])
 LABELS = np.array([0, 2, 1, 0])
@@ -266,11 +266,3 @@ def test_bad_folders(tmp_path, name, content, word):
     if content is not None:
         (path / name).write_bytes(content)
     refused(path, word)
-
-
-def test_real_matrix():
-    matrix = load_scores(shared_data("telugu_scores_logistic_100.npz"))
-    assert matrix.scores.shape == (5000, 100)
-    assert matrix.higher_is_better is True
-    right = np.argmax(matrix.scores, axis=1) == matrix.labels
-    assert right.mean() == pytest.approx(0.8490, abs=5e-5)

@@ -160,23 +160,6 @@ def test_all_photos_against_all_are_refused_but_not_one_photo_each():
     assert ac.score_identities(saturated, np.arange(12), np.arange(12)).n_classes == 12
 
 
-def test_identification_takes_what_was_read(tmp_path):
-    rng = np.random.default_rng(0)
-    people = [f"i{j:02d}" for j in range(20)]
-    table = [
-        (f"p{j}", who, rng.normal() + 3 * (who == own), own)
-        for j, own in enumerate([*people, "x", "y"])
-        for who in people
-    ]
-    path = write(tmp_path / "scores.csv", frame(table).drop(columns="mate"))
-    scores = np.array([row[2] for row in table]).reshape(22, 20)
-    expected = ac.Searches(scores, np.r_[np.arange(20), -1, -1])
-    for given in (load_searches(path), expected):
-        assert ac.Identification(given, "binomial").observed_fpir(20, 2.0) == pytest.approx(
-            np.mean((scores[20:] >= 2).any(axis=1))
-        )
-
-
 T = "p,a,1,true\np,b,1,false\np,c,1,false\n"
 BOTH = "probe,identity,score,mate,probe_identity\np,a,1,true,a\np,b,1,0,a\np,c,1,0,a\n"
 BAD = DISTMAT.copy()

@@ -1,7 +1,6 @@
 import os
 import subprocess
 import sys
-import threading
 
 import numpy as np
 import pytest
@@ -95,35 +94,6 @@ def test_error_leaves_no_new_file(tmp_path):
     with pytest.raises(AnyError):
         fail_half_way(tmp_path / "table.csv")
     assert everything_in(tmp_path) == []
-
-
-def test_error_before_anything_is_written(tmp_path):
-    with pytest.raises(AnyError), written_whole(tmp_path / "table.csv"):
-        raise AnyError
-    assert everything_in(tmp_path) == []
-
-
-def test_a_reader_never_sees_half_a_file(tmp_path):
-    target = tmp_path / "numbers.txt"
-    contents = {str(i) * 100_000 for i in range(10)}
-    target.write_text("0" * 100_000)
-    done = threading.Event()
-    wrong: list[int] = []
-
-    def read() -> None:
-        while not done.is_set():
-            text = target.read_text()
-            if text not in contents:
-                wrong.append(len(text))
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    for i in range(200):
-        with written_whole(target) as beside:
-            beside.write_text(str(i % 10) * 100_000)
-    done.set()
-    reader.join()
-    assert wrong == []
 
 
 def test_folder_that_cannot_be_made(tmp_path):
