@@ -95,7 +95,7 @@ def test_independent_scores_are_extrapolated_without_bias(slope):
 
 
 ORDERED = {
-    "scaled": lambda s: 3e-7 * s - 2,
+    "scaled": lambda s: 3e-6 * s - 2,
     "exponential": lambda s: np.exp(s / 50),
     "logarithm": lambda s: np.log(s + 201),
     "ranks": lambda s: np.unique(s, return_inverse=True)[1].reshape(s.shape).astype(float),

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure, spread_points
@@ -18,8 +17,8 @@ def curve_of(line, at):
 
 def test_the_reversed_roc_of_each_point_is_the_librarys():
     matrix = simulated(60, 2, variance=1.0)
-    points = [3, 50, 77, 119]
-    figure = reversed_roc_figure(matrix, points)
+    points = spread_points(ranks(matrix) / 59, seed=0)
+    figure = reversed_roc_figure(matrix)
     *panels, last = figure.axes
     rows = np.reshape(panels, (4, 4))
     u = (np.arange(59) + 0.5) / 59
@@ -43,7 +42,7 @@ def test_the_reversed_roc_of_each_point_is_the_librarys():
 def test_the_shaded_share_of_the_incorrect_scores_is_the_favorability():
     matrix = simulated(200, 1, variance=1.0)
     points = spread_points(ranks(matrix) / 199, seed=0)
-    figure = reversed_roc_figure(matrix, points)
+    figure = reversed_roc_figure(matrix)
     rows = np.reshape(figure.axes[:-1], (-1, 4))
     for axes, point in zip(rows[:, 0], points, strict=True):
         shaded = axes.patches[0].get_data()
@@ -65,12 +64,6 @@ def test_points_are_spread_over_the_favorabilities():
     assert spread_points(same, seed=0).tolist() == spread_points(same, seed=0).tolist()
     assert spread_points(same, seed=0).tolist() != spread_points(same, seed=1).tolist()
     assert len(spread_points(same[:2], seed=0)) == 2
-
-
-@pytest.mark.parametrize("points", [[-1], [8], []])
-def test_points_that_are_not_there_are_said_in_a_sentence(points):
-    with pytest.raises(InputError, match="are not rows of the score matrix: it has rows 0 to 7"):
-        reversed_roc_figure(simulated(4, 2), points)
 
 
 def test_the_average_of_a_nearly_perfect_system_is_drawn_over_the_logarithm():

@@ -3,7 +3,7 @@ import pytest
 
 from accuracy_curves import ScoreMatrix, split
 from accuracy_curves.scores import score_matrix as scores
-from accuracy_curves.scores.incorrect_scores import split_at_most
+from accuracy_curves.scores.score_matrix import split_at_most
 from conftest import simulated
 
 

@@ -14,7 +14,7 @@ from accuracy_curves.cli.terminal import (
     print_notes,
     print_table,
 )
-from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.exceptions import AccuracyWarning, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
@@ -65,13 +65,11 @@ def extend_command(
     given = read_curve(curve)
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
     values = method_options(chosen, options, 0)
-    try:
+    with located(curve):
         models = {
             name: fit_curve(*given[:2], name, counts=given.counts, **values[name])
             for name in chosen
         }
-    except InputError as error:
-        raise InputError(f"{curve}: {error}") from error
     with output_folder(curve, "extend", out, WRITTEN, overwrite=overwrite) as folder:
         written = _write(given, models, classes, folder)
     click.echo(

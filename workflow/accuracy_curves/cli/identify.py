@@ -12,7 +12,6 @@ from accuracy_curves.cli.inputs import holds_embeddings, load_input
 from accuracy_curves.cli.options import (
     LEVEL,
     OPTION,
-    Command,
     Values,
     embedding_options,
     input_options,
@@ -50,51 +49,42 @@ Examples:
   accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5"""
 
 
-def question_options(command: Command) -> Command:
-    """Add the options of what is asked: sizes, target rates, thresholds and the rank."""
-    for decorate in (
-        click.option(
-            "--rank",
-            type=click.IntRange(min=1),
-            metavar="R",
-            default=1,
-            show_default=True,
-            help="A mate below rank R is missed.",
-        ),
-        click.option(
-            "--threshold",
-            "thresholds",
-            multiple=True,
-            type=float,
-            metavar="T",
-            help="A score from which on somebody is accepted (a distance up to which); may be "
-            "given several times.",
-        ),
-        click.option(
-            "--fpir",
-            "targets",
-            multiple=True,
-            type=click.FloatRange(0, 1, min_open=True, max_open=True),
-            metavar="F",
-            help="Set the threshold for this FPIR; may be given several times.  "
-            "[default: 0.01, unless --threshold is given]",
-        ),
-        click.option(
-            "--gallery-size",
-            "sizes",
-            multiple=True,
-            required=True,
-            metavar="K",
-            callback=whole_numbers(1, "a number of people"),
-            help="People enrolled; may be given several times.",
-        ),
-    ):
-        command = decorate(command)
-    return command
-
-
 @click.command("identify", short_help="False alarms and misses in a gallery.", epilog=EXAMPLES)
-@question_options
+@click.option(
+    "--gallery-size",
+    "sizes",
+    multiple=True,
+    required=True,
+    metavar="K",
+    callback=whole_numbers(1, "a number of people"),
+    help="People enrolled; may be given several times.",
+)
+@click.option(
+    "--fpir",
+    "targets",
+    multiple=True,
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="F",
+    help="Set the threshold for this FPIR; may be given several times.  "
+    "[default: 0.01, unless --threshold is given]",
+)
+@click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    type=float,
+    metavar="T",
+    help="A score from which on somebody is accepted (a distance up to which); may be "
+    "given several times.",
+)
+@click.option(
+    "--rank",
+    type=click.IntRange(min=1),
+    metavar="R",
+    default=1,
+    show_default=True,
+    help="A mate below rank R is missed.",
+)
 @click.option(
     "--method",
     metavar="METHOD",

@@ -107,10 +107,8 @@ def _score_photos(
             f"{source} holds scores and not embeddings: leave out "
             f"--{(foreign or list(embedding))[0].replace('_', '-')}"
         )
-    try:
+    with located(source):
         matrix = score_photos(scores, people, higher_is_better=orientation, seed=seed, **embedding)
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from error
     rule = GalleryRule(**embedding)
     names = [str(label) for label in kept_labels(people, rule)]
     said = f"photos were compared with photos: scores are those for {rule.gallery_described()}"

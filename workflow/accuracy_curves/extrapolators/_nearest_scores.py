@@ -45,11 +45,6 @@ class Nearest:
     features: Float64Array
 
 
-def is_distance(sample: ScoreMatrix) -> bool:
-    """Whether the scores are distances: lower is better and none is negative."""
-    return sample.are_distances
-
-
 def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     """Find the m best incorrect scores of every point, 2 <= m <= k1 - 2.
 

@@ -7,7 +7,6 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from accuracy_curves.extrapolators._nearest_scores import (
-    is_distance,
     log_share_beyond,
     mean_excess,
     nearest_scores,
@@ -93,7 +92,7 @@ class PooledTail(FavorabilityExtrapolator):
         n = sample.n_classes - 1
         m = self.neighbours or min(MOST_NEIGHBOURS, max(3, sample.n_classes // 4))
         m = min(m, n - 2)
-        self.distances_ = is_distance(sample)
+        self.distances_ = sample.are_distances
         nearest = nearest_scores(sample, m, self.distances_)
         scale = mean_excess(nearest)
         log_share = log_share_beyond(

@@ -4,10 +4,11 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
@@ -32,9 +33,6 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.representation import Described
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Multiple of the observed number of classes, or people, up to which a curve goes by default.
 BEYOND = 10
@@ -118,8 +116,8 @@ class AccuracyCurveDisplay(_Display):
     [['observed', 60], ['auto', 60], ['auto', 600]]
     """
 
-    observed: "pd.DataFrame"
-    predicted: "pd.DataFrame"
+    observed: pd.DataFrame
+    predicted: pd.DataFrame
     n_classes: int
     classes: Sequence[int] = ()
     top: int = 1
@@ -214,7 +212,7 @@ class AccuracyCurveDisplay(_Display):
             *([f"marks at {asked}"] if asked else []),
         ]
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """Give the curves as a tidy table.
 
         Returns
@@ -223,8 +221,6 @@ class AccuracyCurveDisplay(_Display):
             Columns method, k, top, accuracy, lower, upper, set_lower, set_upper; the method
             ``observed`` first.
         """
-        import pandas as pd
-
         tables = [self.observed.assign(method="observed"), self.predicted]
         return pd.concat(tables, ignore_index=True)
 
@@ -328,7 +324,7 @@ class ReversedROCDisplay(_Display):
     def _facts(self) -> list[str]:
         return [*filter(None, [self.name]), f"rAUC {self.reversed_auc:.4f}"]
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """Give the curve as a tidy table.
 
         Returns
@@ -336,8 +332,6 @@ class ReversedROCDisplay(_Display):
         DataFrame
             Columns u and rate.
         """
-        import pandas as pd
-
         return pd.DataFrame({"u": self.u, "rate": self.rate})
 
 
@@ -345,14 +339,14 @@ class ReversedROCDisplay(_Display):
 class _RateDisplay(_Display):
     """What the displays of identification share: a tidy table of curves."""
 
-    curves: "pd.DataFrame"
+    curves: pd.DataFrame
 
     def _facts(self) -> list[str]:
         predicted = self.curves[self.curves["method"] != "observed"]
         sizes = predicted["gallery_size"]
         return [*dict.fromkeys(predicted["method"]), f"{sizes.min():,} to {sizes.max():,} enrolled"]
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """Give the curves as a tidy table.
 
         Returns

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.spatial.distance import cdist
 
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
@@ -30,8 +31,6 @@ def distances(
     (N, G), or with `starts`, the first row of each class in the gallery, the smallest of each, (N,
     K).
     """
-    from scipy.spatial.distance import cdist
-
     result = np.empty((len(points), len(gallery if starts is None else starts)), np.float32)
     rows = max(1, BLOCK_BYTES // (8 * len(gallery)))
     for start in range(0, len(points), rows):
@@ -180,8 +179,6 @@ def _own_distances(
     points: Float64Array, gallery: Float64Array, labels: IntArray, metric: str, first: IntArray
 ) -> Float32Array:
     """Compute the distance of every point from its correct class, (N,)."""
-    from scipy.spatial.distance import cdist
-
     own = np.empty(len(points), dtype=np.float32)
     order = np.argsort(labels, kind="stable")
     ends = np.flatnonzero(np.diff(labels[order], append=-1)) + 1
@@ -197,8 +194,6 @@ def _exact(
     point: Float64Array, gallery: Float64Array, classes: IntArray, metric: str, first: IntArray
 ) -> Float32Array:
     """Compute the distances of one point from some classes, as the stored matrix has them."""
-    from scipy.spatial.distance import cdist
-
     sizes = first[classes + 1] - first[classes]
     inner = np.cumsum(sizes) - sizes
     rows = np.repeat(first[classes] - inner, sizes) + np.arange(sizes.sum())

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -48,8 +48,15 @@ class Ranked(Described):
         outscored, tied = self._counts
         return outscored.copy(), tied.copy()
 
+    def select_classes(self, classes: IntArray) -> Any:
+        """Keep the given distinct classes, in the given order, and their points."""
+        raise not_a_sample(self)
 
-def as_ranked(given: Ranked) -> Ranked:
+
+R = TypeVar("R", bound=Ranked)
+
+
+def as_ranked(given: R) -> R:
     """Check that something is a sample of classes; the `InputError` says how to make one of it."""
     if not isinstance(given, Ranked):
         raise not_a_sample(given)

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,9 @@ from accuracy_curves.scores.given_arrays import (
     refuse_infinite,
 )
 from accuracy_curves.scores.photos import refuse_same_photos
-from accuracy_curves.scores.ranks import Ranked, count_outscored, not_a_sample
+from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
 from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.seeds import derive_seed
 
 MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
@@ -296,13 +297,39 @@ def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
     >>> correct.tolist(), incorrect.tolist()
     ([0.9, 0.8], [[0.1, 0.3], [0.2, 0.7]])
     """
-    as_matrix(matrix)
+    return split_at_most(as_matrix(matrix), None)
+
+
+class SomeScores:
+    """Draw some of each point's incorrect scores where there are more; point after point.
+
+    `most` are drawn at random without replacement, for each point anew; None takes all.
+    """
+
+    def __init__(self, most: int | None, seed: int) -> None:
+        self.most = most
+        self._rng = np.random.default_rng(derive_seed(seed, "incorrect scores"))
+
+    def of(self, incorrect: FloatArray) -> FloatArray:
+        """Draw from the next points' scores, (rows, n); both they and what is drawn ascend."""
+        n = incorrect.shape[1]
+        if self.most is None or n <= self.most:
+            return incorrect
+        choose = self._rng.choice
+        drawn = [choose(n, self.most, replace=False, shuffle=False) for _ in incorrect]
+        some: FloatArray = np.take_along_axis(incorrect, np.sort(drawn, axis=1), axis=1)
+        return some
+
+
+def split_at_most(
+    matrix: ScoreMatrix, most: int | None, seed: int = 0
+) -> tuple[FloatArray, FloatArray]:
+    """Split a score matrix into correct and sorted incorrect scores, at most so many a point."""
+    some, n = SomeScores(most, seed), matrix.n_classes - 1
     correct = np.empty(matrix.n_points, dtype=matrix.scores.dtype)
-    incorrect = np.empty((matrix.n_points, matrix.n_classes - 1), dtype=matrix.scores.dtype)
-    for rows in matrix._row_blocks():
-        block = np.asarray(matrix.scores[rows])
-        own, others = _split(block if matrix.higher_is_better else -block, matrix.labels[rows])
-        correct[rows], incorrect[rows] = own, others
+    incorrect = np.empty((matrix.n_points, n if most is None else min(n, most)), correct.dtype)
+    for rows, own, others in split_blocks(matrix):
+        correct[rows], incorrect[rows] = own, some.of(others)
     return correct, incorrect
 
 
@@ -312,29 +339,13 @@ def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, Float
     Yields which rows, their correct scores, and their K - 1 incorrect ones, ascending.
     """
     for rows, block in matrix.blocks():
-        yield rows, *_split(block, matrix.labels[rows])
+        own = np.arange(len(block)), matrix.labels[rows]
+        others = np.ones(block.shape, dtype=bool)
+        others[own] = False
+        yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
 
 
-def _split(block: FloatArray, labels: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Split rows of scores into correct and sorted incorrect ones."""
-    own = np.arange(len(block)), labels
-    others = np.ones(block.shape, dtype=bool)
-    others[own] = False
-    return block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
-
-
-class Divisible(Protocol):
-    """A sample whose classes can be divided, not only their ranks."""
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes K."""
-
-    def select_classes(self, classes: IntArray) -> Self:
-        """Keep some classes and their points."""
-
-
-D = TypeVar("D", bound=Divisible)
+D = TypeVar("D", bound=Ranked)
 
 
 def subsample(matrix: D, k1: int, seed: int = 0) -> D:
@@ -367,9 +378,9 @@ def subsample(matrix: D, k1: int, seed: int = 0) -> D:
     >>> sample.n_points, sample.n_classes
     (40, 20)
     """
-    if not hasattr(matrix, "select_classes"):
-        raise not_a_sample(matrix)
-    return matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
+    as_ranked(matrix)
+    found: D = matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
+    return found
 
 
 def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:

@@ -7,7 +7,6 @@ from pathlib import Path
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.columns import column_names, is_table
 from accuracy_curves.scores.formats.gallery_photos import ARRAYS, COMBINE, read_distance_matrix
-from accuracy_curves.scores.formats.long_table import COLUMNS, read_long_table
 from accuracy_curves.scores.score_files import read_score_file
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.files import array_names
@@ -76,6 +75,9 @@ def load_searches(
     if combine is not None:
         check_choice("combine", combine, COMBINE)
     if is_table(source) and column_names(source)[0] != "label":
+        # Deferred, as pandas takes long to import.
+        from accuracy_curves.scores.formats.long_table import COLUMNS, read_long_table
+
         _check_names(source, called, COLUMNS)
         better = True if higher_is_better is None else higher_is_better
         return read_long_table(source, called, combine, better)

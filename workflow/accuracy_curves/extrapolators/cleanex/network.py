@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError
-from accuracy_curves.scores.incorrect_scores import split_at_most
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split_at_most
 from accuracy_curves.utils.linear_algebra import one_thread
 
 Float32Array = npt.NDArray[np.float32]

@@ -19,8 +19,7 @@ from accuracy_curves.extrapolators.kde.bandwidths import (
     pair_counts,
 )
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
-from accuracy_curves.scores.incorrect_scores import SomeScores
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
+from accuracy_curves.scores.score_matrix import ScoreMatrix, SomeScores, split_blocks
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import (
     Choice,

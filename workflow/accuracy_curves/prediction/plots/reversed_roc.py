@@ -1,6 +1,5 @@
 """The reversed ROC of a few points and on average (ICLR 2021, Figure 1)."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.prediction.plots.style import (
@@ -34,24 +32,17 @@ ROW_HEIGHT = 0.78
 
 
 @paper_style()
-def reversed_roc_figure(
-    matrix: ScoreMatrix, points: Sequence[int] | None = None, *, seed: int = 0
-) -> Figure:
+def reversed_roc_figure(matrix: ScoreMatrix, *, seed: int = 0) -> Figure:
     """Draw how the reversed ROC comes from the scores of data points (Figure 1).
 
     A row a point: the distribution of its scores for the incorrect classes with its correct score
     and the shaded share C_x below it; rTPR_x and rFPR_x over the threshold (Eq. 5, 6); rROC_x (Eq.
     8), which steps up at 1 - C_x. At the right the average rROC (Eq. 9) over these points and over
-    all, classes weighing equally, with the area under it. `points` are rows, by default of
-    `spread_points`; distances are negated, so that a higher score is better.
+    all, classes weighing equally, with the area under it. The points are
+    those of `spread_points`; distances are negated, so that a higher score is better.
     """
     favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
-    shown = spread_points(favorability, seed) if points is None else np.asarray(points)
-    if shown.size == 0 or shown.min() < 0 or shown.max() >= matrix.n_points:
-        raise InputError(
-            f"points {shown.tolist()} are not rows of the score matrix: "
-            f"it has rows 0 to {matrix.n_points - 1}"
-        )
+    shown = spread_points(favorability, seed)
     own = ScoreMatrix(
         np.asarray(matrix.scores[shown]), matrix.labels[shown], matrix.higher_is_better
     )

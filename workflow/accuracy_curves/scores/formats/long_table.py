@@ -2,19 +2,17 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.columns import as_bools, as_scores, column_names, read_columns
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PAIR, MATES = ("probe", "identity"), ("mate", "probe_identity")
 COLUMNS = (*PAIR, "score", *MATES)
@@ -67,8 +65,6 @@ class _Pairs:
     """Who is compared in each row: probes as they appear, identities ascending."""
 
     def __init__(self, probe: "pd.Series[str]", identity: "pd.Series[str]", unit: str) -> None:
-        import pandas as pd
-
         self._unit, self._index = unit, probe.index
         for column in (probe, identity):
             if (column == "").any():
@@ -92,8 +88,6 @@ class _Pairs:
 
     def mates_of_names(self, own: "pd.Series[str]") -> IntArray:
         """Find the column of each probe's mate from the name of its identity; -1 for none."""
-        import pandas as pd
-
         self._check((own != own.groupby(self._probe).transform("first")).to_numpy())
         first = own[~pd.Series(self._probe).duplicated().to_numpy()]
         return pd.Index(self.identities).get_indexer(pd.Index(first)).astype(np.int64)
@@ -108,8 +102,6 @@ class _Pairs:
 
     def arranged(self, scores: Float64Array, combine: str | None, higher: bool) -> Float64Array:
         """Sort the pairs into a matrix; a list with gaps needs no memory of a whole one."""
-        import pandas as pd
-
         shape = len(self.probes), len(self.identities)
         pair = self._probe * shape[1] + self._identity
         again = pd.Series(pair).duplicated().to_numpy()

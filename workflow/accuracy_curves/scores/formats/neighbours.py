@@ -119,7 +119,6 @@ def listed_mates(
     values, near = np.asarray(distances, dtype=np.float64), np.asarray(indices)
     queries, photos = np.asarray(query_ids), np.asarray(gallery_ids)
     _check(values, near, queries, photos)
-    _refuse_themselves(values, near, queries, photos)
     worse = -values if higher_is_better else values
     identities, codes = np.unique(photos, return_inverse=True)
     # The last place is that of no photo.
@@ -151,7 +150,7 @@ def _check(
     queries: npt.NDArray[Any],
     photos: npt.NDArray[Any],
 ) -> None:
-    """Check shapes and types."""
+    """Check shapes, types and places; refuse the gallery's own photos, which find themselves."""
     if (
         values.ndim != 2
         or not values.size
@@ -175,15 +174,6 @@ def _check(
             f"the index in row {row}, column {column} is {near[row, column]}: the gallery has "
             f"{len(photos)} photos"
         )
-
-
-def _refuse_themselves(
-    values: npt.NDArray[np.float64],
-    near: npt.NDArray[Any],
-    queries: npt.NDArray[Any],
-    photos: npt.NDArray[Any],
-) -> None:
-    """Refuse queries that are the photos of the gallery: each would find itself."""
     if not np.array_equal(queries, photos) or (near[:, 0] != np.arange(len(photos))).any():
         return
     repeated = len(np.unique(photos)) < len(photos)
