@@ -12,7 +12,7 @@ from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
-from accuracy_curves.observed.accuracy import erring_classes
+from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores import score_matrix
 from conftest import simulated
@@ -199,7 +199,7 @@ def test_a_large_matrix_pools_some_scores_of_every_class(monkeypatch):
 def test_curves_have_a_weight_that_grows_with_the_classes_that_err():
     sample = simulated(100, 10, variance=0.1)
     model = Auto().fit(sample)
-    erring = erring_classes(sample)
+    erring = effective_classes(sample)
     weight = 0.5 * erring / (erring + 10)
     assert model.curve_weight_ == weight > 0.3
     k = np.array([50, 1000])

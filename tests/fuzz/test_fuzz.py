@@ -1,4 +1,4 @@
-"""Damaged and random input: one sentence or a right answer, never a traceback."""
+"""Damaged files: one sentence or a right answer, never a traceback."""
 
 import random
 
@@ -115,21 +115,3 @@ def test_damaged_files(name, whole, tmp_path):
         if found is not None and name in CHECKED:  # Members of an npz file have checksums.
             np.testing.assert_array_equal(found.scores, expected.scores, err_msg=str(case))
     assert refused > CASES / 5
-
-
-WORDS = ["predict", "observe", "no.npz", "--classes", "-5", "1e3", "--method", "oracle", "--option"]
-WORDS += ["kde.bandwidth=x", "kde.x=1", "kde", "--seed", "-1", "--out", "--no", "", "\N{SNOWMAN}"]
-WORDS += ["--lower-is-better", "=", "--", ".", "/dev/null", "two"]
-
-
-def test_odd_command_lines(tmp_path, monkeypatch, run):
-    monkeypatch.chdir(tmp_path)
-    for case in range(3 * CASES):
-        chance = random.Random(case)
-        line = chance.choices(WORDS, k=chance.randint(1, 7))
-        status, out, err = run(*line)
-        assert status in (0, 2), line
-        assert "Traceback" not in out + err
-        if status == 2:
-            assert err.startswith("Error: "), line
-            assert err.count("\n") == 1, line

@@ -9,7 +9,7 @@ from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.class_variance import DEGREES, expected_variance, moderated
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
-from accuracy_curves.observed.accuracy import erring_classes, ranks
+from accuracy_curves.observed.accuracy import effective_classes, ranks
 from conftest import simulated
 
 # `pairs` predicts a constant, which misses what is observed.
@@ -60,7 +60,7 @@ def test_the_variance_is_moderated_by_the_expected_one():
     assert DEGREES == 9
     sample = simulated(30, 3, variance=0.3)
     variation = ClassIntervals(sample, splits=5).variation
-    k, erring = np.array([30, 240]), erring_classes(sample)
+    k, erring = np.array([30, 240]), effective_classes(sample)
     odds = np.array([logit(half.predict(k)) for half in variation.halves])
     apart = np.square(odds[::2] - odds[1::2]).mean(axis=0) / 4
     seen = average_accuracy(sample, 30)[0]
@@ -74,8 +74,10 @@ def test_the_variance_of_top_t_is_of_its_own_errors():
     variation = ClassIntervals(sample, splits=5).variation
     wrong = ranks(sample) < 40 - 3
     share = np.bincount(sample.labels, wrong, 40) / 3
-    assert variation.erring_classes(3) == pytest.approx(share.sum() ** 2 / np.square(share).sum())
-    assert variation.erring_classes(3) < variation.erring_classes()
+    assert variation.effective_classes(3) == pytest.approx(
+        share.sum() ** 2 / np.square(share).sum()
+    )
+    assert variation.effective_classes(3) < variation.effective_classes()
 
 
 def test_coverage_with_the_default_method():
@@ -143,7 +145,7 @@ def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
     at_k1 = np.mean([logit(each.predict(60)[0]) for each in variation.halves])
     assert variation.bias() == pytest.approx(at_k1 - seen)
     k = np.array([2, 60, 120, 480])
-    at_k1_alone = expected_variance(variation.erring_classes(), expit(seen), 0)
+    at_k1_alone = expected_variance(variation.effective_classes(), expit(seen), 0)
     grown = variation.variance(k) - moderated(variation.half_variance(k), at_k1_alone)
     each = 6 / 9 * 0.004 + 3 / 9 * (at_k1 - seen) ** 2
     assert grown == pytest.approx([0, 0, each, 3 * each])
@@ -177,14 +179,14 @@ def test_a_sample_without_errors_is_not_certain(seed):
 
 
 def test_classes_that_errors_come_from():
-    assert erring_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
+    assert effective_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
     scores = np.eye(9)
     scores[[0, 1, 2], 5] = 2
-    assert erring_classes(ScoreMatrix(scores, np.arange(9))) == pytest.approx(3)
+    assert effective_classes(ScoreMatrix(scores, np.arange(9))) == pytest.approx(3)
     # Class 0 errs on both of its points and class 1 on one of two: (1 + 1/2)^2 / (1 + 1/4).
     two = ScoreMatrix(np.repeat(np.eye(9), 2, axis=0), np.repeat(np.arange(9), 2))
     two.scores[[0, 1, 2], 5] = 2
-    assert erring_classes(two) == pytest.approx(1.8)
+    assert effective_classes(two) == pytest.approx(1.8)
 
 
 def test_variance_of_more_classes_falls_with_their_number():

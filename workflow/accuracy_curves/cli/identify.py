@@ -34,14 +34,6 @@ from accuracy_curves.prediction.wording import span
 from accuracy_curves.scores.search_files import load_searches
 from accuracy_curves.scores.searches import Searches
 
-FILES = (
-    "identification.csv",
-    "det.csv",
-    "fnir_by_size.csv",
-    "identification.pdf",
-    "identification.png",
-    "report.html",
-)
 EXAMPLES = """\b
 Examples:
   accuracy-curves identify scores.npz --gallery-size 1000000 --fpir 0.01 --fpir 0.003
@@ -127,11 +119,11 @@ def identify_command(
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
     rates = asked_rates(targets, thresholds)
-    with output_folder(scores, "identify", out, FILES, overwrite=overwrite) as folder:
-        # Deferred, so that --help is quick.
-        from accuracy_curves.prediction.identify import answer_identification, write_rates
-        from accuracy_curves.prediction.report.page import Made
+    # Deferred, so that --help is quick.
+    from accuracy_curves.prediction.identify import FILES, answer_identification, write_rates
+    from accuracy_curves.prediction.report.page import Made
 
+    with output_folder(scores, "identify", out, FILES, overwrite=overwrite) as folder:
         found = Identification(given, method, seed=seed, splits=splits, **chosen)
         answer = answer_identification(found, sizes, rates, thresholds, rank, level)
         written = write_rates(answer, folder, Made(scores.name, typed(), said))

@@ -39,7 +39,6 @@ from accuracy_curves.prediction.wording import (
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
-FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
 
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
@@ -131,13 +130,13 @@ def predict_command(
     )
     question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
     check_tops([extrapolators[name] for name in methods], question.tops)
+    # Deferred, so that --help is quick.
+    from accuracy_curves.prediction.report.accuracy_page import FILES, write_answer
+    from accuracy_curves.prediction.report.page import Made
+
     with output_folder(
         scores, "predict", out, FILES, overwrite=overwrite, inputs=[groups]
     ) as folder:
-        # Deferred, so that --help is quick.
-        from accuracy_curves.prediction.report.accuracy_page import write_answer
-        from accuracy_curves.prediction.report.page import Made
-
         answer = answer_question(
             given.matrix,
             extrapolators,

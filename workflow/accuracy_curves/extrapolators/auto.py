@@ -11,7 +11,7 @@ from accuracy_curves.extrapolators.base import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import PooledTail
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
-from accuracy_curves.observed.accuracy import erring_classes
+from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Seed
@@ -50,7 +50,7 @@ class Auto(PooledTail):
         w = 1/2 m / (m + 10)
 
     with C_x of the tail, c_j the curves of `TwoParameter` and `Regression`, and m the number of
-    classes that errors come from (`observed.accuracy.erring_classes`). The factor lets a plateau
+    classes that errors come from (`observed.accuracy.effective_classes`). The factor lets a plateau
     end where nothing tells of one. That of `Regression` may rise somewhere or leave [0, 1]: c_j(k)
     is the least value that it has up to k, but at least 0 and at most 1.
 
@@ -102,7 +102,7 @@ class Auto(PooledTail):
                 falls = isinstance(curve, TwoParameter)
                 least = np.ones(len(GRID)) if falls else np.minimum.accumulate(curve.predict(GRID))
                 self._curves.append((curve, least))
-        erring = erring_classes(sample, self.seed) if self._curves else 0.0
+        erring = effective_classes(sample, self.seed) if self._curves else 0.0
         self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
@@ -120,22 +120,18 @@ class Auto(PooledTail):
         return np.clip(super()._predict_top(k, top), self._predict(k), 1.0)
 
     def _favorabilities(self) -> Favorabilities:
-        parts, weight = [super()._favorabilities()], self.curve_weight_
+        tail, weight = super()._favorabilities(), self.curve_weight_
         if weight == 0.0:
-            return parts[0]
-        shares = [1 - weight]
+            return tail
+        parts = [(*tail[:2], (1 - weight) * tail[2])]
         for curve, _ in self._curves:
             favorabilities = curve._favorabilities()
             assert favorabilities is not None
-            log_favorability = favorabilities[0] - self._fall
-            log_loss = np.log(-np.expm1(log_favorability))
-            parts.append((log_favorability, log_loss, favorabilities[2]))
-            shares.append(weight / len(self._curves))
-        return (
-            np.concatenate([part[0] for part in parts]),
-            np.concatenate([part[1] for part in parts]),
-            np.concatenate([s * part[2] for s, part in zip(shares, parts, strict=True)]),
-        )
+            logs = favorabilities[0] - self._fall
+            share = weight / len(self._curves)
+            parts.append((logs, np.log(-np.expm1(logs)), share * favorabilities[2]))
+        logs, log_losses, weights = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return logs, log_losses, weights
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return super()._favorability(gumbel_scores(sample))

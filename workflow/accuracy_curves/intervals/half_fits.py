@@ -15,7 +15,7 @@ from accuracy_curves.intervals.class_variance import (
     log_odds,
     moderated,
 )
-from accuracy_curves.observed.accuracy import average_accuracy, erring_classes
+from accuracy_curves.observed.accuracy import average_accuracy, effective_classes
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
@@ -193,7 +193,7 @@ class HalfFits:
         """Scale of the intervals: log odds, at most those of half a point that errs."""
         return log_odds(np.minimum(accuracy, 1 - 0.5 / self._sample.n_points))
 
-    def erring_classes(self, top: int = 1) -> float:
+    def effective_classes(self, top: int = 1) -> float:
         """Count, effectively, the classes that errors come from, see `observed.accuracy`."""
         return self._found_of(top)[1]
 
@@ -210,6 +210,6 @@ class HalfFits:
             seen = max(float(average_accuracy(self._sample, k1, seed, top=top)[0]), least)
             at_k1 = np.array([part.predict(k1, top)[0] for part in self.halves])
             missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(seen)
-            erring = erring_classes(self._sample, seed, top)
+            erring = effective_classes(self._sample, seed, top)
             self._found_of_top[top] = seen, erring, float(missed)
         return self._found_of_top[top]

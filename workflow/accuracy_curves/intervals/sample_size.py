@@ -65,7 +65,7 @@ def plan(
     check_number("width", width, 0, 0.999, above=True)
     check_whole("top", top, 1)
     now = planned_width(intervals, k, intervals.n_classes, level, top=top)
-    if intervals.variation.erring_classes(top) == 0:
+    if intervals.variation.effective_classes(top) == 0:
         raise InputError(
             f"every point of the {intervals.n_classes} classes is recognised, so that nothing can "
             "be planned from them: take a pilot of more classes"

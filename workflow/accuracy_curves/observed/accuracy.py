@@ -161,7 +161,7 @@ def average_accuracy_of_ranks(
     return np.clip(result, 0.0, 1.0)
 
 
-def erring_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
+def effective_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
     """Count, effectively, the classes that errors come from.
 
     (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of

@@ -4,7 +4,7 @@ import numpy as np
 
 from accuracy_curves.checks import caution, share
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.observed.accuracy import average_accuracy, erring_classes, ranks
+from accuracy_curves.observed.accuracy import average_accuracy, effective_classes, ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -34,7 +34,7 @@ def warn_of_sample(
     if own < ENOUGH_CLASSES:
         found.append(caution("few_classes", classes=own, enough=ENOUGH_CLASSES))
     seen = float(average_accuracy(sample, sample.n_classes, seed)[0])
-    erring = erring_classes(sample, seed)
+    erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         values = {"accuracy": share(seen), "classes": f"{erring:.2g}", "enough": ENOUGH_ERRING}
         found.append(caution("few_errors", **values))
