@@ -118,7 +118,8 @@ def identify_command(
     given, said = _load(scores, higher_is_better, embedding_options(embedding), seed)
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
-    rates = asked_rates(targets, thresholds)
+    # Each target once; one by default, unless there are thresholds.
+    rates = sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
     # Deferred, so that --help is quick.
     from accuracy_curves.prediction.identify import FILES, answer_identification, write_rates
     from accuracy_curves.prediction.report.page import Made
@@ -140,11 +141,6 @@ def identify_command(
         )
     print_notes(answer.warnings)
     print_lines([f"wrote {path}" for path in written])
-
-
-def asked_rates(targets: tuple[float, ...], thresholds: tuple[float, ...]) -> list[float]:
-    """Take each target once; one by default, unless there are thresholds."""
-    return sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
 
 
 def _load(

@@ -10,7 +10,6 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 
 
@@ -91,13 +90,6 @@ def fit_curve(
         if len(np.unique(shares)) > 1:
             raise InputError(f"{method} weighs all points of a curve the same: leave out counts")
         options_of_fit = {}
-    fit_points(model, classes[order], values[order], **options_of_fit)
-    return model
-
-
-def fit_points(
-    model: CurveExtrapolator, k: IntArray, accuracy: Float64Array, **weights: Any
-) -> None:
-    """Fit a method to accuracies at the given k, ascending, in the place of a sample's."""
     with one_thread():
-        model._fit_curve(k, accuracy, **weights)
+        model._fit_curve(classes[order], values[order], **options_of_fit)
+    return model

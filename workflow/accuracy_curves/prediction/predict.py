@@ -31,7 +31,6 @@ from accuracy_curves.prediction.prediction_warnings import (
 )
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, as_matrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.representation import Tabular
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +73,7 @@ class PredictedAccuracy(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Answer(Tabular):
+class Answer:
     """What the methods say, the chosen one first in `methods` (key: label).
 
     `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
@@ -106,12 +105,6 @@ class Answer(Tabular):
         row = (table["method"] == method) & (table["k"] == k) & (table["top"] == top)
         values = table.loc[row, list(PredictedAccuracy._fields)].to_numpy(np.float64)
         return PredictedAccuracy(*values[0].tolist())
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Give the observed curves and the predicted ones in one table."""
-        import pandas as pd
-
-        return pd.concat([self.observed, self.predicted], ignore_index=True)
 
     def observed_at_k1(self, top: int) -> float:
         """Look up the accuracy of all observed classes."""
