@@ -172,7 +172,7 @@ def test_calibration_mends_a_tail_that_is_not_gaussian():
     sample = power_law(3000, 200, 3.0, p)
     method = GaussianTail().fit(sample)
     assert abs(method.slope_ - 1) > 0.1
-    np.testing.assert_allclose(method.predict(K[:7]), curve(1 - p), atol=0.03)
+    np.testing.assert_allclose(method.predict(K[:7]), curve(1 - p), atol=0.04)
 
 
 @pytest.mark.parametrize("mean", [-6.0, -4.0, -2.0])
