@@ -84,6 +84,13 @@ def test_many_classes_are_drawn_from_and_classes_without_points_left_out(monkeyp
     assert (found.statistic, found.p_value) == (again.statistic, again.p_value)
 
 
+def test_two_groups_of_two_classes_are_enough():
+    assert exchangeability(simulated(6, 2), list("aaaabb"), permutations=99).sizes.tolist() == [
+        4,
+        2,
+    ]
+
+
 def test_bad_groups():
     sample = simulated(6, 2)
     with pytest.raises(InputError, match=r"groups have shape \(5,\): one group for each of the 6"):
