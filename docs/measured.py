@@ -113,7 +113,6 @@ def least_of_bandwidths(k1: int, draws: int) -> float:
 def intervals_of(group: str, method: str = "auto") -> pd.DataFrame:
     """Rows of the measured coverage of a group of `COVERAGE`."""
     rows = pd.concat([table(path) for path in COVERAGE[group]], ignore_index=True)
-    rows = rows.reindex(columns=[*rows, *({"score"} - {*rows})])
     return rows[(rows["method"] == method) & (rows["experiment"] != "all")]
 
 
