@@ -166,7 +166,7 @@ def test_observe(folder, run):
     status, out, _ = run("observe", "tied.npz")
     assert status == 0
     names = sorted(path.name for path in (folder / "tied_observe").iterdir())
-    assert names == ["observed.csv", "reversed_roc.pdf", "reversed_roc.png"]
+    assert names == ["observed.csv", "observed.pdf", "observed.png"]
     assert "incorrect class: 1\n" in out
     assert f"rAUC = {share(reversed_auc(sample))}" in out
 

@@ -3,10 +3,10 @@ import pytest
 
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure, spread_points
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import simulated
 from drawn import texts
+from experiments.figures.reversed_roc import reversed_roc_figure, spread_points
 
 
 def curve_of(line, at):

@@ -13,7 +13,7 @@ from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.prediction.predict import observed_grid
 
-OBSERVED = ("observed.csv", "reversed_roc.pdf", "reversed_roc.png")
+OBSERVED = ("observed.csv", "observed.pdf", "observed.png")
 TABLE_ROWS = 8
 
 # A line of \b keeps click from filling the lines below it.
@@ -36,7 +36,7 @@ def observe_command(
     """Average the accuracy over all subsets of k of the classes, for each k.
 
     Also prints the area under the reversed ROC (rAUC), which is the average accuracy of two
-    classes. Writes observed.csv, reversed_roc.png and reversed_roc.pdf.
+    classes. Writes observed.csv, and observed.png and observed.pdf, which show both.
     """
     given = load_input(
         scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
@@ -46,16 +46,15 @@ def observe_command(
         # Deferred, so that --help is quick.
         import pandas as pd
 
-        from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure
+        from accuracy_curves.prediction.plots.reversed_roc import observed_figure
         from accuracy_curves.prediction.plots.style import save_figure
         from accuracy_curves.utils.files import write_csv
 
         k = observed_grid(sample.n_classes)
         seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]
-        figure = reversed_roc_figure(sample, seed=seed)
         table = pd.DataFrame({"method": "observed", "k": k, "accuracy": seen})
         write_csv(table.assign(lower=np.nan, upper=np.nan), folder / "observed.csv")
-        save_figure(figure, folder / "reversed_roc")
+        save_figure(observed_figure(sample, k, seen, seed), folder / "observed")
         written = [folder / name for name in OBSERVED]
     click.echo(
         f"{sample.n_points:,} points, {sample.n_classes:,} classes; "

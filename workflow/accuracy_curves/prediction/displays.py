@@ -25,7 +25,7 @@ from accuracy_curves.prediction.plots.curves import (
     dress_predictions,
 )
 from accuracy_curves.prediction.plots.identification import draw_det, draw_fnir_by_size
-from accuracy_curves.prediction.plots.reversed_roc import draw_reversed_roc
+from accuracy_curves.prediction.plots.reversed_roc import POINTS, draw_reversed_roc
 from accuracy_curves.prediction.plots.style import method_styles
 from accuracy_curves.prediction.predict import Question, answer_question
 from accuracy_curves.scores.ranks import Ranked, as_ranked
@@ -37,7 +37,6 @@ from accuracy_curves.utils.representation import Described
 # Multiple of the observed number of classes, or people, up to which a curve goes by default.
 BEYOND = 10
 SMALL: str = "small"
-ROC_POINTS = 1001
 
 
 class _Display(Described):
@@ -290,7 +289,7 @@ class ReversedROCDisplay(_Display):
         InputError
             If that is no score matrix.
         """
-        u = np.linspace(0, 1, ROC_POINTS)
+        u = np.linspace(0, 1, POINTS)
         rate = reversed_roc(matrix, u, seed)
         display = cls(u=u, rate=rate, reversed_auc=reversed_auc(matrix, seed), name=name)
         return display.plot(ax, **look)
@@ -317,9 +316,6 @@ class ReversedROCDisplay(_Display):
         label = f"{self.name} (rAUC = {self.reversed_auc:.4f})".strip()
         # No colour of its own: those of the axes tell several classifiers apart.
         draw_reversed_roc(axes, self.u, self.rate, label, **{"color": None, **self._look})
-        axes.set_ylabel("reversed true-positive rate")
-        axes.set_xlabel("reversed false-positive rate, $u$")
-        axes.legend(loc="lower right")
 
     def _facts(self) -> list[str]:
         return [*filter(None, [self.name]), f"rAUC {self.reversed_auc:.4f}"]

@@ -1,13 +1,31 @@
 """The reversed ROC of four points and its average (ICLR 2021, Figure 1)."""
 
-from typing import cast
+from typing import Any, cast
 
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
-from accuracy_curves.prediction.plots.reversed_roc import reversed_roc_figure
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
+from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, paper_style
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from experiments.figures.base import FigureKind, Files, Plan
 from experiments.stored import load_matrix
+
+POINTS = 4
+# Of systems that are nearly perfect the average is drawn on a logarithmic axis: linear, it is the
+# frame of an empty box.
+NEARLY_PERFECT = 0.98
+INCORRECT = "#D55E00"
+CORRECT = "#009E73"
+SHARE = "#F0E442"
+AVERAGE = "#0072B2"
+MOST_BINS = 30
+ROW_HEIGHT = 0.78
 
 
 class ReversedROC(FigureKind):
@@ -31,3 +49,156 @@ class ReversedROC(FigureKind):
         # Scores, and no embeddings: `Preset.stores_matrix`.
         matrix = cast(ScoreMatrix, load_matrix(files["scores"][0]))
         return reversed_roc_figure(matrix, seed=plan["seed"])
+
+
+@paper_style()
+def reversed_roc_figure(matrix: ScoreMatrix, *, seed: int = 0) -> Figure:
+    """Draw how the reversed ROC comes from the scores of data points (Figure 1).
+
+    A row a point: the distribution of its scores for the incorrect classes with its correct score
+    and the shaded share C_x below it; rTPR_x and rFPR_x over the threshold (Eq. 5, 6); rROC_x (Eq.
+    8), which steps up at 1 - C_x. At the right the average rROC (Eq. 9) over these points and over
+    all, classes weighing equally, with the area under it. The points are
+    those of `spread_points`; distances are negated, so that a higher score is better.
+    """
+    favorability = ranks(matrix, seed) / (matrix.n_classes - 1)
+    shown = spread_points(favorability, seed)
+    own = ScoreMatrix(
+        np.asarray(matrix.scores[shown]), matrix.labels[shown], matrix.higher_is_better
+    )
+    correct, incorrect = split(own)
+    figure, rows, last = _panels(len(shown))
+    for (scores, upper, lower, roc), right, wrong, share in zip(
+        rows, correct, incorrect, favorability[shown], strict=True
+    ):
+        _draw_scores(scores, float(right), wrong, float(share))
+        _draw_rates(upper, lower, float(right), wrong)
+        roc.plot([0, 1 - share, 1 - share, 1], [0, 0, 1, 1], color="black")
+        _unit(roc)
+    _label(rows, matrix.higher_is_better)
+    _draw_average(last, matrix, favorability[shown], seed)
+    return figure
+
+
+def spread_points(favorability: Float64Array, seed: int, points: int = POINTS) -> IntArray:
+    """Choose points whose favorabilities C_x are spread evenly from the lowest to the highest.
+
+    Returns rows, by ascending favorability; each the nearest, among those not chosen yet, to one of
+    `points` values evenly spaced. The seed decides among points that are equally near.
+    """
+    left = np.random.default_rng(seed).permutation(len(favorability))
+    chosen: list[int] = []
+    for wanted in np.linspace(favorability.min(), favorability.max(), min(points, len(left))):
+        nearest = int(np.argmin(np.abs(favorability[left] - wanted)))
+        chosen.append(int(left[nearest]))
+        left = np.delete(left, nearest)
+    rows = np.array(chosen, dtype=np.int64)
+    return rows[np.argsort(favorability[rows], kind="stable")]
+
+
+def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float) -> None:
+    """Draw a histogram with an edge at the correct score, so that the shaded area is C_x."""
+    span = float(incorrect[-1] - incorrect[0]) or max(abs(correct), 1.0)
+    width = span / min(MOST_BINS, max(4, int(2 * np.sqrt(len(incorrect)))))
+    first = np.floor((incorrect[0] - correct) / width)
+    last = max(np.ceil((incorrect[-1] - correct) / width), first + 1)
+    edges = correct + width * np.arange(first, last + 1)
+    edges[0], edges[-1] = min(edges[0], incorrect[0]), max(edges[-1], incorrect[-1])
+    height, _ = np.histogram(incorrect, edges, density=True)
+    below = edges[1:] <= correct
+    for part, color in ((below, SHARE), (~below, "#F7D9C4")):
+        axes.stairs(np.where(part, height, 0), edges, fill=True, color=color)
+    axes.stairs(height, edges, color=INCORRECT, linewidth=0.9)
+    axes.axvline(correct, color=CORRECT, linewidth=1.3)
+    low, high = min(edges[0], correct), max(edges[-1], correct)
+    axes.set_xlim(low - 0.04 * (high - low), high + 0.04 * (high - low))
+    axes.set_ylim(0, 1.4 * height.max())
+    axes.set_yticks([])
+    side, x = ("left", 0.02) if correct > (low + high) / 2 else ("right", 0.98)
+    place: Any = {"transform": axes.transAxes, "ha": side, "va": "top", "fontsize": SMALL_SIZE}
+    axes.text(x, 1.0, f"$C_x$ = {share:.3f}", **place)
+    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+
+
+def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray) -> None:
+    """Draw rTPR_x and rFPR_x over the threshold t."""
+    low, high = min(correct, float(incorrect[0])), max(correct, float(incorrect[-1]))
+    room = 0.04 * ((high - low) or max(abs(correct), 1.0))
+    upper.plot([low - room, correct, correct, high + room], [1, 1, 0, 0], color=CORRECT)
+    outscoring = 1 - np.arange(len(incorrect) + 1) / len(incorrect)
+    steps = np.concatenate([[low - room], incorrect, [high + room]])
+    lower.step(steps, [*outscoring, 0.0], where="post", color=INCORRECT)
+    upper.set_ylabel("rTPR$_x$", color=CORRECT, fontsize=SMALL_SIZE)
+    lower.set_ylabel("rFPR$_x$", color=INCORRECT, fontsize=SMALL_SIZE)
+    for axes in (upper, lower):
+        axes.set_xlim(low - room, high + room)
+        axes.set_ylim(-0.08, 1.12)
+        axes.set_yticks([0, 1])
+        axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    upper.tick_params(labelbottom=False)
+
+
+def _draw_average(axes: Axes, matrix: ScoreMatrix, shares: Float64Array, seed: int) -> None:
+    """Draw the average reversed ROC over the shown points and over all."""
+    steps = np.sort(1 - shares)
+    few = np.arange(len(steps) + 1) / len(steps)
+    area, least = reversed_auc(matrix, seed), 0.5 / (matrix.n_classes - 1)
+    name = f"{len(steps)} point{'s' if len(steps) > 1 else ''}, rAUC {shares.mean():.3f}"
+    axes.step([0, *steps, 1], [*few, 1], where="post", color="0.55", linewidth=1.6, label=name)
+    near = area > NEARLY_PERFECT
+    u = np.geomspace(least, 1, 501) if near else np.linspace(0, 1, 501)
+    name = f"all {matrix.n_points}, rAUC {area:.{5 if near else 3}f}"
+    axes.plot(u, reversed_roc(matrix, u, seed), ":", color=AVERAGE, linewidth=1.8, label=name)
+    _unit(axes)
+    axes.set_yticks([0, 0.5, 1])
+    if near:
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_xlim(least, 1.15)
+        if not steps.any():
+            note = "no class outscores\nthat of any of the points"
+            axes.text(0.5, 0.5, note, transform=axes.transAxes, ha="center", fontsize=SMALL_SIZE)
+    axes.set_xlabel("$u$", labelpad=1)
+    axes.set_title(r"$\overline{\mathrm{rROC}}(u)$", pad=5)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.18), handlelength=1.8)
+
+
+def _unit(axes: Axes) -> None:
+    """Set axes for rates in [0, 1]."""
+    axes.set_xlim(-0.03, 1.03)
+    axes.set_ylim(-0.05, 1.08)
+    axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+    axes.set_yticks([0, 1])
+
+
+def _label(rows: npt.NDArray[Any], higher_is_better: bool) -> None:
+    """Write titles over the columns and labels under them."""
+    titles = ("scores of one point", "reversed rates", "", r"$\mathrm{rROC}_x(u)$")
+    for axes, title in zip(rows[0], titles, strict=True):
+        axes.set_title(title, pad=5)
+    rows[-1][0].set_xlabel("score" if higher_is_better else "score (negated distance)", labelpad=1)
+    rows[-1][2].set_xlabel("threshold, $t$", labelpad=1)
+    rows[-1][3].set_xlabel("$u$", labelpad=1)
+
+
+def _panels(points: int) -> tuple[Figure, npt.NDArray[Any], Axes]:
+    """Make the empty panels: four a point, and the average's at the right."""
+    gap, under, over = 0.26, 0.36, 0.3
+    height = over + points * ROW_HEIGHT + (points - 1) * gap + under
+    figure = Figure(figsize=(TEXT_WIDTH, max(height, 2.4)))
+    rows = np.empty((points, 4), dtype=object)
+    for row in range(points):
+        low = figure.get_size_inches()[1] - over - (row + 1) * ROW_HEIGHT - row * gap
+        half = (ROW_HEIGHT - 0.08) / 2
+        rows[row, 0] = axes_at(figure, 0.15, low, 1.6, ROW_HEIGHT)
+        rows[row, 1] = axes_at(figure, 2.1, low + half + 0.08, 1.3, half)
+        rows[row, 2] = axes_at(figure, 2.1, low, 1.3, half)
+        rows[row, 3] = axes_at(figure, 3.7, low, 0.95, ROW_HEIGHT)
+    middle = float(figure.get_size_inches()[1]) / 2
+    return figure, rows, axes_at(figure, 5.05, middle - 0.6, 1.55, 1.55)
+
+
+def axes_at(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
+    """Add axes whose place in the figure is given in inches."""
+    across, up = figure.get_size_inches()
+    return figure.add_axes((left / across, bottom / up, width / across, height / up))
