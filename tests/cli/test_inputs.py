@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves import InputError, save_scores
-from accuracy_curves.cli.inputs import load_input, read_groups
+from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.main import main
 from accuracy_curves.scores.gallery import GalleryRule
 from conftest import simulated
@@ -22,20 +22,12 @@ def faces(tmp_path):
     return path
 
 
-def write_groups(path, names):
-    lines = [f"{name},{'north' if j % 2 else 'south'}" for j, name in enumerate(names)]
-    path.write_text("class,group\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
 def test_embeddings_are_scored_by_the_gallery_rule(faces):
     given = {"labels_key": "person", "gallery": "centroid", "metric": "cosine", "pca": 4}
     found = load_input(faces, embedding=given, seed=5)
     expected = EmbeddingsFile(path=faces, **given).distance_matrix(5).stored()
     np.testing.assert_array_equal(found.matrix.scores, expected.scores)
     np.testing.assert_array_equal(found.matrix.labels, expected.labels)
-    assert found.names == sorted(set(LABELS))
-    assert found.groups is None
 
 
 def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
@@ -72,57 +64,6 @@ def test_scores_of_a_file_need_no_explanation(tmp_path):
     assert load_input(tmp_path / "scores.npz").said == []
 
 
-def test_groups_of_embeddings_by_their_labels(faces, tmp_path):
-    groups = write_groups(tmp_path / "groups.csv", [*sorted(set(LABELS), reverse=True), "another"])
-    found = load_input(faces, embedding={"labels_key": "person"}, groups=groups)
-    assert found.groups.tolist() == ["north", "south"] * 6
-
-
-def test_groups_of_scores_by_column_by_name_and_from_the_file(tmp_path):
-    matrix = simulated(5, 2)
-    save_scores(matrix, tmp_path / "scores.npz")
-    groups = write_groups(tmp_path / "columns.csv", range(5))
-    found = load_input(tmp_path / "scores.npz", groups=groups)
-    assert found.names == ["0", "1", "2", "3", "4"]
-    assert found.groups.tolist() == ["south", "north", "south", "north", "south"]
-    lines = [",".join(["label", *"vwxyz"])]
-    lines += [
-        ",".join(["vwxyz"[c], *map(str, row)])
-        for c, row in zip(matrix.labels, matrix.scores, strict=True)
-    ]
-    (tmp_path / "scores.csv").write_text("\n".join(lines))
-    groups = write_groups(tmp_path / "named.csv", "zyxwv")
-    found = load_input(tmp_path / "scores.csv", groups=groups)
-    assert found.names == list("vwxyz")
-    assert found.groups.tolist() == ["south", "north", "south", "north", "south"]
-    stored = {"scores": matrix.scores, "labels": matrix.labels, "higher_is_better": False}
-    np.savez(tmp_path / "with.npz", **stored, groups=[1, 1, 2, 2, 2])
-    assert load_input(tmp_path / "with.npz").groups.tolist() == ["1", "1", "2", "2", "2"]
-    np.savez(tmp_path / "short.npz", **stored, groups=[1, 1])
-    with pytest.raises(InputError, match=r"the array groups has shape \(2,\)"):
-        load_input(tmp_path / "short.npz")
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("name,group\n0,a\n", "class,group"),
-        ("class,group\n0,a\n0,b\n", "line 3"),
-        ("class,group\n0,\n", "line 2"),
-        ("class,group\n0,a,b\n", "Expected 2 fields"),
-        ("class,group\n0,a\n", "'1'"),
-        ("class,group\n0,\udcff\n", "UTF-8"),
-    ],
-)
-def test_bad_groups_are_one_sentence(tmp_path, text, sentence):
-    path = tmp_path / "groups.csv"
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(InputError, match=sentence):
-        read_groups(path, ["0", "1"])
-    with pytest.raises(InputError, match="there is no file"):
-        read_groups(tmp_path / "none.csv", ["0"])
-
-
 def test_what_does_not_belong_together(faces, tmp_path):
     with pytest.raises(InputError, match="holds embeddings, whose scores are distances"):
         load_input(faces, higher_is_better=True, embedding={"labels_key": "person"})
@@ -133,18 +74,14 @@ def test_what_does_not_belong_together(faces, tmp_path):
         load_input(tmp_path / "scores.npz", embedding={"gallery_size": 0.5})
 
 
-def test_predict_from_embeddings_with_groups(faces, tmp_path, run, monkeypatch):
+def test_predict_from_embeddings(faces, tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    groups = write_groups(tmp_path / "groups.csv", sorted(set(LABELS)))
     status, out, err = run(
         "predict", faces, "--classes", 40, "--method", "gaussian_tail", "--splits", 0,
-        "--labels-key", "person", "--gallery", "nearest", "--groups", groups,
+        "--labels-key", "person", "--gallery", "nearest",
     )  # fmt: skip
     assert (status, err) == (0, "")
     assert "24 points, k1 = 12 classes" in out
-    assert "groups north, south: exchangeable? permutation p = " in out
-    page = (tmp_path / "faces_predict" / "report.html").read_text(encoding="utf-8")
-    assert "north (6), south (6)" in page
     status, out, _ = run("observe", faces, "--labels-key", "person", "--points-per-class", 1)
     assert (status, out.splitlines()[0].split(";")[0]) == (0, "12 points, 12 classes")
     status, _, err = run("observe", faces, "--labels-key", "person", "--metric", "l1")

@@ -132,17 +132,6 @@ def test_a_terminal_shows_how_many_fits_are_left(folder, run, monkeypatch, termi
     assert ("/61 " in err) == terminal  # 30 splits, and the fit to all classes.
 
 
-def test_the_groups_of_classes_are_compared(folder, run):
-    names = ["a" * 3000, "b" * 3000] * 6
-    lines = [f"{j},{name}" for j, name in enumerate(names)]
-    (folder / "groups.csv").write_text("\n".join(["class,group", *lines]))
-    given = ("predict", "scores.npz", "--classes", 40, "--splits", 0, "--groups", "groups.csv")
-    status, out, _ = run(*given)
-    assert status == 0
-    assert "permutation p = " in out
-    assert max(map(len, out.splitlines())) < 600
-
-
 def test_the_slow_methods_and_their_options(folder, run):
     given = ("--method", "auto", "--method", "kde", "--method", "cleanex",
              "--option", "cleanex.steps=50", "--option", "cleanex.hidden=[8,4]",

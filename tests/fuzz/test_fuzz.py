@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from accuracy_curves import curve_of_neighbours, load_scores, load_searches, read_curve, save_scores
-from accuracy_curves.cli.inputs import load_input, read_groups
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import load_arrays
 from conftest import simulated
@@ -50,7 +49,6 @@ def sentence(call, *arguments):
 READ = {
     "scores.npz": load_scores,
     "scores.csv": load_scores,
-    "groups.npz": load_input,
     "embeddings.npz": lambda path: make_dataset("embeddings", path=path).score_matrix(0),
     "long.csv": load_searches,
     "long.tsv.gz": load_searches,
@@ -58,7 +56,6 @@ READ = {
     "trials.csv": load_searches,
     "distmat.npz": load_searches,
     "curve.csv": read_curve,
-    "groups.csv": lambda path: read_groups(path, ["a", "b", "c"]),
     "neighbours.npz": lambda path: curve_of_neighbours(
         *load_arrays(path, "distances", "indices", "query_ids", "gallery_ids")
     ),
@@ -77,7 +74,6 @@ def whole(tmp_path_factory):
     frame.insert(0, "label", [f"c{label}" for label in matrix.labels])
     frame.to_csv(folder / "scores.csv", index=False)
     scores, own = rng.normal(size=(12, 4)).round(6), np.arange(12) % 5
-    np.savez(folder / "groups.npz", scores=scores, labels=own % 4, groups=np.array(list("abab")))
     people = np.array([f"person {i % 4}" for i in range(12)])
     np.savez(folder / "embeddings.npz", embeddings=rng.normal(size=(12, 5)), labels=people)
     table = pd.DataFrame(
@@ -95,7 +91,6 @@ def whole(tmp_path_factory):
     mates.to_csv(folder / "trials.csv", index=False)
     np.savez(folder / "distmat.npz", distmat=scores, query_ids=own, gallery_ids=[0, 1, 2, 2])
     (folder / "curve.csv").write_text("k,accuracy,counts\n2,.99,60\n9,.9,60\n20,.85,60\n50,.8,60\n")
-    (folder / "groups.csv").write_text("class,group\na,1\nb,2\nc,1\n")
     apart = rng.random((8, 10))
     lists = {"distances": np.sort(apart)[:, :6], "indices": np.argsort(apart)[:, :6]}
     np.savez(folder / "neighbours.npz", query_ids=np.arange(8), gallery_ids=np.arange(10), **lists)

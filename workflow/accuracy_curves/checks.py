@@ -61,12 +61,6 @@ CHECKS: dict[str, tuple[Weight, str]] = {
         "them: a prediction tells how accurate these scores would be among more classes, not how "
         "accurate the classifier will be that is trained on them",
     ),
-    "groups": (
-        Weight.CAUTION,
-        "the groups of classes differ (permutation p = {p}): a class is outscored by {within} % of "
-        "the classes of its own group and by {between} % of the others; the prediction holds for "
-        "new classes only if they come from the groups in the same shares as the observed ones",
-    ),
     "too_far": (
         Weight.CAUTION,
         "{k} are more than {times} times the {k1} observed, beyond the validated range of "

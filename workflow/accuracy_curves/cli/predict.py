@@ -30,9 +30,7 @@ from accuracy_curves.prediction.predict import Question, answer_question, check_
 from accuracy_curves.prediction.prediction_warnings import warn_of_methods
 from accuracy_curves.prediction.wording import (
     interval_legend,
-    listed,
     observed_sentence,
-    printable,
     printed_rows,
     target_sentences,
 )
@@ -79,13 +77,6 @@ Examples:
     help="Also print the number of classes at which the accuracy, that of the first --top, "
     "falls below A.",
 )
-@click.option(
-    "--groups",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="CSV file with the first line class,group, to test whether the groups of classes differ.  "
-    "[default: the array groups of SCORES, if it is there]",
-)
 @OPTION
 @LEVEL
 @splits_option(0, f"{SPLITS_HELP}; 0 for none.")
@@ -102,7 +93,6 @@ def predict_command(
     level: float,
     splits: int,
     jobs: int,
-    groups: Path | None,
     seed: int,
     out: Path | None,
     overwrite: bool,
@@ -125,7 +115,6 @@ def predict_command(
         scores,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
-        groups=groups,
         seed=seed,
     )
     question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
@@ -134,14 +123,11 @@ def predict_command(
     from accuracy_curves.prediction.report.accuracy_page import FILES, write_answer
     from accuracy_curves.prediction.report.page import Made
 
-    with output_folder(
-        scores, "predict", out, FILES, overwrite=overwrite, inputs=[groups]
-    ) as folder:
+    with output_folder(scores, "predict", out, FILES, overwrite=overwrite) as folder:
         answer = answer_question(
             given.matrix,
             extrapolators,
             question,
-            groups=given.groups,
             embedded=given.embedded,
             leave_out=not methods,
             jobs=jobs,
@@ -155,9 +141,6 @@ def predict_command(
     legend = interval_legend(answer)
     for line in [*([legend] if legend else []), *target_sentences(answer)]:
         click.echo(line)
-    if answer.compared is not None:
-        names = listed([printable(name) for name in answer.compared.groups])
-        click.echo(f"groups {names}: exchangeable? permutation p = {answer.compared.p_value:.3g}")
     said = [*answer.warnings, *answer.other_warnings]
     print_notes([each for each in said if each.reason != "left_out"])
     print_lines([f"wrote {path}" for path in written])

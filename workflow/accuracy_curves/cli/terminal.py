@@ -57,12 +57,11 @@ def output_folder(
     names: Sequence[str],
     *,
     overwrite: bool = False,
-    inputs: Sequence[Path | None] = (),
 ) -> Iterator[Path]:
     """Make the folder to write to and try it, before the long computation.
 
     By default it is ``<name of the source>_<command>`` in the current folder. It must be empty,
-    unless files of the given names may be overwritten; an input never is. Where an error follows,
+    unless files of the given names may be overwritten; the input never is. Where an error follows,
     the folders that were made are removed if empty.
     """
     folder = Path(f"{source.resolve().stem}_{command}") if out is None else out
@@ -84,9 +83,8 @@ def output_folder(
                 "the answer in it with --overwrite"
             )
         for path in (folder / name for name in names):
-            given = filter(None, [source, *inputs])
-            if path.exists() and any(each.exists() and path.samefile(each) for each in given):
-                raise InputError(f"{path} is an input and would be lost: rename it")
+            if path.exists() and source.exists() and path.samefile(source):
+                raise InputError(f"{path} is the input and would be lost: rename it")
         yield folder
     except BaseException:
         for each in made:

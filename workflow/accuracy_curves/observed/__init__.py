@@ -1,1 +1,1 @@
-"""What the observed classes show: average accuracy, reversed ROC, exchangeability, risk."""
+"""What the observed classes show: average accuracy, reversed ROC, risk."""

@@ -16,11 +16,6 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import first_below
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.exchangeability import (
-    Exchangeability,
-    exchangeability,
-    warn_of_groups,
-)
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.prediction.prediction_warnings import (
     warn_of_disagreement,
@@ -29,7 +24,7 @@ from accuracy_curves.prediction.prediction_warnings import (
     warn_of_reach,
     warn_of_rise,
 )
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, as_matrix
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 if TYPE_CHECKING:
@@ -81,9 +76,8 @@ class Answer:
     classes are too few for it, or none was asked for. `seen` are the observed top-1 accuracies at
     2..k1, (k1 - 1,), or at a grid of them. `sizes` are the numbers of classes at which each
     method's accuracy, that of the first top, falls below the target, with its interval if the
-    method has one; empty without a target. `sample_warnings` are about the scores and the groups,
-    `left_out` are the methods that need more classes, and `compared` is the test of the groups of
-    classes, where they were given.
+    method has one; empty without a target. `sample_warnings` are about the scores, and
+    `left_out` are the methods that need more classes.
     """
 
     sample: Sample
@@ -97,7 +91,6 @@ class Answer:
     sizes: dict[str, Sizes]
     sample_warnings: list[AccuracyWarning]
     left_out: dict[str, Extrapolator]
-    compared: Exchangeability | None
 
     def at(self, method: str, k: int, top: int) -> PredictedAccuracy:
         """Look up what a method predicts at a number of classes that was asked for."""
@@ -160,21 +153,18 @@ def answer_question(
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
     *,
-    groups: npt.NDArray[np.str_] | None = None,
     embedded: bool = False,
     leave_out: bool = False,
     jobs: int = 1,
 ) -> Answer:
     """Fit the methods, in their order, to a sample and predict.
 
-    `groups` holds the group of each class, to test whether groups are exchangeable; `embedded` is
-    whether the scores are distances of embeddings. `leave_out` leaves out the methods that need
-    more classes, unless none would be left. `jobs` processes fit at the same time.
+    `embedded` is whether the scores are distances of embeddings. `leave_out` leaves out the methods
+    that need more classes, unless none would be left. `jobs` processes fit at the same time.
     """
     import pandas as pd
 
     k1, seed, tops = sample.n_classes, question.seed, question.tops
-    compared = None if groups is None else exchangeability(as_matrix(sample), groups, seed=seed)
     chosen, few = dict(extrapolators), []
     if leave_out:
         few = [name for name, each in chosen.items() if each.minimum_classes > k1]
@@ -196,10 +186,6 @@ def answer_question(
             name: classes_below(*fits[name], question.target, tops[0], question.level)
             for name in chosen
         }
-    about_sample = [
-        *warn_of_sample(sample, seed, embedded=embedded),
-        *(warn_of_groups(compared) if compared else []),
-    ]
     return Answer(
         sample=sample,
         question=question,
@@ -212,9 +198,8 @@ def answer_question(
         intervals=intervals,
         seen=seen[1],
         sizes=sizes,
-        sample_warnings=about_sample,
+        sample_warnings=warn_of_sample(sample, seed, embedded=embedded),
         left_out={name: extrapolators[name] for name in few},
-        compared=compared,
     )
 
 

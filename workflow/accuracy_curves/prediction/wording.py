@@ -9,8 +9,8 @@ from accuracy_curves.checks import share, verdict, weight
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.prediction.predict import Answer, PredictedAccuracy, Sizes
 
-# Of names that a user gave.
-MOST_NAMED, MOST_LETTERS = 20, 200
+# Of a name that a user gave.
+MOST_LETTERS = 200
 
 SENTENCES = {
     "predicted": "With {k} classes the expected {name} is {accuracy}{interval}.",
@@ -185,20 +185,6 @@ def differing_sentence(answer: Answer) -> str:
         f"At {largest:,} classes the predictions{of} go from {share(at[low])} ({low}) to "
         f"{share(at[high])} ({high})."
     )
-
-
-def group_sizes(answer: Answer) -> str:
-    """Name the groups of classes, with how many classes of each were compared."""
-    if answer.compared is None:
-        return ""
-    sizes = zip(answer.compared.groups, answer.compared.sizes, strict=True)
-    return listed([f"{printable(name)} ({size})" for name, size in sizes])
-
-
-def listed(texts: Sequence[str]) -> str:
-    """Join texts by commas; of very many the first ones, and how many more there are."""
-    more = f", and {len(texts) - MOST_NAMED:,} more" if len(texts) > MOST_NAMED else ""
-    return ", ".join(texts[:MOST_NAMED]) + more
 
 
 def printable(text: str, most: int = MOST_LETTERS) -> str:

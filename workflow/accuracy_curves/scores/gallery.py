@@ -195,12 +195,6 @@ def against_gallery(
     return DistanceMatrix(points, gallery, point_classes, metric, starts if nearest else None)
 
 
-def kept_labels(labels: npt.NDArray[Any], rule: GalleryRule) -> npt.NDArray[Any]:
-    """Labels, ascending, of the classes with enough photos for a gallery and a point."""
-    names, counts = np.unique(labels, return_counts=True)
-    return names[[count > rule.gallery_photos(int(count)) for count in counts]]
-
-
 def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:
     """Draw which photos are gallery and which are points.
 

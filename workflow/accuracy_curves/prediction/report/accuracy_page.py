@@ -19,7 +19,6 @@ from accuracy_curves.prediction.wording import (
     conclusion,
     curves_caption,
     differing_sentence,
-    group_sizes,
     percent,
     sentences,
     shown_ends,
@@ -87,7 +86,6 @@ def report_page(answer: Answer, made: Made, curves: bytes) -> str:
         points=points.tolist(),
         median=float(np.median(points)),
         tied=tied_share(sample),
-        groups=group_sizes(answer),
     )
 
 
