@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves import InputError, ScoreMatrix, subsample
+from accuracy_curves import ScoreMatrix, subsample
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
 from experiments.evaluation.class_draw import class_draw_noise, summarise_draws
+from experiments.evaluation.subsampling import Draws
 
 PARTS = (2021, "e0")
 
@@ -31,7 +32,7 @@ def test_noise_by_brute_force_over_all_subsets():
     matrix = simulated(7, 2, variance=1.0)
     # Classes with unequal numbers of points.
     matrix = ScoreMatrix(matrix.scores[1:], matrix.labels[1:], higher_is_better=False)
-    found = class_draw_noise(matrix, 3, 5, range(4), PARTS)
+    found = class_draw_noise(Draws(matrix, 3, range(4), PARTS), 5)
     assert found["repetition"].tolist() == [0, 1, 2, 3]
     for repetition, rmse, points_to_k1, rivals_to_k1 in found.itertuples(index=False):
         seed = derive_seed(*PARTS, 3, repetition, "classes")
@@ -55,7 +56,9 @@ def test_noise_by_brute_force_over_all_subsets():
 
 def test_no_noise_where_all_classes_are_drawn_and_less_with_more():
     matrix = simulated(60, 3, variance=0.5)
-    found = [class_draw_noise(matrix, k1, 60, range(20), PARTS).median() for k1 in (10, 30, 60)]
+    found = [
+        class_draw_noise(Draws(matrix, k1, range(20), PARTS), 60).median() for k1 in (10, 30, 60)
+    ]
     points = [table["rmse_curve"] for table in found]
     assert points[0] > points[1] > points[2]
     assert found[2].drop("repetition").to_list() == pytest.approx([0, 0, 0], abs=1e-12)
@@ -95,11 +98,3 @@ def test_table_beside_the_methods():
         "points_to_k1_median": pytest.approx(0.15), "rivals_to_k1_median": pytest.approx(0.7),
         "kde": 5.5, "auto": 6.0,
     }  # fmt: skip
-
-
-def test_bad_input():
-    matrix = simulated(60, 2)
-    only = matrix.labels < 1
-    bare = ScoreMatrix(matrix.scores[only], matrix.labels[only], higher_is_better=False)
-    with pytest.raises(InputError, match="repetition 0: none of the drawn classes has a point"):
-        class_draw_noise(bare, 3, 6, [0], PARTS)

@@ -15,6 +15,7 @@ from experiments.evaluation.identification_errors import (
     summarise_rates,
 )
 from experiments.evaluation.identification_truth import closed_form, observed_truth
+from experiments.evaluation.subsampling import Draws
 
 SIMULATION = Simulation(dimension=3, variance=0.1, n_classes=120, points_per_class=1)
 TARGETS = [0.3, 0.1]
@@ -65,7 +66,8 @@ def test_observed_truth_is_that_of_the_largest_gallery(matrix):
 
 def test_rates_are_those_of_the_same_identities_as_of_accuracies(matrix):
     truth = observed_truth(matrix, TARGETS)
-    rates = predicted_rates(matrix, truth, 30, [0, 4], PARTS, "pooled_tail", {"neighbours": 4})
+    draws = Draws(matrix, 30, [0, 4], PARTS)
+    rates = predicted_rates(draws, truth, "pooled_tail", {"neighbours": 4})
     assert rates["quantity"].tolist() == list(np.repeat(QUANTITIES, 2)) * 2
     last = rates[rates["repetition"] == 4].set_index(["quantity", "target"])
     sample = subsample(matrix, 30, derive_seed(*PARTS, 30, 4, "classes"))
@@ -82,7 +84,8 @@ def test_a_method_that_cannot_be_fitted_has_no_rate(matrix, monkeypatch):
         raise FitError("no")
 
     monkeypatch.setattr(Identification, "fnir", fail)
-    rates = predicted_rates(matrix, observed_truth(matrix, TARGETS), 30, [0], PARTS, "binomial", {})
+    draws, truth = Draws(matrix, 30, [0], PARTS), observed_truth(matrix, TARGETS)
+    rates = predicted_rates(draws, truth, "binomial", {})
     assert rates["predicted"].isna().all()
     keys = {"experiment": "one", "k1": 30, "method": "binomial"}
     summary = summarise_rates(rates.assign(**keys))
@@ -112,7 +115,7 @@ def test_summary_and_errors_are_sums_over_repetitions():
 def test_intervals_are_to_hold_what_draws_from_all_can_show(matrix, of_population):
     truth = observed_truth(matrix, TARGETS)
     found = rate_intervals(
-        matrix, truth, 30, [0], PARTS, "binomial", {}, splits=3, of_population=of_population
+        Draws(matrix, 30, [0], PARTS), truth, "binomial", {}, splits=3, of_population=of_population
     )
     shrink = 1 if of_population else np.sqrt(1 - 30 / 120)
     moved = found["predicted"] + (found["true"] - found["predicted"]) / shrink

@@ -9,7 +9,7 @@ from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
 from experiments.evaluation.interval_coverage import coverage, coverage_table, interval_draws
-from experiments.evaluation.subsampling import observe, predict
+from experiments.evaluation.subsampling import Draws, observe, predict
 
 PARTS = (2021, "e0")
 
@@ -107,11 +107,11 @@ def test_rows_of_an_earlier_table_stand_beside_draws():
 
 def test_a_row_a_repetition_multiple_and_level_with_the_intervals_of_its_classes():
     matrix = simulated(100, 3, variance=0.4)
-    found = interval_draws(matrix, 12, [0, 3], PARTS, "two_parameter", {}, splits=10)
+    found = interval_draws(Draws(matrix, 12, [0, 3], PARTS), "two_parameter", {}, splits=10)
     assert len(found) == 2 * 2 * 3  # 10 * 12 is above 100.
     assert set(found["multiple"]) == {2, 4}
-    predicted = predict(matrix, 12, 48, [0, 3], PARTS, "two_parameter", {})
-    seen = observe(matrix, 12, [0, 3], PARTS).set_index(["repetition", "k"])["accuracy"]
+    predicted = predict(Draws(matrix, 12, [0, 3], PARTS), 48, "two_parameter", {})
+    seen = observe(Draws(matrix, 12, [0, 3], PARTS)).set_index(["repetition", "k"])["accuracy"]
     at = predicted.set_index(["repetition", "k"])["accuracy"]
     intervals = {}
     for repetition in (0, 3):
@@ -151,7 +151,7 @@ def test_distances_are_those_of_draws_from_a_population_without_end(pairs):
     for population in range(1000):
         matrix = difficult_classes(rng.random(n_classes) < chance)
         options = {"splits": 3, "multiples": [2], "levels": [0.8]}
-        found = interval_draws(matrix, k1, [0], (population,), pairs, {}, **options)
+        found = interval_draws(Draws(matrix, k1, [0], (population,)), pairs, {}, **options)
         true, kept = average_accuracy(matrix, 20)[0], found["accuracy"]
         unmoved = kept + (found["expected"] - kept) * np.sqrt(0.75)
         if 0 < found["expected"][0] < 1:  # Not cut.
@@ -168,10 +168,10 @@ def test_distances_are_those_of_draws_from_a_population_without_end(pairs):
 def test_the_new_set_shares_no_class_with_the_sample(pairs):
     # 20 good classes among 40: sample and new set of 20 are each other's complement.
     matrix = difficult_classes(np.arange(40) < 20)
-    found = interval_draws(matrix, 20, range(6), PARTS, pairs, {}, splits=10, levels=[0.8])
+    found = interval_draws(Draws(matrix, 20, range(6), PARTS), pairs, {}, splits=10, levels=[0.8])
     assert found["of_set"].isna().all()  # 40 classes are not left.
     found = interval_draws(
-        matrix, 20, range(6), PARTS, pairs, {}, splits=10, multiples=[1], levels=[0.8]
+        Draws(matrix, 20, range(6), PARTS), pairs, {}, splits=10, multiples=[1], levels=[0.8]
     )
     assert found["accuracy"].nunique() > 2
     np.testing.assert_allclose(found["of_set"], 1 - found["accuracy"])
@@ -183,22 +183,22 @@ def test_embeddings_give_what_their_distances_give():
     points = centres[labels] + 0.5 * rng.normal(size=(120, 3))
     matrix = DistanceMatrix(points, centres, labels)
     of_embeddings, of_scores = (
-        interval_draws(each, 12, [0, 1], PARTS, "log_linear", {}, splits=10)
+        interval_draws(Draws(each, 12, [0, 1], PARTS), "log_linear", {}, splits=10)
         for each in (matrix, matrix.stored())
     )
     pd.testing.assert_frame_equal(of_embeddings, of_scores)
-    of_tails = interval_draws(matrix, 12, [0], PARTS, "gaussian_tail", {}, splits=10)
+    of_tails = interval_draws(Draws(matrix, 12, [0], PARTS), "gaussian_tail", {}, splits=10)
     assert (of_tails["lower"] < of_tails["upper"]).all()
 
 
 def test_bad_input(pairs, monkeypatch):
     matrix = simulated(30, 2)
     with pytest.raises(InputError, match="an interval of auto needs at least 12 classes"):
-        interval_draws(matrix, 10, [0], PARTS, "auto", {})
+        interval_draws(Draws(matrix, 10, [0], PARTS), "auto", {})
 
     def fail(self, k, accuracy):
         raise FitError("it cannot")
 
     monkeypatch.setattr(EXTRAPOLATORS[pairs], "_fit_curve", fail)
     with pytest.raises(FitError, match="repetition 4: it cannot"):
-        interval_draws(matrix, 10, [4], PARTS, pairs, {})
+        interval_draws(Draws(matrix, 10, [4], PARTS), pairs, {})

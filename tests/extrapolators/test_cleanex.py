@@ -18,7 +18,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import ROOT, simulated
-from experiments.evaluation.subsampling import predict
+from experiments.evaluation.subsampling import Draws, predict
 
 SMALL = (32, 16)
 
@@ -380,7 +380,7 @@ def test_repetitions_together_see_the_same_classes():
     matrix = simulated(30, 2, variance=0.3)
     options = {"hidden": SMALL, "steps": 60, "learning_rate": 1e-3}
     alone, together = (
-        predict(matrix, 12, 30, range(3), (1, "here"), "cleanex", {**options, "together": n})
+        predict(Draws(matrix, 12, range(3), (1, "here")), 30, "cleanex", {**options, "together": n})
         for n in (1, 2)
     )
     assert together["repetition"].tolist() == alone["repetition"].tolist()

@@ -42,13 +42,13 @@ import json, sys
 import accuracy_curves as ac
 from experiments.datasets import make_dataset
 from experiments.evaluation.curve_errors import repetition_errors
-from experiments.evaluation.subsampling import predict, true_curve
+from experiments.evaluation.subsampling import Draws, predict, true_curve
 from experiments.evaluation.summary import summarise
 from accuracy_curves.prediction.plots.style import method_styles
 
 name = sys.argv[1]
 matrix = make_dataset("simulation", n_classes=40).score_matrix(0)
-curves = predict(matrix, 10, 40, range(2), (1, "normal"), name, {})
+curves = predict(Draws(matrix, 10, range(2), (1, "normal")), 40, name, {})
 keys = {"experiment": "normal", "k1": 10, "method": name}
 truth = true_curve(matrix, 40, 0).assign(experiment="normal")
 table = summarise(repetition_errors(curves.assign(**keys), truth))

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import simulated
 from experiments.evaluation.methods_table import REPETITION, methods_table
-from experiments.evaluation.subsampling import predict
+from experiments.evaluation.subsampling import Draws, predict
 
 SETTINGS = [("one", 20, "auto"), ("one", 20, "kde"), ("two", 30, "auto")]
 
@@ -96,5 +96,5 @@ def test_seconds_and_coverage_of_rows_that_are_published_stand(errors, logs):
 
 def test_the_log_is_what_repetitions_write(caplog):
     with caplog.at_level(logging.INFO):
-        predict(simulated(20, 2), 10, 20, range(3), (1, "here"), "empirical_bayes", {})
+        predict(Draws(simulated(20, 2), 10, range(3), (1, "here")), 20, "empirical_bayes", {})
     assert len(REPETITION.findall(caplog.text)) == 3

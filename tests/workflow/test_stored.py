@@ -8,7 +8,7 @@ from accuracy_curves import DistanceMatrix, ScoreMatrix, load_scores, save_score
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT, simulated
 from experiments.evaluation.class_draw import class_draw_noise
-from experiments.evaluation.subsampling import observe, predict, true_curve
+from experiments.evaluation.subsampling import Draws, observe, predict, true_curve
 from experiments.stored import (
     load_matrix,
     read_table,
@@ -44,8 +44,8 @@ def test_a_record_stands_for_the_matrix(recorded):
     copy = load_matrix(path.with_name("two.npz"))
     for made in (
         lambda m: true_curve(m, 30, 0),
-        lambda m: observe(m, 10, range(2), (1, "here")),
-        lambda m: predict(m, 10, 30, range(2), (1, "here"), "gaussian_tail", {}),
+        lambda m: observe(Draws(m, 10, range(2), (1, "here"))),
+        lambda m: predict(Draws(m, 10, range(2), (1, "here")), 30, "gaussian_tail", {}),
     ):
         np.testing.assert_array_equal(made(matrix).accuracy, made(copy).accuracy)
     with np.load(path) as archive:
@@ -80,9 +80,9 @@ def test_jobs_need_little_memory(tmp_path):
     try:
         save_record(load_scores(folder), folder, tmp_path / "one.npz")
         found = true_curve(load_matrix(tmp_path / "one.npz"), k2, 0)
-        observe(load_matrix(tmp_path / "one.npz"), k1, range(2), names)
-        predict(load_matrix(tmp_path / "one.npz"), k1, k2, [0], names, "empirical_bayes", {})
-        class_draw_noise(load_matrix(tmp_path / "one.npz"), k1, k2, range(2), names)
+        observe(Draws(load_matrix(tmp_path / "one.npz"), k1, range(2), names))
+        predict(Draws(load_matrix(tmp_path / "one.npz"), k1, [0], names), k2, "empirical_bayes", {})
+        class_draw_noise(Draws(load_matrix(tmp_path / "one.npz"), k1, range(2), names), k2)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -40,7 +40,7 @@ if not preset.experiments:
     raise WorkflowError("No experiment is left of the preset: none has its files.")
 
 RESULTS, DRAWINGS = f"results/{preset.name}", f"figures/{preset.name}"
-LOGS, BENCHMARKS = f"{RESULTS}/logs", f"{RESULTS}/benchmarks"
+LOGS = f"{RESULTS}/logs"
 ENVIRONMENT = "../../envs/environment.yaml"
 
 
@@ -55,6 +55,16 @@ wildcard_constraints:
 def more_each_attempt(megabytes):
     """Twice the memory at each retry: the job before may have been killed for it."""
     return lambda wildcards, attempt: megabytes * 2 ** (attempt - 1)
+
+
+def table(path, category, label="{name}"):
+    """A table of the run, and its place in the report, whose text is of the path's first name."""
+    return report(
+        f"{RESULTS}/{path}",
+        caption=f"../report/{Path(path).parts[0].removesuffix('.csv')}.rst",
+        category=category,
+        labels={"table": label},
+    )
 
 
 def experiment(key):

@@ -8,8 +8,6 @@ rule average_all:
         f"{RESULTS}/true/{{experiment}}.parquet",
     log:
         f"{LOGS}/true/{{experiment}}.log",
-    benchmark:
-        f"{BENCHMARKS}/true/{{experiment}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -27,8 +25,6 @@ rule observe:
         f"{RESULTS}/observed/{{experiment}}/k1_{{k1}}.parquet",
     log:
         f"{LOGS}/observed/{{experiment}}/k1_{{k1}}.log",
-    benchmark:
-        f"{BENCHMARKS}/observed/{{experiment}}/k1_{{k1}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -46,8 +42,6 @@ rule extrapolate:
         f"{RESULTS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.parquet",
     log:
         f"{LOGS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.log",
-    benchmark:
-        f"{BENCHMARKS}/predicted/{{experiment}}/k1_{{k1}}/{{method}}/{{chunk}}.tsv"
     # Else the quick end of a setting is waited for at the end of the run.
     priority: 1
     conda:
@@ -74,8 +68,6 @@ rule measure_draw:
         f"{RESULTS}/class_draw/{{experiment}}/k1_{{k1}}.parquet",
     log:
         f"{LOGS}/class_draw/{{experiment}}/k1_{{k1}}.log",
-    benchmark:
-        f"{BENCHMARKS}/class_draw/{{experiment}}/k1_{{k1}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -95,8 +87,6 @@ rule find_intervals:
         f"{RESULTS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
         f"{LOGS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
-    benchmark:
-        f"{BENCHMARKS}/intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
     priority: 1
     conda:
         ENVIRONMENT

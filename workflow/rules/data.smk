@@ -40,8 +40,6 @@ rule embed:
         f"{RESULTS}/embeddings/{{embedding}}.npz",
     log:
         f"{LOGS}/embed/{{embedding}}.log",
-    benchmark:
-        f"{BENCHMARKS}/embed/{{embedding}}.tsv"
     wildcard_constraints:
         embedding="|".join(EMBEDDED) or "(?!)",
     conda:
@@ -65,8 +63,6 @@ rule score:
         f"{RESULTS}/scores/{{experiment}}.npz",
     log:
         f"{LOGS}/score/{{experiment}}.log",
-    benchmark:
-        f"{BENCHMARKS}/score/{{experiment}}.tsv"
     conda:
         ENVIRONMENT
     resources:
@@ -92,8 +88,6 @@ rule train:
         f"{RESULTS}/scores/{{experiment}}/k1_{{k1}}/{{repetition}}.npz",
     log:
         f"{LOGS}/train/{{experiment}}/k1_{{k1}}/{{repetition}}.log",
-    benchmark:
-        f"{BENCHMARKS}/train/{{experiment}}/k1_{{k1}}/{{repetition}}.tsv"
     wildcard_constraints:
         experiment="|".join(map(re.escape, preset.trained)) or "(?!)",
         repetition="[0-9]+",

@@ -29,8 +29,6 @@ rule draw:
         ),
     log:
         f"{LOGS}/figures/{{kind}}/{{name}}.log",
-    benchmark:
-        f"{BENCHMARKS}/figures/{{kind}}/{{name}}.tsv"
     wildcard_constraints:
         kind="|".join(FIGURES),
     conda:

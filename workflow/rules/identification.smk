@@ -3,10 +3,9 @@
 
 
 RATES = [
-    (each, key)
-    for each in preset.settings
-    for key in config["methods"]
-    if preset.computes(each, key)
+    pair
+    for pair in product(preset.settings, config["methods"])
+    if preset.computes(*pair)
 ]
 RATE_COVERAGES = config["figures"]["rate_coverage"]
 
@@ -18,8 +17,6 @@ rule find_true_rates:
         f"{RESULTS}/truth/{{experiment}}.parquet",
     log:
         f"{LOGS}/truth/{{experiment}}.log",
-    benchmark:
-        f"{BENCHMARKS}/truth/{{experiment}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -39,8 +36,6 @@ rule predict_rates:
         f"{RESULTS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
         f"{LOGS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.log",
-    benchmark:
-        f"{BENCHMARKS}/rates/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
     conda:
         ENVIRONMENT
     resources:
@@ -63,8 +58,6 @@ rule find_rate_intervals:
         f"{RESULTS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.parquet",
     log:
         f"{LOGS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.log",
-    benchmark:
-        f"{BENCHMARKS}/rate_intervals/{{experiment}}/k1_{{k1}}/{{method}}.tsv"
     conda:
         ENVIRONMENT
     resources:
@@ -84,23 +77,16 @@ rule find_rate_intervals:
 rule tabulate_rate_coverage:
     input:
         intervals=lambda w: rate_intervals(RATE_COVERAGES[w.name]),
-        beside=lambda w: preset.tables_beside(
-            preset.rows_beside(RATE_COVERAGES[w.name]), f"rate_coverage/{w.name}.csv"
-        ),
+        beside=figure_tables_beside("rate_coverage"),
     output:
-        report(
-            f"{RESULTS}/rate_coverage/{{name}}.csv",
-            caption="../report/rate_coverage.rst",
-            category="Intervals",
-            labels={"table": "{name}"},
-        ),
+        table("rate_coverage/{name}.csv", "Intervals"),
     log:
         f"{LOGS}/rate_coverage/{{name}}.log",
     conda:
         ENVIRONMENT
     params:
         code=code_of("tabulate_rate_coverage.py"),
-        taken=lambda w: preset.rows_beside(RATE_COVERAGES[w.name]),
+        taken=figure_rows_beside("rate_coverage"),
     script:
         "../scripts/tabulate_rate_coverage.py"
 
@@ -117,11 +103,8 @@ rule summarise_rates:
         summaries=preset.tables_beside(preset.rows_beside(), "rate_summary.csv"),
     output:
         errors=f"{RESULTS}/rate_errors.csv",
-        summary=report(
-            f"{RESULTS}/rate_summary.csv",
-            caption="../report/rate_summary.rst",
-            category="Errors",
-            labels={"table": "errors and coverage of open-set rates"},
+        summary=table(
+            "rate_summary.csv", "Errors", "errors and coverage of open-set rates"
         ),
     log:
         f"{LOGS}/rate_summary.log",

@@ -1,4 +1,6 @@
 # What jobs read.
+from itertools import product
+
 from experiments import files
 from experiments.figures import FIGURES
 
@@ -76,26 +78,29 @@ def curves(settings, methods=None):
 
 def intervals(figure):
     """Intervals that this run finds, of the settings and methods that a figure judges."""
+    judged = preset.judged(figure).items()
     return of_methods(
         "intervals",
-        [
-            pair
-            for pair, why in preset.judged(figure).items()
-            if not why and preset.computes(*pair)
-        ],
+        [pair for pair, why in judged if not why and preset.computes(*pair)],
     )
 
 
 def rate_intervals(figure):
+    shown = product(preset.shown_settings(figure), preset.shown_methods(figure))
     return of_methods(
-        "rate_intervals",
-        [
-            (s, m)
-            for s in preset.shown_settings(figure)
-            for m in preset.shown_methods(figure)
-            if preset.computes(s, m)
-        ],
+        "rate_intervals", [each for each in shown if preset.computes(*each)]
     )
+
+
+def figure_rows_beside(kind, **which):
+    """Rows of the table of a kind of figure that published presets give."""
+    return lambda w: preset.rows_beside(config["figures"][kind][w.name], **which)
+
+
+def figure_tables_beside(kind, **which):
+    """The published tables that have these rows."""
+    rows = figure_rows_beside(kind, **which)
+    return lambda w: preset.tables_beside(rows(w), f"{kind}/{w.name}.csv")
 
 
 def drawn_from(wildcards):

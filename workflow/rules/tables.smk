@@ -1,6 +1,5 @@
 # Curves -> errors of every repetition -> the tables of a preset.
 from experiments.preset import claim_files
-from experiments.published import RESULTS as PUBLISHED
 
 COVERAGES, SWEEPS = config["figures"]["coverage"], config["figures"]["sweep"]
 ALL_INTERVALS = list(
@@ -44,8 +43,6 @@ rule evaluate:
         f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
     log:
         f"{LOGS}/errors/{{experiment}}/k1_{{k1}}.log",
-    benchmark:
-        f"{BENCHMARKS}/errors/{{experiment}}/k1_{{k1}}.tsv"
     conda:
         ENVIRONMENT
     params:
@@ -61,12 +58,7 @@ rule summarise:
         of_settings("errors"),
     output:
         errors=f"{RESULTS}/errors.csv",
-        summary=report(
-            f"{RESULTS}/summary.csv",
-            caption="../report/summary.rst",
-            category="Errors",
-            labels={"table": "errors by setting and method"},
-        ),
+        summary=table("summary.csv", "Errors", "errors by setting and method"),
     log:
         f"{LOGS}/summary.log",
     conda:
@@ -83,12 +75,7 @@ rule summarise_draws:
         noise=of_settings("class_draw"),
         errors=f"{RESULTS}/errors.csv",
     output:
-        report(
-            f"{RESULTS}/class_draw.csv",
-            caption="../report/class_draw.rst",
-            category="Errors",
-            labels={"table": "noise of the draw of the classes"},
-        ),
+        table("class_draw.csv", "Errors", "noise of the draw of the classes"),
     log:
         f"{LOGS}/class_draw.log",
     conda:
@@ -106,12 +93,7 @@ rule tabulate_methods:
         intervals=ALL_INTERVALS,
         beside=preset.tables_beside(preset.rows_beside(), "methods.csv"),
     output:
-        report(
-            f"{RESULTS}/methods.csv",
-            caption="../report/methods.rst",
-            category="Errors",
-            labels={"table": "all methods, with seconds and coverage"},
-        ),
+        table("methods.csv", "Errors", "all methods, with seconds and coverage"),
     log:
         f"{LOGS}/methods.log",
     conda:
@@ -132,12 +114,7 @@ rule tabulate:
             config["tables"][w.name].get("methods"),
         ),
     output:
-        report(
-            f"{RESULTS}/tables/{{name}}.csv",
-            caption="../report/accuracies.rst",
-            category="Accuracies",
-            labels={"table": "{name}"},
-        ),
+        table("tables/{name}.csv", "Accuracies"),
     log:
         f"{LOGS}/tables/{{name}}.log",
     conda:
@@ -156,16 +133,9 @@ rule tabulate_sweep:
         curves=lambda w: curves(
             preset.shown_settings(SWEEPS[w.name]), preset.shown_methods(SWEEPS[w.name])
         ),
-        beside=lambda w: preset.tables_beside(
-            preset.rows_beside(SWEEPS[w.name], curves=False), f"sweep/{w.name}.csv"
-        ),
+        beside=figure_tables_beside("sweep", curves=False),
     output:
-        report(
-            f"{RESULTS}/sweep/{{name}}.csv",
-            caption="../report/sweep.rst",
-            category="Errors",
-            labels={"table": "{name}"},
-        ),
+        table("sweep/{name}.csv", "Errors"),
     log:
         f"{LOGS}/sweep/{{name}}.log",
     conda:
@@ -173,7 +143,7 @@ rule tabulate_sweep:
     params:
         code=code_of("tabulate_sweep.py"),
         k2=lambda w: FIGURES["sweep"].plan(preset, w.name)["k2"],
-        taken=lambda w: preset.rows_beside(SWEEPS[w.name], curves=False),
+        taken=figure_rows_beside("sweep", curves=False),
     script:
         "../scripts/tabulate_sweep.py"
 
@@ -181,23 +151,16 @@ rule tabulate_sweep:
 rule tabulate_coverage:
     input:
         intervals=lambda w: intervals(COVERAGES[w.name]),
-        beside=lambda w: preset.tables_beside(
-            preset.rows_beside(COVERAGES[w.name]), f"coverage/{w.name}.csv"
-        ),
+        beside=figure_tables_beside("coverage"),
     output:
-        report(
-            f"{RESULTS}/coverage/{{name}}.csv",
-            caption="../report/coverage.rst",
-            category="Intervals",
-            labels={"table": "{name}"},
-        ),
+        table("coverage/{name}.csv", "Intervals"),
     log:
         f"{LOGS}/coverage/{{name}}.log",
     conda:
         ENVIRONMENT
     params:
         code=code_of("tabulate_coverage.py"),
-        taken=lambda w: preset.rows_beside(COVERAGES[w.name]),
+        taken=figure_rows_beside("coverage"),
     script:
         "../scripts/tabulate_coverage.py"
 
@@ -206,12 +169,7 @@ rule rank:
     input:
         f"{RESULTS}/errors.csv",
     output:
-        report(
-            f"{RESULTS}/standings.csv",
-            caption="../report/standings.rst",
-            category="Errors",
-            labels={"table": "methods over groups of settings"},
-        ),
+        table("standings.csv", "Errors", "methods over groups of settings"),
     log:
         f"{LOGS}/standings.log",
     conda:
@@ -237,12 +195,7 @@ rule judge:
         errors=f"{RESULTS}/errors.csv",
         claims=claim_files(config["claims"]),
     output:
-        report(
-            f"{RESULTS}/claims.csv",
-            caption="../report/claims.rst",
-            category="Claims",
-            labels={"table": "claims of the paper"},
-        ),
+        table("claims.csv", "Claims", "claims of the paper"),
     log:
         f"{LOGS}/claims.log",
     conda:
@@ -258,17 +211,9 @@ rule judge_choices:
     input:
         errors=f"{RESULTS}/errors.csv",
         claims=claim_files(config["choices"]["claims"]),
-        beside=[
-            str(PUBLISHED / name / "errors.csv")
-            for name in config["choices"]["errors_of"]
-        ],
+        beside=preset.tables_beside(config["choices"]["errors_of"], "errors.csv"),
     output:
-        report(
-            f"{RESULTS}/choices.csv",
-            caption="../report/choices.rst",
-            category="Claims",
-            labels={"table": "claims under choices"},
-        ),
+        table("choices.csv", "Claims", "claims under choices"),
     log:
         f"{LOGS}/choices.log",
     conda:

@@ -2,24 +2,13 @@
 
 import pandas as pd
 
-from experiments.evaluation.result_files import matrices_of
-from experiments.evaluation.subsampling import predict
+from experiments.evaluation.subsampling import predict, read_draws
 from experiments.job import job
-from experiments.stored import load_matrix, write_table
+from experiments.stored import write_table
 
 with job(snakemake) as provenance:
-    params = snakemake.params
-    method, options = params.method
+    k2, (method, options) = snakemake.params.k2, snakemake.params.method
     curves = [
-        predict(
-            load_matrix(path),
-            k1=int(snakemake.wildcards.k1),
-            k2=params.k2,
-            repetitions=drawn,
-            seed_parts=tuple(params.seed_parts),
-            method=method,
-            options=options,
-        )
-        for path, drawn in matrices_of(snakemake.input, params.repetitions)
+        predict(draws, k2, method, options) for draws in read_draws(snakemake.input, snakemake)
     ]
     write_table(pd.concat(curves, ignore_index=True), snakemake.output[0], provenance)

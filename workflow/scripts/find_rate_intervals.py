@@ -1,21 +1,17 @@
 """Find the intervals of open-set rates in each repetition, and what they should hold."""
 
-from accuracy_curves.scores.score_files import load_scores
 from experiments.evaluation.identification_errors import rate_intervals
+from experiments.evaluation.subsampling import read_draws
 from experiments.job import job
 from experiments.stored import read_table, write_table
 
 with job(snakemake) as provenance:
-    params = snakemake.params
-    method, options = params.method
+    files, params = snakemake.input, snakemake.params
+    (draws,) = read_draws([files.scores], snakemake)
     intervals = rate_intervals(
-        load_scores(snakemake.input.scores),
-        read_table(snakemake.input.truth),
-        int(snakemake.wildcards.k1),
-        range(params.repetitions),
-        tuple(params.seed_parts),
-        method,
-        options,
+        draws,
+        read_table(files.truth),
+        *params.method,
         splits=params.splits,
         of_population=params.of_population,
     )

@@ -2,16 +2,10 @@
 
 import pandas as pd
 
-from experiments.evaluation.result_files import matrices_of
-from experiments.evaluation.subsampling import observe
+from experiments.evaluation.subsampling import observe, read_draws
 from experiments.job import job
-from experiments.stored import load_matrix, write_table
+from experiments.stored import write_table
 
 with job(snakemake) as provenance:
-    params = snakemake.params
-    k1, seed_parts = int(snakemake.wildcards.k1), tuple(params.seed_parts)
-    curves = [
-        observe(load_matrix(path), k1, drawn, seed_parts)
-        for path, drawn in matrices_of(snakemake.input, params.repetitions)
-    ]
+    curves = [observe(draws) for draws in read_draws(snakemake.input, snakemake)]
     write_table(pd.concat(curves, ignore_index=True), snakemake.output[0], provenance)

@@ -3,32 +3,21 @@
 The first has an exact curve up to all K classes, the second up to k1 only.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy, average_accuracy_of_ranks, ranks
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
-from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.curve_errors import SETTING
+from experiments.evaluation.subsampling import Draws
 
 NAME = "class_draw"
 # Both parts where both are known.
 TO_K1 = ("points_to_k1", "rivals_to_k1")
 
 
-def class_draw_noise(
-    matrix: ScoreMatrix | DistanceMatrix,
-    k1: int,
-    k2: int,
-    repetitions: Iterable[int],
-    seed_parts: tuple[object, ...],
-    ties: int = 0,
-) -> pd.DataFrame:
+def class_draw_noise(draws: Draws[Any], k2: int, ties: int = 0) -> pd.DataFrame:
     """Measure the two parts of the error that comes from the draw of a repetition's k1 classes.
 
     The draw of the points: the curve of a repetition averages, over the points of its k1 classes
@@ -40,26 +29,21 @@ def class_draw_noise(
     other drawn classes, less that curve. It is known up to k1 only. The two parts add up to the
     observed accuracy less the true one.
 
-    The classes are those of `evaluation.subsampling`; `ties` is the seed of the tie-breaking of the
-    true curve. Returns repetition, and root mean squares over k: rmse_curve of the points for
-    k = 2..k2, points_to_k1 and rivals_to_k1 for k = 2..k1.
+    `ties` is the seed of the tie-breaking of the true curve. Returns repetition, and root mean
+    squares over k: rmse_curve of the points for k = 2..k2, points_to_k1 and rivals_to_k1 for
+    k = 2..k1.
     """
-    seen, k = np.arange(2, k1 + 1), np.arange(2, max(k1, k2) + 1)
+    matrix = draws.matrix
+    seen, k = np.arange(2, draws.k1 + 1), np.arange(2, max(draws.k1, k2) + 1)
     outscored, weights = ranks(matrix, ties), matrix.weights
     true = average_accuracy_of_ranks(outscored, matrix.n_classes, k, weights)
     rows = []
-    for repetition in repetitions:
-        seed = derive_seed(*seed_parts, k1, repetition, "classes")
-        classes = draw_classes(matrix.n_classes, k1, seed)
-        own = np.isin(matrix.labels, classes)
-        if not own.any():
-            raise InputError(f"repetition {repetition}: none of the drawn classes has a point")
+    for repetition, sample, seed in draws:
+        own = np.isin(matrix.labels, draws.classes(repetition))
         share = weights[own] / weights[own].sum()
         curve = average_accuracy_of_ranks(outscored[own], matrix.n_classes, k, share)
         points = curve - true
-        seed_of_ties = derive_seed(*seed_parts, k1, repetition, "fit")
-        observed = average_accuracy(matrix.select_classes(classes), seen, seed_of_ties)
-        rivals = observed - curve[: len(seen)]
+        rivals = average_accuracy(sample, seen, seed) - curve[: len(seen)]
         parts = points[: k2 - 1], points[: len(seen)], rivals
         rows.append((repetition, *(float(np.sqrt(np.square(part).mean())) for part in parts)))
     return pd.DataFrame(rows, columns=["repetition", "rmse_curve", *TO_K1])

@@ -1,7 +1,7 @@
 """Errors and interval coverage of open-set identification over repetitions."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from accuracy_curves.identification.observed_rates import observed_fnir, observe
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from experiments.evaluation.curve_errors import SETTING
-from experiments.evaluation.subsampling import drawn
+from experiments.evaluation.subsampling import Draws
 
 log = logging.getLogger(__name__)
 
@@ -25,24 +25,20 @@ ROW = ["repetition", "quantity", "target"]
 
 
 def predicted_rates(
-    matrix: ScoreMatrix,
+    draws: Draws[ScoreMatrix],
     truth: pd.DataFrame,
-    k1: int,
-    repetitions: Iterable[int],
-    seed_parts: tuple[object, ...],
     method: str,
     options: Mapping[str, Any],
 ) -> pd.DataFrame:
     """Predict the rates of the largest gallery from k1 identities, in each repetition.
 
-    The identities are those of `evaluation.subsampling`; `truth` is that of
-    `evaluation.identification_truth`. Returns a row a repetition, quantity of `QUANTITIES` and
-    target FPIR: repetition, quantity, target, true, predicted. A prediction is not a number where
-    the method cannot be fitted.
+    `truth` is that of `evaluation.identification_truth`. Returns a row a repetition, quantity of
+    `QUANTITIES` and target FPIR: repetition, quantity, target, true, predicted. A prediction is not
+    a number where the method cannot be fitted.
     """
     k, at, targets = (truth[name].to_numpy() for name in ("gallery_size", "threshold", "target"))
     tables = []
-    for repetition, sample, seed in drawn(matrix, k1, repetitions, seed_parts):
+    for repetition, sample, seed in draws:
         found = np.full((3, len(truth)), np.nan)
         try:
             model = Identification(sample, method, seed=seed, **options)
@@ -55,11 +51,8 @@ def predicted_rates(
 
 
 def rate_intervals(
-    matrix: ScoreMatrix,
+    draws: Draws[ScoreMatrix],
     truth: pd.DataFrame,
-    k1: int,
-    repetitions: Iterable[int],
-    seed_parts: tuple[object, ...],
     method: str,
     options: Mapping[str, Any],
     *,
@@ -73,10 +66,10 @@ def rate_intervals(
     identities from which the k1 are drawn, it is moved away from the prediction, as in
     `interval_coverage.interval_draws`.
     """
-    rest = 1.0 if of_population else float(np.sqrt(1 - k1 / matrix.n_classes))
+    rest = 1.0 if of_population else float(np.sqrt(1 - draws.k1 / draws.matrix.n_classes))
     k, at, targets = (truth[name].to_numpy() for name in ("gallery_size", "threshold", "target"))
     tables = []
-    for repetition, sample, seed in drawn(matrix, k1, repetitions, seed_parts):
+    for repetition, sample, seed in draws:
         model = Identification(sample, method, seed=seed, splits=splits, **options)
         rates: list[Rate] = [
             model.fpir_interval(k, at, LEVEL),
@@ -133,7 +126,7 @@ def det_curves(
     K - 1; the method "true" is what all K identities show, and "observed" what the k1 show in a
     gallery of k1 - 1.
     """
-    (_, sample, seed), *_ = drawn(matrix, k1, [0], seed_parts)
+    ((_, sample, seed),) = Draws(matrix, k1, [0], seed_parts)
     tables = []
     for name, shown in (("true", matrix), ("observed", sample)):
         searches = Searches.of(shown)

@@ -1,6 +1,6 @@
 """How often intervals hold what they are said to hold: measured on draws of known classes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,10 @@ from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import draw_classes
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.curve_errors import SETTING
-from experiments.evaluation.subsampling import Scored, drawn
+from experiments.evaluation.subsampling import Draws
 
 MULTIPLES = (2, 4, 10)
 LEVELS = (0.8, 0.9, 0.95)
@@ -24,10 +23,7 @@ POOLED = "all"
 
 
 def interval_draws(
-    matrix: Scored,
-    k1: int,
-    repetitions: Iterable[int],
-    seed_parts: tuple[object, ...],
+    draws: Draws[Any],
     method: str,
     options: Mapping[str, Any],
     *,
@@ -37,12 +33,12 @@ def interval_draws(
 ) -> pd.DataFrame:
     """Find a method's intervals in each repetition, and what they should hold.
 
-    The classes are those of `evaluation.subsampling`. Multiples are k over k1; those beyond K are
-    left out. Returns a row a repetition, multiple and level: repetition, multiple, k, level,
-    accuracy (as predicted), lower, upper, set_lower, set_upper, too_far (see
-    `accuracy_curves.Interval`); ``expected``, the expected accuracy at k that the interval should
-    hold, moved as below; ``of_set``, the accuracy on k classes drawn from those that the repetition
-    did not draw, NaN where these are fewer. A `FitError` names the repetition.
+    Multiples are k over k1; those beyond K are left out. Returns a row a repetition, multiple and
+    level: repetition, multiple, k, level, accuracy (as predicted), lower, upper, set_lower,
+    set_upper, too_far (see `accuracy_curves.Interval`); ``expected``, the expected accuracy at k
+    that the interval should hold, moved as below; ``of_set``, the accuracy on k classes drawn from
+    those that the repetition did not draw, NaN where these are fewer. A `FitError` names the
+    repetition.
 
     The k1 classes are drawn from K classes and not from a population without end, so that the true
     accuracy A_K of all K is nearer to a prediction P than that of such a population would be: for a
@@ -51,11 +47,12 @@ def interval_draws(
     P + (A_K - P) / sqrt(1 - k1 / K), cut to [0, 1]. The new set needs no correction: the distance
     between means of two disjoint draws from K classes has the variance of independent ones.
     """
+    matrix, k1 = draws.matrix, draws.k1
     k = np.array([each * k1 for each in multiples if each * k1 <= matrix.n_classes])
-    true = average_accuracy(matrix, k, derive_seed(*seed_parts, "ties"))
+    true = average_accuracy(matrix, k, derive_seed(*draws.seed_parts, "ties"))
     rest = np.sqrt(1 - k1 / matrix.n_classes)
     tables = []
-    for repetition, sample, seed in drawn(matrix, k1, repetitions, seed_parts):
+    for repetition, sample, seed in draws:
         if isinstance(sample, DistanceMatrix):
             sample = sample.stored()
         model = make_extrapolator(method, seed=seed, **options)
@@ -63,7 +60,7 @@ def interval_draws(
             (fitted,) = ClassIntervals.fit_all(sample, [model], [splits], seed)
         except FitError as error:
             raise FitError(f"repetition {repetition}: {error}") from error
-        of_set = _new_sets(matrix, k1, k, (*seed_parts, k1, repetition))
+        of_set = _new_sets(draws, repetition, k)
         for level in levels:
             found = fitted.interval(k, level=level)
             moved = found.accuracy + (true - found.accuracy) / rest
@@ -80,18 +77,15 @@ def interval_draws(
     return pd.concat(tables, ignore_index=True)
 
 
-def _new_sets(matrix: Scored, k1: int, k: IntArray, seed_parts: tuple[object, ...]) -> Float64Array:
+def _new_sets(draws: Draws[Any], repetition: int, k: IntArray) -> Float64Array:
     """Accuracy on one set of each number of classes, of those that were not drawn."""
-    classes = draw_classes(matrix.n_classes, k1, derive_seed(*seed_parts, "classes"))
-    left, seed = (
-        np.setdiff1d(np.arange(matrix.n_classes), classes),
-        derive_seed(*seed_parts, "new set"),
-    )
+    left = np.setdiff1d(np.arange(draws.matrix.n_classes), draws.classes(repetition))
+    seed = draws.seed(repetition, "new set")
     order = np.random.default_rng(seed).permutation(left)
     found = np.full(len(k), np.nan)
     for place, n_classes in enumerate(k):
         if n_classes <= len(left):
-            new = matrix.select_classes(np.sort(order[:n_classes]))
+            new = draws.matrix.select_classes(np.sort(order[:n_classes]))
             found[place] = average_accuracy(new, n_classes, seed)[0]
     return found
 

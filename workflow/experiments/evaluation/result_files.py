@@ -97,16 +97,3 @@ def read_kinds(
     curves = read_curves(paths, classes)
     true, observed = curves["method"] == "true", curves["method"] == "observed"
     return curves[true], curves[observed], curves[~(true | observed)]
-
-
-def matrices_of(
-    files: Sequence[str], repetitions: Sequence[int]
-) -> list[tuple[str, Sequence[int]]]:
-    """Pair files of scores with the repetitions that draw their classes from them.
-
-    That is one file of all classes; or, where the classifier is trained anew on each repetition's
-    classes, a file for each repetition, of which all classes are drawn.
-    """
-    if len(files) == 1:
-        return [(files[0], repetitions)]
-    return [(path, [drawn]) for path, drawn in zip(files, repetitions, strict=True)]

@@ -2,9 +2,9 @@
 
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any, TypeVar, cast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -14,12 +14,66 @@ from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
+from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
+from experiments.stored import load_matrix
 
 Scored = ScoreMatrix | DistanceMatrix
 Matrix = TypeVar("Matrix", bound=Scored)
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class Draws(Generic[Matrix]):
+    """Repetitions that draw k1 of the classes of a matrix, the same for every method.
+
+    The seeds derive from `seed_parts`, (config seed, experiment). An iteration gives each
+    repetition, the scores of its classes and the seed of its fits; how long it took is logged.
+    """
+
+    matrix: Matrix
+    k1: int
+    repetitions: Sequence[int]
+    seed_parts: tuple[object, ...]
+
+    def seed(self, repetition: int, purpose: str) -> int:
+        """Derive a seed of one repetition."""
+        return derive_seed(*self.seed_parts, self.k1, repetition, purpose)
+
+    def classes(self, repetition: int) -> IntArray:
+        """Draw the classes of one repetition."""
+        seed = self.seed(repetition, "classes")
+        return draw_classes(self.matrix.n_classes, self.k1, seed)
+
+    def sample(self, repetition: int) -> Matrix:
+        """Give the scores of the classes of one repetition."""
+        return cast(Matrix, self.matrix.select_classes(self.classes(repetition)))
+
+    def __iter__(self) -> Iterator[tuple[int, Matrix, int]]:
+        for repetition in self.repetitions:
+            started = time.perf_counter()
+            sample = self.sample(repetition)
+            yield repetition, sample, self.seed(repetition, "fit")
+            _log(repetition, sample, time.perf_counter() - started)
+
+
+def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws[Any]]:
+    """Read a job's scores, and yield those of its repetitions that draw from each file.
+
+    That is one file of all classes; or, where the classifier is trained anew on each repetition's
+    classes, a file for each repetition, of which all classes are drawn.
+    """
+    params, k1 = snakemake.params, int(snakemake.wildcards.k1)
+    several = params.repetitions
+    repetitions = range(several) if isinstance(several, int) else several
+    parts = [repetitions] if len(files) == 1 else [[each] for each in repetitions]
+    for path, part in zip(files, parts, strict=True):
+        yield Draws(load_matrix(path), k1, part, tuple(params.seed_parts))
+
+
+def _log(repetition: int, sample: Scored, seconds: float) -> None:
+    log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
 
 
 def true_curve(matrix: Scored, k2: int, seed: int) -> pd.DataFrame:
@@ -30,48 +84,32 @@ def true_curve(matrix: Scored, k2: int, seed: int) -> pd.DataFrame:
     return pd.DataFrame({"k": k, "accuracy": average_accuracy(matrix, k, seed)})
 
 
-def observe(
-    matrix: Scored,
-    k1: int,
-    repetitions: Iterable[int],
-    seed_parts: tuple[object, ...],
-) -> pd.DataFrame:
-    """Average accuracies of each repetition's k1 classes: columns repetition, k (2..k1), accuracy.
-
-    The seeds derive from `seed_parts`, (config seed, experiment).
-    """
-    k = np.arange(2, k1 + 1)
-    curves = []
-    for repetition in repetitions:
-        sample, seed = _draw(matrix, k1, repetition, seed_parts)
-        curve = {"repetition": repetition, "k": k, "accuracy": average_accuracy(sample, k, seed)}
-        curves.append(pd.DataFrame(curve))
+def observe(draws: Draws[Any]) -> pd.DataFrame:
+    """Average each repetition's accuracies: columns repetition, k (2..k1), accuracy."""
+    k = np.arange(2, draws.k1 + 1)
+    curves = [
+        pd.DataFrame({"repetition": number, "k": k, "accuracy": average_accuracy(sample, k, seed)})
+        for number, sample, seed in draws
+    ]
     return pd.concat(curves, ignore_index=True)
 
 
-def predict(
-    matrix: Scored,
-    k1: int,
-    k2: int,
-    repetitions: Iterable[int],
-    seed_parts: tuple[object, ...],
-    method: str,
-    options: Mapping[str, Any],
-) -> pd.DataFrame:
+def predict(draws: Draws[Any], k2: int, method: str, options: Mapping[str, Any]) -> pd.DataFrame:
     """Extrapolate from each repetition's k1 classes: columns repetition, k (2..k2), accuracy.
 
-    The seeds derive from `seed_parts`, (config seed, experiment); repetition i draws the same
-    classes for every method. A `FitError` names the repetition.
+    A `FitError` names the repetition.
     """
     k = np.arange(2, k2 + 1)
     curves = []
-    left = iter(repetitions)
     together = make_extrapolator(method, **options).together
-    while group := list(islice(left, together)):
+    for start in range(0, len(draws.repetitions), together):
         started = time.perf_counter()
-        drawn = [_draw(matrix, k1, repetition, seed_parts) for repetition in group]
-        models = [make_extrapolator(method, seed=seed, **options) for _, seed in drawn]
-        samples = [sample for sample, _ in drawn]
+        group = draws.repetitions[start : start + together]
+        models = [
+            make_extrapolator(method, seed=draws.seed(repetition, "fit"), **options)
+            for repetition in group
+        ]
+        samples = [draws.sample(repetition) for repetition in group]
         if models[0].needs == "scores":
             samples = [s.stored() if isinstance(s, DistanceMatrix) else s for s in samples]
         try:
@@ -84,27 +122,5 @@ def predict(
             curves.append(pd.DataFrame(curve))
         seconds = (time.perf_counter() - started) / len(group)
         for repetition, sample in zip(group, samples, strict=True):
-            log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
+            _log(repetition, sample, seconds)
     return pd.concat(curves, ignore_index=True)
-
-
-def drawn(
-    matrix: Matrix, k1: int, repetitions: Iterable[int], seed_parts: tuple[object, ...]
-) -> Iterator[tuple[int, Matrix, int]]:
-    """Yield each repetition, its classes and its fits' seed; log how long it took with them."""
-    for repetition in repetitions:
-        started = time.perf_counter()
-        sample, seed = _draw(matrix, k1, repetition, seed_parts)
-        yield repetition, sample, seed
-        seconds = time.perf_counter() - started
-        log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
-
-
-def _draw(
-    matrix: Matrix, k1: int, repetition: int, seed_parts: tuple[object, ...]
-) -> tuple[Matrix, int]:
-    """Draw a repetition's classes; also give the seed that all its methods share."""
-    seed = derive_seed(*seed_parts, k1, repetition, "classes")
-    classes = draw_classes(matrix.n_classes, k1, seed)
-    fit_seed = derive_seed(*seed_parts, k1, repetition, "fit")
-    return cast(Matrix, matrix.select_classes(classes)), fit_seed
