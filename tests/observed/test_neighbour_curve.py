@@ -48,3 +48,10 @@ def test_a_mate_beyond_its_list_counts_between_the_first_place_after_it_and_the_
     np.testing.assert_allclose(curve.accuracy, [0.5 + 1 / 24, 0.5, 0.5])
     with pytest.raises(InputError, match="the query in row 1 has no photo"):
         curve_of_neighbours(lists[0], lists[1], [1, 9], np.arange(5))
+
+
+def test_whole_lists_need_no_tolerance():
+    apart = np.random.default_rng(0).random((30, 30))
+    curve = curve_of_neighbours(*search(apart, 30), range(30), range(30), tolerance=0.0)
+    whole = score_identities(apart, np.arange(30), np.arange(30)).mated
+    np.testing.assert_allclose(curve.accuracy, average_accuracy(whole, curve.k))

@@ -1,0 +1,86 @@
+"""Each reason for caution in the scores: said where it holds, and not where it does not."""
+
+import numpy as np
+import pytest
+
+from accuracy_curves import ScoreMatrix
+from accuracy_curves.checks import verdict
+from accuracy_curves.observed.sample_warnings import warn_of_sample
+from conftest import shared_data, simulated
+
+VARIANCE = 0.3
+GOOD = simulated(60, 4, variance=VARIANCE)
+
+
+def of_sample(scores, labels, higher=False, **options):
+    return [each.reason for each in warn_of_sample(ScoreMatrix(scores, labels, higher), **options)]
+
+
+def probabilities(distances):
+    odds = np.exp(-np.square(distances.scores) / (2 * VARIANCE))
+    return odds / odds.sum(axis=1, keepdims=True)
+
+
+def ties(n):
+    scores = GOOD.scores.copy()
+    scores[np.arange(n), (GOOD.labels[:n] + 1) % 60] = scores[np.arange(n), GOOD.labels[:n]]
+    return scores
+
+
+def copied():
+    scores = GOOD.scores.copy()
+    scores[1] = scores[0]
+    return scores
+
+
+SAMPLES = {
+    "a good one": (GOOD.scores, GOOD.labels, False, set()),
+    "the wrong direction": (GOOD.scores, GOOD.labels, True, {"wrong_direction"}),
+    "labels of other rows": (GOOD.scores, np.random.default_rng(0).permutation(GOOD.labels),
+                             False, {"at_chance"}),
+    "labels in another order": (GOOD.scores, np.argsort([f"p{j}" for j in range(60)])[GOOD.labels],
+                                False, {"at_chance"}),
+    "probabilities": (probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
+    "of two digits": (probabilities(GOOD).round(4), GOOD.labels, True, {"probabilities"}),
+    "logarithms": (np.log(probabilities(GOOD)), GOOD.labels, True, set()),
+    "shares that do not sum to 1": (0.9 * probabilities(GOOD), GOOD.labels, True, set()),
+    "no errors": (-np.eye(60)[GOOD.labels] + 0.1 * GOOD.scores / GOOD.scores.max(), GOOD.labels,
+                  False, {"few_errors"}),
+    "few classes": (GOOD.scores[:80, :20], GOOD.labels[:80], False, {"few_classes"}),
+    "ties": (ties(12), GOOD.labels, False, {"ties"}),
+    "one tie": (ties(1), GOOD.labels, False, set()),
+    "a point twice": (copied(), GOOD.labels, False, {"copied_points"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("scores", "labels", "higher", "reasons"), SAMPLES.values(), ids=SAMPLES)
+def test_reasons_in_the_scores(scores, labels, higher, reasons):
+    found = set(of_sample(scores, labels, higher))
+    # A sample that is cut, or says nothing, has few errors or classes as well.
+    assert found - {"few_errors"} == reasons - {"few_errors"}
+    assert reasons <= found
+
+
+def test_distances_of_embeddings_have_their_direction():
+    assert "at_chance" in of_sample(-GOOD.scores, GOOD.labels, embedded=True)
+
+
+def test_chance_is_told_from_a_weak_classifier():
+    """Two standard errors: of classifiers that guess, one in forty is taken for a weak one."""
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(60), 3)
+    guessing = [of_sample(rng.normal(size=(180, 60)), labels) for _ in range(100)]
+    assert sum("at_chance" in found for found in guessing) >= 90
+    assert sum("wrong_direction" in found for found in guessing) <= 8
+    # Right in .61 of the pairs of classes.
+    weak = rng.normal(size=(180, 60)) + 0.4 * np.eye(60)[labels]
+    assert "at_chance" not in of_sample(weak, labels, True)
+
+
+@pytest.mark.parametrize("name", ["telugu_scores_logistic_20", "bssr1_face_C", "att_openface"])
+def test_real_scores_are_not_refused(name):
+    with np.load(shared_data(f"{name}.npz")) as stored:
+        if "scores" not in stored:
+            pytest.skip("embeddings")
+        sample = ScoreMatrix(stored["scores"], stored["labels"], bool(stored["higher_is_better"]))
+    assert verdict(warn_of_sample(sample)) == ""
