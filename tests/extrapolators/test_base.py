@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
 import accuracy_curves
-import accuracy_curves.extrapolators.base as base_module
 from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators import extrapolate, make_extrapolator
 from accuracy_curves.extrapolators.base import (
@@ -97,15 +96,6 @@ def test_plug_in_predicts_two_classes_exactly():
     sample = simulated(20, 5)
     found = PlugIn().fit(sample).predict(2)
     np.testing.assert_allclose(found, average_accuracy(sample, 2), atol=1e-14)
-
-
-def test_long_predictions_are_done_in_blocks(monkeypatch):
-    sample = simulated(10, 3)
-    k = np.arange(2, 100)
-    method = PlugIn().fit(sample)
-    whole = method.predict(k)
-    monkeypatch.setattr(base_module, "POWERS", 100)
-    np.testing.assert_array_equal(method.predict(k), whole)
 
 
 def test_threads_do_not_change_a_bit():

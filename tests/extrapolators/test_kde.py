@@ -155,13 +155,6 @@ def test_favorability_is_the_kernel_distribution_function(rule):
     assert method.predict(3)[0] == pytest.approx(np.mean(method.favorability_**2), abs=1e-14)
 
 
-def test_blocks_of_points_agree(monkeypatch):
-    matrix = simulated(30, 4)
-    whole = KDE().fit(matrix).favorability_
-    monkeypatch.setattr("accuracy_curves.extrapolators.kde.estimator.BLOCK_ELEMENTS", 29 * 7)
-    np.testing.assert_array_equal(KDE().fit(matrix).favorability_, whole)
-
-
 @settings(max_examples=20)
 @given(
     seed=st.integers(0, 10**6),

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
-import accuracy_curves.observed.accuracy as accuracy_module
 from accuracy_curves import (
     InputError,
     ScoreMatrix,
@@ -19,11 +18,7 @@ from accuracy_curves import (
     reversed_auc,
     reversed_roc,
 )
-from accuracy_curves.observed.accuracy import (
-    average_accuracy_of_ranks,
-    check_classes,
-    outscored_and_tied,
-)
+from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, check_classes
 from conftest import simulated
 
 
@@ -108,7 +103,7 @@ def test_classes_weigh_equally_whatever_their_numbers_of_points():
 
 def test_mean_over_tie_breakings_is_the_expectation_over_them():
     matrix = random_matrix(3, 6, 8, n_levels=2)
-    outscored, tied = outscored_and_tied(matrix)
+    outscored, tied = matrix.outscored_and_tied()
     assert tied.max() > 1
     n_seeds = 4000
     for k in (2, 4, 6):
@@ -196,12 +191,13 @@ def test_curve_is_a_non_increasing_average_of_exact_ratios(ranks_and_classes):
     assert np.all(np.diff(curve) <= 1e-12)
 
 
-def test_large_tables_are_done_in_blocks(monkeypatch):
+def test_large_tables_are_done_in_blocks():
     matrix = simulated(30, 4)
     k = np.arange(2, 31)
-    whole = average_accuracy(matrix, k)
-    monkeypatch.setattr(accuracy_module, "BLOCK_ELEMENTS", 7)
-    np.testing.assert_array_equal(average_accuracy(matrix, k), whole)
+    for top in (1, 2):
+        curve = average_accuracy(matrix, k, top=top)
+        many = average_accuracy(matrix, np.tile(k, 999), top=top)
+        np.testing.assert_array_equal(many, np.tile(curve, 999))
 
 
 def test_threads_do_not_change_a_bit():

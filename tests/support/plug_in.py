@@ -3,7 +3,6 @@
 import numpy as np
 
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.observed.accuracy import outscored_and_tied
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 
@@ -16,5 +15,5 @@ class PlugIn(FavorabilityExtrapolator):
         self.power, self.names, self.seed = power, names, seed
 
     def _favorability(self, sample: ScoreMatrix) -> np.ndarray:
-        below, _ = outscored_and_tied(sample)
+        below, _ = sample.outscored_and_tied()
         return (below / (sample.n_classes - 1)) ** self.power

@@ -52,8 +52,7 @@ class PlacedScores:
     def _cells(self, scores: FloatArray) -> IntArray:
         """Find which cell each score is in, of an even partition of the float32 of these scores."""
         ordinal = _ordinal(np.clip(scores, self._values[0], self._values[-2]))
-        cells: IntArray = ((ordinal - self._first) >> self._shift).astype(np.int64)
-        return cells
+        return ((ordinal - self._first) >> self._shift).astype(np.int64)
 
     def _place(self, scores: FloatArray) -> IntArray:
         """Count the values below each score, (n,): those of lower cells, then one by one."""
@@ -84,8 +83,7 @@ class PlacedScores:
         place = self._place(flat)
         tied = self._values[place] == flat
         below = (self._below[place] + self._below[place + tied]) / 2
-        found: Float64Array = -np.log(-np.log((below + 0.5) / (self.size + 1)))
-        return found.reshape(scores.shape)
+        return -np.log(-np.log((below + 0.5) / (self.size + 1))).reshape(scores.shape)
 
 
 def _ordinal(scores: FloatArray) -> npt.NDArray[np.uint32]:

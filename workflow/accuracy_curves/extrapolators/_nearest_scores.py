@@ -137,8 +137,7 @@ def mean_excess(nearest: Nearest) -> Float64Array:
         beta, value = beta - step, new
         if done:
             break
-    fitted: Float64Array = np.exp((x * beta).sum(axis=1))
-    return fitted
+    return np.exp((x * beta).sum(axis=1))
 
 
 def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
@@ -156,8 +155,7 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     start = ordered[-furthest]
     slope = (ordered[-furthest:] - start).mean() or ordered.mean()
     beyond = np.log(furthest / total) - (units - start) / slope
-    log_share: Float64Array = np.minimum(np.where(units > start, beyond, share), -1e-9)
-    return log_share
+    return np.minimum(np.where(units > start, beyond, share), -1e-9)
 
 
 def _scale_of(

@@ -112,8 +112,7 @@ class Auto(PooledTail):
         before = np.searchsorted(GRID, k, side="right") - 1
         curves = [np.minimum(curve.predict(k), least[before]) for curve, least in self._curves]
         curve = np.clip(curves, 0.0, 1.0).mean(axis=0) * np.exp(-(k - 1) * self._fall)
-        mixed: Float64Array = (1 - weight) * tail + weight * curve
-        return mixed
+        return (1 - weight) * tail + weight * curve
 
     def _predict_top(self, k: npt.NDArray[np.int64], top: int) -> Float64Array:
         # The distribution of a curve that would rise has negative weights.

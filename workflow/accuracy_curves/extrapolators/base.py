@@ -13,12 +13,9 @@ from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, exponential
+from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_options, check_whole
-
-# A block of powers that stays in the second-level cache.
-POWERS = 2**16
 
 # Of the squared errors of a curve; 1 where all weigh the same.
 Weights = Float64Array | float
@@ -245,16 +242,9 @@ class FavorabilityExtrapolator(Extrapolator):
         self.favorability_ = np.asarray(favorability, dtype=np.float64)
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
-        with np.errstate(divide="ignore"):
-            log_favorability = np.log(self.favorability_)
-        result = np.empty(len(k))
-        step = max(1, POWERS // len(log_favorability))
-        for start in range(0, len(k), step):
-            incorrect = (k[start : start + step, None] - 1).astype(np.float64)
-            powers = exponential(incorrect * log_favorability)
-            # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-            result[start : start + step] = (powers * self.weights_).sum(axis=1)
-        return result
+        # Not those of a subclass, which may add to them.
+        favorabilities = FavorabilityExtrapolator._favorabilities(self)
+        return expected_top_accuracy(*favorabilities, k, top=1)
 
     def _favorabilities(self) -> Favorabilities:
         with np.errstate(divide="ignore"):

@@ -1,7 +1,6 @@
 """Curves of few parameters: each a formula, fitted to the observed average accuracies alone."""
 
 import math
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -29,28 +28,15 @@ class LogPolynomial(CurveExtrapolator):
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         root = np.sqrt(weights * np.ones(len(k)))
-        inverse = _inverse(k.tobytes(), root.tobytes(), self.powers)
-        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-        self.coefficients_ = (inverse * (accuracy - self.at_one)).sum(axis=1)
+        terms, target = root[:, None] * self._terms(k), root * (accuracy - self.at_one)
+        self.coefficients_ = np.linalg.lstsq(terms, target)[0]
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
-        curve = self.at_one + (_terms(k, self.powers) * self.coefficients_).sum(axis=1)
-        return np.asarray(np.clip(curve, 0.0, 1.0))
+        curve = self.at_one + (self._terms(k) * self.coefficients_).sum(axis=1)
+        return np.clip(curve, 0.0, 1.0)
 
-
-def _terms(k: IntArray, powers: tuple[int, ...]) -> Float64Array:
-    terms: Float64Array = np.log(k)[:, None] ** np.array(powers, dtype=np.float64)
-    return terms
-
-
-@lru_cache(maxsize=8)
-def _inverse(k: bytes, root_weights: bytes, powers: tuple[int, ...]) -> Float64Array:
-    """Find the matrix that takes accuracies to coefficients, once for all fits to the same k."""
-    root = np.frombuffer(root_weights)
-    terms = _terms(np.frombuffer(k, np.int64), powers)
-    inverse: Float64Array = np.linalg.pinv(root[:, None] * terms) * root
-    inverse.flags.writeable = False
-    return inverse
+    def _terms(self, k: IntArray) -> Float64Array:
+        return np.log(k)[:, None] ** np.array(self.powers, dtype=np.float64)
 
 
 class LogLinear(LogPolynomial):

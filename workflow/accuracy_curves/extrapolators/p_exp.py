@@ -66,8 +66,7 @@ class PExp(CurveExtrapolator):
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         powers = exponential(-np.outer(k.astype(np.float64), self.rates_))
-        curve: Float64Array = (powers * self.weights_).sum(axis=1)
-        return curve
+        return (powers * self.weights_).sum(axis=1)
 
     def _favorabilities(self) -> Favorabilities:
         # a exp(-k kappa) = (a exp(-kappa)) C^(k - 1) with C = exp(-kappa).

@@ -98,8 +98,7 @@ def observed_shares(
         return share_identified(alpha, discount, k)
     d = max(discount, SMALLEST_DISCOUNT)
     growth = np.expm1(np.cumsum(np.log1p(d / (alpha + np.arange(k[-1]))))[k - 1]) / d
-    shares: Float64Array = np.minimum(alpha / k * growth, 1.0)
-    return shares
+    return np.minimum(alpha / k * growth, 1.0)
 
 
 def slopes_of_shares(

@@ -143,8 +143,7 @@ def _fit_exponent(
         return 0.0, 0.0
 
     def powers(log_exponent: float) -> Float64Array:
-        power: Float64Array = np.minimum(np.exp(log_exponent) * log_share, -1e-9)
-        return power
+        return np.minimum(np.exp(log_exponent) * log_share, -1e-9)
 
     def cost(log_exponent: float) -> float:
         power = powers(log_exponent)

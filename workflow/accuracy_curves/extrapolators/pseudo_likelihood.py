@@ -174,8 +174,7 @@ class PCons(Extrapolator):
         self.starts_, self.weights_ = starts[weights > 0], weights[weights > 0]
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
-        curve: Float64Array = (_moments(self.starts_, k[:, None]) * self.weights_).sum(axis=1)
-        return curve
+        return (_moments(self.starts_, k[:, None]) * self.weights_).sum(axis=1)
 
 
 def _moments(starts: Float64Array, k: npt.ArrayLike) -> Float64Array:

@@ -16,14 +16,7 @@ from accuracy_curves.extrapolators._radial_basis import (
 )
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import (
-    Choice,
-    Count,
-    Number,
-    Positive,
-    Seed,
-    Whole,
-)
+from accuracy_curves.utils.validation import Choice, Count, Number, Positive, Seed, Whole
 
 SOLVERS = ("ridge", "newton_cg")
 
@@ -114,15 +107,16 @@ class Regression(CurveExtrapolator):
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         knots = radial_knots(int(k[-1]), self.bandwidth, self.n_knots, self.largest_knot)
-        where = knots.tobytes(), self.bandwidth, k.tobytes()
         # The squared errors are those of rows and accuracies times these.
         root = np.sqrt(weights * np.ones(len(k)))
+        basis = root[:, None] * _moments(knots.tobytes(), self.bandwidth, k.tobytes())
         if self.solver == "ridge":
-            # Products by einsum, as BLAS may depend, in the last bits, on the number of cores.
-            inverse = _ridge_inverse(*where, root.tobytes(), self.penalty)
-            coefficients = np.einsum("ik,k->i", inverse, root * accuracy)
+            # A row a coefficient has its penalty for the squared error.
+            rows = np.vstack([basis, np.sqrt(self.penalty * len(k)) * np.eye(len(knots))])
+            target = np.append(root * accuracy, np.zeros(len(knots)))
+            coefficients = np.linalg.lstsq(rows, target)[0]
         else:
-            coefficients = self._newton_cg(root[:, None] * _moments(*where), root * accuracy)
+            coefficients = self._newton_cg(basis, root * accuracy)
         if not np.isfinite(coefficients).all():
             raise FitError(
                 "regression found no finite coefficients: "
@@ -133,18 +127,17 @@ class Regression(CurveExtrapolator):
 
     def _newton_cg(self, basis: Float64Array, accuracy: Float64Array) -> Float64Array:
         """Minimise the mean squared error, with its exact gradient and Hessian, from 0."""
-        hessian: Float64Array = 2.0 * np.einsum("ki,kj->ij", basis, basis) / len(basis)
+        # Products by einsum, as BLAS may depend, in the last bits, on the number of cores.
+        hessian = 2.0 * np.einsum("ki,kj->ij", basis, basis) / len(basis)
 
         def residual(beta: Float64Array) -> Float64Array:
-            difference: Float64Array = np.einsum("ki,i->k", basis, beta) - accuracy
-            return difference
+            return np.einsum("ki,i->k", basis, beta) - accuracy
 
         def error(beta: Float64Array) -> float:
             return float(np.mean(residual(beta) ** 2))
 
         def gradient(beta: Float64Array) -> Float64Array:
-            slope: Float64Array = 2.0 * np.einsum("ki,k->i", basis, residual(beta)) / len(basis)
-            return slope
+            return 2.0 * np.einsum("ki,k->i", basis, residual(beta)) / len(basis)
 
         def curvature(_: Float64Array) -> Float64Array:
             return hessian
@@ -161,8 +154,7 @@ class Regression(CurveExtrapolator):
 
     def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
         moments = _moments(self.knots_.tobytes(), self.bandwidth, k.tobytes())
-        curve: Float64Array = np.einsum("ki,i->k", moments, self.coefficients_)
-        return curve
+        return np.einsum("ki,i->k", moments, self.coefficients_)
 
     def _favorabilities(self) -> Favorabilities:
         return radial_favorabilities(self.knots_, self.bandwidth, self.coefficients_)
@@ -174,20 +166,3 @@ def _moments(knots: bytes, bandwidth: float, k: bytes) -> Float64Array:
     moments = radial_moments(np.frombuffer(knots), bandwidth, np.frombuffer(k, np.int64))
     moments.flags.writeable = False
     return moments
-
-
-@lru_cache(maxsize=8)
-def _ridge_inverse(
-    knots: bytes, bandwidth: float, k: bytes, weights: bytes, penalty: float
-) -> Float64Array:
-    """Find the matrix that takes the accuracies to the penalised coefficients, once for all fits.
-
-    By singular values sigma, which it takes to sigma / (sigma^2 + penalty): the smallest, which are
-    rounding errors, do not count.
-    """
-    basis = np.frombuffer(weights)[:, None] * _moments(knots, bandwidth, k)
-    root = np.sqrt(len(basis))
-    left, size, right = np.linalg.svd(basis / root, full_matrices=False)
-    inverse: Float64Array = (right.T * (size / (size**2 + penalty))) @ (left.T / root)
-    inverse.flags.writeable = False
-    return inverse

@@ -5,15 +5,15 @@ from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, gammaln
+from scipy.special import betainc
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.spline import SPACINGS, spline_gaps, spline_moments
-from accuracy_curves.observed.accuracy import check_classes, ranks
+from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, check_classes, ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice, Count, Seed
 
 # Smaller ratios of the diagonal of a triangular factor mean that the basis is not identified.
@@ -99,34 +99,17 @@ def average_risk(
     >>> ac.average_risk(ac.ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3], cost).round(4)
     array([0.1833, 0.3333])
     """
-    classes = check_classes(k)
-    if classes.size and classes.max() > matrix.n_classes:
-        raise InputError(
-            f"the average risk of {classes.max()} classes cannot be observed on "
-            f"{matrix.n_classes}: an extrapolation is needed"
-        )
-    costs = rank_costs(matrix, cost, seed)
-    weights = largest_of_subset(matrix.n_classes - 1, classes - 1)
-    return np.asarray((weights * costs).sum(axis=1))
+    return mean_of_largest(rank_costs(matrix, cost, seed), k)
 
 
-def largest_of_subset(n: int, size: IntArray) -> Float64Array:
-    """Compute the distribution of the largest of some numbers drawn from 1..n without replacement.
+def mean_of_largest(costs: Float64Array, k: npt.ArrayLike) -> Float64Array:
+    """Average the cost of losing to the largest of k - 1 random incorrect classes, (n,).
 
-    Probabilities binom(m - 1, size - 1) / binom(n, size) of m = 1..n, a row a size of 1 to n.
+    From that of each rank m = 1..K - 1. The largest is among the m smallest with the chance that a
+    class which outscores m of them is the best of k: the accuracy of a point of rank m.
     """
-    log_factorial = gammaln(np.arange(n + 1) + 1.0)
-    drawn = size[:, None]
-    below = np.arange(n)
-    left = below - (drawn - 1)
-    log_probability = (
-        log_factorial[below]
-        - log_factorial[np.maximum(left, 0)]
-        - log_factorial[n]
-        + log_factorial[n - drawn]
-        + np.log(drawn)
-    )
-    return np.where(left >= 0, np.exp(np.minimum(log_probability, 0.0)), 0.0)
+    ranks_of_all, falls = np.arange(1, len(costs) + 1), -np.diff(costs, append=0.0)
+    return average_accuracy_of_ranks(ranks_of_all, len(costs) + 1, k, falls)
 
 
 def _checked(cost: npt.ArrayLike, n_classes: int) -> Float64Array:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.special import betainc
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, blocks
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.validation import Choice, Seed, Whole
 
@@ -142,9 +142,7 @@ def compressed_design(k1: int, m: int, spacing: str) -> tuple[Float64Array, Floa
     spanning = np.union1d(even, np.searchsorted(-gaps, -wanted).clip(0, m - 1))
     directions = spanning_directions(spline_moments(gaps[spanning], k))
     design = np.empty((directions.shape[1], m))
-    step = max(1, BLOCK_ELEMENTS // len(k))
-    for start in range(0, m, step):
-        block = slice(start, start + step)
+    for block in blocks(m, len(k), BLOCK_ELEMENTS):
         design[:, block] = directions.T @ spline_moments(gaps[block], k)
     directions.flags.writeable = design.flags.writeable = False
     return directions, design

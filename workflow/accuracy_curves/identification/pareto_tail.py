@@ -12,7 +12,7 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
 from accuracy_curves.identification.false_positives import FalsePositives, ends
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, standardised
 
 # Chosen on the populations and sets that the class names.
 MOST_BEYOND = 20
@@ -28,7 +28,6 @@ SMALLEST_LOG_SCALE = -20.0  # In mean excesses: where all are equal the likeliho
 KEPT = 64
 # Excesses at which their share is kept.
 NODES = 1024
-BLOCK_ELEMENTS = 2**18
 LOG_NOTHING = -700.0
 
 
@@ -140,9 +139,7 @@ class ParetoTail(FalsePositives):
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         result = np.empty(len(k))
-        step = max(1, BLOCK_ELEMENTS // len(self._weights))
-        for start in range(0, len(k), step):
-            here = slice(start, start + step)
+        for here in blocks(len(k), len(self._weights)):
             sizes, thresholds = k[here, None].astype(np.float64), oriented[here, None]
             units = np.maximum(thresholds - self.base_, 0.0) / self._reach
             none = sum(
@@ -238,18 +235,12 @@ def _upper(scores: FloatArray, weights: Float64Array, m: int) -> _Upper:
     return _Upper(base, np.count_nonzero(reached, axis=1), excess, np.nonzero(reached)[0])
 
 
-def _blocks(rows: int, columns: int) -> Iterator[slice]:
-    """Divide rows into blocks of so many elements that copies of them stay small."""
-    step = max(1, BLOCK_ELEMENTS // columns)
-    return (slice(start, start + step) for start in range(0, rows, step))
-
-
 def _features(scores: FloatArray, counts: IntArray, base: float, m: int) -> Float64Array:
     """Find a one, then standardised features of each row's scores below the base, (N, 4)."""
     rows, n = scores.shape
     below, position = np.maximum(n - counts, 2), np.arange(n)
     mean, spread, near = np.empty((3, rows))
-    for here in _blocks(rows, n):
+    for here in blocks(rows, n):
         block, number = scores[here].astype(np.float64), below[here]
         inside = position < number[:, None]
         mean[here] = np.where(inside, block, 0.0).sum(axis=1) / number

@@ -32,8 +32,7 @@ def half_variance(thetas: Sequence[Float64Array]) -> Float64Array:
 
     From the theta, (n,), of a split's two halves, then of the next's.
     """
-    found: Float64Array = np.square(np.array(thetas[0::2]) - np.array(thetas[1::2])).mean(axis=0)
-    return found / 4
+    return np.square(np.array(thetas[0::2]) - np.array(thetas[1::2])).mean(axis=0) / 4
 
 
 def moderated(of_halves: Float64Array, expected: Float64Array) -> Float64Array:

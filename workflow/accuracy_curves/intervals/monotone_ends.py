@@ -28,8 +28,7 @@ def grid_of(n_classes: int) -> IntArray:
     near = factors <= DENSE_TO
     factors = np.concatenate([factors[near], factors[~near][COARSE_STEP - 1 :: COARSE_STEP]])
     found = np.concatenate([[2, FARTHEST_CLASSES], np.round(factors * n_classes)])
-    k: IntArray = np.unique(found[(found >= 2) & (found <= FARTHEST_CLASSES)].astype(np.int64))
-    return k
+    return np.unique(found[(found >= 2) & (found <= FARTHEST_CLASSES)].astype(np.int64))
 
 
 def bound_by_others(

@@ -9,13 +9,10 @@ from scipy.special import gammaln
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.top_accuracy import observed_top_accuracy
 from accuracy_curves.scores.ranks import Ranked, as_ranked
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, exponential
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
 from accuracy_curves.utils.validation import check_whole
 
 log = logging.getLogger(__name__)
-
-# A block of ratios that stays in the second-level cache.
-BLOCK_ELEMENTS = 2**16
 
 
 def check_classes(k: npt.ArrayLike) -> IntArray:
@@ -30,11 +27,6 @@ def check_classes(k: npt.ArrayLike) -> IntArray:
             f"{classes[wrong][0]} is not a number of classes: whole numbers from 2 to 10^18 are"
         )
     return classes.astype(np.int64)
-
-
-def outscored_and_tied(matrix: Ranked) -> tuple[IntArray, IntArray]:
-    """Count the incorrect classes below each point's correct score, and those that equal it."""
-    return as_ranked(matrix).outscored_and_tied()
 
 
 def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
@@ -62,7 +54,7 @@ def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
     >>> ac.ranks(matrix)
     array([2, 1])
     """
-    outscored, tied = outscored_and_tied(matrix)
+    outscored, tied = as_ranked(matrix).outscored_and_tied()
     ties = np.flatnonzero(tied)
     if len(ties):
         log.info("%d of %d points tie with an incorrect class", len(ties), matrix.n_points)
@@ -147,9 +139,8 @@ def average_accuracy_of_ranks(
         return np.clip(seen, 0.0, 1.0)
     log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
     result = np.empty(len(classes))
-    step = max(1, BLOCK_ELEMENTS // len(values))
-    for start in range(0, len(classes), step):
-        drawn = classes[start : start + step, None] - 1
+    for here in blocks(len(classes), len(values)):
+        drawn = classes[here, None] - 1
         left = values - drawn
         # log of binom(R, k - 1) / binom(K - 1, k - 1); the (k - 1)! of both cancel.
         log_ratio = (log_factorial[values] - log_factorial[np.maximum(left, 0)]) - (
@@ -157,7 +148,7 @@ def average_accuracy_of_ranks(
         )
         ratio = exponential(np.where(left >= 0, np.minimum(log_ratio, 0.0), -np.inf))
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-        result[start : start + step] = (ratio * weight).sum(axis=1)
+        result[here] = (ratio * weight).sum(axis=1)
     return np.clip(result, 0.0, 1.0)
 
 

@@ -107,5 +107,4 @@ def _weighted_share(
     order = np.argsort(values, kind="stable")
     total = np.concatenate([[0.0], np.cumsum(weights[order])])
     below = np.searchsorted(values[order], np.atleast_1d(u), side=side)
-    share: Float64Array = np.minimum(total[below], 1.0)
-    return share
+    return np.minimum(total[below], 1.0)

@@ -4,10 +4,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincc, gammaln
 
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, exponential
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
 
-BLOCK_ELEMENTS = 4_000_000
-# Sums of more terms are distribution functions, which take as long for any t.
+# A sum of more terms is a distribution function, which takes as long for any t.
 MOST_TERMS = 100
 
 
@@ -29,35 +28,39 @@ def expected_top_accuracy(
     sum of the weights; 1 where t >= k.
     """
     result = np.empty(len(k))
-    step = max(1, BLOCK_ELEMENTS // len(log_favorability))
-    if top > MOST_TERMS:
-        loss = np.exp(log_loss)
-        for start in range(0, len(k), step):
-            others = np.maximum(k[start : start + step, None] - top, 1).astype(np.float64)
-            result[start : start + step] = (betaincc(float(top), others, loss) * weights).sum(
-                axis=1
-            )
-        result[k <= top] = 1.0
-        return result
-    for start in range(0, len(k), step):
-        incorrect = (k[start : start + step, None] - 1).astype(np.float64)
-        tail = np.zeros((len(incorrect), len(log_favorability)))
-        log_choose = np.zeros_like(incorrect)
-        for outscoring in range(min(top, int(incorrect.max()) + 1)):
-            won = incorrect - outscoring
-            with np.errstate(invalid="ignore"):
-                log_term = log_choose + won * log_favorability
-                # 0 log 0 = 0.
-                log_term = np.where(won == 0, log_choose, log_term)
-                if outscoring:
-                    log_term = log_term + outscoring * log_loss
-            tail += exponential(np.where(won >= 0, log_term, -np.inf))
-            with np.errstate(divide="ignore"):
-                log_choose = log_choose + np.log(np.maximum(won, 0) / (outscoring + 1))
+    for here in blocks(len(k), len(log_favorability)):
+        incorrect = (k[here, None] - 1).astype(np.float64)
+        if top == 1:
+            chances: FloatArray = exponential(incorrect * log_favorability)
+        elif top <= MOST_TERMS:
+            chances = _sum_of_terms(incorrect, log_favorability, log_loss, top)
+        else:
+            others = np.maximum(incorrect + 1 - top, 1)
+            chances = betaincc(float(top), others, np.exp(log_loss))
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-        result[start : start + step] = (np.minimum(tail, 1.0) * weights).sum(axis=1)
+        result[here] = (chances * weights).sum(axis=1)
     result[k <= top] = 1.0
     return result
+
+
+def _sum_of_terms(
+    incorrect: Float64Array, log_favorability: Float64Array, log_loss: Float64Array, top: int
+) -> Float64Array:
+    """Sum the chances of fewer than t classes that outscore the correct one, (n, N)."""
+    tail = np.zeros((len(incorrect), len(log_favorability)))
+    log_choose = np.zeros_like(incorrect)
+    for outscoring in range(min(top, int(incorrect.max()) + 1)):
+        won = incorrect - outscoring
+        with np.errstate(invalid="ignore"):
+            log_term = log_choose + won * log_favorability
+            # 0 log 0 = 0.
+            log_term = np.where(won == 0, log_choose, log_term)
+            if outscoring:
+                log_term = log_term + outscoring * log_loss
+        tail += exponential(np.where(won >= 0, log_term, -np.inf))
+        with np.errstate(divide="ignore"):
+            log_choose = log_choose + np.log(np.maximum(won, 0) / (outscoring + 1))
+    return np.minimum(tail, 1.0)
 
 
 def observed_top_accuracy(
@@ -73,19 +76,6 @@ def observed_top_accuracy(
 
     `outscored` are the distinct values of R_x, and `weights` those of the points with each value.
     """
-    if top > MOST_TERMS:
-        # Deferred, as it takes half a second.
-        from scipy.stats import hypergeom
-
-        result = np.ones(len(k))
-        lost = n_classes - 1 - outscored
-        many, several = lost >= top, k > top
-        if many.any():
-            chance = hypergeom.cdf(
-                top - 1, n_classes - 1, lost[many], k[several, None].astype(np.int64) - 1
-            )
-            result[several] = (chance * weights[many]).sum(axis=1) + weights[~many].sum()
-        return result
     log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
 
     def log_choose(n: IntArray, m: IntArray) -> Float64Array:
@@ -95,9 +85,8 @@ def observed_top_accuracy(
         return np.where(inside, log_ways, -np.inf)
 
     result = np.empty(len(k))
-    step = max(1, BLOCK_ELEMENTS // len(outscored))
-    for start in range(0, len(k), step):
-        drawn = k[start : start + step, None] - 1
+    for here in blocks(len(k), len(outscored)):
+        drawn = k[here, None] - 1
         tail = np.zeros((len(drawn), len(outscored)))
         for outscoring in range(min(top, int(drawn.max()) + 1)):
             j = np.full_like(drawn, outscoring)
@@ -106,5 +95,5 @@ def observed_top_accuracy(
                 + log_choose(outscored, drawn - j)
                 - log_choose(np.full_like(drawn, n_classes - 1), drawn)
             )
-        result[start : start + step] = (np.minimum(tail, 1.0) * weights).sum(axis=1)
+        result[here] = (np.minimum(tail, 1.0) * weights).sum(axis=1)
     return result

@@ -1,5 +1,6 @@
-"""Types of arrays, exponentials that may underflow, and values on a common scale."""
+"""Types of arrays, blocks of them, exponentials that may underflow, values on a common scale."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,14 @@ IntArray = npt.NDArray[np.int64]
 # The exponential of what underflows takes up to thirty times as long: what is smaller counts as 0.
 LOG_NOTHING, NOTHING = -700.0, 1e-304
 LARGEST_DEVIATION = 3.0
+# A block of so many numbers stays in the second-level cache.
+BLOCK_ELEMENTS = 2**16
+
+
+def blocks(rows: int, columns: int, elements: int = BLOCK_ELEMENTS) -> Iterator[slice]:
+    """Divide rows of so many columns into blocks of so many elements, or of one row."""
+    step = max(1, elements // columns)
+    return (slice(start, start + step) for start in range(0, rows, step))
 
 
 def exponential(logarithms: Float64Array) -> Float64Array:

@@ -302,12 +302,12 @@ def _value(
     if claim.quantity == "ratio":
         own = here[method]["rmse_curve"]
         ratios = [np.median(here[rival]["rmse_curve"] / own, axis=-1) for rival in claim.against]
-        return np.min(ratios, axis=0)  # type: ignore[no-any-return]
+        return np.min(ratios, axis=0)
     quantity = QUANTITIES[claim.quantity]
     own = quantity(here[method])
     with np.errstate(divide="ignore", invalid="ignore"):
         if claim.against:
-            return np.min([quantity(here[rival]) / own for rival in claim.against], axis=0)  # type: ignore[no-any-return]
+            return np.min([quantity(here[rival]) / own for rival in claim.against], axis=0)
         if claim.other_experiments or claim.other_k1:
             return quantity(there[method]) / own
     return own

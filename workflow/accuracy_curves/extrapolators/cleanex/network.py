@@ -39,8 +39,7 @@ def standardised(sample: ScoreMatrix, most: int | None = None, seed: int = 0) ->
             f"for a standard deviation (from {inputs.min():g} to {inputs.max():g}): "
             "check or rescale them"
         )
-    result: Float32Array = ((inputs - mean) / deviation).astype(np.float32)
-    return result
+    return ((inputs - mean) / deviation).astype(np.float32)
 
 
 def factored(inputs: Float32Array, rank: int | None) -> tuple[Float32Array, Float32Array | None]:
@@ -83,10 +82,8 @@ def adam_rates(learning_rate: float, done: int) -> Float32Array:
     """
     t = done + np.arange(1, STEPS_A_CALL + 1)
     with np.errstate(over="ignore"):
-        rates: Float32Array = (learning_rate * np.sqrt(1 - BETA_2**t) / (1 - BETA_1**t)).astype(
-            np.float32
-        )
-    return rates
+        rates = learning_rate * np.sqrt(1 - BETA_2**t) / (1 - BETA_1**t)
+        return rates.astype(np.float32)
 
 
 def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
@@ -192,7 +189,7 @@ def training_loop(
         )
         return state, losses.stack()
 
-    return tf.function(run, jit_compile=True, autograph=False)  # type: ignore[no-any-return]
+    return tf.function(run, jit_compile=True, autograph=False)
 
 
 def _adam(value: Any, mean: Any, square: Any, gradient: Any, rate: Any) -> tuple[Any, Any, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.fft import irfft, rfft
 
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, blocks
 
 BINS = 1000
 # Autocorrelations by the Fourier transform are exact integers up to far beyond this many scores.
@@ -32,8 +32,7 @@ def pair_counts(scores: Float64Array) -> tuple[Float64Array, Float64Array]:
     above a million; and the pairs of different scores in bins 0..999 apart, (N, 1000), 0 there.
     """
     width, counts = np.empty(len(scores)), np.empty((len(scores), BINS))
-    for start in range(0, len(scores), SOME):
-        block = slice(start, start + SOME)
+    for block in blocks(len(scores), 1, SOME):
         width[block], counts[block] = _of_block(scores[block])
     return width, counts
 
@@ -122,8 +121,7 @@ def silverman(scores: Float64Array) -> Float64Array:
     low = np.minimum(spread, (quarters[1] - quarters[0]) / 1.34)
     for other in (spread, np.abs(scores[:, 0]), np.ones(len(scores))):
         low = np.where(low == 0, other, low)
-    width: Float64Array = 0.9 * low * scores.shape[1] ** -0.2
-    return width
+    return 0.9 * low * scores.shape[1] ** -0.2
 
 
 def _pseudo_likelihood(scores: Float64Array) -> float:
@@ -158,8 +156,7 @@ def _counted(scores: Float64Array, rule: str) -> Found:
     minimum ended at an end of its range.
     """
     bandwidth, ended = np.empty(len(scores)), np.empty(len(scores), dtype=bool)
-    for start in range(0, len(scores), POINTS):
-        block = slice(start, start + POINTS)
+    for block in blocks(len(scores), 1, POINTS):
         if rule == "SJ":
             bandwidth[block], ended[block] = _sheather_jones(scores[block]), False
         else:
@@ -179,8 +176,7 @@ def _cross_validated(scores: Float64Array, rule: str) -> Found:
     def criterion(h: Float64Array, points: npt.NDArray[np.int64]) -> Float64Array:
         at = rows[points]
         sums = np.empty(len(h))
-        for start in range(0, len(h), SOME):
-            some = slice(start, start + SOME)
+        for some in blocks(len(h), 1, SOME):
             sums[some] = _sum_of_pairs(counts, at[some], bins[at[some]] / h[some], rule)
         if rule == "bcv":
             return np.asarray((1.0 + sums / (32.0 * n)) / (2.0 * n * h * np.sqrt(np.pi)))
@@ -234,8 +230,7 @@ def _sheather_jones(scores: Float64Array) -> Float64Array:
     def roughness(h: Float64Array, at: npt.NDArray[np.int64], order: int) -> Float64Array:
         """Estimate the density's functional of a derivative, R's ``bw_phi4`` or ``bw_phi6``."""
         sums = np.empty(len(h))
-        for start in range(0, len(h), SOME):
-            some = slice(start, start + SOME)
+        for some in blocks(len(h), 1, SOME):
             sums[some] = _sum_of_derivatives(counts, at[some], bins[at[some]] / h[some], order)
         diagonal = 3.0 if order == 4 else -15.0
         return np.asarray(

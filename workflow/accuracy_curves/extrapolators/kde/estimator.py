@@ -20,12 +20,8 @@ from accuracy_curves.extrapolators.kde.bandwidths import (
 )
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
 from accuracy_curves.scores.score_matrix import ScoreMatrix, SomeScores, split_blocks
-from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import (
-    Choice,
-    Seed,
-    Whole,
-)
+from accuracy_curves.utils.arrays import Float64Array, blocks
+from accuracy_curves.utils.validation import Choice, Seed, Whole
 
 log = logging.getLogger(__name__)
 
@@ -35,8 +31,6 @@ BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
 # The rules whose function in R counts pairs.
 COUNTED = ("bcv", "ucv", "SJ")
 POINTS_A_CALL = 500
-# A block of kernels that stays in the second-level cache.
-BLOCK_ELEMENTS = 2**16
 # Bandwidths fall as the number of scores to the power of minus this.
 RATE = 0.2
 R_FILE = Path(__file__).with_name("bandwidths.R")
@@ -200,8 +194,8 @@ def r_bandwidths(
     cannot load.
     """
     parts = []
-    for start in range(0, len(incorrect), POINTS_A_CALL):
-        block = incorrect[start : start + POINTS_A_CALL]
+    for rows in blocks(len(incorrect), 1, POINTS_A_CALL):
+        block = incorrect[rows]
         counts = pair_counts(block) if rule in COUNTED else (np.empty(0), np.empty(0))
         parts.append(call_r(R_FILE, block, len(block), rule, *counts))
     bandwidth, fate, ended = (np.concatenate(part) for part in list(zip(*parts, strict=True))[:3])
@@ -214,9 +208,7 @@ def _kernel_cdf(
 ) -> Float64Array:
     """Mean of Phi((correct - incorrect) / width) of every point; a step where the width is 0."""
     result = np.empty(len(correct))
-    rows = max(1, BLOCK_ELEMENTS // incorrect.shape[1])
-    for start in range(0, len(correct), rows):
-        block = slice(start, start + rows)
+    for block in blocks(*incorrect.shape):
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             above = correct[block, None] - incorrect[block]
             values = ndtr(above / width[block, None])
