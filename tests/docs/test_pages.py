@@ -148,11 +148,13 @@ def test_the_classifier_is_found_by_its_name_and_recognises(extended):
 def test_the_figure_is_drawn(extended):
     run(
         extended,
-        "from experiments.figures.mine import observed_figure\n"
+        "from accuracy_curves.scores.score_files import save_scores\n"
         "from accuracy_curves.prediction.plots.style import save_figure\n"
         "from experiments.datasets.simulation import Simulation\n"
-        "matrix = Simulation(n_classes=30).score_matrix(seed=0)\n"
-        "save_figure(observed_figure({'simulation': matrix}, seed=0), 'drawn')\n",
+        "from experiments.figures.mine import Mine\n"
+        "save_scores(Simulation(n_classes=30).score_matrix(seed=0), 'one.npz')\n"
+        "plan = {'labels': {'one': 'simulation'}, 'seed': 0}\n"
+        "save_figure(Mine.draw_from({'scores': ['one.npz']}, plan), 'drawn')\n",
     )
     assert (extended[0] / "drawn.png").stat().st_size > 5000
 

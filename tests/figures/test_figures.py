@@ -9,13 +9,13 @@ from PIL import Image
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.prediction.plots.curves import thinned
-from accuracy_curves.prediction.plots.style import save_figure
+from accuracy_curves.prediction.plots.style import paper_style, save_figure
 from drawn import E0, STYLES, tables
-from experiments.figures.boxplots import rmse_boxplots
-from experiments.figures.comparison import comparison_figure
-from experiments.figures.curves import curve_grid
-from experiments.figures.layout import text_width, wrapped, wrapped_label
-from experiments.figures.styles import key_styles
+from experiments.figures.boxplots import Boxplots
+from experiments.figures.comparison import Comparison
+from experiments.figures.curves import AccuracyCurves
+from experiments.figures.panels import text_width, wrapped, wrapped_label
+from experiments.figures.shown import key_styles
 
 
 def test_a_method_has_the_colour_and_label_of_its_extrapolator():
@@ -45,7 +45,9 @@ def test_a_saved_figure_is_the_same_whatever_the_users_settings(tmp_path):
     predicted, observed, true, errors = tables([(10, 60)])
     written = []
     for name in "ab":
-        figure = curve_grid(pd.concat([predicted, observed, true]), STYLES, [E0], errors=errors)
+        with paper_style():
+            curves = pd.concat([predicted, observed, true])
+            figure = AccuracyCurves.draw(curves, STYLES, [E0], errors=errors)
         with matplotlib.rc_context({"font.size": 20, "savefig.bbox": "tight"} if written else {}):
             written.append([path.read_bytes() for path in save_figure(figure, tmp_path / name)])
     assert written[0] == written[1]
@@ -106,16 +108,19 @@ ONE = {"cleanex": STYLES["cleanex"]}
 @pytest.mark.parametrize(
     ("draw", "word"),
     [
-        (lambda p, o, t, e, s: curve_grid(pd.concat([p, o, t]), STYLES, s), "kde in e0 at k1 = 10"),
-        (lambda p, o, t, e, s: curve_grid(pd.concat([p, t]), ONE, s), "observed"),
-        (lambda p, o, t, e, s: curve_grid(pd.concat([p, o]), ONE, s), "true curve of e0"),
-        (lambda p, o, t, e, s: curve_grid(t, {}, s), "panels"),
-        (lambda p, o, t, e, s: rmse_boxplots(e, STYLES, s), "rmse_curve of kde"),
         (
-            lambda p, o, t, e, s: comparison_figure(pd.concat([p, o, t]), e, STYLES, s),
+            lambda p, o, t, e, s: AccuracyCurves.draw(pd.concat([p, o, t]), STYLES, s),
+            "kde in e0 at k1 = 10",
+        ),
+        (lambda p, o, t, e, s: AccuracyCurves.draw(pd.concat([p, t]), ONE, s), "observed"),
+        (lambda p, o, t, e, s: AccuracyCurves.draw(pd.concat([p, o]), ONE, s), "true curve of e0"),
+        (lambda p, o, t, e, s: AccuracyCurves.draw(t, {}, s), "panels"),
+        (lambda p, o, t, e, s: Boxplots.draw(e, STYLES, s), "rmse_curve of kde"),
+        (
+            lambda p, o, t, e, s: Comparison.draw(pd.concat([p, o, t]), e, STYLES, s),
             "curve of kde",
         ),
-        (lambda p, o, t, e, s: comparison_figure(t, e, {}, s), "reference"),
+        (lambda p, o, t, e, s: Comparison.draw(t, e, {}, s), "reference"),
     ],
 )
 def test_what_a_figure_lacks_is_said_in_a_sentence(draw, word):

@@ -4,17 +4,17 @@ import pytest
 from matplotlib.collections import LineCollection
 
 from drawn import STYLES, boxes, dotted, tables, texts
-from experiments.figures.by_k1 import curves_by_k1
-from experiments.figures.comparison import comparison_figure
-from experiments.figures.curves import curve_grid
-from experiments.figures.labelled_settings import LabelledSetting
+from experiments.figures.by_k1 import ByK1
+from experiments.figures.comparison import Comparison
+from experiments.figures.curves import AccuracyCurves
+from experiments.figures.shown import LabelledSetting
 
 SETTINGS = [LabelledSetting("e0", 10, "one"), LabelledSetting("e1", 20, "two")]
 
 
 def test_a_grid_has_a_row_a_setting_and_a_column_a_method():
     predicted, observed, true, errors = tables([(10, 60), (20, 60)])
-    figure = curve_grid(
+    figure = AccuracyCurves.draw(
         pd.concat([predicted, observed, true]), STYLES, SETTINGS, errors=errors, repetitions=3
     )
     grid = np.reshape(figure.axes, (2, 3))
@@ -43,8 +43,8 @@ def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():
     predicted, observed, true, errors = tables([(10, 60), (20, 90)], repetitions=12)
     kde = errors[errors["method"] == "kde"]
     noise = kde.assign(method="class_draw", rivals_to_k1=0.25 * kde["rmse_curve"])
-    figure = comparison_figure(
-        pd.concat([predicted, observed, true]), errors, STYLES, SETTINGS, noise=noise
+    figure = Comparison.draw(
+        pd.concat([predicted, observed, true]), errors, STYLES, SETTINGS, class_draw=noise
     )
     grid = np.reshape(figure.axes, (5, 2))
     for column, setting in zip(grid.T, SETTINGS, strict=True):
@@ -65,9 +65,7 @@ def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():
 def test_fewer_repetitions_of_a_method_are_said():
     predicted, observed, true, errors = tables([(10, 60)], repetitions=6)
     few = [t[(t["method"] != "cleanex") | (t["repetition"] < 2)] for t in (predicted, errors)]
-    said = texts(
-        comparison_figure(pd.concat([few[0], observed, true]), few[1], STYLES, SETTINGS[:1])
-    )
+    said = texts(Comparison.draw(pd.concat([few[0], observed, true]), few[1], STYLES, SETTINGS[:1]))
     assert "n = 2 to 6" in said
     assert {t.rsplit(", ")[-1] for t in said if t.startswith("RMSE 0")} == {"n = 2", "n = 6"}
 
@@ -76,7 +74,7 @@ def test_curves_by_k1_have_the_table_of_errors_below():
     found = tables([(k1, 90) for k1 in (20, 40)], repetitions=5)
     predicted, observed, true, errors = (table.assign(experiment="e0") for table in found)
     settings = [LabelledSetting("e0", k1, "faces") for k1 in (20, 40)]
-    figure = curves_by_k1(
+    figure = ByK1.draw(
         pd.concat([predicted, observed, true.drop_duplicates("k")]), errors, STYLES, settings
     )
     for row, key in zip(np.reshape(figure.axes, (3, 2)), STYLES, strict=True):

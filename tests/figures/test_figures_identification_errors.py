@@ -5,11 +5,10 @@ import pytest
 from accuracy_curves.identification.methods import METHODS
 from drawn import texts
 from experiments.evaluation.identification_errors import QUANTITIES
+from experiments.figures.coverage import RateCoverage
 from experiments.figures.det import det_figure
-from experiments.figures.labelled_settings import LabelledSetting
-from experiments.figures.rate_coverage import rate_coverage_figure
-from experiments.figures.rate_matrix import rate_matrix_figure
-from experiments.figures.styles import key_styles
+from experiments.figures.matrix import RateMatrix
+from experiments.figures.shown import LabelledSetting, key_styles
 
 STYLES = key_styles({"binomial": "binomial", "tail": "pareto_tail", "kde": "kde"}, METHODS)
 SETTINGS = [LabelledSetting("faces", 50, "Faces"), LabelledSetting("prints", 20, "Prints")]
@@ -35,7 +34,7 @@ def errors():
 @pytest.mark.parametrize("show", ["rmse", "bias", "sd"])
 def test_errors_of_a_quantity_by_setting_and_target(show):
     table = errors()
-    figure = rate_matrix_figure(table, STYLES, SETTINGS, "binomial", "fnir", show)
+    figure = RateMatrix.draw(table, STYLES, SETTINGS, "binomial", "fnir", show)
     assert {"FPIR = 0.3, n = 5", "FPIR = 0.1, n = 5"} <= set(texts(figure))
     own = table[(table["quantity"] == "fnir") & (table["method"] == "tail")]
     error = own.loc[own["experiment"] == "faces", "error_at_0.3"].to_numpy()
@@ -46,7 +45,7 @@ def test_errors_of_a_quantity_by_setting_and_target(show):
 def coverage():
     rows = [
         {
-            "method": method, "quantity": quantity, "target": target,
+            "experiment": "all", "method": method, "quantity": quantity, "target": target,
             "samples": 20, "covered": 0.8 + 0.1 * place, "width": 0.1 * (1 + place),
         }
         for place, method in enumerate(STYLES)
@@ -57,7 +56,7 @@ def coverage():
 
 
 def test_coverage_and_widths_of_each_quantity():
-    figure = rate_coverage_figure(coverage(), STYLES)
+    figure = RateCoverage.draw(coverage(), STYLES)
     assert len(figure.axes) == 6
     drawn = {float(y) for line in figure.axes[0].lines for y in line.get_ydata()}
     assert {0.8, 0.9, 1.0} <= {round(y, 6) for y in drawn}

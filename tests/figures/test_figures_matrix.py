@@ -4,8 +4,8 @@ import pytest
 
 from accuracy_curves.exceptions import InputError
 from drawn import E0, STYLES, errors_of
-from experiments.figures.labelled_settings import LabelledSetting
 from experiments.figures.matrix import matrix_figure
+from experiments.figures.shown import LabelledSetting
 
 ERRORS = pd.concat(
     [

@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from experiments.figures.verdicts import MARKS, verdicts_figure
+from experiments.figures.verdicts import MARKS, Verdicts
 
 
 def row(choice, name, verdict, group="", label=""):
@@ -35,7 +35,7 @@ def marks(figure):
 
 
 def test_a_mark_a_verdict_and_none_where_a_choice_changes_nothing():
-    figure = verdicts_figure(TABLE)
+    figure = Verdicts.draw(TABLE)
     found = marks(figure)
     filled, cross, *_ = MARKS.values()
     assert found[0, 0] == (filled["marker"], filled["color"])
@@ -52,8 +52,8 @@ def test_a_mark_a_verdict_and_none_where_a_choice_changes_nothing():
 
 
 def test_claims_are_shown_in_the_order_asked():
-    assert set(marks(verdicts_figure(TABLE, ["unchanged", "one"]))) >= {(0, 0), (1, 1)}
+    assert set(marks(Verdicts.draw(TABLE, ["unchanged", "one"]))) >= {(0, 0), (1, 1)}
     with pytest.raises(InputError, match="three"):
-        verdicts_figure(TABLE, ["three"])
+        Verdicts.draw(TABLE, ["three"])
     with pytest.raises(InputError, match="nothing"):
-        verdicts_figure(TABLE[-1:])
+        Verdicts.draw(TABLE[-1:])

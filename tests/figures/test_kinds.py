@@ -157,7 +157,7 @@ def test_every_kind_is_drawn_from_its_files(preset, kind, tmp_path, monkeypatch)
     assert FIGURES[kind].shows_anything(preset, entry)
     plan = FIGURES[kind].plan(preset, "a")
     assert "{" not in plan["caption"]
-    figure = FIGURES[kind].draw(made_files(kind, preset), plan)
+    figure = FIGURES[kind].draw_from(made_files(kind, preset), plan)
     # The layout warns where text leaves no room for the panels.
     FigureCanvasAgg(figure).draw()
     assert all(axes.get_position().height > 0.02 for axes in figure.axes)
@@ -241,7 +241,7 @@ def test_rates_are_covered_over_all_settings(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     preset = checked(IDENTIFICATION)
     files = made_files("rate_coverage", preset)
-    figure = FIGURES["rate_coverage"].draw(files, FIGURES["rate_coverage"].plan(preset, "a"))
+    figure = FIGURES["rate_coverage"].draw_from(files, FIGURES["rate_coverage"].plan(preset, "a"))
     bars = figure.axes[0].containers
     assert [set(each.lines[0].get_ydata()) for each in bars] == [{0.8}, {0.8}]
     assert "measured coverage" in texts(figure)

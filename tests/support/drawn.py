@@ -8,7 +8,7 @@ from matplotlib.text import Text
 
 from accuracy_curves.prediction.plots.style import Style
 from experiments.evaluation.curve_errors import repetition_errors
-from experiments.figures.labelled_settings import LabelledSetting
+from experiments.figures.shown import LabelledSetting
 
 STYLES = {
     "cleanex": Style("CleaneX", "#e69f00"),

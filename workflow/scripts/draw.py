@@ -6,5 +6,5 @@ from experiments.job import job
 
 with job(snakemake) as provenance:
     kind = FIGURES[snakemake.wildcards.kind]
-    figure = kind.draw(dict(snakemake.input.items()), snakemake.params.plan)
+    figure = kind.draw_from(dict(snakemake.input.items()), snakemake.params.plan)
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), provenance)

@@ -13,13 +13,7 @@ from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import (
-    Choice,
-    Count,
-    Number,
-    Whole,
-    check_whole,
-)
+from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check_whole
 from experiments.datasets.base import DistanceDataset
 from experiments.datasets.typefaces import (
     Images,

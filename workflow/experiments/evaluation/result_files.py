@@ -13,12 +13,8 @@ from experiments.evaluation.curve_errors import SETTING
 from experiments.stored import read_table
 
 
-def read_curves(
-    paths: Iterable[str], classes: Sequence[int] | None = None, repetitions: int | None = None
-) -> pd.DataFrame:
+def read_curves(paths: Iterable[str], classes: Sequence[int] | None = None) -> pd.DataFrame:
     """Read tables, or their rows with the k of `classes`, and add what their folders say.
-
-    Those of the first `repetitions`, if it is given.
 
     Files are named as `_said_by` knows them, in the folder of a preset: columns experiment, k1 (0
     for true curves) and method ("true", "observed" and "class_draw" for what is not predicted; as
@@ -27,8 +23,7 @@ def read_curves(
     # Figures of several k1 name the true curve of an experiment once for each.
     each = dict.fromkeys(paths)
     frames = [read_table(path, classes).assign(**_said_by(Path(path))) for path in each]
-    table = pd.concat(frames, ignore_index=True)
-    return table if repetitions is None else table[~(table["repetition"] >= repetitions)]
+    return pd.concat(frames, ignore_index=True)
 
 
 def _said_by(path: Path) -> dict[str, str | int]:

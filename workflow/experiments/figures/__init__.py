@@ -1,4 +1,4 @@
-"""Figures of the papers: one module a kind, found by its `kind`."""
+"""Figures of the papers: found by their `kind`."""
 
 from accuracy_curves.utils.discovery import Registry
 from experiments.figures.base import FigureKind

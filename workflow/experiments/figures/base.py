@@ -1,9 +1,10 @@
 """What every kind of figure says of itself."""
 
 import math
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import signature
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pandas as pd
@@ -11,10 +12,10 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.prediction.plots.style import Style
+from accuracy_curves.prediction.plots.style import Style, paper_style
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.figures.labelled_settings import LabelledSetting
-from experiments.figures.styles import key_styles
+from experiments.evaluation.result_files import read_curves, read_errors
+from experiments.figures.shown import LabelledSetting, key_styles
 from experiments.preset import Preset, Setting
 
 # Paths by what they hold: the entries of `FigureKind.reads`.
@@ -23,9 +24,18 @@ Plan = dict[str, Any]
 
 # Keys of an entry that say what is shown; `FigureKind.shows` has what follows from them.
 CHOSEN = ("experiment", "experiments", "k1", "methods")
+# How the files are read; a table of another name is a CSV file.
+READERS: dict[str, Callable[[Sequence[str]], Any]] = {
+    "curves": read_curves,
+    "class_draw": read_curves,
+    "errors": read_errors,
+    "choices": lambda paths: pd.read_csv(paths[0], keep_default_na=False),
+    # Too large to be held together.
+    "scores": lambda paths: {Path(path).stem: path for path in paths},
+}
 
 
-class FigureKind(ABC):
+class FigureKind:
     """A kind of figure, an entry under ``figures`` in a preset.
 
     A subclass sets `kind`, its key there, whose own keys stand in the schema; `title` and
@@ -33,6 +43,9 @@ class FigureKind(ABC):
     ``scores``, ``curves`` (true, observed and predicted), ``errors``, ``class_draw``, ``choices``,
     ``rate_errors``, or a table of its own name, ``sweep``, ``coverage``, ``rate_coverage``. It
     implements `draw`, and where an entry has keys of its own, `plan_more` and `check`.
+
+    `draw` names what it takes: what the kind reads, as tables (paths of ``scores`` by experiment);
+    ``styles``, looks of the methods; ``settings``; and other keys of its plan.
     """
 
     kind: ClassVar[str]
@@ -46,6 +59,7 @@ class FigureKind(ABC):
     known: ClassVar[Mapping[str, Any]] = EXTRAPOLATORS
     # What is drawn at random; "" for nothing.
     random: ClassVar[str] = ""
+    draw: ClassVar[Callable[..., Figure]]
 
     @classmethod
     def plan(cls, preset: Preset, name: str) -> Plan:
@@ -117,9 +131,19 @@ class FigureKind(ABC):
         return bool(preset.shown_settings(entry)) and bool(cls.methods(preset, entry))
 
     @classmethod
-    @abstractmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
+    def draw_from(cls, files: Files, plan: Plan) -> Figure:
         """Draw the figure from the files that it `reads` and its `plan`."""
+        found = {**plan}
+        for name in cls.reads:
+            paths = files[name]
+            found[name] = READERS[name](paths) if name in READERS else pd.read_csv(paths[0])
+        if "settings" in plan:
+            found["settings"] = settings_of(plan)
+        if "methods" in plan:
+            found["styles"] = {key: Style(*look) for key, look in plan["methods"].items()}
+        taken = {name: found[name] for name in signature(cls.draw).parameters if name in found}
+        with paper_style():
+            return cls.draw(**taken)
 
 
 def settings_of(plan: Plan) -> list[LabelledSetting]:
@@ -146,7 +170,7 @@ def noises(preset: Preset, experiments: Iterable[str]) -> dict[str, float]:
     }
 
 
-def styles_of(plan: Plan, table: pd.DataFrame | None = None) -> dict[str, Style]:
-    """Turn the methods of a plan, or those that have rows in a table, into styles."""
-    there = plan["methods"] if table is None else set(table["method"])
-    return {key: Style(*look) for key, look in plan["methods"].items() if key in there}
+def styles_in(table: pd.DataFrame, styles: Mapping[str, Style]) -> dict[str, Style]:
+    """Keep the methods that have rows in a table."""
+    there = {*table["method"]}
+    return {key: style for key, style in styles.items() if key in there}

@@ -6,14 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.special import ndtri
+from scipy.stats import norm
 
-from accuracy_curves.prediction.plots.style import (
-    SMALL_SIZE,
-    TEXT_WIDTH,
-    gradient,
-    paper_style,
-)
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, gradient
 from experiments.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
     average_accuracy_of_classes,
@@ -23,7 +18,7 @@ from experiments.evaluation.bivariate_normal_model import (
     distribution,
     favorability,
 )
-from experiments.figures.base import FigureKind, Files, Plan
+from experiments.figures.base import FigureKind
 from experiments.figures.boxplots import draw_box
 from experiments.figures.panels import panel_grid
 
@@ -54,19 +49,18 @@ class BivariateNormal(FigureKind):
     shows = ()
     random = "labels"
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
+    @staticmethod
+    def draw(part: str, rho: float, draws: int, correlations: Sequence[float], seed: int) -> Figure:
         """Draw the `part` that is asked for."""
-        drawn = {
-            "model": lambda: model_figure(plan["rho"]),
-            "accuracy": lambda: accuracy_figure(plan["rho"], plan["draws"], plan["seed"]),
-            "favorability": lambda: favorability_figure(plan["rho"]),
-            "correlations": lambda: correlations_figure(plan["correlations"]),
-        }
-        return drawn[plan["part"]]()
+        if part == "model":
+            return model_figure(rho)
+        if part == "accuracy":
+            return accuracy_figure(rho, draws, seed)
+        if part == "favorability":
+            return favorability_figure(rho)
+        return correlations_figure(correlations)
 
 
-@paper_style()
 def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
     """Draw the joint density, and the Bayes regions of a few ascending labels (Figure 3)."""
     figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6), layout="constrained")
@@ -85,10 +79,8 @@ def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
     spread = np.sqrt(1 - rho**2)
     for place, (mean, label) in enumerate(zip(means, labels, strict=True)):
         color = CLASS_COLORS[place % len(CLASS_COLORS)]
-        upper.plot(x, _density(x, mean, spread), color=color, linewidth=1.4)
-        upper.plot(
-            [mean, mean], [0, float(_density(0.0, 0.0, spread))], ":", color=color, linewidth=0.9
-        )
+        upper.plot(x, norm.pdf(x, mean, spread), color=color, linewidth=1.4)
+        upper.plot([mean, mean], [0, norm.pdf(0, 0, spread)], ":", color=color, linewidth=0.9)
         lower.axvspan(borders[place], borders[place + 1], color=color, linewidth=0)
         middle = (borders[place] + borders[place + 1]) / 2
         lower.text(middle, 0.5, f"$y_{place + 1}$ = {label:g}", ha="center", va="center")
@@ -103,7 +95,6 @@ def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
     return figure
 
 
-@paper_style()
 def accuracy_figure(rho: float, draws: int, seed: int) -> Figure:
     """Draw the distribution of the accuracy over random labels, k = 2..10 (Figure 4).
 
@@ -129,7 +120,6 @@ def accuracy_figure(rho: float, draws: int, seed: int) -> Figure:
     return figure
 
 
-@paper_style()
 def favorability_figure(rho: float) -> Figure:
     """Draw the level sets of the favorability, and its distribution function (Figure 5)."""
     figure, grid = panel_grid([2.3], 2, ROOM)
@@ -149,7 +139,6 @@ def favorability_figure(rho: float) -> Figure:
     return figure
 
 
-@paper_style()
 def correlations_figure(correlations: Sequence[float]) -> Figure:
     """Draw accuracies, distribution functions and polynomials' errors (Figure 6; thesis, 8)."""
     figure, grid = panel_grid([HEIGHT], 3, ROOM)
@@ -169,12 +158,6 @@ def correlations_figure(correlations: Sequence[float]) -> Figure:
     _name(right, "degree of the polynomial", "", "largest error of the best polynomial")
     right.set_xticks(degrees[::2])
     return figure
-
-
-def _density(x: Float64Array | float, mean: float, spread: float) -> Float64Array:
-    """Density of N(mean, spread^2), as of SciPy's `norm`, whose module takes long to import."""
-    z = (np.asarray(x) - mean) / spread
-    return np.asarray(np.exp(-(z**2) / 2.0) / np.sqrt(2 * np.pi) / spread)
 
 
 def _name(axes: Axes, x: str, y: str, title: str) -> None:

@@ -11,21 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.prediction.plots.style import (
-    COLUMN_WIDTH,
-    SMALL_SIZE,
-    TEXT_WIDTH,
-    Style,
-    paper_style,
-)
+from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.class_draw import NAME, TO_K1
-from experiments.evaluation.result_files import read_curves, read_errors
-from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
-from experiments.figures.labelled_settings import LabelledSetting, how_many, values
-from experiments.figures.layout import wrapped_label
-from experiments.figures.panels import LINE, legend_above, panel_grid
-from experiments.figures.styles import shaded
+from experiments.figures.base import FigureKind
+from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label
+from experiments.figures.shown import LabelledSetting, how_many, shaded, values
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
@@ -58,16 +49,55 @@ class Boxplots(FigureKind):
     )
     reads = ("errors", "class_draw")
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
-        """Draw the errors of every repetition beside the noise of the draw of the classes."""
-        return rmse_boxplots(
-            read_errors(files["errors"]),
-            styles_of(plan),
-            settings_of(plan),
-            hide_above=plan.get("hide_above"),
-            noise=read_curves(files["class_draw"]),
-        )
+    @staticmethod
+    def draw(
+        errors: pd.DataFrame,
+        styles: Mapping[str, Style],
+        settings: Sequence[LabelledSetting],
+        *,
+        hide_above: float | Mapping[str, Any] | None = None,
+        class_draw: pd.DataFrame | None = None,
+    ) -> Figure:
+        """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
+
+        Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach
+        the farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel`
+        share a panel. A method whose values in a setting are all above `hide_above` has no box
+        there but a note, as in the paper (0.05 and 0.07). It is a number for all methods, or
+        ``{"above": number, "methods": keys, "k1": numbers}`` for those of them that it names.
+        `errors` is what `repetition_errors` returns; `class_draw`, of `evaluation.class_draw`
+        (columns experiment, k1, method, repetition, rmse_curve, rivals_to_k1), is two grey boxes at
+        the left of each group.
+        """
+        if class_draw is not None:
+            errors, styles = pd.concat([errors, draw_parts(class_draw)]), {**DRAW_STYLES, **styles}
+        groups = _groups(errors, styles, settings)
+        one = {"above": hide_above}
+        rule: Mapping[str, Any] = hide_above if isinstance(hide_above, Mapping) else one
+        above = rule.get("above")
+        hidden = {
+            (setting, method)
+            for (setting, method), found in groups.items()
+            if above is not None
+            and len(found)
+            and found.min() > above
+            and method not in DRAW_STYLES
+            if method in rule.get("methods", [method])
+            and setting.k1 in rule.get("k1", [setting.k1])
+        }
+        figure, panels = _panels(groups, styles, settings)
+        for axes, shown in panels:
+            axes.set_ylabel("RMSE")
+            tops = [0.0]
+            for position, (setting, method) in _slots(shown, styles):
+                found = groups[setting, method]
+                if (setting, method) in hidden:
+                    note = f"{styles[method].label} > {above:g}"
+                    write_upright(axes, position, 0.03, note, styles[method].color)
+                else:
+                    tops.append(draw_box(axes, found, position, styles[method].color, len(styles)))
+            axes.set_ylim(0, 1.06 * max(tops) or 1.0)
+        return figure
 
 
 def draw_parts(noise: pd.DataFrame) -> pd.DataFrame:
@@ -146,52 +176,6 @@ def write_upright(axes: Axes, x: float, y: float, text: str, color: str) -> None
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
         zorder=5,
     )
-
-
-@paper_style()
-def rmse_boxplots(
-    errors: pd.DataFrame,
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
-    *,
-    hide_above: float | Mapping[str, Any] | None = None,
-    noise: pd.DataFrame | None = None,
-) -> Figure:
-    """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
-
-    Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach the
-    farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel` share a
-    panel. A method whose values in a setting are all above `hide_above` has no box there but a
-    note, as in the paper (0.05 and 0.07). It is a number for all methods, or ``{"above": number,
-    "methods": keys, "k1": numbers}`` for those of them that it names. `errors` is what
-    `repetition_errors` returns; `noise`, of `evaluation.class_draw` (columns experiment, k1,
-    method, repetition, rmse_curve, rivals_to_k1), is two grey boxes at the left of each group.
-    """
-    if noise is not None:
-        errors, styles = pd.concat([errors, draw_parts(noise)]), {**DRAW_STYLES, **styles}
-    groups = _groups(errors, styles, settings)
-    one = {"above": hide_above}
-    rule: Mapping[str, Any] = hide_above if isinstance(hide_above, Mapping) else one
-    above = rule.get("above")
-    hidden = {
-        (setting, method)
-        for (setting, method), found in groups.items()
-        if above is not None and len(found) and found.min() > above and method not in DRAW_STYLES
-        if method in rule.get("methods", [method]) and setting.k1 in rule.get("k1", [setting.k1])
-    }
-    figure, panels = _panels(groups, styles, settings)
-    for axes, shown in panels:
-        axes.set_ylabel("RMSE")
-        tops = [0.0]
-        for position, (setting, method) in _slots(shown, styles):
-            found = groups[setting, method]
-            if (setting, method) in hidden:
-                note = f"{styles[method].label} > {above:g}"
-                write_upright(axes, position, 0.03, note, styles[method].color)
-            else:
-                tops.append(draw_box(axes, found, position, styles[method].color, len(styles)))
-        axes.set_ylim(0, 1.06 * max(tops) or 1.0)
-    return figure
 
 
 def _groups(

@@ -7,23 +7,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
-from accuracy_curves.prediction.plots.style import (
-    SMALL_SIZE,
-    Style,
-    paper_style,
-)
-from experiments.evaluation.result_files import read_curves, read_errors
-from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
+from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
+from experiments.figures.base import FigureKind
 from experiments.figures.curves import curve_legend, draw_curves
-from experiments.figures.labelled_settings import (
-    LabelledSetting,
-    curves,
-    how_many,
-    true_curve,
-    values,
-)
-from experiments.figures.layout import write_beside
-from experiments.figures.panels import LINE, legend_above, panel_grid
+from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
+from experiments.figures.shown import LabelledSetting, curves_of, how_many, true_curve, values
 
 HEIGHT = 1.15
 ROWS = "bias\nsd\nRMSE"
@@ -43,50 +31,43 @@ class ByK1(FigureKind):
     )
     reads = ("curves", "errors")
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
-        """Draw the curves of all repetitions over their errors."""
-        table, errors = read_curves(files["curves"]), read_errors(files["errors"])
-        return curves_by_k1(table, errors, styles_of(plan), settings_of(plan))
+    @staticmethod
+    def draw(
+        curves: pd.DataFrame,
+        errors: pd.DataFrame,
+        styles: Mapping[str, Style],
+        settings: Sequence[LabelledSetting],
+    ) -> Figure:
+        """Draw predicted curves and the errors at k2: a row a method, a column a setting.
 
-
-@paper_style()
-def curves_by_k1(
-    table: pd.DataFrame,
-    errors: pd.DataFrame,
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
-) -> Figure:
-    """Draw predicted curves and the errors at k2: a row a method, a column a setting.
-
-    `table` has the columns experiment, k1, repetition, method (``observed`` and ``true`` beside
-    those of the predictions), k, accuracy. Bias, standard deviation (divisor n) and root mean
-    square of the `error_at_k2` of `errors` stand under each panel.
-    """
-    heights = [HEIGHT] * len(styles)
-    figure, grid = panel_grid(heights, len(settings), 8.5 * LINE, most=MOST_COLUMNS)
-    for row, (key, style) in zip(grid, styles.items(), strict=True):
-        for axes, setting in zip(row, settings, strict=True):
-            seen, truth = curves(table, setting, "observed"), true_curve(table, setting)
-            found = curves(table, setting, key)
-            draw_curves(axes, found, seen, truth, style.color, setting.k1)
-            axes.set_xlabel("$k$", labelpad=1)
-            error = values(errors, "error_at_k2", setting, key)
-            rmse = float((error**2).mean()) ** 0.5
-            numbers = f"{error.mean():+.3f}\n{error.std():.3f}\n{rmse:.3f}"
-            _write_under(axes, 0.5, "center", numbers.replace("-", "\N{MINUS SIGN}"))
-        share_accuracy_axis(row)
-        row[0].set_ylabel(ACCURACY)
-        row[0].set_title(style.label, loc="left", pad=4, color=style.color, fontweight="bold")
-        _write_under(row[0], -0.04, "right", ROWS)
-    several = len({setting.experiment for setting in settings}) > 1
-    for axes, setting in zip(grid[0], settings, strict=True):
-        name = f"{setting.label}, " if several else ""
-        count = how_many(len(values(errors, "error_at_k2", setting, key)) for key in styles)
-        text = f"{name}$k_1$ = {setting.k1}\n{count}"
-        write_beside(axes, text, (0.5, 1), (0, 14), ha="center", va="bottom")
-    legend_above(figure, *curve_legend())
-    return figure
+        `curves` has the columns experiment, k1, repetition, method (``observed`` and ``true``
+        beside those of the predictions), k, accuracy. Bias, standard deviation (divisor n) and root
+        mean square of the `error_at_k2` of `errors` stand under each panel.
+        """
+        heights = [HEIGHT] * len(styles)
+        figure, grid = panel_grid(heights, len(settings), 8.5 * LINE, most=MOST_COLUMNS)
+        for row, (key, style) in zip(grid, styles.items(), strict=True):
+            for axes, setting in zip(row, settings, strict=True):
+                seen, truth = curves_of(curves, setting, "observed"), true_curve(curves, setting)
+                found = curves_of(curves, setting, key)
+                draw_curves(axes, found, seen, truth, style.color, setting.k1)
+                axes.set_xlabel("$k$", labelpad=1)
+                error = values(errors, "error_at_k2", setting, key)
+                rmse = float((error**2).mean()) ** 0.5
+                numbers = f"{error.mean():+.3f}\n{error.std():.3f}\n{rmse:.3f}"
+                _write_under(axes, 0.5, "center", numbers.replace("-", "\N{MINUS SIGN}"))
+            share_accuracy_axis(row)
+            row[0].set_ylabel(ACCURACY)
+            row[0].set_title(style.label, loc="left", pad=4, color=style.color, fontweight="bold")
+            _write_under(row[0], -0.04, "right", ROWS)
+        several = len({setting.experiment for setting in settings}) > 1
+        for axes, setting in zip(grid[0], settings, strict=True):
+            name = f"{setting.label}, " if several else ""
+            count = how_many(len(values(errors, "error_at_k2", setting, key)) for key in styles)
+            text = f"{name}$k_1$ = {setting.k1}\n{count}"
+            write_beside(axes, text, (0.5, 1), (0, 14), ha="center", va="bottom")
+        legend_above(figure, *curve_legend())
+        return figure
 
 
 def _write_under(axes: Axes, x: float, side: str, text: str) -> None:

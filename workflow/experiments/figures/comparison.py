@@ -19,33 +19,20 @@ from accuracy_curves.prediction.plots.style import (
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
-    paper_style,
 )
-from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.evaluation.summary import ratios_to
-from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
-from experiments.figures.boxplots import (
-    DRAW_STYLES,
-    GROUP_SHARE,
-    draw_box,
-    draw_parts,
-    draw_ratios,
-)
-from experiments.figures.curves import (
-    curve_legend,
-    draw_curves,
-    write_mean_rmse,
-)
-from experiments.figures.labelled_settings import (
+from experiments.figures.base import FigureKind
+from experiments.figures.boxplots import DRAW_STYLES, GROUP_SHARE, draw_box, draw_parts, draw_ratios
+from experiments.figures.curves import curve_legend, draw_curves, first_repetitions, write_mean_rmse
+from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label, write_beside
+from experiments.figures.shown import (
     LabelledSetting,
-    curves,
+    curves_of,
     how_many,
+    shaded,
     true_curve,
     values,
 )
-from experiments.figures.layout import wrapped_label, write_beside
-from experiments.figures.panels import LINE, legend_above, panel_grid
-from experiments.figures.styles import shaded
 
 CURVE_HEIGHT = 0.95
 BOX_HEIGHT = 1.0
@@ -68,73 +55,61 @@ class Comparison(FigureKind):
     reads = ("curves", "errors", "class_draw")
     shows = ("settings", "labels", "methods", "reference")
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
-        """Draw the curves of the first `repetitions`, and the errors of all."""
-        few = plan.get("repetitions")
-        return comparison_figure(
-            read_curves(files["curves"], repetitions=few),
-            read_errors(files["errors"]),
-            styles_of(plan),
-            settings_of(plan),
-            reference=plan["reference"],
-            repetitions=few,
-            noise=read_curves(files["class_draw"]),
-        )
+    @staticmethod
+    def draw(
+        curves: pd.DataFrame,
+        errors: pd.DataFrame,
+        styles: Mapping[str, Style],
+        settings: Sequence[LabelledSetting],
+        *,
+        reference: str = "cleanex",
+        repetitions: int | None = None,
+        class_draw: pd.DataFrame | None = None,
+    ) -> Figure:
+        """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
 
-
-@paper_style()
-def comparison_figure(
-    table: pd.DataFrame,
-    errors: pd.DataFrame,
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
-    *,
-    reference: str = "cleanex",
-    repetitions: int | None = None,
-    noise: pd.DataFrame | None = None,
-) -> Figure:
-    """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
-
-    A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of the
-    RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left out
-    where the reference is the only method, and whose axis ends at 4. The table is as of
-    `by_k1.curves_by_k1`, and `repetitions` as of `curves.curve_grid`; `noise`, as of
-    `rmse_boxplots`, is two grey boxes at the left of row D.
-    More than 4 data sets make a figure wider than the text.
-    """
-    if reference not in styles:
-        raise InputError(
-            f"the reference method {reference!r} is not in the figure: "
-            f"it shows {', '.join(styles) or 'none'}"
-        )
-    others = {key: style for key, style in styles.items() if key != reference}
-    rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if others else 1)
-    width = max(TEXT_WIDTH, LEAST_WIDTH * len(settings) + 0.3)
-    if len(settings) == 1:
-        width = COLUMN_WIDTH
-    handles, names = curve_legend(repetitions)
-    boxed = [*styles.values(), *([] if noise is None else DRAW_STYLES.values())]
-    handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
-    names += [style.label for style in boxed]
-    titles = [wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings]
-    figure, grid = panel_grid(rows, len(settings), 3.5 * LINE, width=width)
-    for column, setting, title in zip(grid.T, settings, titles, strict=True):
-        k2 = true_curve(table, setting)[0][-1]
-        column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
-        _draw_curve_rows(column, table, errors, styles, setting)
-        _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference)
-        if noise is not None:
-            parts = draw_parts(noise)
-            for place, (part, style) in enumerate(DRAW_STYLES.items(), -len(DRAW_STYLES)):
-                found = values(parts, "rmse_curve", setting, part)
-                draw_box(column[len(styles)], found, place * GROUP_SHARE, style.color, 1)
-            for axes in column[len(styles) :]:
-                axes.set_xlim(-2.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
-            column[len(styles)].set_ylim(bottom=0)
-    _label_rows(grid, styles, styles[reference])
-    legend_above(figure, handles, names)
-    return figure
+        A row for each method's curves (A, B, C...) with the average RMSE, then the distribution of
+        the RMSE (D), then of its ratio to the reference's in the same repetition (E), which is left
+        out where the reference is the only method, and whose axis ends at 4. The curves are as of
+        `ByK1`, drawn of the first `repetitions`; `class_draw`, as of `Boxplots`, is two grey boxes
+        at the left of row D. More than 4 data sets make a figure wider than the text.
+        """
+        if reference not in styles:
+            raise InputError(
+                f"the reference method {reference!r} is not in the figure: "
+                f"it shows {', '.join(styles) or 'none'}"
+            )
+        if repetitions is not None:
+            curves = first_repetitions(curves, repetitions)
+        others = {key: style for key, style in styles.items() if key != reference}
+        rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if others else 1)
+        width = max(TEXT_WIDTH, LEAST_WIDTH * len(settings) + 0.3)
+        if len(settings) == 1:
+            width = COLUMN_WIDTH
+        handles, names = curve_legend(repetitions)
+        boxed = [*styles.values(), *([] if class_draw is None else DRAW_STYLES.values())]
+        handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
+        names += [style.label for style in boxed]
+        titles = [
+            wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings
+        ]
+        figure, grid = panel_grid(rows, len(settings), 3.5 * LINE, width=width)
+        for column, setting, title in zip(grid.T, settings, titles, strict=True):
+            k2 = true_curve(curves, setting)[0][-1]
+            column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
+            _draw_curve_rows(column, curves, errors, styles, setting)
+            _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference)
+            if class_draw is not None:
+                parts = draw_parts(class_draw)
+                for place, (part, style) in enumerate(DRAW_STYLES.items(), -len(DRAW_STYLES)):
+                    found = values(parts, "rmse_curve", setting, part)
+                    draw_box(column[len(styles)], found, place * GROUP_SHARE, style.color, 1)
+                for axes in column[len(styles) :]:
+                    axes.set_xlim(-2.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
+                column[len(styles)].set_ylim(bottom=0)
+        _label_rows(grid, styles, styles[reference])
+        legend_above(figure, handles, names)
+        return figure
 
 
 def _draw_curve_rows(
@@ -145,10 +120,10 @@ def _draw_curve_rows(
     setting: LabelledSetting,
 ) -> None:
     """Draw a data set's curves, a method a panel, on one pair of axes."""
-    truth, seen = true_curve(table, setting), curves(table, setting, "observed")
+    truth, seen = true_curve(table, setting), curves_of(table, setting, "observed")
     panels = list(zip(column, styles.items(), strict=False))
     for axes, (key, style) in panels:
-        draw_curves(axes, curves(table, setting, key), seen, truth, style.color, setting.k1)
+        draw_curves(axes, curves_of(table, setting, key), seen, truth, style.color, setting.k1)
     share_accuracy_axis([axes for axes, _ in panels])
     for axes, _ in panels:
         axes.tick_params(labelleft=True, labelbottom=axes is panels[-1][0])

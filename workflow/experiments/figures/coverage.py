@@ -1,4 +1,4 @@
-"""Measured coverage of the intervals against what they say, and their widths."""
+"""Measured coverage of the intervals of accuracies and rates, and their widths."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,17 +13,14 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.curves import share_axis
-from accuracy_curves.prediction.plots.style import (
-    SMALL_SIZE,
-    Style,
-    paper_style,
-)
+from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
+from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
-from experiments.figures.base import FigureKind, Files, Plan, styles_of
-from experiments.figures.labelled_settings import spread
-from experiments.figures.layout import wrapped
-from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width
+from experiments.figures.base import FigureKind, styles_in
+from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width, wrapped
+from experiments.figures.shown import spread
 from experiments.figures.sweep import MARKERS
 from experiments.preset import Preset
 
@@ -34,6 +31,12 @@ MOST_COLUMNS = 4
 BEYOND = "beyond the validated range"
 # Of the room between two levels, the part that the methods' markers take, and the grey boxes.
 SPREAD, BOX = 0.76, 0.84
+SPREAD_OF_RATES = 0.7
+NAMES = {
+    "fpir": "FPIR at its true threshold",
+    "fnir": "FNIR at the true threshold of FPIR",
+    "fnir_at_fpir": "FNIR at the threshold set for FPIR",
+}
 
 
 class Coverage(FigureKind):
@@ -78,11 +81,103 @@ class Coverage(FigureKind):
             _refuse_without([r for at, r in reasons.items() if at[place] == name], where, spelt)
         _refuse_without(list(reasons.values()), where, "its settings")
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
-        """Draw the table's rows over all settings."""
-        table = pd.read_csv(files["coverage"][0])
-        return coverage_figure(table, styles_of(plan, table))
+    @staticmethod
+    def draw(coverage: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
+        """Draw coverage and widths of all settings together: a column a multiple of k1.
+
+        Above, the share of the intervals that held what they should, at each nominal level; the
+        grey boxes are within 3 points of it. Filled markers are intervals of the expected accuracy,
+        open ones those of one new set. Only the rows of all settings of `coverage_table` are drawn.
+        """
+        pooled = coverage[(coverage["experiment"] == POOLED) & coverage["k1"].isna()]
+        styles = styles_in(coverage, styles)
+        levels = sorted(pooled["level"].unique())
+        tables = [rows for _, rows in pooled.groupby("multiple")]
+
+        def nominal(axes: Axes) -> None:
+            for place, level in enumerate(levels):
+                axes.bar(place, 2 * TOLERANCE, BOX, level - TOLERANCE, color=GREY, zorder=0)
+                ends = place - BOX / 2, place + BOX / 2
+                axes.hlines(level, *ends, color="black", linewidth=0.6, zorder=1)
+
+        size = {"markersize": 4.5 if len(styles) < 3 else 3.2, "markeredgewidth": 0.8}
+        series = []
+        for key in styles:
+            look = {**marker(styles, key), **size}
+            of_set = {**look, "markerfacecolor": "white"}
+            series += [
+                Series(key, look),
+                Series(key, of_set, ("set_covered", "new_sets", "set_width")),
+            ]
+        figure, grid = shares_over_widths(
+            {f"$k_2$ = {rows['multiple'].iloc[0]} $k_1$\n{_counts(rows)}": rows for rows in tables},
+            series,
+            "level",
+            {level: f"{100 * level:g} %" for level in levels},
+            nominal,
+            SPREAD,
+        )
+        for axes in grid[1]:
+            axes.set_xlabel("nominal coverage")
+        _mark_beyond(grid[0], tables, styles)
+        grey: dict[str, Any] = {"color": NEUTRAL, "marker": "o", "linestyle": "", "markersize": 4.5}
+        handles: list[Artist] = [Line2D([], [], **each.look) for each in series[::2]]
+        handles += [Line2D([], [], **grey), Line2D([], [], **grey, markerfacecolor="white")]
+        labels = [style.label for style in styles.values()]
+        more = ["expected accuracy", "one new set", "within 3 points"]
+        legend_above(figure, [*handles, Patch(color=GREY)], [*labels, *more])
+        return figure
+
+
+class RateCoverage(FigureKind):
+    """Coverage of the 90 % intervals of open-set rates."""
+
+    kind = "rate_coverage"
+    title = "Coverage of open-set rates"
+    caption = (
+        "How often the 90 % intervals of open-set rates hold the truth, over the repetitions of "
+        "all settings shown, with one binomial standard error. Grey: within 3 points. Below, their "
+        "median width. The numbers, by setting as well, are in results/PRESET/rate_coverage/."
+    )
+    reads = ("rate_coverage",)
+    shows = ("labels", "methods")
+    identifies = True
+    known = METHODS
+
+    @staticmethod
+    def draw(rate_coverage: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
+        """Draw coverage and widths of the 90 % intervals of all settings: a column a quantity.
+
+        Above, the share of the intervals that held the true rate, with one binomial standard error,
+        at each target FPIR; the grey box is within 3 points. Below, the median width. The table is
+        what `evaluation.identification_errors.rate_coverage` counts; the rows of all settings are
+        drawn.
+        """
+        table = rate_coverage[rate_coverage["experiment"] == POOLED]
+        styles = styles_in(rate_coverage, styles)
+        targets = sorted(table["target"].unique(), reverse=True)
+
+        def nominal(axes: Axes) -> None:
+            axes.axhspan(LEVEL - TOLERANCE, LEVEL + TOLERANCE, color=GREY, zorder=0)
+            axes.axhline(LEVEL, color="black", linewidth=0.6, zorder=1)
+
+        figure, grid = shares_over_widths(
+            {wrapped(NAMES[q], 2.0): table[table["quantity"] == q] for q in QUANTITIES},
+            [Series(key, {**marker(styles, key), "markersize": 3.2}) for key in styles],
+            "target",
+            {target: f"{target:g}" for target in targets},
+            nominal,
+            SPREAD_OF_RATES,
+        )
+        for axes in grid[1]:
+            axes.set_xlabel("target FPIR")
+        handles: list[Artist] = [Line2D([], [], **marker(styles, key)) for key in styles]
+        labels = [
+            *(style.label for style in styles.values()),
+            f"within 3 points of {100 * LEVEL:g} %",
+        ]
+        legend_above(figure, [*handles, Patch(color=GREY)], labels)
+        return figure
 
 
 def _refuse_without(reasons: Sequence[str | None], where: str, whose: str) -> None:
@@ -143,50 +238,6 @@ def marker(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
     """Colour and marker of a method."""
     kind = MARKERS[list(styles).index(key) % len(MARKERS)]
     return {"color": styles[key].color, "marker": kind, "linestyle": ""}
-
-
-@paper_style()
-def coverage_figure(table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
-    """Draw coverage and widths of all settings together: a column a multiple of k1.
-
-    Above, the share of the intervals that held what they should, at each nominal level; the grey
-    boxes are within 3 points of it. Filled markers are intervals of the expected accuracy, open
-    ones those of one new set. Only the rows of all settings of `coverage_table` are drawn.
-    """
-    pooled = table[(table["experiment"] == POOLED) & table["k1"].isna()]
-    levels = sorted(pooled["level"].unique())
-    tables = [rows for _, rows in pooled.groupby("multiple")]
-
-    def nominal(axes: Axes) -> None:
-        for place, level in enumerate(levels):
-            axes.bar(place, 2 * TOLERANCE, BOX, level - TOLERANCE, color=GREY, zorder=0)
-            ends = place - BOX / 2, place + BOX / 2
-            axes.hlines(level, *ends, color="black", linewidth=0.6, zorder=1)
-
-    size = {"markersize": 4.5 if len(styles) < 3 else 3.2, "markeredgewidth": 0.8}
-    series = []
-    for key in styles:
-        look = {**marker(styles, key), **size}
-        of_set = {**look, "markerfacecolor": "white"}
-        series += [Series(key, look), Series(key, of_set, ("set_covered", "new_sets", "set_width"))]
-    figure, grid = shares_over_widths(
-        {f"$k_2$ = {rows['multiple'].iloc[0]} $k_1$\n{_counts(rows)}": rows for rows in tables},
-        series,
-        "level",
-        {level: f"{100 * level:g} %" for level in levels},
-        nominal,
-        SPREAD,
-    )
-    for axes in grid[1]:
-        axes.set_xlabel("nominal coverage")
-    _mark_beyond(grid[0], tables, styles)
-    grey: dict[str, Any] = {"color": NEUTRAL, "marker": "o", "linestyle": "", "markersize": 4.5}
-    handles: list[Artist] = [Line2D([], [], **each.look) for each in series[::2]]
-    handles += [Line2D([], [], **grey), Line2D([], [], **grey, markerfacecolor="white")]
-    labels = [style.label for style in styles.values()]
-    more = ["expected accuracy", "one new set", "within 3 points"]
-    legend_above(figure, [*handles, Patch(color=GREY)], [*labels, *more])
-    return figure
 
 
 def _counts(rows: pd.DataFrame) -> str:

@@ -14,21 +14,27 @@ from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
-from accuracy_curves.prediction.plots.style import (
-    FONT_SIZE,
-    OBSERVED_COLOR,
-    SMALL_SIZE,
-    Style,
-    paper_style,
-)
+from accuracy_curves.prediction.plots.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, Style
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from experiments.evaluation.curve_errors import repetition_errors
-from experiments.evaluation.result_files import read_curves, read_errors
-from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
-from experiments.figures.labelled_settings import LabelledSetting, curves, true_curve, values
-from experiments.figures.layout import text_width, wrapped_label, write_beside
-from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width
-from experiments.figures.styles import TRUE_COLOR, shaded
+from experiments.figures.base import FigureKind
+from experiments.figures.panels import (
+    LINE,
+    legend_above,
+    panel_grid,
+    panel_width,
+    text_width,
+    wrapped_label,
+    write_beside,
+)
+from experiments.figures.shown import (
+    TRUE_COLOR,
+    LabelledSetting,
+    curves_of,
+    shaded,
+    true_curve,
+    values,
+)
 from experiments.preset import Preset
 
 GRID_HEIGHT = 0.82
@@ -59,18 +65,56 @@ class AccuracyCurves(FigureKind):
                     f"{where}: k2 = {entry['k2']} is not from k1 = {k1} to {most}, that of {name}"
                 )
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
-        """Draw the curves, to all k2 classes or to those of the plan, with the errors so far."""
-        k2, few = plan.get("k2"), plan.get("repetitions")
-        shown = range(2, k2 + 1) if k2 else None
-        table = read_curves(files["curves"], shown, few)
+    @staticmethod
+    def draw(
+        curves: pd.DataFrame,
+        styles: Mapping[str, Style],
+        settings: Sequence[LabelledSetting],
+        *,
+        errors: pd.DataFrame | None = None,
+        repetitions: int | None = None,
+        k2: int | None = None,
+    ) -> Figure:
+        """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
+
+        Each repetition's prediction is a thin line in the method's colour, and its observed average
+        accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The curves
+        are as of `ByK1`, drawn of the first `repetitions` and to `k2` classes; with `errors` the
+        mean RMSE stands over each panel, that of what is drawn where there is a `k2`.
+        """
+        if repetitions is not None:
+            curves = first_repetitions(curves, repetitions)
         if k2:
-            true, predicted = table["method"] == "true", table["method"].isin(plan["methods"])
-            errors = repetition_errors(table[predicted], table[true])
-        else:
-            errors = read_errors(files["errors"])
-        return curve_grid(table, styles_of(plan), settings_of(plan), errors=errors, repetitions=few)
+            curves = curves[curves["k"] <= k2]
+            predicted = curves[curves["method"].isin(styles)]
+            errors = repetition_errors(predicted, curves[curves["method"] == "true"])
+        truths = [true_curve(curves, setting) for setting in settings]
+        same_axis = len({int(k[-1]) for k, _ in truths}) == 1
+        text = LINE * (4 if same_axis else 5)
+        figure, grid = panel_grid([GRID_HEIGHT] * len(settings), len(styles), text)
+        # Bold, so that less fits than what is measured.
+        room, size = 0.85 * ((figure.get_figwidth() - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
+        names = [wrapped_label(style.label, room, size) for style in styles.values()]
+        for row, setting, truth in zip(grid, settings, truths, strict=True):
+            seen = curves_of(curves, setting, "observed")
+            for axes, (key, style) in zip(row, styles.items(), strict=True):
+                found = curves_of(curves, setting, key)
+                draw_curves(axes, found, seen, truth, style.color, setting.k1)
+            share_accuracy_axis(row)
+            if errors is not None:
+                write_mean_rmse(row, errors, setting, styles)
+            row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
+            row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=11)
+        for axes, name, style in zip(grid[0], names, styles.values(), strict=True):
+            # Clear of the panel's own title.
+            look = {"color": shaded(style.color, -0.2), "fontsize": size, "fontweight": "bold"}
+            write_beside(axes, name, (0.5, 1), (0, 22), ha="center", va="bottom", **look)
+        for axes in grid[:-1].flat:
+            axes.tick_params(labelbottom=not same_axis)
+        for axes in grid[-1]:
+            axes.set_xlabel("$k$", labelpad=1)
+        legend_above(figure, *curve_legend(repetitions))
+        return figure
 
 
 def draw_curves(
@@ -91,6 +135,11 @@ def draw_curves(
     axes.xaxis.set_major_locator(
         MaxNLocator(max(2, min(5, int(panel_width(axes) / 0.35))), steps=[1, 2, 5, 10])
     )
+
+
+def first_repetitions(curves: pd.DataFrame, repetitions: int) -> pd.DataFrame:
+    """Keep the true curves, and those of the first repetitions."""
+    return curves[~(curves["repetition"] >= repetitions)]
 
 
 def write_mean_rmse(
@@ -120,48 +169,3 @@ def curve_legend(repetitions: int | None = None) -> tuple[list[Artist], list[str
         ("$k_1$", {"color": "black", "linestyle": ":", "linewidth": 0.8}),
     ]
     return [Line2D([], [], **look) for _, look in looks], [label for label, _ in looks]
-
-
-@paper_style()
-def curve_grid(
-    table: pd.DataFrame,
-    styles: Mapping[str, Style],
-    settings: Sequence[LabelledSetting],
-    *,
-    errors: pd.DataFrame | None = None,
-    repetitions: int | None = None,
-) -> Figure:
-    """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
-
-    Each repetition's prediction is a thin line in the method's colour, and its observed average
-    accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The table
-    is as of `curves_by_k1`; with `errors` the mean RMSE stands over each panel. `repetitions`, if
-    given, says how many of them have curves here.
-    """
-    truths = [true_curve(table, setting) for setting in settings]
-    same_axis = len({int(k[-1]) for k, _ in truths}) == 1
-    text = LINE * (4 if same_axis else 5)
-    figure, grid = panel_grid([GRID_HEIGHT] * len(settings), len(styles), text)
-    # Bold, so that less fits than what is measured.
-    room, size = 0.85 * ((figure.get_figwidth() - 0.5) / len(styles) - 0.2), FONT_SIZE + 1
-    names = [wrapped_label(style.label, room, size) for style in styles.values()]
-    for row, setting, truth in zip(grid, settings, truths, strict=True):
-        seen = curves(table, setting, "observed")
-        for axes, (key, style) in zip(row, styles.items(), strict=True):
-            found = curves(table, setting, key)
-            draw_curves(axes, found, seen, truth, style.color, setting.k1)
-        share_accuracy_axis(row)
-        if errors is not None:
-            write_mean_rmse(row, errors, setting, styles)
-        row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
-        row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=11)
-    for axes, name, style in zip(grid[0], names, styles.values(), strict=True):
-        # Clear of the panel's own title.
-        look = {"color": shaded(style.color, -0.2), "fontsize": size, "fontweight": "bold"}
-        write_beside(axes, name, (0.5, 1), (0, 22), ha="center", va="bottom", **look)
-    for axes in grid[:-1].flat:
-        axes.tick_params(labelbottom=not same_axis)
-    for axes in grid[-1]:
-        axes.set_xlabel("$k$", labelpad=1)
-    legend_above(figure, *curve_legend(repetitions))
-    return figure

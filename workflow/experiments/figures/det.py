@@ -1,7 +1,6 @@
 """DET curves, as predicted from a few identities and true."""
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -11,19 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.identification.methods import METHODS
-from accuracy_curves.prediction.plots.style import (
-    OBSERVED_COLOR,
-    SMALL_SIZE,
-    TEXT_WIDTH,
-    Style,
-    paper_style,
-)
+from accuracy_curves.prediction.plots.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.scores.score_files import load_scores
 from experiments.evaluation.identification_errors import det_curves
-from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
-from experiments.figures.labelled_settings import LabelledSetting
+from experiments.figures.base import FigureKind, Plan
 from experiments.figures.panels import legend_above, panel_grid
-from experiments.figures.styles import TRUE_COLOR
+from experiments.figures.shown import TRUE_COLOR, LabelledSetting
 from experiments.preset import Preset
 
 HEIGHT = 1.7
@@ -54,23 +46,22 @@ class Det(FigureKind):
         """All that are shown."""
         return cls.methods(preset, entry)
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
+    @staticmethod
+    def draw(
+        scores: Mapping[str, str],
+        styles: Mapping[str, Style],
+        settings: Sequence[LabelledSetting],
+        fitted: Mapping[str, Any],
+        seed: int,
+    ) -> Figure:
         """Fit the methods to the first repetition of each setting, and draw."""
-        scores = {Path(path).stem: path for path in files["scores"]}
-        drawn = {
-            setting: det_curves(
-                load_scores(scores[setting.experiment]),
-                setting.k1,
-                (plan["seed"], setting.experiment),
-                plan["fitted"],
-            )
-            for setting in settings_of(plan)
-        }
-        return det_figure(drawn, styles_of(plan))
+        drawn = {}
+        for each in settings:
+            matrix = load_scores(scores[each.experiment])
+            drawn[each] = det_curves(matrix, each.k1, (seed, each.experiment), fitted)
+        return det_figure(drawn, styles)
 
 
-@paper_style()
 def det_figure(
     curves: Mapping[LabelledSetting, pd.DataFrame], styles: Mapping[str, Style]
 ) -> Figure:

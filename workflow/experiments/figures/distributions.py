@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from accuracy_curves.observed.reversed_roc import discriminability
-from accuracy_curves.prediction.plots.style import gradient, paper_style
+from accuracy_curves.prediction.plots.style import gradient
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
-from experiments.figures.base import FigureKind, Files, Plan, noises
+from experiments.figures.base import FigureKind, Plan, noises
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.preset import Preset
 from experiments.stored import load_matrix
@@ -46,18 +46,17 @@ class Distributions(FigureKind):
         found = noises(preset, names)
         return {"sigma": found if len(found) == len(names) else {}}
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
+    @staticmethod
+    def draw(
+        scores: Mapping[str, str], labels: Mapping[str, str], sigma: Mapping[str, float], seed: int
+    ) -> Figure:
         """Draw what the scores of all classes give."""
         drawn = {
-            label: gaps_and_levels(load_matrix(path), seed=plan["seed"])
-            for label, path in zip(plan["labels"].values(), files["scores"], strict=True)
+            labels[name]: gaps_and_levels(load_matrix(path), seed) for name, path in scores.items()
         }
-        noise = {plan["labels"][name]: sigma for name, sigma in plan["sigma"].items()}
-        return distributions_figure(drawn, noise or None)
+        return distributions_figure(drawn, {labels[name]: sigma[name] for name in sigma} or None)
 
 
-@paper_style()
 def distributions_figure(
     drawn: Mapping[str, Curve], noise: Mapping[str, float] | None = None
 ) -> Figure:

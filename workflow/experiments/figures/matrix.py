@@ -1,5 +1,6 @@
 """All methods in all settings: an error as numbers, its size or its ratio as colours."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,17 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from accuracy_curves.prediction.plots.style import (
-    SMALL_SIZE,
-    TEXT_WIDTH,
-    Style,
-    paper_style,
-)
+from accuracy_curves.identification.methods import METHODS
+from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
-from experiments.evaluation.result_files import read_errors
-from experiments.figures.base import FigureKind, Files, Plan, settings_of, styles_of
-from experiments.figures.labelled_settings import LabelledSetting, values_beside
-from experiments.figures.layout import text_width
+from experiments.evaluation.curve_errors import SETTING
+from experiments.figures.base import FigureKind, Plan
+from experiments.figures.panels import text_width
+from experiments.figures.shown import LabelledSetting, values_beside
 from experiments.preset import Preset
 
 ROW = 0.15
@@ -52,42 +49,17 @@ OF_CURVES = {
     "sd": "Standard deviation over the repetitions of the predicted minus the true accuracy at k2",
 }
 
-
-class Matrix(FigureKind):
-    """Errors of all methods in all settings."""
-
-    kind = "matrix"
-    title = "All methods"
-    caption = (
-        "{what}, in thousandths, of each method in each setting, the smallest of a row{in_size} in "
-        "bold. {colour} Numbers and colours of a row are of the n repetitions that all its methods "
-        "have."
-    )
-    reads = ("errors",)
-    shows = ("settings", "labels", "methods", "reference")
-
-    @classmethod
-    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
-        """Say which error is shown."""
-        show = entry["show"]
-        return {
-            "caption": cls.caption.format(
-                what=OF_CURVES[show],
-                in_size=" in size" if show == "bias" else "",
-                colour=colour_of(show, preset.config["reference"]),
-            )
-        }
-
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
-        """Draw the errors of all repetitions."""
-        return matrix_figure(
-            read_errors(files["errors"]),
-            styles_of(plan),
-            settings_of(plan),
-            plan["reference"],
-            plan["show"],
-        )
+ERROR = "error_at_"
+OF_RATES = {
+    "rmse": "Root mean square error",
+    "bias": "Mean error",
+    "sd": "Standard deviation of the error",
+}
+RATES = {
+    "fpir": "the FPIR at the true threshold",
+    "fnir": "the FNIR at the true threshold",
+    "fnir_at_fpir": "the FNIR at the threshold that the method sets for a target FPIR",
+}
 
 
 def colour_of(show: str, reference: str) -> str:
@@ -103,7 +75,6 @@ def colour_of(show: str, reference: str) -> str:
     )
 
 
-@paper_style()
 def matrix_figure(
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
@@ -213,3 +184,96 @@ def _draw(axes: Axes, found: Float64Array, shades: Float64Array, colors: str) ->
                 ha="center",
                 va="center_baseline",
             )
+
+
+def _name(experiment: str, target: float) -> str:
+    return f"{experiment} at {target:g}"
+
+
+class Matrix(FigureKind):
+    """Errors of all methods in all settings."""
+
+    kind = "matrix"
+    title = "All methods"
+    caption = (
+        "{what}, in thousandths, of each method in each setting, the smallest of a row{in_size} in "
+        "bold. {colour} Numbers and colours of a row are of the n repetitions that all its methods "
+        "have."
+    )
+    reads = ("errors",)
+    shows = ("settings", "labels", "methods", "reference")
+
+    @classmethod
+    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+        """Say which error is shown."""
+        show = entry["show"]
+        return {
+            "caption": cls.caption.format(
+                what=OF_CURVES[show],
+                in_size=" in size" if show == "bias" else "",
+                colour=colour_of(show, preset.config["reference"]),
+            )
+        }
+
+    draw = staticmethod(matrix_figure)
+
+
+class RateMatrix(FigureKind):
+    """Errors of open-set rates, a row a setting and target FPIR, a column a method."""
+
+    kind = "rate_matrix"
+    title = "Errors of open-set rates"
+    caption = (
+        "{what} of {rate}, in thousandths, in the largest gallery, of each method for each setting "
+        "and target. The smallest of a row is bold. The colour is {colour}."
+    )
+    reads = ("rate_errors",)
+    shows = ("settings", "labels", "methods", "reference")
+    identifies = True
+    known = METHODS
+
+    @classmethod
+    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+        """Say which error of which rate is shown."""
+        ratio = (
+            f"its ratio to that of {preset.config['reference']}, blue where the method is better"
+        )
+        caption = cls.caption.format(
+            what=OF_RATES[entry["show"]],
+            rate=RATES[entry["quantity"]],
+            colour="its size and sign" if entry["show"] == "bias" else ratio,
+        )
+        return {"caption": caption}
+
+    @staticmethod
+    def draw(
+        rate_errors: pd.DataFrame,
+        styles: Mapping[str, Style],
+        settings: Sequence[LabelledSetting],
+        reference: str,
+        quantity: str,
+        show: str = "rmse",
+    ) -> Figure:
+        """Draw an error of each method (columns) for each setting and target FPIR (rows).
+
+        As `matrix_figure`, where the number is the root mean square, mean (bias) or standard
+        deviation of the predicted minus the true rate. `rate_errors` is what `errors_by_repetition`
+        returns.
+        """
+        names = filter(re.compile(ERROR).match, rate_errors.columns)
+        columns = {name: float(name.removeprefix(ERROR)) for name in names}
+        targets = sorted(columns.values(), reverse=True)
+        shown = rate_errors[rate_errors["quantity"] == quantity].rename(columns=columns)
+        errors = shown.melt([*SETTING, "repetition"], targets, "target", "error_at_k2")
+        errors["experiment"] = [*map(_name, errors["experiment"], errors["target"])]
+        rows = [
+            LabelledSetting(
+                _name(setting.experiment, target),
+                setting.k1,
+                f"FPIR = {target:g}",
+                f"{setting.label}, $k_1$ = {setting.k1}",
+            )
+            for setting in settings
+            for target in targets
+        ]
+        return matrix_figure(errors, styles, rows, reference, {"rmse": "rms"}.get(show, show))

@@ -1,5 +1,6 @@
 """The reversed ROC of four points and its average (ICLR 2021, Figure 1)."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -10,10 +11,10 @@ from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, paper_style
+from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.scores.score_matrix import ScoreMatrix, split
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from experiments.figures.base import FigureKind, Files, Plan
+from experiments.figures.base import FigureKind
 from experiments.stored import load_matrix
 
 POINTS = 4
@@ -43,15 +44,14 @@ class ReversedROC(FigureKind):
     shows = ("labels",)
     random = "points of the figure"
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
+    @staticmethod
+    def draw(scores: Mapping[str, str], seed: int) -> Figure:
         """Draw the scores of all classes."""
+        (path,) = scores.values()
         # Scores, and no embeddings: `Preset.stores_matrix`.
-        matrix = cast(ScoreMatrix, load_matrix(files["scores"][0]))
-        return reversed_roc_figure(matrix, seed=plan["seed"])
+        return reversed_roc_figure(cast(ScoreMatrix, load_matrix(path)), seed=seed)
 
 
-@paper_style()
 def reversed_roc_figure(matrix: ScoreMatrix, *, seed: int = 0) -> Figure:
     """Draw how the reversed ROC comes from the scores of data points (Figure 1).
 

@@ -12,12 +12,9 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, ScalarFormat
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import share_axis
-from accuracy_curves.prediction.plots.style import (
-    Style,
-    paper_style,
-)
+from accuracy_curves.prediction.plots.style import Style
 from accuracy_curves.utils.arrays import Float64Array
-from experiments.figures.base import FigureKind, Files, Plan, noises, styles_of
+from experiments.figures.base import FigureKind, Plan, noises, styles_in
 from experiments.figures.panels import legend_above, panel_grid, panel_width
 from experiments.preset import Preset
 
@@ -71,57 +68,45 @@ class Sweep(FigureKind):
             if max(plan["k2"]) > preset.experiments[name]["k2"]:
                 raise InputError(f"{where}: k2 = {max(plan['k2'])} is above that of {name}")
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
-        """Draw the table's rows."""
-        table = pd.read_csv(files["sweep"][0])
-        return sweep_figure(
-            table,
-            styles_of(plan, table),
-            over=plan["over"],
-            show=plan["show"],
-            sigma=plan["sigma"],
-        )
+    @staticmethod
+    def draw(
+        sweep: pd.DataFrame,
+        styles: Mapping[str, Style],
+        *,
+        over: str,
+        show: Sequence[str] = ("bias", "rmse"),
+        sigma: Mapping[str, float] | None = None,
+    ) -> Figure:
+        """Draw errors at k2: a row a measure, a column a k2, a line a method.
 
-
-@paper_style()
-def sweep_figure(
-    table: pd.DataFrame,
-    styles: Mapping[str, Style],
-    *,
-    over: str,
-    show: Sequence[str] = ("bias", "rmse"),
-    sigma: Mapping[str, float] | None = None,
-) -> Figure:
-    """Draw errors at k2 over experiments or k1: a row a measure, a column a k2, a line a method.
-
-    `table` is what `errors_at_k` returns for the settings to be drawn. Bars show one standard error
-    over the repetitions, where the measure has one. `over` is accuracy, k1 or sigma, the noise of
-    each experiment in `sigma`; `show` is of bias, sd and rmse.
-    """
-    classes = sorted(table["k"].unique())
-    placed = table.assign(x=_places(table, over, sigma))
-    labels = [style.label for style in styles.values()]
-    figure, grid = panel_grid([PANEL_HEIGHT] * len(show), len(classes), 0.36, most=MOST_COLUMNS)
-    for row, measure in zip(grid, show, strict=True):
-        for axes, k in zip(row, classes, strict=True):
-            _draw(axes, placed[placed["k"] == k], styles, measure)
-            _scale(axes, placed["x"].to_numpy(np.float64), over)
-        low = 0.0 if measure != "bias" else min(axes.get_ylim()[0] for axes in row)
-        share_axis(row, low, max(axes.get_ylim()[1] for axes in row))
-        row[0].set_ylabel(ERRORS[measure])
-        if measure == "bias":
-            for axes in row:
-                axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
-    for axes, k in zip(grid[0], classes, strict=True):
-        axes.set_title(f"$k_2$ = {k}", pad=4)
-    for axes in grid[:-1].flat:
-        axes.tick_params(labelbottom=False)
-    for axes in grid[-1]:
-        axes.set_xlabel(OVER[over])
-    handles = [Line2D([], [], **_look(styles, key)) for key in styles]
-    legend_above(figure, handles, labels)
-    return figure
+        `sweep` is what `errors_at_k` returns for the settings to be drawn. Bars show one standard
+        error over the repetitions, where the measure has one. `over` is accuracy, k1 or sigma, the
+        noise of each experiment in `sigma`; `show` is of bias, sd and rmse.
+        """
+        styles = styles_in(sweep, styles)
+        classes = sorted(sweep["k"].unique())
+        placed = sweep.assign(x=_places(sweep, over, sigma))
+        labels = [style.label for style in styles.values()]
+        figure, grid = panel_grid([PANEL_HEIGHT] * len(show), len(classes), 0.36, most=MOST_COLUMNS)
+        for row, measure in zip(grid, show, strict=True):
+            for axes, k in zip(row, classes, strict=True):
+                _draw(axes, placed[placed["k"] == k], styles, measure)
+                _scale(axes, placed["x"].to_numpy(np.float64), over)
+            low = 0.0 if measure != "bias" else min(axes.get_ylim()[0] for axes in row)
+            share_axis(row, low, max(axes.get_ylim()[1] for axes in row))
+            row[0].set_ylabel(ERRORS[measure])
+            if measure == "bias":
+                for axes in row:
+                    axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
+        for axes, k in zip(grid[0], classes, strict=True):
+            axes.set_title(f"$k_2$ = {k}", pad=4)
+        for axes in grid[:-1].flat:
+            axes.tick_params(labelbottom=False)
+        for axes in grid[-1]:
+            axes.set_xlabel(OVER[over])
+        handles = [Line2D([], [], **_look(styles, key)) for key in styles]
+        legend_above(figure, handles, labels)
+        return figure
 
 
 def _places(table: pd.DataFrame, over: str, sigma: Mapping[str, float] | None) -> pd.Series:

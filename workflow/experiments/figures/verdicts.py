@@ -8,15 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, paper_style
-from experiments.evaluation.claims import (
-    NOT_REPRODUCED,
-    NOT_TESTABLE,
-    REPRODUCED,
-    UNDECIDED,
-)
-from experiments.figures.base import FigureKind, Files, Plan
-from experiments.figures.layout import text_width
+from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH
+from experiments.evaluation.claims import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED, UNDECIDED
+from experiments.figures.base import FigureKind
+from experiments.figures.panels import text_width
 
 ROW = 0.15
 COLUMN = 0.15
@@ -46,77 +41,56 @@ class Verdicts(FigureKind):
     reads = ("choices",)
     shows = ()
 
-    @classmethod
-    def draw(cls, files: Files, plan: Plan) -> Figure:
-        """Draw the rows of the `claims` that are asked for, or of all that are testable."""
-        table = pd.read_csv(files["choices"][0], keep_default_na=False)
-        return verdicts_figure(table, plan.get("claims"))
+    @staticmethod
+    def draw(choices: pd.DataFrame, claims: Sequence[str] | None = None) -> Figure:
+        """Draw the verdict on each claim (rows) under each choice (columns).
 
-
-@paper_style()
-def verdicts_figure(table: pd.DataFrame, claims: Sequence[str] | None = None) -> Figure:
-    """Draw the verdict on each claim (rows) under each choice (columns).
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `experiments.evaluation.claims.judge_choices` gives it; the rows of the claims as
-        they are come first.
-    claims : sequence of str, optional
-        Names of the rows, in their order; by default those that are testable somewhere.
-
-    Returns
-    -------
-    Figure
-        An empty cell is of a choice that does not change the claim.
-
-    Raises
-    ------
-    InputError
-        If a column is missing, a claim is not in the table, or nothing is left to draw.
-    """
-    testable = table.loc[table["verdict"] != NOT_TESTABLE, "name"]
-    shown = list(dict.fromkeys(testable if claims is None else claims))
-    words = table.drop_duplicates("name").set_index("name")["claim"]
-    if missing := [name for name in shown if name not in words]:
-        raise InputError(f"there is no verdict on {missing[0]}")
-    if not shown:
-        raise InputError("no claim is testable: there is nothing to draw")
-    columns = table.drop_duplicates("choice")
-    choices, groups = list(columns["choice"]), list(columns["group"])
-    rows = [words[name].partition(" (")[0] for name in shown]
-    heads = [label or "as in the preset" for label in columns["label"]]
-    left = max(text_width(row, SMALL_SIZE) for row in rows) + 0.12
-    above = max(text_width(head, SMALL_SIZE) for head in heads) + GROUPS
-    width = max(TEXT_WIDTH, left + COLUMN * len(choices) + 0.1)
-    high = ROW * len(rows)
-    figure = Figure(figsize=(width, above + high + BELOW), layout="constrained")
-    axes = figure.add_subplot()
-    axes.set(xlim=(-0.6, len(choices) - 0.4), ylim=(len(rows) - 0.4, -0.6))
-    for row, name in enumerate(shown):
-        axes.axhline(row, color="#e4e4e4", lw=0.5, zorder=0)
-        for _, found in table[table["name"] == name].iterrows():
-            axes.plot(choices.index(found["choice"]), row, **_mark(found["verdict"]))
-    axes.set_yticks(range(len(rows)), rows)
-    axes.xaxis.tick_top()
-    axes.set_xticks(range(len(heads)), heads, rotation=90)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    top = 1 + (above - 0.04) / high
-    for place, group in enumerate(groups):
-        if place and group != groups[place - 1]:
-            # One column is too narrow for the name: it goes on to the right, the last to the left.
-            last = group == groups[-1]
-            axes.axvline(place - 0.5, color="#8c8c8c", lw=0.5, ymax=top, clip_on=False)
-            look: dict[str, Any] = {"fontsize": SMALL_SIZE, "fontweight": "bold", "va": "top"}
-            where = axes.get_xaxis_transform()
-            side = "right" if last else "left"
-            start = len(groups) - 0.45 if last else place - 0.35
-            axes.text(start, top, group, transform=where, ha=side, **look)
-    verdicts = [verdict for verdict in MARKS if verdict in set(table["verdict"])]
-    keys = [Line2D([], [], label=verdict, **_mark(verdict)) for verdict in verdicts]
-    figure.legend(handles=keys, loc="outside lower right", ncols=len(keys), handletextpad=0.1)
-    return figure
+        `choices` is what `evaluation.claims.judge_choices` returns, the rows of the claims as they
+        are first. `claims` are names of rows, in their order, by default those that are testable
+        somewhere. An empty cell is of a choice that does not change the claim.
+        """
+        testable = choices.loc[choices["verdict"] != NOT_TESTABLE, "name"]
+        shown = list(dict.fromkeys(testable if claims is None else claims))
+        words = choices.drop_duplicates("name").set_index("name")["claim"]
+        if missing := [name for name in shown if name not in words]:
+            raise InputError(f"there is no verdict on {missing[0]}")
+        if not shown:
+            raise InputError("no claim is testable: there is nothing to draw")
+        columns = choices.drop_duplicates("choice")
+        names, groups = list(columns["choice"]), list(columns["group"])
+        rows = [words[name].partition(" (")[0] for name in shown]
+        heads = [label or "as in the preset" for label in columns["label"]]
+        left = max(text_width(row, SMALL_SIZE) for row in rows) + 0.12
+        above = max(text_width(head, SMALL_SIZE) for head in heads) + GROUPS
+        width = max(TEXT_WIDTH, left + COLUMN * len(names) + 0.1)
+        high = ROW * len(rows)
+        figure = Figure(figsize=(width, above + high + BELOW), layout="constrained")
+        axes = figure.add_subplot()
+        axes.set(xlim=(-0.6, len(names) - 0.4), ylim=(len(rows) - 0.4, -0.6))
+        for row, name in enumerate(shown):
+            axes.axhline(row, color="#e4e4e4", lw=0.5, zorder=0)
+            for _, found in choices[choices["name"] == name].iterrows():
+                axes.plot(names.index(found["choice"]), row, **_mark(found["verdict"]))
+        axes.set_yticks(range(len(rows)), rows)
+        axes.xaxis.tick_top()
+        axes.set_xticks(range(len(heads)), heads, rotation=90)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        top = 1 + (above - 0.04) / high
+        for place, group in enumerate(groups):
+            if place and group != groups[place - 1]:
+                # The name is wider than a column: it goes on to the right, the last to the left.
+                last = group == groups[-1]
+                axes.axvline(place - 0.5, color="#8c8c8c", lw=0.5, ymax=top, clip_on=False)
+                look: dict[str, Any] = {"fontsize": SMALL_SIZE, "fontweight": "bold", "va": "top"}
+                where = axes.get_xaxis_transform()
+                side = "right" if last else "left"
+                start = len(groups) - 0.45 if last else place - 0.35
+                axes.text(start, top, group, transform=where, ha=side, **look)
+        verdicts = [verdict for verdict in MARKS if verdict in set(choices["verdict"])]
+        keys = [Line2D([], [], label=verdict, **_mark(verdict)) for verdict in verdicts]
+        figure.legend(handles=keys, loc="outside lower right", ncols=len(keys), handletextpad=0.1)
+        return figure
 
 
 def _mark(verdict: str) -> dict[str, Any]:
