@@ -19,17 +19,17 @@ from scipy.stats import beta, expon, gamma, gumbel_r, logistic, ncx2, norm, t, u
 
 from accuracy_curves import Identification, ScoreMatrix, Searches, load_scores, subsample
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.identification.false_positives import (
-    AtEachThreshold,
-    Binomial,
-    FalsePositives,
-)
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
     observed_fpir,
     observed_threshold,
 )
 from accuracy_curves.identification.pareto_tail import ParetoTail
+from accuracy_curves.identification.rate_models import (
+    AtEachThreshold,
+    Binomial,
+    FalsePositives,
+)
 from accuracy_curves.identification.rivals import BinomialMixture
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.datasets.embeddings_file import EmbeddingsFile

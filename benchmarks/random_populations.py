@@ -4,7 +4,7 @@ Every population differs: points near their class, on distances or cosines, in 1
 with classes in clusters or heavy tails, directions of unequal spread, classes and points of unequal
 noise, and bad points; or independent scores, with classes that all points find near. Some are whole
 numbers with ties. None is a data set of this repository. The constants of the variance
-(`intervals.class_variance`) were found on those from number 10,000 on (`--first`). A test has 10
+(`intervals.half_fits`) were found on those from number 10,000 on (`--first`). A test has 10
 to 500 classes, with 1 to 20 points each. The accuracy at 2, 4 and 10 k1 is measured on classes that
 the test did not have.
 

@@ -67,12 +67,12 @@ def test_observed_truth_is_that_of_the_largest_gallery(matrix):
 def test_rates_are_those_of_the_same_identities_as_of_accuracies(matrix):
     truth = observed_truth(matrix, TARGETS)
     draws = Draws(matrix, 30, [0, 4], PARTS)
-    rates = predicted_rates(draws, truth, "pooled_tail", {"neighbours": 4})
+    rates = predicted_rates(draws, truth, "kde", {"bandwidth": "nrd0"})
     assert rates["quantity"].tolist() == list(np.repeat(QUANTITIES, 2)) * 2
     last = rates[rates["repetition"] == 4].set_index(["quantity", "target"])
     sample = subsample(matrix, 30, derive_seed(*PARTS, 30, 4, "classes"))
     seed = derive_seed(*PARTS, 30, 4, "fit")
-    model = Identification(sample, "pooled_tail", seed=seed, neighbours=4)
+    model = Identification(sample, "kde", seed=seed, bandwidth="nrd0")
     at = truth["threshold"].to_numpy()
     expected = [*model.fpir(119, at), *model.fnir(119, at), *model.fnir_at_fpir(119, TARGETS)]
     np.testing.assert_array_equal(last["predicted"], expected)

@@ -203,7 +203,7 @@ def test_curves_have_a_weight_that_grows_with_the_classes_that_err():
     weight = 0.5 * erring / (erring + 10)
     assert model.curve_weight_ == weight > 0.3
     k = np.array([50, 1000])
-    tail = PooledTail(exponent="shrunk").fit(gumbel_scores(sample)).predict(k)
+    tail = PooledTail().fit(gumbel_scores(sample)).predict(k)
     curves = [TwoParameter().fit(sample).predict(k), Regression().fit(sample).predict(k)]
     curve = np.mean(curves, axis=0) * np.exp(-(k - 1) / (1000 * 100))
     expected = (1 - weight) * tail + weight * curve
@@ -229,7 +229,7 @@ def test_a_curve_is_held_where_it_would_rise_or_leave_0_to_1(monkeypatch, rising
     monkeypatch.setattr(Regression, "_predict", lambda self, k: rising(k))
     model = Auto().fit(sample)
     weight, k = model.curve_weight_, np.array([100])
-    tail = PooledTail(exponent="shrunk").fit(gumbel_scores(sample)).predict(k)
+    tail = PooledTail().fit(gumbel_scores(sample)).predict(k)
     curve = (TwoParameter().fit(sample).predict(k) + held) / 2 * np.exp(-99 / 40_000)
     expected = (1 - weight) * tail + weight * curve
     np.testing.assert_allclose(model.predict(k), expected, atol=1e-6)

@@ -29,18 +29,13 @@ TELUGU = [
     ("logistic_100", 400, 0.6775534, 0.7088487),
 ]
 
-# density()$bw row by row, and whether R warned of the end of the range.
+# density()$bw row by row.
 ROW_BY_ROW = """
 arguments <- commandArgs(TRUE)
 size <- as.integer(arguments[2])
 scores <- matrix(readBin(arguments[1], "double", 1e7), nrow = size)
 for (rule in c("bcv", "ucv", "SJ", "nrd0")) for (i in seq_len(ncol(scores))) {
-  ended <- 0
-  bw <- withCallingHandlers(density(scores[, i], bw = rule)$bw, warning = function(w) {
-    ended <<- 1
-    invokeRestart("muffleWarning")
-  })
-  cat(rule, sprintf("%a", bw), ended, "\\n")
+  cat(rule, sprintf("%a", suppressWarnings(density(scores[, i], bw = rule)$bw)), "\\n")
 }
 """
 
@@ -84,10 +79,8 @@ def test_bandwidths_are_those_of_density(k, tmp_path):
     assert len(rows) == 4 * len(incorrect)
     for rule in ("bcv", "ucv", "SJ", "nrd0"):
         method = KDE(bandwidth=rule, engine="R").fit(matrix_of(np.zeros(len(incorrect)), incorrect))
-        truth = [float.fromhex(bw) for name, bw, _ in rows if name == rule]
-        ended = sum(int(flag) for name, _, flag in rows if name == rule)
+        truth = [float.fromhex(bw) for name, bw in rows if name == rule]
         np.testing.assert_array_equal(method.bandwidth_, truth)
-        assert method.n_range_warnings_ == ended
         assert (method.n_constant_, method.n_fallback_) == (0, 0)
 
 
@@ -107,9 +100,8 @@ def mlcv_samples():
     }
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", mlcv_samples())
-def test_mlcv_maximises_the_leave_one_out_likelihood(name, engine):
+def test_mlcv_maximises_the_leave_one_out_likelihood(name):
     x = mlcv_samples()[name]
     h = np.geomspace(np.ptp(x) * 1e-4, np.ptp(x) * 3, 4000)
 
@@ -118,7 +110,7 @@ def test_mlcv_maximises_the_leave_one_out_likelihood(name, engine):
         np.fill_diagonal(kernel, -np.inf)
         return np.sum(logsumexp(kernel, axis=1) - np.log(len(x) - 1))
 
-    found = KDE(bandwidth="mlcv", engine=engine).fit(matrix_of([0.0], [x])).bandwidth_[0]
+    found = KDE(bandwidth="mlcv").fit(matrix_of([0.0], [x])).bandwidth_[0]
     on_grid = np.array([likelihood(width) for width in h])
     assert np.log(found) == pytest.approx(np.log(h[on_grid.argmax()]), abs=3 * np.log(h[1] / h[0]))
     assert likelihood(found) > on_grid.max() - 1e-6
@@ -273,8 +265,8 @@ def test_an_rpy2_that_cannot_load_says_why(tmp_path):
 
 
 def test_ctrl_c_interrupts_r_and_leaves_it_usable(tmp_path):
-    # Ten thousand points of 40 ms each: without an interrupt it would take minutes.
-    program = PROGRAM + 'fit(10_000, 500, "mlcv")\nfit(3, 10, "bcv")\n'
+    # Ten thousand points of a millisecond or more each.
+    program = PROGRAM + 'fit(10_000, 500, "SJ")\nfit(3, 10, "bcv")\n'
     process = started(program, tmp_path)
     assert process.stdout.readline() == "fitted\n"
     time.sleep(1.5)

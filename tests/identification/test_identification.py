@@ -5,12 +5,9 @@ from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
-from accuracy_curves.identification.false_positives import AtEachThreshold
-from accuracy_curves.identification.identification_warnings import (
-    quantile_spread,
-    warn_of_comparability,
-)
+from accuracy_curves.identification.identification import quantile_spread
 from accuracy_curves.identification.methods import METHODS
+from accuracy_curves.identification.rate_models import AtEachThreshold
 
 
 def gaussian(seed, k1=150, lead=4.0, location=0.0, strangers=0):
@@ -151,10 +148,10 @@ def test_other_methods():
     expected = 1 - np.mean(np.power(below, 58) * (searches.genuine >= 3.0))
     assert pooled.fnir(59, 3.0)[0] == pytest.approx(expected)
     assert np.isfinite(pooled.fpir_interval(k, 3.0).upper).all()
-    each = Identification(searches, "pooled_tail", neighbours=8)
-    alone = AtEachThreshold(ac.EXTRAPOLATORS["pooled_tail"](neighbours=8)).fit(searches)
+    each = Identification(searches, "kde", bandwidth="nrd0")
+    alone = AtEachThreshold(ac.KDE(bandwidth="nrd0")).fit(searches)
     np.testing.assert_array_equal(each.fpir(k, 3.0), alone.fpir(k, np.full(2, 3.0)))
-    model = ac.EXTRAPOLATORS["pooled_tail"](neighbours=8).fit(searches.mated)
+    model = ac.KDE(bandwidth="nrd0").fit(searches.mated)
     points = (model.favorability_**58 * (searches.genuine >= 3.0) * model.weights_).sum()
     assert each.fnir(59, 3.0)[0] == pytest.approx(1 - points)
 
@@ -266,8 +263,7 @@ def test_searches_whose_scores_are_not_comparable_are_told():
     assert quantile_spread(alike) < 0.6
     # Locations alone: the middle 90 % of N(0, 9) span 9.9, the quantile lies 1.28 above the median.
     assert quantile_spread(apart) == pytest.approx(9.9 / 1.28, rel=0.25)
-    assert warn_of_comparability(alike) == []
-    (said,) = warn_of_comparability(apart)
+    assert Identification(alike).warnings() == []
+    (said,) = Identification(apart).warnings()
     assert said.reason == "not_comparable"
-    constant = Searches(np.ones((5, 5)), np.arange(5))
-    assert warn_of_comparability(constant) == []
+    assert quantile_spread(Searches(np.ones((5, 5)), np.arange(5))) == 0

@@ -7,9 +7,9 @@ from scipy.special import logit
 from scipy.stats import ncx2, norm
 
 from accuracy_curves import FitError, Searches
-from accuracy_curves.identification.false_positives import Binomial
 from accuracy_curves.identification.observed_rates import observed_fpir
 from accuracy_curves.identification.pareto_tail import ParetoTail
+from accuracy_curves.identification.rate_models import Binomial
 
 
 def normal(seed, k1=150, location=0.55, n=4000):

@@ -4,9 +4,8 @@ from scipy.stats import beta
 
 from accuracy_curves import InputError, Searches
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.identification.false_negatives import FalseNegatives
-from accuracy_curves.identification.false_positives import AtEachThreshold, Binomial
 from accuracy_curves.identification.observed_rates import observed_fpir
+from accuracy_curves.identification.rate_models import AtEachThreshold, Binomial, FalseNegatives
 from accuracy_curves.identification.rivals import BinomialMixture, cmc_from_roc
 
 

@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.class_variance import DEGREES, expected_variance, moderated
+from accuracy_curves.intervals.half_fits import DEGREES, expected_variance, moderated
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
 from accuracy_curves.observed.accuracy import effective_classes, ranks
 from conftest import simulated

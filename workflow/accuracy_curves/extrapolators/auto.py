@@ -14,7 +14,6 @@ from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Seed
 
 # Mixing weight w = m / 2 (m + 10), m = effective number of classes with errors.
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
@@ -62,7 +61,7 @@ class Auto(PooledTail):
     Attributes
     ----------
     exponent_ : float
-        b of `PooledTail`, by its rule "shrunk".
+        b of `PooledTail`.
     fitted_exponent_ : float
         b by the likelihood and prior alone.
     misfit_ : float
@@ -87,9 +86,6 @@ class Auto(PooledTail):
     label = "Auto"
     color = "#D55E00"
     reach = 10
-
-    def __init__(self, *, seed: Seed = 0) -> None:
-        super().__init__(exponent="shrunk", seed=seed)
 
     def _fit(self, sample: ScoreMatrix) -> None:
         super()._fit(sample)

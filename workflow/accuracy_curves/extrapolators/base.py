@@ -3,6 +3,7 @@
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -23,12 +24,14 @@ Weights = Float64Array | float
 Favorabilities = tuple[Float64Array, Float64Array, Float64Array]
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Extrapolator(ABC):
     """Base of all methods.
 
     A subclass sets `name` (the key in configurations), `label` and `color` (in figures), takes
     its options as keyword arguments with defaults, checks them with one sentence each
-    (`InputError`), and stores them under the same names. Its `seed` decides every random draw.
+    (`InputError`), and stores them under the same names: a dataclass whose fields have ranges
+    (`utils.validation`) does. Its `seed` decides every random draw.
     It needs the "scores", or sets `needs` to "ranks" where the ranks of the correct classes tell
     it all: then it also takes `Ranks` and distances that are not stored.
 
@@ -64,20 +67,17 @@ class Extrapolator(ABC):
     label: ClassVar[str]
     color: ClassVar[str]
     minimum_classes: ClassVar[int] = MINIMUM_CLASSES
-    needs: str = "scores"
-    stepwise: bool = False
-    extra: str | None = None
     reach: ClassVar[int] = 2
     splits: ClassVar[int] = 30
     slow: ClassVar[bool] = False
 
-    seed: int = 0
+    needs = "scores"
+    stepwise = False
+    extra: str | None = field(default=None, init=False)
     # How many repetitions are handed to `fit_all` at a time.
-    together: int = 1
+    together = 1
 
-    def __init__(self, *, seed: Seed = 0) -> None:
-        self.seed = seed
-        self.__post_init__()
+    seed: Seed = 0
 
     def __post_init__(self) -> None:
         check_options(self)

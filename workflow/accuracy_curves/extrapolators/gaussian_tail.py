@@ -1,17 +1,20 @@
 """Tail of a Gaussian fitted to each point's incorrect scores, calibrated on the observed ranks."""
 
 import numpy as np
+from scipy.optimize import minimize
 from scipy.special import log_ndtr
 
-from accuracy_curves.extrapolators._tail_calibration import (
-    calibrate_on_ranks,
+from accuracy_curves.extrapolators._tail_scale import (
     eta_of_log_p,
     favorability_of_eta,
+    hazard_of_eta,
 )
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+PRIOR_SHIFT, PRIOR_LOG_SLOPE = 5.0, 1.0
 
 
 class GaussianTail(FavorabilityExtrapolator):
@@ -68,3 +71,30 @@ def _gaussian_log_tail(sample: ScoreMatrix) -> Float64Array:
         flat = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
         distance[rows] = np.where(spread, gap / np.where(spread, sd, 1.0), flat)
     return np.asarray(log_ndtr(-distance), dtype=np.float64)
+
+
+def calibrate_on_ranks(
+    eta: Float64Array, outscored: IntArray, trials: int, weights: Float64Array
+) -> Float64Array:
+    """Find a and b of eta' = a + b eta by the binomial likelihood of the ranks.
+
+    R_x given C_x is Binomial(n, C_x) (ICLR 2021, Section 5), so up to a constant its logarithm is
+    (n - R) log(1 - exp(-exp(eta))) - R exp(eta). `outscored` is R, and `trials` n, the incorrect
+    classes. A weak normal prior on a (sd 5) and log b (sd 1), worth less than one point, keeps both
+    finite where every point outscores every incorrect class. The weights sum to 1.
+    """
+    scaled, lost = weights * len(eta), trials - outscored
+
+    def cost(parameters: Float64Array) -> tuple[float, Float64Array]:
+        shift, slope = parameters[0], np.exp(parameters[1])
+        hazard = hazard_of_eta(shift + slope * eta)
+        value = lost * np.log(-np.expm1(-hazard)) - outscored * hazard
+        derivative = scaled * hazard * (lost / np.expm1(hazard) - outscored)
+        prior = (parameters / (PRIOR_SHIFT, PRIOR_LOG_SLOPE)) ** 2 / 2
+        gradient = -np.array([derivative.sum(), (derivative * eta).sum() * slope])
+        gradient += parameters / np.square((PRIOR_SHIFT, PRIOR_LOG_SLOPE))
+        return float(prior.sum() - (scaled * value).sum()), gradient
+
+    bounds = [(-20.0, 20.0), (-3.0, 3.0)]
+    found = minimize(cost, np.zeros(2), jac=True, method="L-BFGS-B", bounds=bounds).x
+    return np.array([found[0], np.exp(found[1])])

@@ -1,31 +1,26 @@
 """Tail of the incorrect scores near the correct one, with a shape pooled over all points."""
 
-from dataclasses import dataclass
-from typing import Annotated
-
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from accuracy_curves.extrapolators._gumbel_scores import GumbelScores
 from accuracy_curves.extrapolators._nearest_scores import (
     log_share_beyond,
     mean_excess,
     nearest_scores,
 )
-from accuracy_curves.extrapolators._tail_calibration import eta_of_log_p, favorability_of_eta
+from accuracy_curves.extrapolators._tail_scale import eta_of_log_p, favorability_of_eta
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Choice, Seed, Whole
 
-EXPONENTS = ("auto", "fitted", "shrunk", "one")
-MOST_NEIGHBOURS = 10
+FEWEST_NEIGHBOURS, MOST_NEIGHBOURS = 3, 10
 LOG_EXPONENT_LIMIT = 1.5
 LOG_EXPONENT_SD = 0.5
 FEWEST_BEYOND = 10
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class PooledTail(FavorabilityExtrapolator):
     """Extreme-value tail of the incorrect scores, its shape pooled over the points.
 
@@ -46,19 +41,17 @@ class PooledTail(FavorabilityExtrapolator):
     p_x = rho_x (m - 1/2) / (k1 - 1); below the anchor the rank says enough,
     p_x = (J_x + 1/2) / k1, where J_x = k1 - 1 - R_x classes outscore the correct one.
     The exponent b corrects a tail that differs between correct and incorrect scores: given the
-    anchor, J_x ~ Binomial(m - 1, rho_x), and J_x was not used to find H((S_y* - t_x) / a_x).
+    anchor, J_x ~ Binomial(m - 1, rho_x), and J_x was not used to find H((S_y* - t_x) / a_x). It is
+    that of the likelihood with the prior log b ~ N(0, 1/4). Where the tail has a reason, of
+    distances and on the Gumbel scale, the logarithm is taken times max(0, 1 - 1 / z^2), with z its
+    value in standard errors that count each class once.
+
+    m is k1 / 4, but from 3 to 10.
 
     For distances unchanged by r -> alpha r^beta, for other scores by s -> alpha s + beta.
 
     Parameters
     ----------
-    neighbours : int or None
-        m, from 3 to k1 - 3; None: k1 / 4, but from 3 to 10. A larger m is lowered to k1 - 3.
-    exponent : {"auto", "fitted", "shrunk", "one"}
-        b by the likelihood with the prior log b ~ N(0, 1/4) ("fitted"); its logarithm times
-        max(0, 1 - 1 / z^2), with z its value in standard errors that count each class once
-        ("shrunk"); or 1. "auto": "shrunk" for distances, whose tail has a reason, "fitted" for
-        other scores.
     seed : int
         Seed of the tie-breaking.
 
@@ -80,18 +73,13 @@ class PooledTail(FavorabilityExtrapolator):
     minimum_classes = 6
     reach = 10
 
-    neighbours: Annotated[int, Whole(3)] | None = None
-    exponent: Annotated[str, Choice(*EXPONENTS)] = "auto"
-    seed: Seed = 0
-
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return favorability_of_eta(self._eta(sample))
 
     def _eta(self, sample: ScoreMatrix) -> Float64Array:
         """Estimate log(-log C_x), (N,), and set the fitted attributes."""
         n = sample.n_classes - 1
-        m = self.neighbours or min(MOST_NEIGHBOURS, max(3, sample.n_classes // 4))
-        m = min(m, n - 2)
+        m = min(MOST_NEIGHBOURS, max(FEWEST_NEIGHBOURS, sample.n_classes // 4))
         self.distances_ = sample.are_distances
         nearest = nearest_scores(sample, m, self.distances_)
         scale = mean_excess(nearest)
@@ -108,7 +96,8 @@ class PooledTail(FavorabilityExtrapolator):
             sample.labels[beyond],
         )
         self.fitted_exponent_ = float(np.exp(log_exponent))
-        log_exponent *= self._trust()
+        if self.distances_ or isinstance(sample, GumbelScores):
+            log_exponent *= shrinkage(self.misfit_)
         self.exponent_ = float(np.exp(log_exponent))
         log_p = np.where(
             beyond,
@@ -116,14 +105,6 @@ class PooledTail(FavorabilityExtrapolator):
             np.log((losses + 0.5) / (n + 1)),
         )
         return eta_of_log_p(log_p)
-
-    def _trust(self) -> float:
-        """Share of the fitted log exponent that is used."""
-        if self.exponent == "one":
-            return 0.0
-        if self.exponent == "fitted" or (self.exponent == "auto" and not self.distances_):
-            return 1.0
-        return shrinkage(self.misfit_)
 
 
 def shrinkage(misfit: float) -> float:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,17 +14,16 @@ from accuracy_curves.extrapolators._radial_basis import (
     radial_moments,
 )
 from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
-from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, subsample
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Seed, Whole, check_number
+from accuracy_curves.utils.validation import check_number
 
 BANDWIDTHS = tuple(tenth / 10 for tenth in range(1, 11))
 WIDEST = 1e6
-MOST_SUBSAMPLES = 1000
+SUBSAMPLES = 20
 # With fewer, half of the classes are too few for a sample.
 MINIMUM_CV_CLASSES = 2 * MINIMUM_CLASSES
 # The coefficients sum to about 1: a column below this wherever the curve is fitted has no part.
@@ -44,7 +43,7 @@ class RadialNNLS(Extrapolator):
     (A_1 = 1). Nothing makes them sum to 1, so that a prediction can pass 1 slightly.
 
     With ``bandwidth="cv"`` h is the one of 0.1, 0.2..1.0 that predicts best: the basis of the k1
-    classes is fitted to the average accuracies of each of several random subsamples of k1 / 2
+    classes is fitted to the average accuracies of each of 20 random subsamples of k1 / 2
     classes, and the bandwidth with the least root mean square error for A_{k1} is taken. This is
     how ClassEx, the R package of the authors, chooses.
 
@@ -52,11 +51,6 @@ class RadialNNLS(Extrapolator):
     ----------
     bandwidth : float or "cv"
         h, above 0 and at most 10^6; or chosen from the data, which needs at least 6 classes.
-    subsamples : int
-        Number of subsamples of k1 / 2 classes that choose the bandwidth, from 1 to 1000.
-    step : int
-        Fit at k = step, 2 step... and k1 only. By default at every k; the authors' simulation
-        with k1 = 500 used 20.
     seed : int
         Seed of the subsamples and of the tie-breaking; at least 0.
 
@@ -77,9 +71,6 @@ class RadialNNLS(Extrapolator):
     color = "#999933"
 
     bandwidth: float | str = "cv"
-    subsamples: Annotated[int, Whole(1, MOST_SUBSAMPLES)] = 20
-    step: Count = 1
-    seed: Seed = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,7 +92,7 @@ class RadialNNLS(Extrapolator):
             bandwidth = min(rmse, key=rmse.__getitem__)
         else:
             bandwidth = float(self.bandwidth)
-        directions, design = _design(k1, bandwidth, self._fitted_at(k1))
+        directions, design = _design(k1, bandwidth, k1)
         coefficients = nonnegative_least_squares(design, directions.T @ accuracy)
         used = coefficients > 0
         self.cv_rmse_ = rmse
@@ -116,16 +107,9 @@ class RadialNNLS(Extrapolator):
     def _favorabilities(self) -> Favorabilities:
         return radial_favorabilities(self.knots_, self.bandwidth_, self.coefficients_)
 
-    def _fitted_at(self, k1: int) -> tuple[int, ...]:
-        """Numbers of classes at which the curve is fitted, ascending to k1."""
-        return (*range(self.step, k1, self.step), k1)
-
     def _accuracy(self, sample: Ranked) -> Float64Array:
-        """Average accuracies of the sample where the curve is fitted; 1 at a single class."""
-        k = self._fitted_at(sample.n_classes)
-        several = [one for one in k if one > 1]
-        accuracy = average_accuracy(sample, several, seed=self.seed)
-        return np.concatenate([np.ones(len(k) - len(several)), accuracy])
+        """Average accuracies of the sample at k = 1, 2..k1; 1 at a single class."""
+        return np.append(1.0, self.observed(sample)[1])
 
     def _cross_validated(self, sample: ScoreMatrix, target: float) -> dict[float, float]:
         """Root mean square error of each bandwidth for the k1-class accuracy, from half of it."""
@@ -136,12 +120,12 @@ class RadialNNLS(Extrapolator):
                 f"bandwidth, the sample has {k1}: give it a bandwidth, such as 0.4"
             )
         accuracies = []
-        for draw in range(self.subsamples):
+        for draw in range(SUBSAMPLES):
             seed = derive_seed(self.seed, self.name, "subsample", draw)
             accuracies.append(self._accuracy(subsample(sample, half, seed)))
         rmse = {}
         for bandwidth in BANDWIDTHS:
-            directions, design = _design(k1, bandwidth, self._fitted_at(half))
+            directions, design = _design(k1, bandwidth, half)
             at_k1 = radial_moments(radial_knots(k1, bandwidth), bandwidth, k1)[0]
             errors = [
                 float((at_k1 * nonnegative_least_squares(design, directions.T @ accuracy)).sum())
@@ -153,9 +137,9 @@ class RadialNNLS(Extrapolator):
 
 
 @lru_cache(maxsize=64)
-def _design(k1: int, bandwidth: float, k: tuple[int, ...]) -> tuple[Float64Array, Float64Array]:
-    """Moments at k of the basis of k1 classes, as directions @ design with few directions."""
-    moments = radial_moments(radial_knots(k1, bandwidth), bandwidth, k)
+def _design(k1: int, bandwidth: float, most: int) -> tuple[Float64Array, Float64Array]:
+    """Moments at k = 1..most of the basis of k1 classes, as directions @ design with few."""
+    moments = radial_moments(radial_knots(k1, bandwidth), bandwidth, np.arange(1, most + 1))
     moments[:, moments.max(axis=0) < INVISIBLE] = 0.0
     directions = spanning_directions(moments)
     design = directions.T @ moments

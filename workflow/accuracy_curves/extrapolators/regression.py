@@ -16,7 +16,7 @@ from accuracy_curves.extrapolators._radial_basis import (
 )
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import Choice, Count, Number, Positive, Seed, Whole
+from accuracy_curves.utils.validation import Choice, Count, Number, Positive, Whole
 
 SOLVERS = ("ridge", "newton_cg")
 
@@ -98,7 +98,6 @@ class Regression(CurveExtrapolator):
     largest_knot: Annotated[float, Number(0, 9, above=True)] | None = None
     xtol: Positive = 1e-5
     max_iterations: Count = 1000
-    seed: Seed = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()

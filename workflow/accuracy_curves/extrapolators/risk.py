@@ -14,7 +14,7 @@ from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, check_c
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.validation import Choice, Count, Seed
+from accuracy_curves.utils.validation import Choice, Count
 
 # Smaller ratios of the diagonal of a triangular factor mean that the basis is not identified.
 COLLINEAR = 1e-12
@@ -177,7 +177,6 @@ class CovariateAdjusted(Extrapolator):
     knots: Count = 8
     spacing: Annotated[str, Choice(*SPACINGS)] = "quadratic"
     variance: Annotated[str, Choice("plug_in", "universal")] = "plug_in"
-    seed: Seed = 0
     _cost: npt.ArrayLike | None = field(default=None, init=False)
 
     def _fit(self, sample: Ranked) -> None:

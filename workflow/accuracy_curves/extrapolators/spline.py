@@ -11,7 +11,7 @@ from scipy.special import betainc
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.utils.arrays import Float64Array, blocks
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
-from accuracy_curves.utils.validation import Choice, Seed, Whole
+from accuracy_curves.utils.validation import Choice, Whole
 
 SPACINGS = ("linear", "quadratic")
 # Below this product of k and 1 - t the two terms of the moment cancel, and its series is used.
@@ -100,7 +100,6 @@ class Spline(CurveExtrapolator):
 
     knots: Annotated[int, Whole(1, 10**5)] = 10_000
     spacing: Annotated[str, Choice(*SPACINGS)] = "linear"
-    seed: Seed = 0
 
     def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
         directions, design = compressed_design(int(k[-1]), self.knots, self.spacing)

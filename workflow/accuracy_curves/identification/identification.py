@@ -9,20 +9,21 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, stdtrit
 
+from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.identification.identification_warnings import (
-    warn_of_comparability,
-    warn_of_reach,
-    warn_of_trials,
-)
 from accuracy_curves.identification.methods import FittedRates, check_method_of_trials
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
     observed_fpir,
     observed_threshold,
 )
-from accuracy_curves.intervals.class_variance import DEGREES, half_variance, log_odds, moderated
-from accuracy_curves.intervals.half_fits import LEAST_SPLITS
+from accuracy_curves.intervals.half_fits import (
+    DEGREES,
+    LEAST_SPLITS,
+    half_variance,
+    log_odds,
+    moderated,
+)
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LARGEST_GALLERY = 10**18
+# Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
+QUANTILE, LARGEST_SPREAD = 0.9, 1.5
 
 
 @dataclass(frozen=True, repr=False)
@@ -164,12 +167,19 @@ class Identification(Described):
         a list of trials cannot tell.
         """
         sizes = _pairs(k, 0.0)[0]
+        largest, found = int(sizes.max(initial=1)), []
         if self.searches.are_trials:
-            return [warn_of_trials(self.searches, sizes)]
-        return [
-            *warn_of_comparability(self.searches),
-            *warn_of_reach(self._fitted, self.n_classes, sizes),
-        ]
+            n = len(self.searches.non_mated)
+            least = -np.expm1(largest * np.log1p(-1 / n))
+            values = {"impostors": f"{n:,}", "least": f"{least:.2g}", "k": f"{largest:,}"}
+            return [caution("trials", **values)]
+        if (spread := quantile_spread(self.searches)) > LARGEST_SPREAD:
+            found.append(caution("not_comparable", spread=f"{spread:.1f}"))
+        if self.too_far(largest).any():
+            times, k1 = f"{self._fitted.reach:,}", f"{self.n_classes:,}"
+            values = {"k": f"{largest:,} people", "times": times, "k1": k1}
+            found.append(caution("too_far", **values, method="the method"))
+        return found
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).
@@ -196,17 +206,17 @@ class Identification(Described):
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold)
-        return self._fitted.fpir(sizes, self.searches.oriented(thresholds))
+        return self._fitted.false_positives.fpir(sizes, self.searches.oriented(thresholds))
 
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._fitted.fnir(sizes, self.searches.oriented(thresholds), rank)
+        return self._fitted.false_negatives.fnir(sizes, self.searches.oriented(thresholds), rank)
 
     def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,)."""
         sizes, rates = _pairs(k, fpir)
-        return self.searches.as_given(self._fitted.threshold(sizes, _rates(rates)))
+        return self.searches.as_given(self._fitted.false_positives.threshold(sizes, _rates(rates)))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
@@ -233,7 +243,7 @@ class Identification(Described):
         """
         sizes, thresholds = _pairs(k, threshold)
         return self._interval(
-            lambda part, k, at: part.fpir(k, self.searches.oriented(at)),
+            lambda part, k, at: part.false_positives.fpir(k, self.searches.oriented(at)),
             (sizes, thresholds),
             "threshold",
             level,
@@ -250,7 +260,7 @@ class Identification(Described):
         """
         sizes, thresholds = _pairs(k, threshold, rank)
         return self._interval(
-            lambda part, k, at: part.fnir(k, self.searches.oriented(at), rank),
+            lambda part, k, at: part.false_negatives.fnir(k, self.searches.oriented(at), rank),
             (sizes, thresholds),
             "threshold",
             level,
@@ -284,7 +294,9 @@ class Identification(Described):
         check_number("level", level, 0.5, 0.999)
         if self.searches.are_trials:
             return self._without_interval(self.threshold(sizes, rates), asked)
-        found, of_halves, beside = self._errors(lambda part: part.threshold(sizes, rates))
+        found, of_halves, beside = self._errors(
+            lambda part: part.false_positives.threshold(sizes, rates)
+        )
         width = _quantile(level) * np.sqrt(of_halves + beside)
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
@@ -350,6 +362,23 @@ class Identification(Described):
             lower, higher, alike = others
             beside += np.square(higher - lower) / 4 + np.square(alike - found)
         return found, half_variance(of_halves), np.asarray(beside)
+
+
+def quantile_spread(searches: Searches) -> float:
+    """Measure how far the upper quantiles of single searches' impostor scores lie apart.
+
+    With q_x the 90 % quantile and m_x the median of the impostor scores of search x, it is the
+    range of the middle 90 % of the q_x, in units of the median of q_x - m_x. It is about 0.4 where
+    200 normal scores of each search have one distribution, and 0.7 where 50 do; infinite where most
+    searches' upper scores are all equal.
+    """
+    upper = np.quantile(searches.impostor, QUANTILE, axis=1)
+    middle = np.quantile(searches.impostor, 0.5, axis=1)
+    low, high = np.quantile(upper, [0.05, 0.95])
+    unit = float(np.median(upper - middle))
+    if unit == 0:
+        return float("inf") if high > low else 0.0
+    return float((high - low) / unit)
 
 
 def _quantile(level: float) -> float:

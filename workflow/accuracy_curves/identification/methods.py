@@ -10,13 +10,13 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.identification.false_negatives import FalseNegatives
-from accuracy_curves.identification.false_positives import (
+from accuracy_curves.identification.pareto_tail import ParetoTail
+from accuracy_curves.identification.rate_models import (
     AtEachThreshold,
     Binomial,
+    FalseNegatives,
     FalsePositives,
 )
-from accuracy_curves.identification.pareto_tail import ParetoTail
 from accuracy_curves.identification.rivals import BinomialMixture
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -83,7 +83,7 @@ class FittedRates:
         kind = METHODS[method]
         own = kind() if model is None or kind is ParetoTail else AtEachThreshold(model)
         assert isinstance(own, FalsePositives)
-        self._false_positives: FalsePositives = own.fit(searches)
+        self.false_positives: FalsePositives = own.fit(searches)
         # Number of enrolled identities with a search of their own.
         self.n_mates = len(np.unique(searches.mated.labels))
         self.minimum_classes = model.minimum_classes if model else 3
@@ -93,30 +93,18 @@ class FittedRates:
             one = np.ones(searches.mated.n_points, dtype=np.int64)
             share = own.fpir(one, searches.genuine)
             with np.errstate(divide="ignore"):
-                self._false_negatives = FalseNegatives(searches, [np.log1p(-share), np.log(share)])
+                self.false_negatives = FalseNegatives(searches, [np.log1p(-share), np.log(share)])
         else:
-            self._false_negatives = FalseNegatives(searches, model)
+            self.false_negatives = FalseNegatives(searches, model)
 
     def with_other_shapes(self) -> list[Self]:
         """Copy, with what the method assumes being different; none where nothing is assumed."""
         copies = []
-        for other in self._false_positives.with_other_shapes():
+        for other in self.false_positives.with_other_shapes():
             copies.append(copy.copy(self))
-            copies[-1]._false_positives = other
+            copies[-1].false_positives = other
         return copies
-
-    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
-        """Predict the false positive identification rate, (n,)."""
-        return self._false_positives.fpir(k, oriented)
-
-    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find the thresholds of target rates, (n,)."""
-        return self._false_positives.threshold(k, fpir)
-
-    def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
-        """Predict the false negative identification rate, (n,)."""
-        return self._false_negatives.fnir(k, oriented, rank)
 
     def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
         """Predict the false negative identification rate at the thresholds of target rates."""
-        return self.fnir(k, self.threshold(k, fpir), rank)
+        return self.false_negatives.fnir(k, self.false_positives.threshold(k, fpir), rank)

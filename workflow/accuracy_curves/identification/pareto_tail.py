@@ -10,7 +10,7 @@ from scipy.special import digamma, gammaln
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
-from accuracy_curves.identification.false_positives import FalsePositives, ends
+from accuracy_curves.identification.rate_models import FalsePositives, ends
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, standardised
 

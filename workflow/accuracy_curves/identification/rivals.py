@@ -2,11 +2,11 @@
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
 from scipy.stats import binom
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
+from accuracy_curves.extrapolators.mixtures import binomial_likelihood
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.ranks import Ranked
@@ -100,11 +100,7 @@ def _mixture(
     nodes = np.append(0.0, np.exp(np.linspace(lowest, np.log1p(-0.5 / trials), NODES)))
     seen, position = np.unique(counts, return_inverse=True)
     share = np.bincount(position, weights)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_chance = np.where(seen[:, None] > 0, seen[:, None] * np.log(nodes), 0.0)
-    log_chance = log_chance + (trials - seen[:, None]) * np.log1p(-nodes)
-    choose = gammaln(trials + 1) - gammaln(seen + 1) - gammaln(trials - seen + 1)
-    likelihood = np.exp(log_chance + choose[:, None])
+    likelihood = binomial_likelihood(seen, trials, nodes)
     chances = np.full(len(nodes), 1 / len(nodes))
     for _ in range(STEPS):
         marginal = (likelihood * chances).sum(axis=1)

@@ -13,14 +13,15 @@ from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_variance import DEGREES, accuracy_of_angle, angle_of
-from accuracy_curves.intervals.half_fits import HalfFits, Sample, fit_halves
-from accuracy_curves.intervals.monotone_ends import (
-    between,
-    bound_by_others,
-    first_below,
-    grid_of,
+from accuracy_curves.intervals.half_fits import (
+    DEGREES,
+    HalfFits,
+    Sample,
+    accuracy_of_angle,
+    angle_of,
+    fit_halves,
 )
+from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
 from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray

@@ -1,20 +1,25 @@
-"""How much a prediction varies and errs, from fits to halves of the classes."""
+"""How much a prediction varies and errs, from fits to halves of the classes.
+
+Classes are drawn without replacement: a bootstrap would draw a class twice, whose incorrect scores
+then tie with its correct ones. On the scale theta = log(A / (1 - A)) let theta_A and theta_B come
+from the two halves of one split. Then the mean over the splits of (theta_A - theta_B)^2 / 4 tells
+the variance at k1 classes. It is V_1 + 2 V_2 + 4 V_3 + ... in expectation, with V_m the part due to
+m classes jointly (Efron and Stein 1981), and so no less than the V_1 + V_2 + V_3 + ... asked for.
+
+It has few degrees of freedom: where errors come from few classes it is half as large in one draw
+and twice as large in the next. So it is moderated, as is done where many small variances are
+estimated (Smyth 2004, Section 4): see `moderated`.
+"""
 
 import copy
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import logit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.class_variance import (
-    angle_of,
-    expected_variance,
-    half_variance,
-    log_odds,
-    moderated,
-)
 from accuracy_curves.observed.accuracy import average_accuracy, effective_classes
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import as_ranked
@@ -26,6 +31,12 @@ from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
 LEAST_SPLITS = 3
+# Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
+LEAST_ACCURACY = 1e-6
+# c and g of `expected_variance`, d_0 and d of `moderated`: from random populations
+# (docs/guide/intervals.md).
+DRAW_VARIANCE, CURVE_VARIANCE, PRIOR_DEGREES, HALVES_DEGREES = 0.4, 0.004, 6, 3
+DEGREES = PRIOR_DEGREES + HALVES_DEGREES
 
 # What can be divided into halves: ranks alone cannot.
 Sample = ScoreMatrix | DistanceMatrix
@@ -123,7 +134,7 @@ class HalfFits:
 
         s^2 = mean of (theta_A - theta_B)^2 / 4 + b^2 log2(k / k1),
 
-    and moderated by what is expected (`class_variance.moderated`). The first term is the variance
+    and moderated by what is expected (`moderated`). The first term is the variance
     of the draw of the classes: theta_A and theta_B are log odds at k of the fits to both halves of
     a split. The second is the method's bias: the fits to halves extrapolate to k1 classes, where
     the accuracy was `observed`; b is the mean of their log odds at k1, minus those observed, and
@@ -213,3 +224,51 @@ class HalfFits:
             erring = effective_classes(self._sample, seed, top)
             self._found_of_top[top] = seen, erring, float(missed)
         return self._found_of_top[top]
+
+
+def half_variance(thetas: Sequence[Float64Array]) -> Float64Array:
+    """Average (theta_A - theta_B)^2 / 4, (n,), over the splits.
+
+    From the theta, (n,), of a split's two halves, then of the next's.
+    """
+    return np.square(np.array(thetas[0::2]) - np.array(thetas[1::2])).mean(axis=0) / 4
+
+
+def moderated(of_halves: Float64Array, expected: Float64Array) -> Float64Array:
+    """Moderate the variance s^2 that halves tell by the expected one, (n,).
+
+        V = (d_0 s_0^2 + d s^2) / (d_0 + d)
+
+    Intervals take Student's t with d_0 + d degrees of freedom.
+    """
+    return (PRIOR_DEGREES * expected + HALVES_DEGREES * of_halves) / DEGREES
+
+
+def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -> Float64Array:
+    """Expect the variance of the log odds of a predicted accuracy, (n,).
+
+        s_0^2 = c / ((m + 1/5) A) + g D,    D = log2(k / k1)
+
+    with m the number of classes that errors come from (`observed.accuracy.effective_classes`), A
+    the accuracy observed at k1, and D the `doublings`, at least 0. Were m classes alike and the
+    others without error, the variance of the observed log odds would be 1 / (m A^2). The rest is
+    from the errors of predictions at 1 to 10 k1: g is the curve's own, which many classes do not
+    lessen.
+    """
+    return DRAW_VARIANCE / ((erring + 0.2) * accuracy) + CURVE_VARIANCE * doublings
+
+
+def log_odds(accuracy: npt.ArrayLike) -> Float64Array:
+    """Scale of the intervals, log(A / (1 - A)), A cut to [10^-6, 1 - 10^-6]."""
+    inside = np.clip(np.asarray(accuracy, dtype=np.float64), LEAST_ACCURACY, 1 - LEAST_ACCURACY)
+    return np.asarray(logit(inside))
+
+
+def angle_of(accuracy: npt.ArrayLike) -> Float64Array:
+    """Scale on which the variance of a share of independent points does not depend on it."""
+    return np.asarray(np.arcsin(np.sqrt(np.asarray(accuracy, dtype=np.float64))))
+
+
+def accuracy_of_angle(angle: Float64Array) -> Float64Array:
+    """Back from the scale of `angle_of`, cut to [0, 1]."""
+    return np.asarray(np.square(np.sin(np.clip(angle, 0.0, np.pi / 2))))

@@ -3,6 +3,7 @@
 And where a curve, or an end, falls below a target.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -65,14 +66,6 @@ def first_below(curve: Callable[[IntArray], Float64Array], target: float) -> int
     at = int(np.argmax(below))
     if not below[at]:
         return None
-    high = int(GRID[at])
-    low = int(GRID[at - 1]) if at else high - 1
-    return least_between(low, high, lambda k: bool(curve(np.array([k]))[0] < target))
-
-
-def least_between(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """Find the least number above `low` and up to `high` from which on a condition holds."""
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    low = int(GRID[at - 1]) + 1 if at else 2
+    within = range(low, int(GRID[at]))
+    return low + bisect_left(within, True, key=lambda k: bool(curve(np.array([k]))[0] < target))

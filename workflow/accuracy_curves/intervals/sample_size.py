@@ -1,13 +1,13 @@
 """How many classes to collect, so that the interval of a later prediction is narrow enough."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from scipy.special import chdtri
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.class_variance import DEGREES
-from accuracy_curves.intervals.monotone_ends import least_between
+from accuracy_curves.intervals.half_fits import DEGREES
 from accuracy_curves.utils.validation import check_number, check_whole
 
 MOST_CLASSES = 10**9
@@ -98,7 +98,8 @@ def _least(
         high *= 2
         if high > MOST_CLASSES:
             return None
-    return least_between(2 if high == intervals.n_classes else high // 2, high, narrow)
+    low = 3 if high == intervals.n_classes else high // 2 + 1
+    return low + bisect_left(range(low, high), True, key=narrow)
 
 
 def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[str]:

@@ -9,25 +9,13 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.cleanex.network import factored, initial_weights, standardised
-from accuracy_curves.extrapolators.cleanex.training import (
-    Problem,
-    Trained,
-    constant_loss,
-    trained,
-)
+from accuracy_curves.extrapolators.cleanex.training import Problem, Trained, constant_loss, trained
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import (
-    Count,
-    Number,
-    Positive,
-    Seed,
-    Whole,
-    check_whole,
-)
+from accuracy_curves.utils.validation import Count, Number, Positive, Whole, check_whole
 
 # A rank above a fourth of k1 saves next to nothing.
 SAVING = 4
@@ -113,7 +101,6 @@ class CleaneX(FavorabilityExtrapolator):
     hidden: Sequence[int] = (512, 128)
     steps: Count = 10_000
     learning_rate: Positive = 1e-4
-    seed: Seed = 0
     most_scores: Annotated[int, Whole(2)] | None = None
     input_rank: Count | None = None
     threads: Count = 1
@@ -145,11 +132,6 @@ class CleaneX(FavorabilityExtrapolator):
         for model, sample, each in zip(models, samples, _train(models, samples), strict=True):
             model._keep(sample, each)
 
-    def input_width(self, scores: int) -> int:
-        """Count the columns of the network's input: `input_rank` where that saves time."""
-        rank = self.input_rank
-        return scores if rank is None or scores < SAVING * rank else rank
-
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         return _train([self], [sample])[0]
 
@@ -161,8 +143,8 @@ class CleaneX(FavorabilityExtrapolator):
         """Arrange what each of the networks is trained on."""
         scores = standardised(sample, self.most_scores, self.seed)
         width = scores.shape[1]
-        reduced = self.input_width(width)
-        inputs, basis = factored(scores, None if reduced == width else reduced)
+        saves = self.input_rank is not None and width >= SAVING * self.input_rank
+        inputs, basis = factored(scores, self.input_rank if saves else None)
         weights = sample.weights.astype(np.float32)
         accuracy = self.observed(sample)[1].astype(np.float32)
         inputs = np.ascontiguousarray(inputs.T)

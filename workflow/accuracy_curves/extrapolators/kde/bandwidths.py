@@ -12,10 +12,10 @@ its tolerance.
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 from scipy.fft import irfft, rfft
 
-from accuracy_curves.utils.arrays import Float64Array, blocks
+from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
+from accuracy_curves.utils.minimisation import minimise_on_grid
 
 BINS = 1000
 # Autocorrelations by the Fourier transform are exact integers up to far beyond this many scores.
@@ -76,13 +76,10 @@ WHY = {"SJ": "its equation has no solution", "mlcv": "every score is tied"}
 # Bins of range / 990 then are numbered beyond 2^31.
 FAR = 2e6
 
-Criterion = Callable[[Float64Array, npt.NDArray[np.int64]], Float64Array]
-Found = tuple[Float64Array, npt.NDArray[np.bool_]]
+Criterion = Callable[[Float64Array, IntArray], Float64Array]
 
 
-def numpy_bandwidths(
-    incorrect: Float64Array, rule: str
-) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
+def numpy_bandwidths(incorrect: Float64Array, rule: str) -> tuple[Float64Array, IntArray, str]:
     """Compute the bandwidth of every point by a rule, as `r_bandwidths`.
 
     The incorrect scores, (N, K - 1), are ascending.
@@ -91,19 +88,19 @@ def numpy_bandwidths(
         constant = incorrect.std(axis=1, ddof=1) == 0
         constant |= incorrect[:, 0] == incorrect[:, -1]
         if rule == "nrd0":
-            bandwidth, ended = silverman(incorrect), np.zeros(len(incorrect), dtype=bool)
+            bandwidth = silverman(incorrect)
         elif rule == "mlcv":
             bandwidth = np.array([_pseudo_likelihood(scores) for scores in incorrect])
-            ended = np.zeros(len(incorrect), dtype=bool)
         else:
-            bandwidth, ended = _counted(incorrect, rule)
+            some = blocks(len(incorrect), 1, POINTS)
+            bandwidth = np.concatenate([_counted(incorrect[each], rule) for each in some])
         failed = ~constant & ~(bandwidth > 0)
         if failed.any():
             bandwidth[failed] = silverman(incorrect[failed])
     bandwidth[constant] = 0.0
     message = WHY.get(rule, "the scores cannot be put into bins") if failed.any() else ""
     fate = np.where(constant, CONSTANT, np.where(failed, FALLBACK, 0))
-    return bandwidth, fate, ended & ~constant & ~failed, message
+    return bandwidth, fate, message
 
 
 def near_zero(incorrect: Float64Array) -> Float64Array:
@@ -125,7 +122,14 @@ def silverman(scores: Float64Array) -> Float64Array:
 
 
 def _pseudo_likelihood(scores: Float64Array) -> float:
-    """Find the h that makes a point's scores most likely, each by the others: see bandwidths.R."""
+    """Find the h that makes a point's ascending scores most likely, each by the others.
+
+    The leave-one-out pseudo-likelihood of a Gaussian kernel (Cao, Cuevas and Gonzalez Manteiga
+    1994): the h that maximises sum_i log f_{-i}(x_i). Where its derivative is 0, h^2 is a weighted
+    mean of the squared distances of pairs, at least the mean squared distance to the nearest
+    neighbour and at most the squared range: that is the interval. There may be several local
+    maxima: steps of a factor 2 find the one to refine. NaN where every score is tied.
+    """
     n, gaps = len(scores), np.diff(scores)
     nearest = np.square(np.minimum(np.append(np.inf, gaps), np.append(gaps, np.inf)))
     if not nearest.any():
@@ -143,37 +147,27 @@ def _pseudo_likelihood(scores: Float64Array) -> float:
         return float(n * log_h - likelihood)
 
     grid = np.linspace(lower, upper, 1 + int(np.ceil((upper - lower) / np.log(2))))
-    best = int(np.argmin([loss(each) for each in grid]))
-    ends = grid[[max(best - 1, 0)]], grid[[min(best + 1, len(grid) - 1)]]
-    found = minimise(lambda h, _: np.array([loss(h[0])]), *ends, np.array([TOLERANCE]))
-    return float(np.exp(found[0]))
+    return float(np.exp(minimise_on_grid(loss, grid, TOLERANCE)))
 
 
-def _counted(scores: Float64Array, rule: str) -> Found:
+def _counted(scores: Float64Array, rule: str) -> Float64Array:
     """Bandwidths of R's ``bw.bcv``, ``bw.ucv`` or ``bw.SJ`` for each row of 2 scores or more.
 
-    NaN where they cannot be put into bins, or SJ has no solution; and whether a search for a
-    minimum ended at an end of its range.
+    NaN where they cannot be put into bins, or SJ has no solution.
     """
-    bandwidth, ended = np.empty(len(scores)), np.empty(len(scores), dtype=bool)
-    for block in blocks(len(scores), 1, POINTS):
-        if rule == "SJ":
-            bandwidth[block], ended[block] = _sheather_jones(scores[block]), False
-        else:
-            bandwidth[block], ended[block] = _cross_validated(scores[block], rule)
-    return bandwidth, ended
+    return _sheather_jones(scores) if rule == "SJ" else _cross_validated(scores, rule)
 
 
-def _cross_validated(scores: Float64Array, rule: str) -> Found:
+def _cross_validated(scores: Float64Array, rule: str) -> Float64Array:
     """Search for the bandwidths of a block of points."""
     n = scores.shape[1]
     bins, counts = pair_counts(scores)
     largest = 1.144 * scores.std(axis=1, ddof=1) * n**-0.2
     good = np.isfinite(bins) & np.isfinite(largest) & (largest > 0)
-    found, ended = np.full(len(scores), np.nan), np.zeros(len(scores), dtype=bool)
+    found = np.full(len(scores), np.nan)
     rows = np.flatnonzero(good)
 
-    def criterion(h: Float64Array, points: npt.NDArray[np.int64]) -> Float64Array:
+    def criterion(h: Float64Array, points: IntArray) -> Float64Array:
         at = rows[points]
         sums = np.empty(len(h))
         for some in blocks(len(h), 1, SOME):
@@ -183,14 +177,12 @@ def _cross_validated(scores: Float64Array, rule: str) -> Found:
         return np.asarray((0.5 + sums / n) / (n * h * np.sqrt(np.pi)))
 
     low, high = 0.1 * largest[rows], largest[rows]
-    tolerance = 0.1 * low
-    found[rows] = minimise(criterion, low, high, tolerance)
-    ended[rows] = (found[rows] < low + tolerance) | (found[rows] > high - tolerance)
-    return found, ended
+    found[rows] = minimise(criterion, low, high, 0.1 * low)
+    return found
 
 
 def _sum_of_pairs(
-    counts: Float64Array, at: npt.NDArray[np.int64], ratio: Float64Array, rule: str
+    counts: Float64Array, at: IntArray, ratio: Float64Array, rule: str
 ) -> Float64Array:
     """Sum a rule's function of delta = (distance / h)^2 over the pairs of some points."""
     kernel, squares = _kernel(ratio, 0.25, FURTHEST)
@@ -227,7 +219,7 @@ def _sheather_jones(scores: Float64Array) -> Float64Array:
     result = np.full(len(scores), np.nan)
     rows = np.flatnonzero(np.isfinite(bins) & (scale > 0) & np.isfinite(scale))
 
-    def roughness(h: Float64Array, at: npt.NDArray[np.int64], order: int) -> Float64Array:
+    def roughness(h: Float64Array, at: IntArray, order: int) -> Float64Array:
         """Estimate the density's functional of a derivative, R's ``bw_phi4`` or ``bw_phi6``."""
         sums = np.empty(len(h))
         for some in blocks(len(h), 1, SOME):
@@ -243,7 +235,7 @@ def _sheather_jones(scores: Float64Array) -> Float64Array:
     factor = (roughness(1.24 * scale[rows] * n ** (-1 / 7), rows, 4) / third) ** (1 / 7)
     rows, factor = rows[np.isfinite(factor)], 1.357 * factor[np.isfinite(factor)]
 
-    def equation(h: Float64Array, index: npt.NDArray[np.int64]) -> Float64Array:
+    def equation(h: Float64Array, index: IntArray) -> Float64Array:
         second = roughness(factor[index] * h ** (5 / 7), rows[index], 4)
         return np.asarray((1 / (2 * np.sqrt(np.pi) * n) / second) ** 0.2 - h)
 
@@ -273,7 +265,7 @@ def _sheather_jones(scores: Float64Array) -> Float64Array:
 
 
 def _sum_of_derivatives(
-    counts: Float64Array, at: npt.NDArray[np.int64], ratio: Float64Array, order: int
+    counts: Float64Array, at: IntArray, ratio: Float64Array, order: int
 ) -> Float64Array:
     """Sum the Gaussian kernel's fourth or sixth derivative over the pairs of some points."""
     kernel, squares = _kernel(ratio, 0.5, FURTHEST_SJ)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtr
 
 from accuracy_curves.exceptions import FitError
@@ -20,8 +19,8 @@ from accuracy_curves.extrapolators.kde.bandwidths import (
 )
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
 from accuracy_curves.scores.score_matrix import ScoreMatrix, SomeScores, split_blocks
-from accuracy_curves.utils.arrays import Float64Array, blocks
-from accuracy_curves.utils.validation import Choice, Seed, Whole
+from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
+from accuracy_curves.utils.validation import Choice, Whole
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +64,8 @@ class KDE(FavorabilityExtrapolator):
         kernels have one width on another scale.
     engine : {"numpy", "R"}
         "numpy" needs no R and takes less than half of the time; its bandwidths agree with R's to
-        about 1e-10. "R" calls R itself, through rpy2 (extra `kde`), as the papers did.
+        about 1e-10. "R" calls R itself, through rpy2 (extra `kde`), as the papers did; it has no
+        mlcv, which is NumPy's with both.
     most_scores : int, optional
         If a point has more incorrect scores than this, its bandwidth is found from this many,
         drawn at random. It is then scaled to the number n of all of them by n ** (-1/5), the rate
@@ -87,8 +87,6 @@ class KDE(FavorabilityExtrapolator):
         Number of points with constant incorrect scores.
     n_fallback_ : int
         Number of points whose bandwidth is nrd0's because the chosen rule failed.
-    n_range_warnings_ : int
-        Number of points for which R's search ended at an end of its range.
 
     Raises
     ------
@@ -114,15 +112,14 @@ class KDE(FavorabilityExtrapolator):
     transformation: Annotated[str, Choice(*TRANSFORMATIONS)] = "none"
     engine: Annotated[str, Choice(*ENGINES)] = "numpy"
     most_scores: Annotated[int, Whole(2)] | None = None
-    seed: Seed = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.extra = "kde" if self.engine == "R" else None
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        favorability, width, fate, ended = np.empty((4, sample.n_points))
-        warned = ""
+        favorability, width, fate = np.empty((3, sample.n_points))
+        failure = ""
         some, n = SomeScores(self.most_scores, self.seed), sample.n_classes - 1
         for rows, *scores in split_blocks(sample):
             correct, incorrect = (
@@ -130,9 +127,11 @@ class KDE(FavorabilityExtrapolator):
                 for part in scores
             )
             drawn = some.of(incorrect).astype(np.float64, copy=False)
-            find = r_bandwidths if self.engine == "R" else numpy_bandwidths
+            # R has no mlcv.
+            in_r = self.engine == "R" and self.bandwidth != "mlcv"
+            find = r_bandwidths if in_r else numpy_bandwidths
             found = find(near_zero(drawn), self.bandwidth)
-            width[rows], fate[rows], ended[rows], message = found
+            width[rows], fate[rows], message = found
             width[rows] *= (drawn.shape[1] / n) ** RATE
             wrong = np.flatnonzero(~np.isfinite(width[rows]))
             if len(wrong):
@@ -142,27 +141,17 @@ class KDE(FavorabilityExtrapolator):
                     f"{incorrect[wrong[0], -1]:g}: rescale the scores"
                 )
             favorability[rows] = _kernel_cdf(correct, incorrect, width[rows])
-            warned = warned or message
+            failure = failure or message
         self.bandwidth_ = width
         self.n_constant_ = int(np.count_nonzero(fate == CONSTANT))
         self.n_fallback_ = int(np.count_nonzero(fate == FALLBACK))
-        self.n_range_warnings_ = int(np.count_nonzero(ended))
-        self._report(len(width), warned)
-        return favorability
-
-    def _report(self, n_points: int, message: str) -> None:
-        """Log what the rule said, once for all points."""
         if self.n_constant_:
             text = "%d of %d points have constant incorrect scores: their bandwidth is 0"
-            log.warning(text, self.n_constant_, n_points)
+            log.warning(text, self.n_constant_, len(width))
         if self.n_fallback_:
             text = "the %s bandwidth failed for %d of %d points, nrd0 stands in: %s"
-            log.warning(text, self.bandwidth, self.n_fallback_, n_points, message)
-        elif message:
-            log.warning("the %s bandwidth warned: %s", self.bandwidth, message)
-        if self.n_range_warnings_:
-            text = "the %s search ended at an end of its range for %d of %d points"
-            log.info(text, self.bandwidth, self.n_range_warnings_, n_points)
+            log.warning(text, self.bandwidth, self.n_fallback_, len(width), failure)
+        return favorability
 
 
 def transformed(scores: Float64Array, how: str, higher_is_better: bool = True) -> Float64Array:
@@ -181,26 +170,22 @@ def transformed(scores: Float64Array, how: str, higher_is_better: bool = True) -
     return np.asarray(sign * function(original))
 
 
-def r_bandwidths(
-    incorrect: Float64Array, rule: str
-) -> tuple[Float64Array, npt.NDArray[np.int64], npt.NDArray[np.bool_], str]:
+def r_bandwidths(incorrect: Float64Array, rule: str) -> tuple[Float64Array, IntArray, str]:
     """Compute the bandwidth of every point by R's own selectors, a call for many points.
 
     The pairs of scores, which R's cross-validation counts in bins, are counted here
     (`pair_counts`); the bandwidths are the same to the bit. Gives the bandwidths: 0 where the
     scores are constant, NaN or infinite where no rule works; the fate of each, `CONSTANT`,
-    `FALLBACK` (nrd0 stands in) or 0; whether R's search ended at an end of its range; and the first
-    error or other warning of the rule, or "". `MissingDependencyError` if R is missing or rpy2
-    cannot load.
+    `FALLBACK` (nrd0 stands in) or 0; and the first error of the rule, or "".
+    `MissingDependencyError` if R is missing or rpy2 cannot load.
     """
     parts = []
     for rows in blocks(len(incorrect), 1, POINTS_A_CALL):
         block = incorrect[rows]
         counts = pair_counts(block) if rule in COUNTED else (np.empty(0), np.empty(0))
         parts.append(call_r(R_FILE, block, len(block), rule, *counts))
-    bandwidth, fate, ended = (np.concatenate(part) for part in list(zip(*parts, strict=True))[:3])
-    warned = [str(part[3][0]) for part in parts if part[3][0]]
-    return bandwidth, fate.astype(np.int64), ended.astype(bool), "".join(warned[:1])
+    bandwidth, fate, messages = map(np.concatenate, zip(*parts, strict=True))
+    return bandwidth, fate.astype(np.int64), next(filter(None, map(str, messages)), "")
 
 
 def _kernel_cdf(

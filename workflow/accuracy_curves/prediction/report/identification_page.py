@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.checks import share
-from accuracy_curves.identification.identification_warnings import quantile_spread
+from accuracy_curves.identification.identification import quantile_spread
 from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.identify import RatesAnswer
 from accuracy_curves.prediction.report.page import Made, plain, render

@@ -1,15 +1,10 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
 
-from accuracy_curves.extrapolators._tail_calibration import (
-    calibrate_on_ranks,
-    eta_of_log_p,
-    favorability_of_eta,
-    log_likelihood,
-)
+from accuracy_curves.extrapolators._tail_scale import eta_of_log_p, favorability_of_eta
+from accuracy_curves.extrapolators.gaussian_tail import calibrate_on_ranks
 
 
 @given(p=st.floats(1e-9, 0.999999))
@@ -22,22 +17,6 @@ def test_eta_of_rare_events_is_their_log():
     log_p = np.array([-20.0, -29.999, -30.001, -100.0, -700.0])
     np.testing.assert_allclose(eta_of_log_p(log_p), log_p, rtol=1e-9)
     assert eta_of_log_p(np.array([-np.inf, 0.0])).tolist() == [-700.0, eta_of_log_p(np.zeros(1))[0]]
-
-
-@settings(deadline=None)
-@given(eta=st.floats(-12, 2), trials=st.integers(1, 200), data=st.data())
-def test_log_likelihood_is_the_binomial_one(eta, trials, data):
-    won = data.draw(st.integers(0, trials))
-    value, slope = log_likelihood(np.array([eta]), np.array([won]), trials)
-    c = np.exp(-np.exp(eta))
-    choose = binom.logpmf(won, trials, 0.5) + trials * np.log(2)
-    np.testing.assert_allclose(
-        value[0] + choose, binom.logpmf(won, trials, c), rtol=1e-6, atol=1e-6
-    )
-    h = 1e-5
-    ahead = log_likelihood(np.array([eta + h]), np.array([won]), trials)[0]
-    behind = log_likelihood(np.array([eta - h]), np.array([won]), trials)[0]
-    np.testing.assert_allclose(slope[0], (ahead - behind)[0] / (2 * h), rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize(("shift", "slope"), [(0.0, 1.0), (-1.0, 0.6), (0.8, 1.5)])

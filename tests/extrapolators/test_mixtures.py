@@ -7,10 +7,10 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators.p_exp import PExp
-from accuracy_curves.extrapolators.pseudo_likelihood import (
+from accuracy_curves.extrapolators.mixtures import (
     MPLE,
     PCons,
+    PExp,
     counted_ranks,
     mixture_weights,
 )
@@ -71,7 +71,7 @@ def test_mple_is_the_largest_likelihood(seed, trials):
     sample = Ranks(outscored, np.zeros(200, int), np.zeros(200, int), trials + 1)
     method = MPLE().fit(sample)
     assert method.weights_.sum() == pytest.approx(1, abs=1e-6)
-    seen, counts = counted_ranks(sample, 0)
+    seen, counts = counted_ranks(sample, 0, sample.n_points)
     grid = method._favorability(sample)
     weights = np.zeros(len(grid))
     weights[np.searchsorted(-grid, -method.favorability_)] = method.weights_
@@ -85,7 +85,7 @@ def test_p_cons_meets_the_accuracy_and_no_search_finds_a_larger_likelihood():
     method = PCons().fit(sample)
     assert method.weights_.sum() == pytest.approx(1, abs=1e-6)
     assert method.predict(40)[0] == pytest.approx(average_accuracy(sample, 40)[0], abs=1e-6)
-    seen, counts = counted_ranks(sample, 0)
+    seen, counts = counted_ranks(sample, 0, sample.n_points)
 
     def increasing(starts):
         """Likelihood and moment of uniform densities on [s, 1], by quadrature."""
