@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from experiments.datasets.readers.archives import unpack
+from experiments.datasets.readers import unpack
 
 FILES = {"set/a.txt": b"first", "set/deep/b.bin": bytes(range(256)) * 5000, "set/empty": b""}
 

@@ -8,7 +8,7 @@ import pytest
 from accuracy_curves.exceptions import InputError
 from cifar_files import cifar_batch, python2_pickle, write_cifar100
 from experiments.datasets.cifar100 import read_cifar100
-from experiments.datasets.readers.pickles import read_pickled_arrays
+from experiments.datasets.readers import read_pickled_arrays
 
 
 def test_images_and_labels(tmp_path):

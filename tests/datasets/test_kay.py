@@ -7,7 +7,7 @@ from scipy.io import savemat
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.datasets import make_dataset
-from experiments.datasets.readers.matlab import load_variable
+from experiments.datasets.readers import load_variable
 from vim1_files import FREQUENCIES, write_hdf5, write_vim1
 
 

@@ -8,7 +8,7 @@ from PIL import Image
 from accuracy_curves.exceptions import InputError
 from conftest import shared_data
 from experiments.datasets import make_dataset
-from experiments.datasets.readers.omniglot_zip import read_omniglot
+from experiments.datasets.readers import read_omniglot
 from omniglot_files import write_omniglot
 
 ALPHABETS = {"Latin": 3, "Greek": 2, "Early_Aramaic": 2}

@@ -4,7 +4,7 @@ import pytest
 
 from accuracy_curves.exceptions import InputError
 from drawn import tables
-from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.evaluation.curve_errors import errors_at_k
 from experiments.evaluation.summary import summarise
 
 

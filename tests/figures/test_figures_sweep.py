@@ -5,7 +5,7 @@ from matplotlib.colors import to_hex
 from accuracy_curves.observed.reversed_roc import discriminability
 from drawn import STYLES, tables
 from experiments.datasets.simulation import Simulation
-from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.evaluation.curve_errors import errors_at_k
 from experiments.figures.distributions import distributions_figure, gaps_and_levels
 from experiments.figures.sweep import Sweep
 

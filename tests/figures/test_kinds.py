@@ -14,8 +14,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import write_csv
 from conftest import ROOT
 from drawn import tables, texts
-from experiments.evaluation.curve_errors import SETTING
-from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures import FIGURES

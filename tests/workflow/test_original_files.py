@@ -11,7 +11,6 @@ import pytest
 import yaml
 from PIL import Image
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
@@ -310,8 +309,6 @@ def test_what_shipped_presets_fetch_and_make_of_public_files(tmp_path):
     out = checked(real, data_dir=str(tmp_path), absent="leave_out")
     assert out.experiments == {}
     assert "without absent=leave_out" in out.left_out["hcp"]
-    with pytest.raises(InputError, match="brace"):
-        fetched(real, tmp_path / "{x}")
     paper = checked(PAPER, data_dir=str(tmp_path))
     assert list(embeddings(paper).values()) == ["cifar100"]
     assert len(inputs(paper, "lfw")) == 225

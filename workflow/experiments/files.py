@@ -6,7 +6,6 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accuracy_curves.exceptions import InputError
 from experiments.datasets.base import EmbeddedDataset
 from experiments.datasets.downloads.original_files import convertible, input_files, originals_of
 from experiments.preset import Preset
@@ -22,10 +21,7 @@ class Download(NamedTuple):
 
 
 def downloads(preset: Preset) -> list[Download]:
-    """List what is to be fetched for a preset: public files that are not there, however they came.
-
-    `InputError` if one would be fetched to a path with a brace, which is a wildcard to Snakemake.
-    """
+    """List what is to be fetched for a preset: public files that are not there."""
     found: dict[Path, dict[Path, str]] = defaultdict(dict)
     for name in preset.experiments:
         dataset = preset.datasets[name]
@@ -37,25 +33,19 @@ def downloads(preset: Preset) -> list[Download]:
             found[path][path] = ""
     return [
         # A folder's place among all makes its name unique.
-        Download(f"{number}_{place.stem}", [*map(_named, absent)], [*filter(None, absent.values())])
+        Download(f"{number}_{place.stem}", [*map(str, absent)], [*filter(None, absent.values())])
         for number, (place, absent) in enumerate(found.items())
     ]
 
 
 def inputs(preset: Preset, experiment: str) -> list[str]:
     """List the files that an experiment's data set reads, there or not."""
-    return [_named(path) for path in input_files(preset.datasets[experiment])]
+    return [str(path) for path in input_files(preset.datasets[experiment])]
 
 
 def originals(preset: Preset, experiment: str) -> set[str]:
     """List those of the `inputs` that are public: only their checksum counts, and not their age."""
     return {str(path) for path in originals_of(preset.datasets[experiment])}
-
-
-def _named(path: Path) -> str:
-    if "{" in str(path):
-        raise InputError(f"{path} has a brace, which Snakemake reads as a wildcard: rename it")
-    return str(path)
 
 
 def embedding_of(preset: Preset, experiment: str) -> str | None:

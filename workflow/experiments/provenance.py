@@ -37,10 +37,10 @@ PACKAGES = (
 
 def commit() -> dict[str, Any]:
     """Commit of the code, and whether it has changes that are not committed."""
-    head = git("rev-parse", "HEAD")
+    head = _said("git", "rev-parse", "HEAD")
     if head is None:
         return {"commit": "unknown (not a git checkout)", "dirty": None}
-    changed = git("status", "--porcelain", "--", *CODE)
+    changed = _said("git", "status", "--porcelain", "--", *CODE)
     return {"commit": head, "dirty": bool(changed)}
 
 
@@ -83,7 +83,7 @@ def record(
         "config": {**config, "data_dir": None},
         "config_sha256": config_hash(config),
         "versions": versions(),
-        "r": _first_line("R", "--version"),
+        "r": (_said("R", "--version") or "not found").splitlines()[0],
         "host": host(),
         "floating_point": FLOATING_POINT,
         "predicted_by": [
@@ -110,24 +110,14 @@ def host() -> dict[str, str]:
     }
 
 
-def git(*words: str, folder: Path = ROOT) -> str | None:
-    """Ask git; None where there is no git, or it knows nothing of that."""
+def _said(*command: str) -> str | None:
+    """Give what a command prints in the project's folder; None where it fails, or is not there."""
     # No timeout: Python's clocks fail where the date is faked, and a result would lose its commit.
     try:
-        done = subprocess.run(
-            ["git", *words], cwd=folder, capture_output=True, text=True, check=True
-        )
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     except (FileNotFoundError, PermissionError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
-
-
-def _first_line(*command: str) -> str:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    except (OSError, subprocess.SubprocessError):
-        return "not found"
-    return done.stdout.splitlines()[0]
 
 
 def _cpu() -> str:

@@ -14,7 +14,7 @@ from accuracy_curves.extrapolators import make_extrapolator
 from experiments.datasets import DATASETS
 from experiments.datasets.base import Dataset
 from experiments.datasets.trained import TrainedDataset
-from experiments.evaluation.curve_errors import CURVE, require_columns
+from experiments.evaluation.curve_errors import CURVE
 from experiments.provenance import commit, host
 from experiments.published import Published, method_of
 
@@ -37,8 +37,6 @@ def compare(
     (how many curves have the same digits), difference (the largest absolute one, in accuracy),
     tolerance.
     """
-    for table, name in ((found, "recomputed"), (published, "published")):
-        require_columns(table, [*CURVE, *MEASURES], f"{name} errors")
     if found.empty:
         raise InputError("there are no recomputed errors: run the preset first")
     both = found.merge(

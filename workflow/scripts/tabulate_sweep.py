@@ -3,8 +3,7 @@
 import pandas as pd
 
 from accuracy_curves.utils.files import write_csv
-from experiments.evaluation.curve_errors import SETTING
-from experiments.evaluation.errors_at_k import errors_at_k
+from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.result_files import read_kinds, rows_beside
 from experiments.job import job
 

@@ -34,7 +34,10 @@ class Dataset(ABC):
 
     def __post_init__(self) -> None:
         for option in self.path_options:
-            object.__setattr__(self, option, Path(getattr(self, option)))
+            value = getattr(self, option)
+            several = isinstance(value, list | tuple)
+            paths = tuple(map(Path, value)) if several else Path(value)
+            object.__setattr__(self, option, paths)
         check_options(self)
 
     def files(self) -> tuple[Path, ...]:

@@ -16,8 +16,7 @@ from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import Choice, Count
 from experiments.datasets.base import Arrays, EmbeddedDataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
-from experiments.datasets.readers.archives import unpack
-from experiments.datasets.readers.pickles import read_pickled_arrays
+from experiments.datasets.readers import read_pickled_arrays, unpack
 
 GALLERIES = ("centroid", "nearest")
 CLASSES = 100

@@ -8,7 +8,7 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
 from accuracy_curves.utils.files import load_arrays
-from experiments.datasets.base import DistanceDataset
+from experiments.datasets.base import Dataset, DistanceDataset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "path", Path(self.path))
+        Dataset.__post_init__(self)
         if self.covariance_key is not None and self.metric != "mahalanobis":
             raise InputError(
                 f"covariance_key is {self.covariance_key!r} but metric is {self.metric}: "

@@ -12,6 +12,7 @@ from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.files import load_arrays
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count
+from experiments.datasets.readers import averaged
 from experiments.datasets.trained import Images, TrainedDataset
 
 
@@ -79,15 +80,7 @@ class ImagesFile(TrainedDataset):
                 f"{self.path}: images must be bool, uint8 or float (M, height, width), "
                 f"not {images.dtype} of shape {images.shape}"
             )
-        _, height, width = images.shape
-        if height % self.scale or width % self.scale:
-            raise InputError(
-                f"scale is {self.scale}: it must divide the images' size, {height} x {width}"
-            )
-        tiles = images.reshape(
-            len(images), height // self.scale, self.scale, width // self.scale, self.scale
-        )
-        result: Images = tiles.mean(axis=(2, 4), dtype=np.float32)
+        result: Images = averaged(images, self.scale, np.float32)
         if not np.isfinite(result).all():
             raise InputError(f"{self.path}: images hold values that are not finite")
         return result / np.float32(255) if images.dtype == np.uint8 else result

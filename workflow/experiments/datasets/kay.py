@@ -16,7 +16,7 @@ from accuracy_curves.utils.validation import Choice, Count, Whole, check_whole
 from experiments.datasets.base import Dataset
 from experiments.datasets.embeddings.encoding import fit_encoding_model, identification_scores
 from experiments.datasets.embeddings.gabor import FREQUENCIES, ORIENTATIONS, gabor_pyramid
-from experiments.datasets.readers.matlab import load_variable
+from experiments.datasets.readers import load_variable
 
 log = logging.getLogger(__name__)
 

@@ -25,7 +25,7 @@ from experiments.datasets.embeddings.faces import (
     landmark_finder,
 )
 from experiments.datasets.embeddings.openface import openface_embeddings
-from experiments.datasets.readers.archives import unpack
+from experiments.datasets.readers import unpack
 
 log = logging.getLogger(__name__)
 

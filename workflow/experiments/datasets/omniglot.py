@@ -1,7 +1,6 @@
 """Omniglot: handwritten characters, each drawn by twenty people (Lake et al. 2015)."""
 
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,9 +12,9 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
 from accuracy_curves.utils.files import load_arrays
-from accuracy_curves.utils.validation import Count, check_options
-from experiments.datasets.base import DistanceDataset
-from experiments.datasets.readers.omniglot_zip import read_omniglot
+from accuracy_curves.utils.validation import Count
+from experiments.datasets.base import Dataset, DistanceDataset
+from experiments.datasets.readers import averaged, read_omniglot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,17 +44,14 @@ class Omniglot(GalleryRule, DistanceDataset):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given: Iterable[str | os.PathLike[str]] = self.paths
-        paths = [given] if isinstance(given, str | os.PathLike) else given
-        object.__setattr__(self, "paths", tuple(Path(path) for path in paths))
+        Dataset.__post_init__(self)
         if not self.paths:
             raise InputError("paths is empty: name at least one file of drawings")
-        check_options(self)
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Embed the drawings and divide them into gallery and points, as `seed` decides."""
         embeddings, labels, n_classes = [], [], 0
-        for path in self.paths:
+        for path in self.files():
             images = self._reduced(path)
             embeddings.append(images.reshape(images.shape[0] * images.shape[1], -1))
             classes = np.arange(n_classes, n_classes + len(images))
@@ -63,7 +59,7 @@ class Omniglot(GalleryRule, DistanceDataset):
             n_classes += len(images)
         if len({part.shape[1] for part in embeddings}) > 1:
             raise InputError(
-                f"the drawings in {', '.join(map(str, self.paths))} differ in size: they must not"
+                f"the drawings in {', '.join(map(str, self.files()))} differ in size: they must not"
             )
         return gallery_distances(np.concatenate(embeddings), np.concatenate(labels), self, seed)
 
@@ -79,17 +75,8 @@ class Omniglot(GalleryRule, DistanceDataset):
                 f"{path}: images must be bool (classes, drawings, height, width), "
                 f"not {images.dtype} of shape {images.shape}"
             )
-        classes, drawings, height, width = images.shape
-        if height % self.scale or width % self.scale:
-            raise InputError(
-                f"scale is {self.scale}: it must divide the drawings' size, {height} x {width}"
-            )
         # Ink covers less than paper does.
         ink_is_true = np.count_nonzero(images) * 2 <= images.size
-        h, w = height // self.scale, width // self.scale
-        result = np.empty((classes, drawings, h, w), dtype=np.float32)
-        for one, image in zip(result, images, strict=True):
-            tiles = image.reshape(drawings, h, self.scale, w, self.scale)
-            share = tiles.mean(axis=(2, 4), dtype=np.float64)
-            one[...] = share if ink_is_true else 1 - share
-        return result
+        shares = (averaged(drawings, self.scale, np.float64) for drawings in images)
+        ink = [(share if ink_is_true else 1 - share).astype(np.float32) for share in shares]
+        return np.stack(ink)

@@ -34,13 +34,6 @@ class Scores(Dataset):
     path: Path
     higher_is_better: bool | None = None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "path", Path(self.path))
-        if self.higher_is_better not in (None, True, False):
-            raise InputError(
-                f"higher_is_better is {self.higher_is_better!r}: it must be true, false or absent"
-            )
-
     def files(self) -> tuple[Path, ...]:
         """Input files that the data set reads; of a folder, its files."""
         if self.path.is_dir():

@@ -11,6 +11,7 @@ from scipy import ndimage
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.validation import check_choice
+from experiments.datasets.readers import averaged
 
 FACES = (
     "DejaVuSans",
@@ -108,10 +109,8 @@ def distinct_characters(size: int) -> tuple[str, ...]:
 
 def shrunk(images: npt.NDArray[np.uint8 | np.float32]) -> Images:
     """Average an oversampled print, whose ink is 255, down to its final size; ink becomes 1."""
-    n, height, width = images.shape
-    tiles = images.reshape(n, height // OVERSAMPLING, OVERSAMPLING, width // OVERSAMPLING, -1)
-    result: Images = tiles.mean(axis=(2, 4), dtype=np.float32) / np.float32(255)
-    return result
+    shares: Images = averaged(images, OVERSAMPLING, np.float32)
+    return shares / np.float32(255)
 
 
 def distorted(prints: Prints, strength: float, rng: np.random.Generator) -> Images:

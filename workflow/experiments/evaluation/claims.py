@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import yaml
 
 from accuracy_curves.exceptions import InputError
 from experiments.evaluation.bootstrap import Array, Errors, Resampled
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 REPRODUCED, NOT_REPRODUCED, NOT_TESTABLE = "reproduced", "not reproduced", "not testable here"
 UNDECIDED = "undecided"
@@ -154,19 +152,17 @@ class Choice:
 
 
 def judge_choices(
-    errors: "pd.DataFrame",
+    errors: pd.DataFrame,
     claims: Mapping[str, Claim],
     choices: Mapping[str, Choice],
     seed: int = 0,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Decide on each claim under each choice, see `judge`.
 
     Returns the columns of `judge` after ``choice``, ``group`` and ``label``; first the claims as
     they are, whose choice is "as_they_are", then for each choice those claims that it changes. A
     claim that names what some choice puts in is about that choice, and is judged as it is only.
     """
-    import pandas as pd
-
     parts = [judge(errors, claims, seed).assign(choice=AS_THEY_ARE, group="", label="")]
     chosen = {method for choice in choices.values() for method in choice.methods.values()}
     free = {key: c for key, c in claims.items() if not chosen & {*c.methods, *c.against}}
@@ -179,7 +175,7 @@ def judge_choices(
     return whole[[*first, *(column for column in whole if column not in first)]]
 
 
-def judge(errors: "pd.DataFrame", claims: Mapping[str, Claim], seed: int = 0) -> "pd.DataFrame":
+def judge(errors: pd.DataFrame, claims: Mapping[str, Claim], seed: int = 0) -> pd.DataFrame:
     """Decide on each claim, with a bootstrap over the repetitions of `errors`, see `Resampled`.
 
     Returns a row a claim: name, claim, source, printed; ``basis``, "stated" or "derived"; ``ours``,
@@ -190,8 +186,6 @@ def judge(errors: "pd.DataFrame", claims: Mapping[str, Claim], seed: int = 0) ->
     90 % of the resamples, "not reproduced" if in at most 10 %, "undecided" between, "not testable
     here" without errors; ``note``.
     """
-    import pandas as pd
-
     resampled = Resampled(errors, COLUMNS, seed)
     return pd.DataFrame(
         [{"name": name, **_judged(claim, resampled)} for name, claim in claims.items()]

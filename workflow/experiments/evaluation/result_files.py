@@ -30,16 +30,19 @@ def _said_by(path: Path) -> dict[str, str | int]:
     match path.with_suffix("").parts:
         case (*_, "true", experiment):
             return {"experiment": experiment, "k1": 0, "method": "true"}
-        case (*_, "observed", experiment, k1):
-            return {"experiment": experiment, "k1": _k1(k1), "method": "observed"}
-        case (*_, "predicted", experiment, k1, method, _):
-            return {"experiment": experiment, "k1": _k1(k1), "method": method}
-        case (*_, "intervals" | "rates" | "rate_intervals", experiment, k1, method):
-            return {"experiment": experiment, "k1": _k1(k1), "method": method}
-        case (*_, "class_draw", experiment, k1):
-            return {"experiment": experiment, "k1": _k1(k1), "method": "class_draw"}
         case (*_, "errors", experiment, k1):
             return {"experiment": experiment, "k1": _k1(k1)}
+        case (*_, "observed" | "class_draw" as method, experiment, k1):
+            return {"experiment": experiment, "k1": _k1(k1), "method": method}
+        case (*_, "intervals" | "rates" | "rate_intervals", experiment, k1, method) | (
+            *_,
+            "predicted",
+            experiment,
+            k1,
+            method,
+            _,
+        ):
+            return {"experiment": experiment, "k1": _k1(k1), "method": method}
     raise InputError(f"{path} is not a file of curves or errors of this workflow")
 
 

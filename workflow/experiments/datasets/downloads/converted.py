@@ -12,7 +12,7 @@ import pandas as pd
 
 from accuracy_curves.utils.files import save_arrays
 from experiments.datasets.downloads.fetching import fetch_source
-from experiments.datasets.readers.omniglot_zip import read_omniglot
+from experiments.datasets.readers import read_omniglot
 
 Arrays = dict[str, npt.NDArray[Any]]
 

@@ -14,8 +14,13 @@ import requests
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 from accuracy_curves.utils.files import written_whole
-from experiments.datasets.downloads.integrity import check_copy, find_flaw
-from experiments.datasets.downloads.sources import CHECKSUM_NAMES, Source, find_source
+from experiments.datasets.downloads.sources import (
+    CHECKSUM_NAMES,
+    Source,
+    check_copy,
+    find_flaw,
+    find_source,
+)
 
 RETRIES = 4
 TIMEOUT = 60  # Seconds without a byte.

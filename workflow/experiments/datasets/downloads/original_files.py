@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from experiments.datasets.downloads.converted import CONVERTED
-from experiments.datasets.downloads.integrity import check_copy
-from experiments.datasets.downloads.sources import Source, sources_of
+from experiments.datasets.downloads.sources import Source, check_copy, sources_of
 
 if TYPE_CHECKING:
     from experiments.datasets.base import Dataset

@@ -1,1 +1,0 @@
-"""Readers of the file formats that data sets come in."""
