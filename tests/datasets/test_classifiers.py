@@ -181,7 +181,7 @@ def test_log_softmax_is_finite_and_sums_to_one():
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
-        ("forest", {}, "no classifier is called 'forest': there are deep_cnn"),
+        ("forest", {}, "no classifier is called 'forest': there are centroid, deep_cnn"),
         ("qda", {"shrinkage": 1}, "qda has no option 'shrinkage': it has seed, ridge"),
         ("qda", {"ridge": -1}, "ridge is -1"),
         ("epsilon_nn", {"epsilon": 0}, "epsilon is 0: it must be a number above 0 and at most 1"),

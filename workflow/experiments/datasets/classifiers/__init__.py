@@ -1,4 +1,4 @@
-"""Classifiers: found by their `name`; trained images become scores."""
+"""Classifiers: one module a classifier, found by its `name`; trained images become scores."""
 
 from typing import Any
 

@@ -1,0 +1,48 @@
+"""Multinomial logistic regression, with scikit-learn."""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.validation import Count, Positive
+from experiments.datasets.classifiers.base import Classifier, flat, log_softmax
+
+
+@dataclass(kw_only=True, eq=False)
+class Logistic(Classifier):
+    """Log probabilities of a linear model with an L2 penalty, fitted by L-BFGS.
+
+    Parameters
+    ----------
+    C : float
+        Inverse strength of the penalty, above 0, as in scikit-learn.
+    max_iterations : int
+        Steps of L-BFGS; training may stop there without having converged, which is a
+        regularisation as well.
+    seed : int
+        Not used: nothing is drawn.
+    """
+
+    name = "logistic"
+    marginal = False
+
+    C: Positive = 1.0
+    max_iterations: Count = 100
+
+    def _fit(self, images: FloatArray, labels: IntArray) -> None:
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import LogisticRegression
+
+        # To stop early is what max_iterations asks for.
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+            fitted = LogisticRegression(C=self.C, max_iter=self.max_iterations)
+            self._fitted = fitted.fit(flat(images), labels)
+
+    def _scores(self, images: FloatArray) -> Float64Array:
+        # Of two classes scikit-learn gives one column, the log odds of the second.
+        logits = self._fitted.decision_function(flat(images))
+        if logits.ndim == 1:
+            logits = np.stack([np.zeros_like(logits), logits], axis=1)
+        return log_softmax(logits)
