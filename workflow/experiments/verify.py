@@ -19,6 +19,7 @@ from experiments.provenance import commit, host
 from experiments.published import Published, method_of
 
 MEASURES = ["rmse_curve", "error_at_k2"]
+PUBLISHED = [f"{name}_published" for name in MEASURES]
 # Largest difference of an error, in accuracy, that another type of CPU explains: where nothing is
 # trained, two scores that change their order; where something is, its last digits amplified. With
 # a 2008 CPU's instructions emulated, the largest were below 1e-8 and 0.006.
@@ -49,14 +50,11 @@ def compare(
             f"{len(unknown)} recomputed errors are not among the published ones, the first with "
             f"{first}: recompute the preset as it is published"
         )
-    apart = np.column_stack([both[name] - both[f"{name}_published"] for name in MEASURES])
     # A number that is missing on one side only is as far away as can be.
-    missing = np.isnan(apart) & ~np.column_stack(
-        [both[name].isna() & both[f"{name}_published"].isna() for name in MEASURES]
-    )
-    largest = np.where(missing, np.inf, np.nan_to_num(np.abs(apart))).max(axis=1)
+    whole = both.fillna(dict.fromkeys([*MEASURES, *PUBLISHED], np.inf))
+    apart = whole[MEASURES] - whole[PUBLISHED].to_numpy()
     rows = both.assign(
-        difference=largest,
+        difference=apart.abs().max(axis=1).fillna(0.0),
         tolerance=[
             TOLERANCE_TRAINED if _trained(experiment, method, config) else TOLERANCE
             for experiment, method in zip(both["experiment"], both["method"], strict=True)

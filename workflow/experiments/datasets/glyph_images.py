@@ -11,15 +11,15 @@ from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count, Number, Whole
 from experiments.datasets.glyphs import MAXIMUM_CLASSES, Glyphs
 from experiments.datasets.trained import Images, TrainedDataset
-from experiments.datasets.typefaces import FACES, checked_faces, distorted, printed
+from experiments.datasets.typefaces import FACES, distorted, printed
 
 
 @dataclass(frozen=True, kw_only=True)
 class GlyphImages(TrainedDataset):
     """Distorted prints of characters, some for training and others for the test.
 
-    A class is a character, printed equally often in each of the faces; every print is distorted
-    in its own way.
+    A class is a character, printed equally often in each of DejaVu's twelve faces; every print is
+    distorted in its own way.
 
     Parameters
     ----------
@@ -29,9 +29,7 @@ class GlyphImages(TrainedDataset):
         Side of the images in pixels; `deep_cnn` needs 48.
     distortion : float
         From 0 to 1, see `experiments.datasets.glyphs.Glyphs`.
-    faces : sequence of str
-        Names among the twelve DejaVu faces.
-    classifier, classifier_options, n_classes, test_per_class, train_per_class
+    classifier, classifier_options, n_classes, test_per_class
         See `experiments.datasets.trained.TrainedDataset`.
     """
 
@@ -42,22 +40,21 @@ class GlyphImages(TrainedDataset):
     prints_per_face: Count = 3
     size: Annotated[int, Whole(8, 128)] = 48
     distortion: Annotated[float, Number(0, 1)] = 0.25
-    faces: tuple[str, ...] = FACES
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "faces", checked_faces("faces", self.faces))
-        if self.test_per_class >= self.prints_per_face * len(self.faces):
+        prints = self.prints_per_face * len(FACES)
+        if self.test_per_class >= prints:
             raise InputError(
-                f"test_per_class is {self.test_per_class}: it must be below the "
-                f"{self.prints_per_face * len(self.faces)} prints of a character"
+                f"test_per_class is {self.test_per_class}: it must be below the {prints} prints of "
+                "a character"
             )
 
     def class_images(self, seed: int, classes: IntArray) -> list[Images]:
         """Print some of the characters, face by face; ink is 1, paper 0, plus noise."""
         characters, _ = Glyphs(n_classes=self.n_classes, size=self.size).characters(seed)
         chosen = [characters[index] for index in classes]
-        faces = [printed(face, chosen, self.size) for face in self.faces]
+        faces = [printed(face, chosen, self.size) for face in FACES]
         result = []
         for column, index in enumerate(classes):
             rng = np.random.default_rng(derive_seed(seed, "glyph images", int(index)))

@@ -17,7 +17,6 @@ from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check
 from experiments.datasets.base import DistanceDataset
 from experiments.datasets.typefaces import (
     Images,
-    checked_faces,
     distinct_characters,
     distorted,
     printed,
@@ -28,14 +27,22 @@ log = logging.getLogger(__name__)
 # Of about 2,160 distinct characters; the rest is for the PCA.
 MAXIMUM_CLASSES = 2000
 GALLERIES = ("centroid", "nearest")
+GALLERY_FACES = ("DejaVuSans", "DejaVuSansMono", "DejaVuSerif")
+POINT_FACES = (
+    "DejaVuSans-Bold",
+    "DejaVuSans-Oblique",
+    "DejaVuSansMono-Oblique",
+    "DejaVuSerif-Bold",
+    "DejaVuSerif-Italic",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Glyphs(DistanceDataset):
-    """Characters printed in some faces, looked up among prints in other faces.
+    """Characters printed in five faces, looked up among prints in three others.
 
-    A class is a character, and its gallery is its clean print in each of the gallery faces. Its
-    data points are prints in the point faces, each distorted in its own way. Images are embedded
+    A class is a character, and its gallery is its clean print in each of three faces of DejaVu. Its
+    data points are prints in five other faces, each distorted in its own way. Images are embedded
     by a PCA fitted on characters that are not among the classes.
 
     Parameters
@@ -44,7 +51,7 @@ class Glyphs(DistanceDataset):
         K, drawn at random from the characters that all twelve faces share and none of them
         prints twice (about 2,160).
     points_per_class : int
-        Points of a class; point j is printed in the face j modulo their number.
+        Points of a class; point j is printed in the face j modulo five.
     size : int
         Side of the images in pixels.
     distortion : float
@@ -54,8 +61,6 @@ class Glyphs(DistanceDataset):
     gallery : {"centroid", "nearest"}
         Whether a point's score is its distance to the mean of the gallery prints or to the
         nearest of them.
-    gallery_faces, point_faces : sequence of str
-        Names among the twelve DejaVu faces; no face may be in both.
     """
 
     kind: ClassVar[str] = "glyphs"
@@ -66,34 +71,18 @@ class Glyphs(DistanceDataset):
     distortion: Annotated[float, Number(0, 1)] = 0.25
     pca: int = 32
     gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
-    gallery_faces: tuple[str, ...] = ("DejaVuSans", "DejaVuSansMono", "DejaVuSerif")
-    point_faces: tuple[str, ...] = (
-        "DejaVuSans-Bold",
-        "DejaVuSans-Oblique",
-        "DejaVuSansMono-Oblique",
-        "DejaVuSerif-Bold",
-        "DejaVuSerif-Italic",
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_whole("pca", self.pca, 1, self.size**2)
-        for option in ("gallery_faces", "point_faces"):
-            object.__setattr__(self, option, checked_faces(option, getattr(self, option)))
-        for face in self.gallery_faces:
-            if face in self.point_faces:
-                raise InputError(
-                    f"{face} is among gallery_faces and point_faces: the points must be printed "
-                    "in other faces than the gallery"
-                )
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Print the characters, as gallery and as points, and embed the prints."""
         classes, others = self.characters(seed)
-        gallery = self._prints(classes, self.gallery_faces, 0, seed, "gallery")
-        faces = [self.point_faces[j % len(self.point_faces)] for j in range(self.points_per_class)]
+        gallery = self._prints(classes, GALLERY_FACES, 0, seed, "gallery")
+        faces = [POINT_FACES[j % len(POINT_FACES)] for j in range(self.points_per_class)]
         points = self._prints(classes, tuple(faces), self.distortion, seed, "points")
-        every_face = self.gallery_faces + self.point_faces
+        every_face = GALLERY_FACES + POINT_FACES
         fitted_on = self._prints(others, every_face, self.distortion, seed, "pca")
         reduced = principal_components(
             _flat(np.concatenate([gallery, points])), self.pca, fitted_on=_flat(fitted_on)
@@ -101,7 +90,7 @@ class Glyphs(DistanceDataset):
         columns = np.arange(self.n_classes)
         return against_gallery(
             reduced[: len(gallery)],
-            np.repeat(columns, len(self.gallery_faces)),
+            np.repeat(columns, len(GALLERY_FACES)),
             reduced[len(gallery) :],
             np.repeat(columns, self.points_per_class),
             nearest=self.gallery == "nearest",

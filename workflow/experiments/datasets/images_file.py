@@ -31,7 +31,7 @@ class ImagesFile(TrainedDataset):
         Side of square binary images that are packed, eight pixels a byte, (M, side^2 / 8).
     scale : int
         Squares of this many pixels are averaged.
-    classifier, classifier_options, n_classes, test_per_class, train_per_class
+    classifier, classifier_options, n_classes, test_per_class
         See `experiments.datasets.trained.TrainedDataset`.
     """
 

@@ -36,15 +36,12 @@ class TrainedDataset(Dataset):
         K.
     test_per_class : int
         Images of a class that are tested, at random; the classifier is trained on others.
-    train_per_class : int, optional
-        Most images of a class for training; by default all that are left.
     """
 
     classifier: str = "naive_bayes"
     classifier_options: Mapping[str, Any] = field(default_factory=dict)
     n_classes: Annotated[int, Whole(3)] = 400
     test_per_class: Count = 50
-    train_per_class: Count | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -86,7 +83,7 @@ class TrainedDataset(Dataset):
                 derive_seed(seed, "trained", "split", int(classes[column]))
             )
             order = split.permutation(len(images))
-            rest = order[self.test_per_class :][: self.train_per_class]
+            rest = order[self.test_per_class :]
             train.append(images[rest])
             test.append(images[order[: self.test_per_class]])
             train_labels += [column] * len(rest)

@@ -9,8 +9,6 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.validation import check_choice
 from experiments.datasets.readers import averaged
 
 FACES = (
@@ -40,15 +38,6 @@ NOISE = 0.3  # of the difference between ink and paper
 
 Images = npt.NDArray[np.float32]
 Prints = npt.NDArray[np.uint8]
-
-
-def checked_faces(option: str, faces: object) -> tuple[str, ...]:
-    """Check an option that is a list of typefaces."""
-    if not isinstance(faces, list | tuple) or not faces:
-        raise InputError(f"{option} is {faces!r}: it must be a list of typefaces")
-    for face in faces:
-        check_choice(option, face, FACES)
-    return tuple(faces)
 
 
 def _file(face: str) -> Path:

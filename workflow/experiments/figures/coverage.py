@@ -72,13 +72,10 @@ class Coverage(FigureKind):
         reasons = {
             (*setting, method): why for (setting, method), why in preset.judged(entry).items()
         }
-        named: list[tuple[str, int, Any]] = [
-            *((f"{name}", 0, name) for name in entry.get("experiments", [])),
-            *((f"k1 = {k1}", 1, k1) for k1 in entry.get("k1", [])),
-            *((f"{name}", 2, name) for name in entry.get("methods", [])),
-        ]
-        for spelt, place, name in named:
-            _refuse_without([r for at, r in reasons.items() if at[place] == name], where, spelt)
+        for place, key in enumerate(("experiments", "k1", "methods")):
+            for each in entry.get(key, []):
+                own = [why for at, why in reasons.items() if at[place] == each]
+                _refuse_without(own, where, f"{key} {each}")
         _refuse_without(list(reasons.values()), where, "its settings")
 
     @staticmethod

@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -81,15 +80,16 @@ def det_figure(
     columns = min(MOST_COLUMNS, len(curves))
     rows = -(-len(curves) // columns)
     figure, grid = panel_grid([HEIGHT] * rows, columns, 0.55, width=TEXT_WIDTH)
-    for place, axes in enumerate(grid.ravel()):
-        if place >= len(curves):
-            axes.remove()
-            continue
-        setting, table = list(curves.items())[place]
-        _draw_det(axes, table, known)
+    for axes in grid.flat[len(curves) :]:
+        axes.remove()
+    for axes, (setting, table) in zip(grid.flat, curves.items(), strict=False):
+        for key, style in known.items():
+            part = table[table["method"] == key]
+            axes.plot(part["fpir"], part["fnir"], color=style.color, **_line(key))
+        axes.set(xscale="log", ylim=(0, 1.02), xlabel="FPIR")
         axes.set_title(f"{setting.label}, $k_1$ = {setting.k1}", fontsize=SMALL_SIZE, pad=3)
-        if place % columns == 0:
-            axes.set_ylabel("FNIR")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("FNIR")
     legend_above(figure, handles, labels)
     return figure
 
@@ -98,12 +98,3 @@ def _line(key: str) -> dict[str, Any]:
     look = {"observed": (":", 1.4), "true": ("-", 1.6)}
     style, width = look.get(key, ("-", 1.0))
     return {"linestyle": style, "linewidth": width}
-
-
-def _draw_det(axes: Axes, table: pd.DataFrame, styles: Mapping[str, Style]) -> None:
-    for key, style in styles.items():
-        part = table[table["method"] == key]
-        axes.plot(part["fpir"], part["fnir"], color=style.color, **_line(key))
-    axes.set_xscale("log")
-    axes.set_ylim(0, 1.02)
-    axes.set_xlabel("FPIR")

@@ -76,16 +76,12 @@ def distributions_figure(
         lines += left.plot(1 - gaps, levels, color=color, linewidth=1.3)
         seen = gaps > 0
         right.plot(gaps[seen], levels[seen], color=color, linewidth=1.3)
-    left.set_xlim(0, 1)
-    left.set_xlabel("favorability, $u$")
+    left.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="favorability, $u$")
     left.set_title("distribution function, $D(u)$", pad=4)
-    right.set_xscale("log")
-    right.set_xlim(1, min(gaps[gaps > 0].min() for gaps, _ in drawn.values()))
+    nearest = min(gaps[gaps > 0].min() for gaps, _ in drawn.values())
+    right.set(xscale="log", xlim=(1, nearest), ylim=(0, 1.02), xlabel="$1 - u$")
     right.xaxis.set_minor_locator(NullLocator())
-    right.set_xlabel("$1 - u$")
     right.set_title("near $u$ = 1", pad=4)
-    for axes in (left, right):
-        axes.set_ylim(0, 1.02)
     if not scaled:
         legend_above(figure, lines, list(drawn))
     return figure

@@ -111,9 +111,8 @@ def _draw_scores(axes: Axes, correct: float, incorrect: FloatArray, share: float
     axes.stairs(height, edges, color=INCORRECT, linewidth=0.9)
     axes.axvline(correct, color=CORRECT, linewidth=1.3)
     low, high = min(edges[0], correct), max(edges[-1], correct)
-    axes.set_xlim(low - 0.04 * (high - low), high + 0.04 * (high - low))
-    axes.set_ylim(0, 1.4 * height.max())
-    axes.set_yticks([])
+    room = 0.04 * (high - low)
+    axes.set(xlim=(low - room, high + room), ylim=(0, 1.4 * height.max()), yticks=[])
     side, x = ("left", 0.02) if correct > (low + high) / 2 else ("right", 0.98)
     place: Any = {"transform": axes.transAxes, "ha": side, "va": "top", "fontsize": SMALL_SIZE}
     axes.text(x, 1.0, f"$C_x$ = {share:.3f}", **place)
@@ -131,9 +130,7 @@ def _draw_rates(upper: Axes, lower: Axes, correct: float, incorrect: FloatArray)
     upper.set_ylabel("rTPR$_x$", color=CORRECT, fontsize=SMALL_SIZE)
     lower.set_ylabel("rFPR$_x$", color=INCORRECT, fontsize=SMALL_SIZE)
     for axes in (upper, lower):
-        axes.set_xlim(low - room, high + room)
-        axes.set_ylim(-0.08, 1.12)
-        axes.set_yticks([0, 1])
+        axes.set(xlim=(low - room, high + room), ylim=(-0.08, 1.12), yticks=[0, 1])
         axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     upper.tick_params(labelbottom=False)
 
@@ -165,10 +162,8 @@ def _draw_average(axes: Axes, matrix: ScoreMatrix, shares: Float64Array, seed: i
 
 def _unit(axes: Axes) -> None:
     """Set axes for rates in [0, 1]."""
-    axes.set_xlim(-0.03, 1.03)
-    axes.set_ylim(-0.05, 1.08)
+    axes.set(xlim=(-0.03, 1.03), ylim=(-0.05, 1.08), yticks=[0, 1])
     axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
-    axes.set_yticks([0, 1])
 
 
 def _label(rows: npt.NDArray[Any], higher_is_better: bool) -> None:
