@@ -6,8 +6,8 @@ from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators import _nearest_scores
 from accuracy_curves.extrapolators._nearest_scores import Nearest, mean_excess, nearest_scores
 from accuracy_curves.extrapolators.auto import Auto
+from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
-from accuracy_curves.extrapolators.mixtures import EmpiricalBayes
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, _fit_exponent, shrinkage
 from accuracy_curves.scores.score_matrix import split, subsample
 from conftest import shared_data, simulated

@@ -5,8 +5,8 @@ import numpy.typing as npt
 from scipy.stats import binom
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators._favorability_mixtures import binomial_likelihood
 from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
-from accuracy_curves.extrapolators.mixtures import binomial_likelihood
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.ranks import Ranked

@@ -1,0 +1,94 @@
+"""Empirical-Bayes estimate of the distribution of C_x from the ranks alone (g-modelling)."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.polynomial import legendre
+from scipy.optimize import minimize
+
+from accuracy_curves.extrapolators._favorability_mixtures import (
+    binomial_likelihood,
+    counted_ranks,
+    favorability_grid,
+)
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import Number, Whole
+
+NODES = 120
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class EmpiricalBayes(FavorabilityExtrapolator):
+    """Deconvolution of the ranks: R_x ~ Binomial(k1 - 1, C_x), C_x ~ g.
+
+    The density of eta = log(-log C) is a low-degree exponential family on a grid,
+    g(eta_j) proportional to exp(sum_i alpha_i P_i(eta_j)) with Legendre polynomials P_i, and
+    alpha maximises the penalised marginal likelihood
+
+        sum_r n_r log(sum_j g_j Binomial(r; k1 - 1, C_j)) - c0 ||alpha||
+
+    where n_r counts the points of rank r, scaled to k1 points in all (Efron, Biometrika 2016).
+    E_k[A] = sum_j g_j C_j ** (k - 1). The values of the scores are not used, only their order:
+    unchanged by any increasing transformation of the scores of each point.
+
+    Parameters
+    ----------
+    degree : int
+        Number of parameters, from 1 to 12.
+    penalty : float
+        c0, at least 0.
+    seed : int
+        Seed of the tie-breaking.
+
+    Attributes
+    ----------
+    favorability_, weights_ : (120,) arrays of float
+        The grid of C and its probabilities g, not one value a point.
+    """
+
+    name = "empirical_bayes"
+    label = "Empirical Bayes"
+    color = "#882255"
+    needs = "ranks"
+    reach = 4
+
+    degree: Annotated[int, Whole(1, 12)] = 4
+    penalty: Annotated[float, Number(0)] = 0.1
+
+    def _favorability(self, sample: Ranked) -> Float64Array:
+        return favorability_grid(sample.n_classes, NODES)
+
+    def _fit(self, sample: Ranked) -> None:
+        self.favorability_ = self._favorability(sample)
+        seen, counts = counted_ranks(sample, self.seed, sample.n_classes)
+        likelihood = binomial_likelihood(seen, sample.n_classes - 1, self.favorability_)
+        self.weights_ = _deconvolve(counts, likelihood, self.degree, self.penalty)
+
+
+def _deconvolve(
+    counts: Float64Array, likelihood: Float64Array, degree: int, penalty: float
+) -> Float64Array:
+    """Penalised maximum of the marginal likelihood: the probabilities of the nodes."""
+    x = np.linspace(-1, 1, likelihood.shape[1])
+    basis = legendre.legvander(x, degree)[:, 1:]
+
+    def density(alpha: Float64Array) -> Float64Array:
+        log_g = (basis * alpha).sum(axis=1)
+        g = np.exp(log_g - log_g.max())
+        return np.asarray(g / g.sum(), dtype=np.float64)
+
+    def cost(alpha: Float64Array) -> tuple[float, Float64Array]:
+        g = density(alpha)
+        marginal = np.maximum((likelihood * g).sum(axis=1), 1e-300)
+        norm = np.sqrt((alpha**2).sum() + 1e-9)
+        posterior = ((counts / marginal)[:, None] * likelihood).sum(axis=0) * g
+        gradient = ((counts.sum() * g - posterior)[:, None] * basis).sum(axis=0)
+        value = penalty * norm - (counts * np.log(marginal)).sum()
+        return float(value), gradient + penalty * alpha / norm
+
+    bounds = [(-60.0, 60.0)] * degree
+    found = minimize(cost, np.zeros(degree), jac=True, method="L-BFGS-B", bounds=bounds)
+    return density(np.asarray(found.x))
