@@ -88,6 +88,10 @@ def test_intervals_are_wider_at_a_higher_level_and_farther():
         # Each of the four rises with the gallery.
         assert (np.diff(narrow.value) >= 0).all()
         assert (np.diff(narrow.lower)[narrow.value[1:] < 0.999] >= -1e-9).all()
+    # Their values are the rates; the first rank is what is asked for where none is named.
+    np.testing.assert_array_equal(found.fnir_interval(k, 2.0).value, found.fnir(k, 2.0, rank=1))
+    at = found.fnir_at_fpir_interval(k, 0.05).value
+    np.testing.assert_array_equal(at, found.fnir_at_fpir(k, 0.05, rank=1))
 
 
 def test_a_threshold_keeps_its_rate_and_det_joins_both():

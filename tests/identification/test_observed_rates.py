@@ -145,6 +145,15 @@ def test_the_observed_threshold_is_the_loosest_that_keeps_the_rate(scores, targe
         assert observed_fpir(searches, np.array([k]), next_one)[0] > target
 
 
+def test_an_observed_rate_is_not_above_the_target_by_one_search_in_a_thousand():
+    rng = np.random.default_rng(0)
+    searches = Searches(rng.random((1001, 5)), np.append(0, np.full(1000, -1)))
+    for target, kept in ((0.1, 0.1), (0.09995, 0.099)):
+        at = Identification.observed_threshold(Stored(searches), target)
+        rate = Identification.observed_fpir(Stored(searches), 5, at)
+        np.testing.assert_allclose(rate, kept, atol=1e-9)
+
+
 def test_searches_without_a_mate_are_read_and_kept_apart(tmp_path):
     rng = np.random.default_rng(2)
     scores, labels = rng.random((8, 6)), np.array([0, -1, 2, 3, -1, 1, 4, 5])

@@ -2,13 +2,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize
 from scipy.special import logit
-from scipy.stats import ncx2, norm
+from scipy.stats import genpareto, ncx2, norm
 
 from accuracy_curves import FitError, Searches
 from accuracy_curves.identification.observed_rates import observed_fpir
-from accuracy_curves.identification.pareto_tail import ParetoTail
+from accuracy_curves.identification.pareto_tail import (
+    SHAPE_MEAN,
+    SHAPE_SD,
+    ParetoTail,
+    _fit_pareto,
+)
 from accuracy_curves.identification.rate_models import Binomial
 
 
@@ -41,6 +46,19 @@ def distances(seed, k1=150, d=16, n=1000):
     return searches, lambda at: np.log1p(
         -np.minimum(ncx2.cdf(np.exp(-2 * at), d, squares), 1 - 1e-12)
     )
+
+
+def test_the_tail_has_the_most_probable_shape_and_scale():
+    rng = np.random.default_rng(0)
+    above = genpareto.rvs(0.1, scale=2, size=60, random_state=rng)
+    weights = rng.random(60)
+
+    def cost(at):
+        logs = genpareto.logpdf(above, at[0], scale=np.exp(at[1]))
+        return -(weights / weights.mean() * logs).sum() - norm.logpdf(at[0], SHAPE_MEAN, SHAPE_SD)
+
+    shape, log_scale = minimize(cost, [0.0, 0.5], method="Nelder-Mead").x
+    np.testing.assert_allclose(_fit_pareto(above, weights), (shape, np.exp(log_scale)), atol=1e-3)
 
 
 def true_fpir(log_below, k, at):
