@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from accuracy_curves.extrapolators.cleanex import network
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
-from accuracy_curves.extrapolators.cleanex.training import constant_loss
+from accuracy_curves.extrapolators.cleanex.network import constant_loss
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.utils.extras import load_tensorflow
 from conftest import simulated

@@ -264,7 +264,7 @@ def test_an_rpy2_that_cannot_load_says_why(tmp_path):
     assert "check R_HOME" in output
 
 
-def test_ctrl_c_interrupts_r_and_leaves_it_usable(tmp_path):
+def test_ctrl_c_ends_a_fit_and_leaves_r_usable(tmp_path):
     # Ten thousand points of a millisecond or more each.
     program = PROGRAM + 'fit(10_000, 500, "SJ")\nfit(3, 10, "bcv")\n'
     process = started(program, tmp_path)

@@ -3,12 +3,18 @@ import pytest
 from scipy.stats import norm
 
 from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.extrapolators import _nearest_scores
-from accuracy_curves.extrapolators._nearest_scores import Nearest, mean_excess, nearest_scores
+from accuracy_curves.extrapolators import pooled_tail
 from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
-from accuracy_curves.extrapolators.pooled_tail import PooledTail, _fit_exponent, shrinkage
+from accuracy_curves.extrapolators.pooled_tail import (
+    Nearest,
+    PooledTail,
+    _fit_exponent,
+    mean_excess,
+    nearest_scores,
+    shrinkage,
+)
 from accuracy_curves.scores.score_matrix import split, subsample
 from conftest import shared_data, simulated
 
@@ -129,7 +135,7 @@ def test_nearest_scores_are_those_of_a_sort():
 def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeypatch):
     sample = simulated(700, 1, seed=4)
     some = nearest_scores(sample, 10, distances=True)
-    monkeypatch.setattr(_nearest_scores, "MOST_BELOW", 700)
+    monkeypatch.setattr(pooled_tail, "MOST_BELOW", 700)
     every = nearest_scores(sample, 10, distances=True)
     for name in ("lead", "excess"):
         np.testing.assert_array_equal(getattr(some, name), getattr(every, name))
@@ -140,7 +146,7 @@ def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeyp
 def test_of_very_many_classes_the_best_are_found_among_all(monkeypatch):
     sample = simulated(700, 1, seed=4)
     every, curve = nearest_scores(sample, 10, distances=True), PooledTail().fit(sample).predict(K)
-    monkeypatch.setattr(_nearest_scores, "MOST_SORTED", 200)
+    monkeypatch.setattr(pooled_tail, "MOST_SORTED", 200)
     some = nearest_scores(sample, 10, distances=True)
     for name in ("lead", "excess"):
         np.testing.assert_array_equal(getattr(some, name), getattr(every, name))

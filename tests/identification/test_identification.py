@@ -229,9 +229,12 @@ def test_none_accepted_is_no_certainty():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda found: found.fpir(0, 1.0), "a gallery size is 0: it must be a whole number"),
-        (lambda found: found.fpir(2.5, 1.0), "a gallery size is 2.5"),
-        (lambda found: found.fpir("many", 1.0), "a gallery size is 'many'"),
+        (lambda found: found.fpir(0, 1.0), "0 is not a gallery size: whole numbers"),
+        (lambda found: found.fpir(2.5, 1.0), "2.5 is not a gallery size"),
+        (
+            lambda found: found.fpir("many", 1.0),
+            "a gallery size must be a whole number, not 'many'",
+        ),
         (lambda found: found.fpir([1, 2], [1.0, 2, 3]), "do not fit together"),
         (lambda found: found.fpir(10, np.nan), "is not a number"),
         (lambda found: found.threshold(10, 0.0), "a target FPIR is 0: it must be above 0"),

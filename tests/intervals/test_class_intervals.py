@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import DEGREES, expected_variance, moderated
+from accuracy_curves.intervals.half_fits import DEGREES, expected_variance, moderated, quantile
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
 from accuracy_curves.observed.accuracy import effective_classes, ranks
 from conftest import simulated
@@ -150,7 +150,7 @@ def test_each_doubling_adds_what_halves_miss_at_k1(pairs):
     each = 6 / 9 * 0.004 + 3 / 9 * (at_k1 - seen) ** 2
     assert grown == pytest.approx([0, 0, each, 3 * each])
     found = intervals.interval(480, level=0.8)
-    half = intervals.quantile(0.8) * np.sqrt(variation.variance(480))
+    half = quantile(0.8) * np.sqrt(variation.variance(480))
     assert logit(found.accuracy) - logit(found.lower) == pytest.approx(half)
 
 
@@ -226,7 +226,7 @@ def alone(intervals, k, level):
     """Ends at each k by itself, from the definition."""
     variation = intervals.variation
     theta = variation.log_odds(intervals.accuracy(k))
-    width = intervals.quantile(level) * np.sqrt(variation.variance(k))
+    width = quantile(level) * np.sqrt(variation.variance(k))
     return expit(theta - width), expit(theta + width)
 
 

@@ -46,8 +46,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"accuracy_curves.cli.{cmd_name}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
+        return getattr(module, f"{cmd_name}_command")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""

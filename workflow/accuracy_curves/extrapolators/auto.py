@@ -3,7 +3,6 @@
 from contextlib import suppress
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._gumbel_scores import gumbel_scores
@@ -13,7 +12,7 @@ from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # Mixing weight w = m / 2 (m + 10), m = effective number of classes with errors.
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
@@ -101,7 +100,7 @@ class Auto(PooledTail):
         erring = effective_classes(sample, self.seed) if self._curves else 0.0
         self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         tail, weight = super()._predict(k), self.curve_weight_
         if weight == 0.0:
             return tail
@@ -110,7 +109,7 @@ class Auto(PooledTail):
         curve = np.clip(curves, 0.0, 1.0).mean(axis=0) * np.exp(-(k - 1) * self._fall)
         return (1 - weight) * tail + weight * curve
 
-    def _predict_top(self, k: npt.NDArray[np.int64], top: int) -> Float64Array:
+    def _predict_top(self, k: IntArray, top: int) -> Float64Array:
         # The distribution of a curve that would rise has negative weights.
         return np.clip(super()._predict_top(k, top), self._predict(k), 1.0)
 

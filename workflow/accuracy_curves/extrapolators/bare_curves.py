@@ -1,7 +1,6 @@
 """Bare curves: accuracies at several numbers of classes, without the scores behind them."""
 
 import inspect
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -85,11 +84,10 @@ def fit_curve(
             f"{method} needs the accuracy at every k = 2, 3, 4, ... of a curve: take another "
             "method, for instance two_parameter"
         )
-    options_of_fit: dict[str, Any] = {"weights": shares[order] / shares.mean()}
-    if "weights" not in inspect.signature(model._fit_curve).parameters:
-        if len(np.unique(shares)) > 1:
-            raise InputError(f"{method} weighs all points of a curve the same: leave out counts")
-        options_of_fit = {}
+    takes_weights = "weights" in inspect.signature(model._fit_curve).parameters
+    if not takes_weights and len(np.unique(shares)) > 1:
+        raise InputError(f"{method} weighs all points of a curve the same: leave out counts")
+    given = {"weights": shares[order] / shares.mean()} if takes_weights else {}
     with one_thread():
-        model._fit_curve(classes[order], values[order], **options_of_fit)
+        model._fit_curve(classes[order], values[order], **given)
     return model

@@ -14,9 +14,13 @@ from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_options, check_whole
+
+# Of eta = log(-log C), the scale of tail probabilities: C = exp(-exp(eta)) stays in [0, 1], and
+# where p = 1 - C is small, eta is log p. With eta = 4 C is 1e-24: no point is favoured less.
+MINIMUM_ETA, MAXIMUM_ETA = -700.0, 4.0
 
 # Of the squared errors of a curve; 1 where all weigh the same.
 Weights = Float64Array | float
@@ -175,7 +179,7 @@ class Extrapolator(ABC):
             raise FitError(f"{type(self).__name__} must be fitted before it can predict")
         return self._predict(classes) if top == 1 else self._predict_top(classes, top)
 
-    def observed(self, sample: Ranked) -> tuple[npt.NDArray[np.int64], Float64Array]:
+    def observed(self, sample: Ranked) -> tuple[IntArray, Float64Array]:
         """Average accuracies of the sample, with their k = 2..k1 and this method's tie-breaking."""
         k = np.arange(2, sample.n_classes + 1)
         return k, average_accuracy(sample, k, seed=self.seed)
@@ -185,7 +189,7 @@ class Extrapolator(ABC):
         """Set the fitted attributes, whose names end in an underscore."""
 
     @abstractmethod
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         """Predict at checked numbers of classes."""
 
     @property
@@ -194,7 +198,7 @@ class Extrapolator(ABC):
         own = (type(self)._predict_top, type(self)._favorabilities)
         return own != (Extrapolator._predict_top, Extrapolator._favorabilities)
 
-    def _predict_top(self, k: npt.NDArray[np.int64], top: int) -> Float64Array:
+    def _predict_top(self, k: IntArray, top: int) -> Float64Array:
         """Predict the top-t accuracy at checked numbers of classes."""
         favorabilities = self._favorabilities()
         if favorabilities is None:
@@ -226,9 +230,6 @@ class FavorabilityExtrapolator(Extrapolator):
         Weights of the points, summing to 1.
     """
 
-    favorability_: Float64Array
-    weights_: Float64Array
-
     @abstractmethod
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         """Estimate C_x for every point of the sample, (N,)."""
@@ -241,7 +242,7 @@ class FavorabilityExtrapolator(Extrapolator):
         self.weights_ = sample.weights
         self.favorability_ = np.asarray(favorability, dtype=np.float64)
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         # Not those of a subclass, which may add to them.
         favorabilities = FavorabilityExtrapolator._favorabilities(self)
         return expected_top_accuracy(*favorabilities, k, top=1)
@@ -271,5 +272,23 @@ class CurveExtrapolator(Extrapolator):
         self._fit_curve(*self.observed(sample))
 
     @abstractmethod
-    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+    def _fit_curve(self, k: IntArray, accuracy: Float64Array) -> None:
         """Fit the average accuracies at k = 2..k1; set the fitted attributes."""
+
+
+def eta_of_log_p(log_p: Float64Array) -> Float64Array:
+    """Transform log p, p = 1 - C, to eta = log(-log C), between -700 and 4."""
+    bounded = np.clip(log_p, MINIMUM_ETA, -1e-15)
+    small = bounded < -30  # Here -log(1 - p) = p to double precision.
+    eta = np.log(-np.log1p(-np.exp(np.where(small, -30.0, bounded))))
+    return np.clip(np.where(small, bounded, eta), MINIMUM_ETA, MAXIMUM_ETA)
+
+
+def favorability_of_eta(eta: Float64Array) -> Float64Array:
+    """Transform eta back to C = exp(-exp(eta))."""
+    return np.exp(-hazard_of_eta(eta))
+
+
+def hazard_of_eta(eta: Float64Array) -> Float64Array:
+    """Transform eta to -log C."""
+    return np.exp(np.clip(eta, MINIMUM_ETA, MAXIMUM_ETA))

@@ -4,7 +4,6 @@ import math
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import brentq
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
@@ -31,7 +30,7 @@ class LogPolynomial(CurveExtrapolator):
         terms, target = root[:, None] * self._terms(k), root * (accuracy - self.at_one)
         self.coefficients_ = np.linalg.lstsq(terms, target)[0]
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         curve = self.at_one + (self._terms(k) * self.coefficients_).sum(axis=1)
         return np.clip(curve, 0.0, 1.0)
 
@@ -165,7 +164,7 @@ class Entropy(CurveExtrapolator):
 
         self.bits_ = minimise_on_grid(cost, BITS)
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         return _identified(self.bits_, k)
 
 
@@ -221,7 +220,7 @@ class ExponentialDecay(CurveExtrapolator):
         best = minimise_on_grid(cost, LOG_RATES)
         self.rate_, self.scale_ = math.exp(best), scale_of(best)[0]
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         return np.clip(1 - self.scale_ * _fall(self.rate_, k), 0.0, 1.0)
 
 
@@ -271,7 +270,7 @@ class Information(CurveExtrapolator):
         else:
             self.information_ = 0.5 * float(brentq(excess, 0.0, LARGEST_SHIFT, xtol=1e-13)) ** 2
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         return radial_moments(math.sqrt(2.0 * self.information_), 1.0, k)[:, 0]
 
     def _favorabilities(self) -> Favorabilities:

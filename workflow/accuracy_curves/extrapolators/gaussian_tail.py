@@ -4,14 +4,14 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_ndtr
 
-from accuracy_curves.extrapolators._tail_scale import (
+from accuracy_curves.extrapolators.base import (
+    FavorabilityExtrapolator,
     eta_of_log_p,
     favorability_of_eta,
     hazard_of_eta,
 )
-from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 PRIOR_SHIFT, PRIOR_LOG_SLOPE = 5.0, 1.0
@@ -56,21 +56,14 @@ class GaussianTail(FavorabilityExtrapolator):
 def _gaussian_log_tail(sample: ScoreMatrix) -> Float64Array:
     """Log of p_x under the Gaussian of each point, (N,); a constant row counts as a tie."""
     distance = np.zeros(sample.n_points)
-    for rows, block in sample.blocks():
-        scores = block.astype(np.float64)
-        own = np.arange(len(scores)), sample.labels[rows]
-        correct = scores[own].copy()
-        incorrect = scores.shape[1] - 1
-        scores[own] = 0.0
-        mean = scores.sum(axis=1) / incorrect
-        scores -= mean[:, None]
-        scores[own] = 0.0
-        sd = np.sqrt(np.square(scores, out=scores).sum(axis=1) / (incorrect - 1))
+    for rows, correct, incorrect in split_blocks(sample):
+        scores = incorrect.astype(np.float64)
+        mean, sd = scores.mean(axis=1), scores.std(axis=1, ddof=1)
         gap = correct - mean
         spread = sd > 1e-12 * np.abs(mean)
         flat = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
         distance[rows] = np.where(spread, gap / np.where(spread, sd, 1.0), flat)
-    return np.asarray(log_ndtr(-distance), dtype=np.float64)
+    return log_ndtr(-distance)
 
 
 def calibrate_on_ranks(

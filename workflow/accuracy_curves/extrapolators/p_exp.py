@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
@@ -63,7 +62,7 @@ class PExp(CurveExtrapolator):
         found = nonnegative_least_squares(root[:, None] * powers, root * accuracy)
         self.rates_, self.weights_ = rates[found > 0], found[found > 0]
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         powers = exponential(-np.outer(k.astype(np.float64), self.rates_))
         return (powers * self.weights_).sum(axis=1)
 

@@ -81,13 +81,11 @@ class PitmanYor(CurveExtrapolator):
         fit = least_squares(errors, start, how, bounds, xtol=1e-12, ftol=1e-12, gtol=1e-14)
         self.concentration_, self.discount_ = float(np.exp(fit.x[0])), float(fit.x[1])
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         return share_identified(self.concentration_, self.discount_, k)
 
 
-def observed_shares(
-    log_concentration: float, discount: float, k: npt.NDArray[np.int64]
-) -> Float64Array:
+def observed_shares(log_concentration: float, discount: float, k: IntArray) -> Float64Array:
     """Compute E[K_k] / k as `share_identified`, up to `MOST_SUMMED` by a sum over all people.
 
     Gamma(alpha + k + d) / Gamma(alpha + k) is a product of 1 + d / (alpha + j) over j < k, which
@@ -101,9 +99,7 @@ def observed_shares(
     return np.minimum(alpha / k * growth, 1.0)
 
 
-def slopes_of_shares(
-    log_concentration: float, discount: float, k: npt.NDArray[np.int64]
-) -> Float64Array:
+def slopes_of_shares(log_concentration: float, discount: float, k: IntArray) -> Float64Array:
     """Compute the slopes of `observed_shares` by log alpha and by d, (n, 2)."""
     alpha = np.exp(log_concentration)
     d = max(discount, SMALLEST_OF_SLOPES)

@@ -1,24 +1,45 @@
-"""Tail of the incorrect scores near the correct one, with a shape pooled over all points."""
+"""Tail of the incorrect scores near the correct one, with a shape pooled over all points.
+
+The order statistics of a sample form a Markov chain: given the m-th best incorrect score (the
+anchor), the m - 1 better ones are independent draws from the distribution beyond the anchor,
+and what lies below it tells nothing more about them. So a mean excess predicted from the scores at
+and below the anchor can be fitted to the scores beyond it without using anything twice.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._gumbel_scores import GumbelScores
-from accuracy_curves.extrapolators._nearest_scores import (
-    log_share_beyond,
-    mean_excess,
-    nearest_scores,
+from accuracy_curves.extrapolators.base import (
+    FavorabilityExtrapolator,
+    eta_of_log_p,
+    favorability_of_eta,
 )
-from accuracy_curves.extrapolators._tail_scale import eta_of_log_p, favorability_of_eta
-from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
 
 FEWEST_NEIGHBOURS, MOST_NEIGHBOURS = 3, 10
 LOG_EXPONENT_LIMIT = 1.5
 LOG_EXPONENT_SD = 0.5
 FEWEST_BEYOND = 10
+RIDGE = 1.0
+STEPS = 50
+LARGEST_STEP = 2.0
+LARGEST_PAIRS = 50
+# So many evenly spaced scores at and below the anchor tell their mean and spread.
+MOST_BELOW = 128
+# The scores of more incorrect classes are not all sorted: those of about so many are.
+MOST_SORTED = 1000
+NO_TAIL = "auto and pooled_tail find no tail to fit"
+INSTEAD = (
+    "are the scores rounded or constant? Give finer ones, or take a method that needs only their "
+    "ranks, such as empirical_bayes"
+)
 
 
 class PooledTail(FavorabilityExtrapolator):
@@ -74,10 +95,6 @@ class PooledTail(FavorabilityExtrapolator):
     reach = 10
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        return favorability_of_eta(self._eta(sample))
-
-    def _eta(self, sample: ScoreMatrix) -> Float64Array:
-        """Estimate log(-log C_x), (N,), and set the fitted attributes."""
         n = sample.n_classes - 1
         m = min(MOST_NEIGHBOURS, max(FEWEST_NEIGHBOURS, sample.n_classes // 4))
         self.distances_ = sample.are_distances
@@ -104,7 +121,7 @@ class PooledTail(FavorabilityExtrapolator):
             self.exponent_ * log_share + np.log((m - 0.5) / n),
             np.log((losses + 0.5) / (n + 1)),
         )
-        return eta_of_log_p(log_p)
+        return favorability_of_eta(eta_of_log_p(log_p))
 
 
 def shrinkage(misfit: float) -> float:
@@ -141,3 +158,146 @@ def _fit_exponent(
     # Points of one class share their correct class: count the class, not its points.
     spread = max(float((np.bincount(labels, weights=score) ** 2).sum()), information)
     return best, best**2 * information**2 / spread if spread > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """Scores around the anchor, the m-th best incorrect score of each point.
+
+    `lead`, (N,), is the correct score minus the anchor; `excess`, (N, m - 1), the better incorrect
+    scores minus the anchor, at least 0; `features`, (N, 4), a one, then standardised features of
+    the scores at and below the anchor. Higher scores are better.
+    """
+
+    lead: Float64Array
+    excess: Float64Array
+    features: Float64Array
+
+
+def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
+    """Find the m best incorrect scores of every point, 2 <= m <= k1 - 2.
+
+    The score of a distance is its -log; a distance of zero counts as the smallest other one. Of
+    the scores at and below the anchor at most `MOST_BELOW` are read, evenly spaced in their order.
+    `FitError` if every distance is zero, or no score differs from its anchor.
+    """
+    n = sample.n_classes - 1
+    source, scale = _scale_of(sample, distances)
+    lead = np.empty(sample.n_points)
+    excess = np.empty((sample.n_points, m - 1))
+    mean, sd, gap = (np.empty(sample.n_points) for _ in range(3))
+    further = min(2 * m, n)
+    for rows, block in source.blocks():
+        own = np.arange(len(block)), source.labels[rows]
+        some, best = _some_and_best(block, source.labels[rows], further)
+        # At and below the anchor.
+        below = np.arange(some.shape[1] * (n - m + 1) // n)
+        if len(below) > MOST_BELOW:
+            below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
+        # A scale keeps the order: only what is read is put on it.
+        scores = scale(np.concatenate([some[:, below], best], axis=1))
+        lower, best = np.split(scores, [len(below)], axis=1)
+        anchor = best[:, -m]
+        correct = sample.correct[rows] if isinstance(sample, GumbelScores) else scale(block[own])
+        lead[rows] = correct - anchor
+        excess[rows] = best[:, further - m + 1 :] - anchor[:, None]
+        mean[rows] = anchor - lower.mean(axis=1)
+        sd[rows] = lower.std(axis=1)
+        gap[rows] = anchor - best[:, : further - m].mean(axis=1)
+    if not excess.any():
+        raise FitError(
+            f"{NO_TAIL}, as the {m} best incorrect scores of every data point are equal: {INSTEAD}",
+            reason="no_tail",
+        )
+    typical = float(np.median(sd)) or float(excess.mean())
+    sd = np.maximum(sd, 1e-6 * typical)
+    columns = np.log(sd), mean / sd, np.log(np.maximum(gap, 1e-3 * sd))
+    return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(standardised, columns)]))
+
+
+def _some_and_best(
+    block: FloatArray, labels: IntArray, further: int
+) -> tuple[FloatArray, FloatArray]:
+    """Sort incorrect scores: all, or those of every so many classes; and the `further` best."""
+    own = np.arange(len(block)), labels
+    classes = block.shape[1]
+    others = np.ones(block.shape, dtype=bool)
+    others[own] = False
+    if classes - 1 <= MOST_SORTED:
+        every = np.sort(block[others].reshape(len(block), -1), axis=1)
+        return every, every[:, -further:]
+    best = np.partition(np.where(others, block, -np.inf), classes - further, axis=1)
+    best = np.sort(best[:, -further:], axis=1)
+    # The neighbour stands in for the own class.
+    chosen = np.arange(0, classes, classes // MOST_SORTED)
+    chosen = np.where(chosen == labels[:, None], (chosen + 1) % classes, chosen)
+    return np.sort(np.take_along_axis(block, chosen, axis=1), axis=1), best
+
+
+def mean_excess(nearest: Nearest) -> Float64Array:
+    """Fit the mean excess of the incorrect scores over the anchor, positive, (N,).
+
+    It is exp(features @ beta), by the likelihood of exponential excesses with a ridge of one
+    pseudo-point on all of beta but the constant.
+    """
+    y, x = nearest.excess.mean(axis=1), nearest.features
+    ridge = np.full(x.shape[1], RIDGE)
+    ridge[0] = 0.0
+    beta = np.zeros(x.shape[1])
+    beta[0] = np.log(y.mean())
+
+    def cost(at: Float64Array) -> float:
+        eta = (x * at).sum(axis=1)
+        return float((y * np.exp(-eta) + eta).sum() + (ridge * at**2).sum() / 2)
+
+    value = cost(beta)
+    for _ in range(STEPS):
+        ratio = y * np.exp(-(x * beta).sum(axis=1))
+        gradient = ((1 - ratio)[:, None] * x).sum(axis=0) + ridge * beta
+        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+        curvature = (ratio[:, None, None] * x[:, :, None] * x[:, None, :]).sum(axis=0)
+        step = np.linalg.solve(curvature + np.diag(ridge + 1e-9 * len(y)), gradient)
+        step /= max(1.0, np.abs(step).max() / LARGEST_STEP)
+        while (new := cost(beta - step)) > value and np.abs(step).max() > 1e-10:
+            step /= 2
+        if not new < value:
+            break
+        done = value - new < 1e-9 * len(y)
+        beta, value = beta - step, new
+        if done:
+            break
+    return np.exp((x * beta).sum(axis=1))
+
+
+def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
+    """Log of the share of incorrect scores beyond the anchor that reach further than a score, (N,).
+
+    From the leads of the correct scores, `units`, (N,), and all excesses of the incorrect ones,
+    `pairs`, both in units of a point's mean excess. Empirical over all pairs of a point and one of
+    its m - 1 best incorrect classes; past the 2 % furthest pairs (at least 50) it goes on
+    exponentially, with their mean excess. Meaningless where the lead is negative.
+    """
+    ordered = np.sort(pairs)
+    total = len(ordered)
+    share = np.log((total - np.searchsorted(ordered, units) + 0.5) / (total + 1))
+    furthest = max(1, min(max(LARGEST_PAIRS, total // 50), total // 2))
+    start = ordered[-furthest]
+    slope = (ordered[-furthest:] - start).mean() or ordered.mean()
+    beyond = np.log(furthest / total) - (units - start) / slope
+    return np.minimum(np.where(units > start, beyond, share), -1e-9)
+
+
+def _scale_of(
+    sample: ScoreMatrix, distances: bool
+) -> tuple[ScoreMatrix, Callable[[FloatArray], Float64Array]]:
+    """Find the scores as they came, and the increasing scale that a sample puts them on."""
+    if isinstance(sample, GumbelScores):
+        return sample.source, sample.incorrect.gumbel
+    if not distances:
+        return sample, lambda scores: scores.astype(np.float64)
+    smallest = min(
+        float(np.min(-block, where=block < 0, initial=np.inf)) for _, block in sample.blocks()
+    )
+    if not np.isfinite(smallest):
+        raise FitError(f"{NO_TAIL}, as every distance is zero: {INSTEAD}", reason="no_tail")
+    return sample, lambda scores: -np.log(np.maximum(-scores.astype(np.float64), smallest))

@@ -12,7 +12,7 @@ from accuracy_curves.extrapolators._favorability_mixtures import (
 from accuracy_curves.extrapolators.base import Extrapolator, FavorabilityExtrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares
 
 NODES = 200
@@ -158,7 +158,7 @@ class PCons(Extrapolator):
         weights = mixture_weights(likelihood, counts, moments, np.concatenate([[1.0], wanted]))
         self.starts_, self.weights_ = starts[weights > 0], weights[weights > 0]
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         return (_moments(self.starts_, k[:, None]) * self.weights_).sum(axis=1)
 
 

@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators._radial_basis import (
@@ -16,7 +15,7 @@ from accuracy_curves.extrapolators._radial_basis import (
 from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, subsample
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_number
@@ -100,7 +99,7 @@ class RadialNNLS(Extrapolator):
         self.knots_ = radial_knots(k1, bandwidth)[used]
         self.coefficients_ = coefficients[used]
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         moments = radial_moments(self.knots_, self.bandwidth_, k)
         return np.asarray((moments * self.coefficients_).sum(axis=1))
 

@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize
 
 from accuracy_curves.exceptions import FitError
@@ -127,7 +126,7 @@ class Regression(CurveExtrapolator):
     def _newton_cg(self, basis: Float64Array, accuracy: Float64Array) -> Float64Array:
         """Minimise the mean squared error, with its exact gradient and Hessian, from 0."""
         # Products by einsum, as BLAS may depend, in the last bits, on the number of cores.
-        hessian = 2.0 * np.einsum("ki,kj->ij", basis, basis) / len(basis)
+        hessian: Float64Array = 2.0 * np.einsum("ki,kj->ij", basis, basis) / len(basis)
 
         def residual(beta: Float64Array) -> Float64Array:
             return np.einsum("ki,i->k", basis, beta) - accuracy
@@ -151,7 +150,7 @@ class Regression(CurveExtrapolator):
         )
         return np.where(np.isfinite(found.fun), found.x, np.nan)
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         moments = _moments(self.knots_.tobytes(), self.bandwidth, k.tobytes())
         return np.einsum("ki,i->k", moments, self.coefficients_)
 

@@ -13,7 +13,7 @@ from accuracy_curves.extrapolators.spline import SPACINGS, spline_gaps, spline_m
 from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, check_classes, ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Choice, Count
 
 # Smaller ratios of the diagonal of a triangular factor mean that the basis is not identified.
@@ -205,7 +205,7 @@ class CovariateAdjusted(Extrapolator):
         """Predict the expected risk at k classes, (n,): unbiased, it may leave [0, 1]."""
         return np.asarray((self._moments(check_classes(k)) * self.coefficients_).sum(axis=1))
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         return 1.0 - self.risk(k)
 
     def _seen(self, k1: int) -> Float64Array:
@@ -222,7 +222,7 @@ class CovariateAdjusted(Extrapolator):
         above = betainc(k1 - m, m, gaps)
         return np.asarray(m / k1 * betainc(k1 - m, m + 1, gaps) - (1.0 - gaps) * above)
 
-    def _moments(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _moments(self, k: IntArray) -> Float64Array:
         """Compute W, (n, d), the risks of the functions: E[h_l(U)] with U ~ Beta(k - 1, 1)."""
         if self.basis == "polynomial":
             incorrect = (k - 1).astype(np.float64)[:, None]

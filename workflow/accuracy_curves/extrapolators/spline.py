@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.special import betainc
 
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.utils.arrays import Float64Array, blocks
+from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.validation import Choice, Whole
 
@@ -101,7 +101,7 @@ class Spline(CurveExtrapolator):
     knots: Annotated[int, Whole(1, 10**5)] = 10_000
     spacing: Annotated[str, Choice(*SPACINGS)] = "linear"
 
-    def _fit_curve(self, k: npt.NDArray[np.int64], accuracy: Float64Array) -> None:
+    def _fit_curve(self, k: IntArray, accuracy: Float64Array) -> None:
         directions, design = compressed_design(int(k[-1]), self.knots, self.spacing)
         target = directions.T @ (1.0 - accuracy)
         coefficients = nonnegative_least_squares(design, target)
@@ -109,11 +109,11 @@ class Spline(CurveExtrapolator):
         self.gaps_ = spline_gaps(self.knots, self.spacing)[used]
         self.coefficients_ = coefficients[used]
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         risk = (spline_moments(self.gaps_, k) * self.coefficients_).sum(axis=1)
         return np.asarray(np.maximum(1.0 - risk, 0.0))
 
-    def _predict_top(self, k: npt.NDArray[np.int64], top: int) -> Float64Array:
+    def _predict_top(self, k: IntArray, top: int) -> Float64Array:
         # The integral over u > 1 - g of P(Binomial(k - 1, 1 - u) = j) is I_g(j + 1, k - j) / k.
         classes = k[:, None].astype(np.float64)
         kept = np.zeros((len(k), len(self.gaps_)))

@@ -6,7 +6,6 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import least_squares, leastsq
 from scipy.special import log_ndtr, ndtr, ndtri
 
@@ -72,15 +71,10 @@ class TwoParameter(CurveExtrapolator):
         # The slopes are asked for where the errors were.
         last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
         lowest, highest = np.array([MEAN_RANGE, np.log(SD_RANGE)]).T
-        (least_mean, least_log_sd), (most_mean, most_log_sd) = lowest - 1, highest + 1
 
-        def near(parameters: Float64Array) -> tuple[float, float]:
+        def near(parameters: Float64Array) -> list[float]:
             # Without bounds a step may lead to where nothing can be computed.
-            mean, log_sd = parameters
-            return (
-                float(min(max(mean, least_mean), most_mean)),
-                float(min(max(log_sd, least_log_sd), most_log_sd)),
-            )
+            return parameters.clip(lowest - 1, highest + 1).tolist()
 
         def errors(parameters: Float64Array) -> Float64Array:
             return root * (last(*near(parameters))[0] - accuracy)
@@ -108,7 +102,7 @@ class TwoParameter(CurveExtrapolator):
         best = min(fits, key=itemgetter(0))[1]
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
 
-    def _predict(self, k: npt.NDArray[np.int64]) -> Float64Array:
+    def _predict(self, k: IntArray) -> Float64Array:
         return radial_moments(self.mean_, self.sd_, k)[:, 0]
 
     def _favorabilities(self) -> Favorabilities:
@@ -137,7 +131,7 @@ class FixedNodes:
     bump that is narrower than the panels resolve is left to `curve_and_slopes`.
     """
 
-    def __init__(self, k: npt.NDArray[np.int64]) -> None:
+    def __init__(self, k: IntArray) -> None:
         edges = np.arange(LOWEST, HIGHEST, PANEL)
         self._k = k
         self._z = (edges[:, None] + PANEL * (NODES + 1) / 2).ravel()
@@ -164,9 +158,7 @@ def _fixed_nodes(k: bytes) -> FixedNodes:
     return FixedNodes(np.frombuffer(k, np.int64))
 
 
-def curve_and_slopes(
-    mean: float, log_sd: float, k: npt.NDArray[np.int64]
-) -> tuple[Float64Array, Float64Array]:
+def curve_and_slopes(mean: float, log_sd: float, k: IntArray) -> tuple[Float64Array, Float64Array]:
     """Compute E[Phi(Z)^(k - 1)], (n,), with Z ~ N(mean, sd^2), and its slopes in the parameters.
 
     These are the derivatives, (n, 2), with respect to the mean and to log sd.

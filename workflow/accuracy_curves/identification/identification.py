@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, stdtrit
+from scipy.special import expit
 
 from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
@@ -18,12 +18,13 @@ from accuracy_curves.identification.observed_rates import (
     observed_threshold,
 )
 from accuracy_curves.intervals.half_fits import (
-    DEGREES,
     LEAST_SPLITS,
     half_variance,
     log_odds,
     moderated,
+    quantile,
 )
+from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -292,12 +293,13 @@ class Identification(Described):
         sizes, rates = _pairs(k, fpir)
         asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
         check_number("level", level, 0.5, 0.999)
-        if self.searches.are_trials:
-            return self._without_interval(self.threshold(sizes, rates), asked)
+        if self.searches.are_trials:  # They do not tell which scores are of one person.
+            none = np.full(len(sizes), np.nan)
+            return Rate(self.threshold(sizes, rates), none, none, asked)
         found, of_halves, beside = self._errors(
             lambda part: part.false_positives.threshold(sizes, rates)
         )
-        width = _quantile(level) * np.sqrt(of_halves + beside)
+        width = quantile(level) * np.sqrt(of_halves + beside)
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
@@ -318,8 +320,9 @@ class Identification(Described):
         k, given = pairs
         asked = {"gallery_size": k, name: given}
         value = predicted(self._fitted, k, given)
-        if self.searches.are_trials:
-            return self._without_interval(value, asked)
+        if self.searches.are_trials:  # They do not tell which scores are of one person.
+            none = np.full(len(k), np.nan)
+            return Rate(value, none, none, asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
         smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_GALLERY)))
         smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
@@ -334,19 +337,12 @@ class Identification(Described):
 
         theta, of_halves, beside = self._errors(theta_of)
         alone = 1 / (expit(theta) * expit(-theta) * mates) if of_mates else np.zeros_like(theta)
-        width = _quantile(level) * np.sqrt(moderated(of_halves, alone) + beside)
+        width = quantile(level) * np.sqrt(moderated(of_halves, alone) + beside)
         lower, upper = expit(theta - width), expit(theta + width)[: len(k)]
         before = lower[len(k) :].reshape(len(once), len(smaller))[which]
         before = np.where(smaller <= k[:, None], before, 0.0).max(axis=1, initial=0.0)
         lower = np.maximum(lower[: len(k)], before)
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
-
-    def _without_interval(
-        self, value: Float64Array, asked: Mapping[str, npt.NDArray[np.number]]
-    ) -> Rate:
-        """Of verification trials, which do not tell which scores are of one person."""
-        none = np.full(len(value), np.nan)
-        return Rate(value, none, none, asked)
 
     def _errors(
         self, predicted: "Callable[[FittedRates], Float64Array]"
@@ -381,23 +377,12 @@ def quantile_spread(searches: Searches) -> float:
     return float((high - low) / unit)
 
 
-def _quantile(level: float) -> float:
-    return float(stdtrit(DEGREES, (1 + level) / 2))
-
-
 def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
     """Check gallery sizes and broadcast them against thresholds or rates, both (n,)."""
-    sizes = np.asarray(k)
-    if sizes.size == 0:
-        sizes = sizes.astype(np.int64)
-    wrong = sizes.dtype.kind not in "iuf" or sizes.ndim > 1
-    if not wrong:
-        wrong = bool(((sizes < 1) | (sizes > LARGEST_GALLERY) | (sizes != np.floor(sizes))).any())
-    if wrong:
-        raise InputError(f"a gallery size is {k!r}: it must be a whole number from 1 to 10^18")
+    sizes = check_classes(k, 1, "a gallery size")
     try:
         values = np.asarray(other, dtype=np.float64)
-        first, second = np.broadcast_arrays(np.atleast_1d(sizes), np.atleast_1d(values))
+        first, second = np.broadcast_arrays(sizes, np.atleast_1d(values))
     except (TypeError, ValueError) as error:
         raise InputError(
             f"gallery sizes {k!r} and {other!r} do not fit together: give one of them once, or "
@@ -406,7 +391,7 @@ def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntAr
     if np.isnan(second).any():
         raise InputError("a threshold or a rate is not a number")
     check_whole("rank", rank, 1)
-    return first.astype(np.int64), second.astype(np.float64)
+    return first, second
 
 
 def _rates(fpir: Float64Array) -> Float64Array:

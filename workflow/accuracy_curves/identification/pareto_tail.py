@@ -90,11 +90,6 @@ class ParetoTail(FalsePositives):
     # What the regression misses of log a_x.
     _reach_sd = REACH_SD
 
-    base_: float
-    alpha_: float
-    shape_: float
-    shape_sd_: float
-
     def fit(self, searches: Searches) -> Self:
         """Fit counts, excesses and the tail; of the scores a few of each search are kept."""
         scores, weights = searches.impostor, searches.impostor_weights

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, stdtrit
+from scipy.special import expit
 
 from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.half_fits import (
-    DEGREES,
     HalfFits,
     Sample,
     accuracy_of_angle,
     angle_of,
     fit_halves,
+    quantile,
 )
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
 from accuracy_curves.observed.accuracy import check_classes
@@ -159,12 +159,6 @@ class ClassIntervals(Described):
     True
     """
 
-    n_classes: int
-    reach: int
-    variation: HalfFits
-    backtest: float
-    fitted: Extrapolator
-
     def __init__(
         self,
         sample: Sample,
@@ -257,7 +251,7 @@ class ClassIntervals(Described):
         accuracy = self.accuracy(classes, top)
         lower, upper = self.ends(classes, top, level)
         angle = angle_of(accuracy)
-        of_set = self.quantile(level) ** 2 * self.variation.set_variance / classes
+        of_set = quantile(level) ** 2 * self.variation.set_variance / classes
         down = np.sqrt(np.square(angle - angle_of(lower)) + of_set)
         up = np.sqrt(np.square(angle_of(upper) - angle) + of_set)
         return Interval(
@@ -272,10 +266,6 @@ class ClassIntervals(Described):
             top=top,
             level=level,
         )
-
-    def quantile(self, level: float) -> float:
-        """Half width of the interval at this nominal coverage, in standard errors."""
-        return float(stdtrit(DEGREES, (1 + level) / 2))
 
     def ends(
         self,
@@ -293,7 +283,7 @@ class ClassIntervals(Described):
         multiples of k1, so that an end depends on the sample and on k, and not on what else is
         asked; both fall wherever the prediction does.
         """
-        classes, quantile = check_classes(k), self.quantile(level)
+        classes = check_classes(k)
         accuracy = self.accuracy(classes, top)
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._grid_of_top:
@@ -304,7 +294,7 @@ class ClassIntervals(Described):
         variance = self.variation.variance(
             grid, top, sample_classes=sample_classes, of_halves=of_halves
         )
-        theta, width = self.variation.log_odds(there), quantile * np.sqrt(scale * variance)
+        theta, width = self.variation.log_odds(there), quantile(level) * np.sqrt(scale * variance)
         # Beyond where log odds are cut the accuracy itself is an end.
         lower = np.minimum(expit(theta - width), there)
         upper = np.maximum(expit(theta + width), there)

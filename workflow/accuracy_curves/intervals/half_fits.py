@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import logit
+from scipy.special import logit, stdtrit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -242,6 +242,11 @@ def moderated(of_halves: Float64Array, expected: Float64Array) -> Float64Array:
     Intervals take Student's t with d_0 + d degrees of freedom.
     """
     return (PRIOR_DEGREES * expected + HALVES_DEGREES * of_halves) / DEGREES
+
+
+def quantile(level: float) -> float:
+    """Half width of the interval at this nominal coverage, in standard errors."""
+    return float(stdtrit(DEGREES, (1 + level) / 2))
 
 
 def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -> Float64Array:

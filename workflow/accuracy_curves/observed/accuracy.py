@@ -15,16 +15,19 @@ from accuracy_curves.utils.validation import check_whole
 log = logging.getLogger(__name__)
 
 
-def check_classes(k: npt.ArrayLike) -> IntArray:
-    """Check numbers of classes, whole and from 2 to 10^18, and give them as an array."""
+def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
+    """Check numbers of classes, whole and from 2 to 10^18, and give them as an array.
+
+    Or sizes of galleries, which `least` and `what` are of.
+    """
     classes = np.atleast_1d(np.asarray(k))
     if classes.ndim != 1 or classes.dtype.kind not in "iuf":
-        raise InputError(f"numbers of classes must be whole numbers, not {k!r}")
+        raise InputError(f"{what} must be a whole number, not {k!r}")
     wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
-    wrong |= (classes < 2) | (classes > 10**18) | (classes != np.floor(classes))
+    wrong |= (classes < least) | (classes > 10**18) | (classes != np.floor(classes))
     if wrong.any():
         raise InputError(
-            f"{classes[wrong][0]} is not a number of classes: whole numbers from 2 to 10^18 are"
+            f"{classes[wrong][0]} is not {what}: whole numbers from {least} to 10^18 are"
         )
     return classes.astype(np.int64)
 

@@ -1,7 +1,6 @@
 """Top-t accuracy: the chance that at most t - 1 incorrect classes outscore the correct one."""
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaincc, gammaln
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
@@ -14,7 +13,7 @@ def expected_top_accuracy(
     log_favorability: Float64Array,
     log_loss: Float64Array,
     weights: Float64Array,
-    k: npt.NDArray[np.int64],
+    k: IntArray,
     top: int,
 ) -> Float64Array:
     """Expect the top-t accuracy at k classes, (n,), from a distribution of the favorability.

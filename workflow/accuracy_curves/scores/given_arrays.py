@@ -116,8 +116,7 @@ def columns_of(labels: AnyArray, names: AnyArray) -> IntArray:
             f"the label in row {wrong[0]} is {str(labels[wrong[0]])!r}, which is not the name of a "
             f"column: columns are {listed}{', ...' if len(shown) > NAMED else ''}"
         )
-    found: IntArray = order[place]
-    return found
+    return order[place]
 
 
 def label_columns(

@@ -317,8 +317,7 @@ class SomeScores:
             return incorrect
         choose = self._rng.choice
         drawn = [choose(n, self.most, replace=False, shuffle=False) for _ in incorrect]
-        some: FloatArray = np.take_along_axis(incorrect, np.sort(drawn, axis=1), axis=1)
-        return some
+        return np.take_along_axis(incorrect, np.sort(drawn, axis=1), axis=1)
 
 
 def split_at_most(
@@ -379,8 +378,7 @@ def subsample(matrix: D, k1: int, seed: int = 0) -> D:
     (40, 20)
     """
     as_ranked(matrix)
-    found: D = matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
-    return found
+    return matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
 
 
 def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:

@@ -139,8 +139,7 @@ class Searches(Described):
     @property
     def non_mated(self) -> FloatArray:
         """Scores of the searches that have none, (M, K)."""
-        found: FloatArray = self.scores[self.labels == NO_MATE]
-        return found
+        return self.scores[self.labels == NO_MATE]
 
     @cached_property
     def are_distances(self) -> bool:

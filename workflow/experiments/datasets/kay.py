@@ -117,5 +117,4 @@ class Kay(Dataset):
                 f"{self.responses}: {np.count_nonzero(complete)} voxels of {name} have every "
                 f"response, not {self.n_voxels}: take a smaller n_voxels"
             )
-        kept: npt.NDArray[Any] = responses[complete].T
-        return kept
+        return responses[complete].T

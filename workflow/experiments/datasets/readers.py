@@ -68,8 +68,7 @@ def averaged(images: npt.NDArray[Any], side: int, dtype: npt.DTypeLike) -> npt.N
     if height % side or width % side:
         raise InputError(f"scale is {side}: it must divide the images' size, {height} x {width}")
     squares = images.reshape(n, height // side, side, width // side, side)
-    result: npt.NDArray[Any] = squares.mean(axis=(2, 4), dtype=dtype)
-    return result
+    return squares.mean(axis=(2, 4), dtype=dtype)
 
 
 def load_variable(path: Path, name: str) -> npt.NDArray[Any]:

@@ -8,8 +8,15 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.extrapolators.cleanex.network import factored, initial_weights, standardised
-from accuracy_curves.extrapolators.cleanex.training import Problem, Trained, constant_loss, trained
+from accuracy_curves.extrapolators.cleanex.network import (
+    Problem,
+    Trained,
+    constant_loss,
+    factored,
+    initial_weights,
+    standardised,
+    trained,
+)
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray

@@ -27,14 +27,14 @@ INSTALL_R = (
 def call_r(path: Path, *arguments: npt.NDArray[np.float64] | int | str) -> list[npt.NDArray[Any]]:
     """Call the R function that an R file, read once, evaluates to: the vectors of its list.
 
-    R starts at the first call and lives as long as the process. Ctrl-C interrupts it. An array is
+    R starts at the first call and lives as long as the process. Ctrl-C waits for it. An array is
     copied once, to a vector of doubles; its last axis varies fastest. `MissingDependencyError` if R
     is missing or rpy2 cannot load it, `FitError` if R stops with an error.
     """
     ri, function = _r_function(path)
     from rpy2.rinterface_lib import embedded, openrlib
 
-    with openrlib.rlock, _silent(), _interruptible(openrlib.rlib):
+    with openrlib.rlock, _silent(), _interrupted_after():
         try:
             result = function(*[_r_vector(ri, argument) for argument in arguments])
         except embedded.RRuntimeError as error:
@@ -131,28 +131,19 @@ def _own_environment() -> Iterator[None]:
 
 
 @contextmanager
-def _interruptible(rlib: Any) -> Iterator[None]:
-    """Pass Ctrl-C on to R while it computes, and to Python's handler afterwards.
+def _interrupted_after() -> Iterator[None]:
+    """Let Ctrl-C wait for R, which takes a second or two at a time.
 
     Python's own handler would raise inside rpy2's callback, where the exception is lost.
     """
-    main = threading.current_thread() is threading.main_thread()
-    handler = signal.getsignal(signal.SIGINT) if main else None
-    if handler is None or handler is signal.SIG_IGN:
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    pressed = False
-
-    def interrupt_r(*_: object) -> None:
-        nonlocal pressed
-        pressed = True
-        rlib.R_interrupts_pending = 1
-
-    signal.signal(signal.SIGINT, interrupt_r)
+    pressed: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
-        rlib.R_interrupts_pending = 0
-        if pressed:
-            signal.raise_signal(signal.SIGINT)
+        for number in pressed[:1]:
+            signal.raise_signal(number)

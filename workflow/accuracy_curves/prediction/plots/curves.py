@@ -137,8 +137,7 @@ def thinned(k: IntArray) -> IntArray:
     wanted = np.geomspace(k[0], k[-1], CURVE_POINTS)
     position = np.searchsorted(k, wanted).clip(0, len(k) - 1)
     position[-1] = len(k) - 1
-    kept: IntArray = k[np.unique(position)]
-    return kept
+    return k[np.unique(position)]
 
 
 def share_accuracy_axis(row: Sequence[Axes]) -> None:

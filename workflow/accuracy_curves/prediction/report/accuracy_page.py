@@ -98,8 +98,7 @@ def slider_classes(k1: int, asked: list[int]) -> IntArray:
     spread = np.geomspace(k1, farthest, SLIDER)
     unit = 10.0 ** np.maximum(np.floor(np.log10(spread)) - 1, 0)  # Of two digits.
     rounded = np.minimum((np.round(spread / unit) * unit).astype(np.int64), farthest)
-    classes: IntArray = np.unique([*rounded[rounded > k1], k1, *asked])
-    return classes
+    return np.unique([*rounded[rounded > k1], k1, *asked])
 
 
 def exploration(answer: Answer) -> dict[str, Any]:

@@ -100,8 +100,7 @@ def plain(values: npt.ArrayLike) -> list[Any]:
     array = np.asarray(values, dtype=np.float64)
     rounded = np.round(array, DIGITS).astype(object)
     rounded[~np.isfinite(array)] = None
-    found: list[Any] = rounded.tolist()
-    return found
+    return rounded.tolist()
 
 
 def _digest(script: str) -> str:

@@ -75,8 +75,7 @@ def flat(images: FloatArray) -> FloatArray:
 def log_softmax(logits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Turn logits (N, K) into log probabilities, which are finite."""
     shifted = logits - logits.max(axis=1, keepdims=True).astype(np.float64)
-    result: npt.NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return result
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
 
 
 def _as_float(images: npt.NDArray[Any]) -> FloatArray:

@@ -37,5 +37,4 @@ class EpsilonNN(Classifier):
         self._fitted = KNeighborsClassifier(voting, algorithm="brute").fit(flat(images), labels)
 
     def _scores(self, images: FloatArray) -> Float64Array:
-        shares: Float64Array = self._fitted.predict_proba(flat(images))
-        return shares
+        return self._fitted.predict_proba(flat(images))

@@ -50,5 +50,4 @@ class NaiveBayes(Classifier):
         squares = (pixels**2) @ (1 / self._variances).T
         squares -= 2 * (pixels @ (self._means / self._variances).T)
         constant = self._means**2 / self._variances + np.log(2 * np.pi * self._variances)
-        result: Float64Array = -0.5 * (squares + constant.sum(axis=1))
-        return result
+        return -0.5 * (squares + constant.sum(axis=1))

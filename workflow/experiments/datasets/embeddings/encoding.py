@@ -120,15 +120,13 @@ class _Fold(NamedTuple):
         """Predict the test images; one penalty, or one a voxel."""
         mean = responses[self.train].mean(axis=0)
         rotated = self.vectors.T @ (responses[self.train] - mean)
-        result: Float64Array = self.across @ (rotated / (self.values[:, None] + penalty)) + mean
-        return result
+        return self.across @ (rotated / (self.values[:, None] + penalty)) + mean
 
     def dual(self, responses: Float64Array, penalty: Float64Array) -> Float64Array:
         """(K + penalty)^-1 (responses - mean); times the features, the coefficients."""
         centred = responses[self.train] - responses[self.train].mean(axis=0)
         rotated = (self.vectors.T @ centred) / (self.values[:, None] + penalty)
-        result: Float64Array = self.vectors @ rotated
-        return result
+        return self.vectors @ rotated
 
 
 def _folds(kernel: Float64Array, seed: int) -> Iterator[_Fold]:
