@@ -1,8 +1,9 @@
 """What a preset says: settings, methods, repetitions, and what is taken from published presets."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -380,21 +381,16 @@ def claim_files(names: str | list[str]) -> list[str]:
 
 def simulations(config: Mapping[str, Any]) -> dict[str, Config]:
     """Experiments on every combination of the distributions and variances of each grid."""
-
-    def grid(entry: Config) -> Iterator[tuple[str, Config]]:
+    found = {}
+    for entry in config["simulations"]:
         options = entry["dataset"]
-        for classes in options["classes"]:
-            for points in options["points"]:
-                for variance in options["variance"]:
-                    drawn = {"classes": classes, "points": points, "variance": variance}
-                    yield (
-                        f"{classes}_{points}_d{options['dimension']}_v{variance}",
-                        {
-                            **entry,
-                            "label": f"Y ~ {classes[0].upper()}, X|Y ~ {points[0].upper()}, "
-                            f"σ² = {variance}",
-                            "dataset": {"kind": "simulation", **options, **drawn},
-                        },
-                    )
-
-    return {name: each for entry in config["simulations"] for name, each in grid(entry)}
+        for classes, points, variance in product(
+            options["classes"], options["points"], options["variance"]
+        ):
+            drawn = {"classes": classes, "points": points, "variance": variance}
+            found[f"{classes}_{points}_d{options['dimension']}_v{variance}"] = {
+                **entry,
+                "label": f"Y ~ {classes[0].upper()}, X|Y ~ {points[0].upper()}, σ² = {variance}",
+                "dataset": {"kind": "simulation", **options, **drawn},
+            }
+    return found

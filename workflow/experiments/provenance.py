@@ -15,11 +15,6 @@ from experiments.stored import table_provenance
 ROOT = Path(__file__).resolve().parents[2]
 # What decides results; a changed result file does not make the code dirty.
 CODE = ("Snakefile", "config", "workflow", "requirements.txt")
-FLOATING_POINT = (
-    "The same bytes are promised on a CPU with the same vector instructions and linear algebra. "
-    "Elsewhere the last digits may differ, and training a network or a classifier amplifies them: "
-    "`make verify` compares within tolerances."
-)
 PACKAGES = (
     "keras",
     "matplotlib",
@@ -85,7 +80,6 @@ def record(
         "versions": versions(),
         "r": (_said("R", "--version") or "not found").splitlines()[0],
         "host": host(),
-        "floating_point": FLOATING_POINT,
         "predicted_by": [
             {"commit": commit, "dirty": dirty, "files": files}
             for (commit, dirty), files in sorted(made.items(), key=str)

@@ -158,9 +158,11 @@ def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None
     over all settings are medians of the settings' medians, weighted by their samples.
     """
     parts = [] if draws is None else [coverage(draws)]
+    earlier = pd.DataFrame(columns=["method", "samples"])
     if known is not None:
         known = known.assign(score=known.get("score", np.nan))
         parts.append(known[known["experiment"] != POOLED])
+        earlier = known[known["experiment"] == POOLED]
     settings = pd.concat(parts, ignore_index=True).astype({"k1": "Int64"})
     settings = settings.sort_values([*SETTING, "multiple", "level"], ignore_index=True)
     having = settings.groupby(SETTING[:2])["method"].nunique()
@@ -169,11 +171,10 @@ def coverage_table(draws: pd.DataFrame | None, known: pd.DataFrame | None = None
     pooled = []
     for method, rows in settings[_place(settings).isin(shared)].groupby("method"):
         new = 0 if draws is None else int((parts[0]["method"] == method).sum())
-        before = None if known is None else known[known["method"] == method]
-        before = None if before is None else before[before["experiment"] == POOLED]
+        before = earlier[earlier["method"] == method]
         if common is not None and new == (settings["method"] == method).sum():
             pooled.append(coverage(common[common["method"] == method], ["method"]))
-        elif new == 0 and before is not None and before["samples"].sum() == rows["samples"].sum():
+        elif new == 0 and before["samples"].sum() == rows["samples"].sum():
             pooled.append(before)
         else:
             pooled.append(_pooled(rows))

@@ -1,6 +1,7 @@
 """Box plots of errors by setting (ICLR 2021, Figures 2 and 6) and of their ratios (Figure 3 E)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -71,31 +72,33 @@ class Boxplots(FigureKind):
         """
         if class_draw is not None:
             errors, styles = pd.concat([errors, draw_parts(class_draw)]), {**DRAW_STYLES, **styles}
-        groups = _groups(errors, styles, settings)
+        groups = {
+            (setting, method): values(errors, "rmse_curve", setting, method)
+            for setting in settings
+            for method in styles
+        }
         one = {"above": hide_above}
         rule: Mapping[str, Any] = hide_above if isinstance(hide_above, Mapping) else one
-        above = rule.get("above")
-        hidden = {
-            (setting, method)
-            for (setting, method), found in groups.items()
-            if above is not None
-            and len(found)
-            and found.min() > above
-            and method not in DRAW_STYLES
-            if method in rule.get("methods", [method])
-            and setting.k1 in rule.get("k1", [setting.k1])
-        }
+        above = np.inf if rule["above"] is None else rule["above"]
         figure, panels = _panels(groups, styles, settings)
         for axes, shown in panels:
             axes.set_ylabel("RMSE")
             tops = [0.0]
-            for position, (setting, method) in _slots(shown, styles):
+            for (group, setting), (place, (method, style)) in product(
+                enumerate(shown), enumerate(styles.items())
+            ):
+                position = group + (place - (len(styles) - 1) / 2) * GROUP_SHARE / len(styles)
                 found = groups[setting, method]
-                if (setting, method) in hidden:
-                    note = f"{styles[method].label} > {above:g}"
-                    write_upright(axes, position, 0.03, note, styles[method].color)
+                if (
+                    method not in DRAW_STYLES
+                    and method in rule.get("methods", [method])
+                    and setting.k1 in rule.get("k1", [setting.k1])
+                    and len(found)
+                    and found.min() > above
+                ):
+                    write_upright(axes, position, 0.03, f"{style.label} > {above:g}", style.color)
                 else:
-                    tops.append(draw_box(axes, found, position, styles[method].color, len(styles)))
+                    tops.append(draw_box(axes, found, position, style.color, len(styles)))
             axes.set_ylim(0, 1.06 * max(tops) or 1.0)
         return figure
 
@@ -176,23 +179,6 @@ def write_upright(axes: Axes, x: float, y: float, text: str, color: str) -> None
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
         zorder=5,
     )
-
-
-def _groups(
-    errors: pd.DataFrame, styles: Mapping[str, Style], settings: Sequence[LabelledSetting]
-) -> dict[tuple[LabelledSetting, str], Float64Array]:
-    """RMSE of every method in every setting."""
-    return {(s, key): values(errors, "rmse_curve", s, key) for s in settings for key in styles}
-
-
-def _slots(
-    settings: Sequence[LabelledSetting], styles: Mapping[str, Style]
-) -> Iterable[tuple[float, tuple[LabelledSetting, str]]]:
-    """Yield the position of each box: groups around 0, 1, 2..., methods side by side."""
-    for group, setting in enumerate(settings):
-        for place, method in enumerate(styles):
-            shift = (place - (len(styles) - 1) / 2) * GROUP_SHARE / len(styles)
-            yield group + shift, (setting, method)
 
 
 def _panels(

@@ -15,7 +15,7 @@ from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures.base import FigureKind, Plan
-from experiments.figures.panels import text_width
+from experiments.figures.panels import as_table, text_width
 from experiments.figures.shown import LabelledSetting, values_beside
 from experiments.preset import Preset
 
@@ -113,16 +113,12 @@ def matrix_figure(
             else:
                 ratio = 1.0 if method == reference else _ratio(own, other, show, number)
                 shades[row, column] = np.log(np.clip(ratio, 1 / MOST, MOST)) / np.log(MOST)
-    above = max(text_width(style.label, SMALL_SIZE) for style in styles.values())
-    height = above + ROW * len(rows) + ROOM
+    heads = [style.label for style in styles.values()]
+    height = max(text_width(head, SMALL_SIZE) for head in heads) + ROW * len(rows) + ROOM
     figure = Figure(figsize=(TEXT_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
     _draw(axes, found, shades, BIAS_COLORS if show == "bias" else COLORS)
-    axes.set_yticks(range(len(rows)), labels)
-    axes.xaxis.tick_top()
-    axes.set_xticks(range(len(styles)), [style.label for style in styles.values()], rotation=90)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
+    as_table(axes, labels, heads)
     colorbar = figure.colorbar(axes.images[0], ax=axes, location="bottom", aspect=50)
     bar = colorbar.ax
     marks = np.linspace(-1, 1, 5)

@@ -74,6 +74,15 @@ def legend_above(figure: Figure, handles: Sequence[Artist], labels: Sequence[str
     )
 
 
+def as_table(axes: Axes, rows: Sequence[str], heads: Sequence[str]) -> None:
+    """Make axes a table: names of the rows at the left, upright heads above, and no frame."""
+    axes.set_yticks(range(len(rows)), rows)
+    axes.xaxis.tick_top()
+    axes.set_xticks(range(len(heads)), heads, rotation=90)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
 def panel_width(axes: Axes) -> float:
     """Width of a panel of a grid in inches, about: it is known only once the figure is drawn."""
     figure, place = axes.get_figure(root=True), axes.get_subplotspec()

@@ -53,11 +53,8 @@ class Sweep(FigureKind):
     def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
         """Refuse a sweep whose lines would join what is not one series."""
         super().check(preset, where, entry)
-        over, shown, plan = (
-            entry["over"],
-            preset.shown_settings(entry),
-            cls.plan_more(preset, entry),
-        )
+        over, shown = entry["over"], preset.shown_settings(entry)
+        plan = cls.plan_more(preset, entry)
         key = "experiments" if over == "k1" else "k1"
         fixed = {name if over == "k1" else k1 for name, k1 in shown}
         if len(fixed) > 1:

@@ -11,7 +11,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH
 from experiments.evaluation.claims import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED, UNDECIDED
 from experiments.figures.base import FigureKind
-from experiments.figures.panels import text_width
+from experiments.figures.panels import as_table, text_width
 
 ROW = 0.15
 COLUMN = 0.15
@@ -71,11 +71,7 @@ class Verdicts(FigureKind):
             axes.axhline(row, color="#e4e4e4", lw=0.5, zorder=0)
             for _, found in choices[choices["name"] == name].iterrows():
                 axes.plot(names.index(found["choice"]), row, **_mark(found["verdict"]))
-        axes.set_yticks(range(len(rows)), rows)
-        axes.xaxis.tick_top()
-        axes.set_xticks(range(len(heads)), heads, rotation=90)
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
+        as_table(axes, rows, heads)
         top = 1 + (above - 0.04) / high
         for place, group in enumerate(groups):
             if place and group != groups[place - 1]:
