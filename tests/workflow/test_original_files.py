@@ -15,8 +15,9 @@ from accuracy_curves.scores.score_files import load_scores
 from accuracy_curves.utils.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
 from experiments.datasets import make_dataset
+from experiments.datasets.downloads.original_files import input_files
 from experiments.figures import FIGURES
-from experiments.files import downloads, embeddings, inputs
+from experiments.files import downloads, embeddings
 from experiments.stored import load_matrix
 from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
@@ -311,7 +312,7 @@ def test_what_shipped_presets_fetch_and_make_of_public_files(tmp_path):
     assert "without absent=leave_out" in out.left_out["hcp"]
     paper = checked(PAPER, data_dir=str(tmp_path))
     assert list(embeddings(paper).values()) == ["cifar100"]
-    assert len(inputs(paper, "lfw")) == 225
+    assert len(input_files(paper.datasets["lfw"])) == 225
     found = fetched(PAPER, tmp_path)
     assert (found["lfw"], found["openface"], sum(found.values())) == (1, 224, 4 + 1 + 224)
     (tmp_path / "openface").mkdir()

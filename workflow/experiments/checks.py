@@ -42,12 +42,9 @@ def _check_choices(config: Config) -> None:
     with located("choices.errors_of"):
         beside = [Published(name).config for name in choices["errors_of"]]
     for name, options in choices["each"].items():
-        where = f"choices.each.{name}"
-        try:
+        with located(f"choices.each.{name}"):
             choice = Choice(**options)
-        except (InputError, TypeError) as error:
-            raise InputError(f"{where}: {error}") from error
         for key, chosen in (("methods", choice.methods), ("experiments", choice.experiments)):
             known = {*config[key]}.union(*(other[key] for other in beside))
             for stands_in in {*chosen.values()} - known:
-                raise InputError(f"{where}: {stands_in!r} is not among the {key}")
+                raise InputError(f"choices.each.{name}: {stands_in!r} is not among the {key}")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from experiments.datasets.base import EmbeddedDataset
-from experiments.datasets.downloads.original_files import convertible, input_files, originals_of
+from experiments.datasets.downloads.original_files import convertible, originals_of
 from experiments.preset import Preset
 
 
@@ -36,16 +36,6 @@ def downloads(preset: Preset) -> list[Download]:
         Download(f"{number}_{place.stem}", [*map(str, absent)], [*filter(None, absent.values())])
         for number, (place, absent) in enumerate(found.items())
     ]
-
-
-def inputs(preset: Preset, experiment: str) -> list[str]:
-    """List the files that an experiment's data set reads, there or not."""
-    return [str(path) for path in input_files(preset.datasets[experiment])]
-
-
-def originals(preset: Preset, experiment: str) -> set[str]:
-    """List those of the `inputs` that are public: only their checksum counts, and not their age."""
-    return {str(path) for path in originals_of(preset.datasets[experiment])}
 
 
 def embedding_of(preset: Preset, experiment: str) -> str | None:

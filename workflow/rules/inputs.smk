@@ -2,15 +2,17 @@
 from itertools import product
 
 from experiments import files
+from experiments.datasets.downloads.original_files import input_files, originals_of
 from experiments.figures import FIGURES
 
 
 def data_files(experiment):
     """Files of a data set; of public ones only the checksum counts, and not their age."""
-    public = files.originals(preset, experiment)
+    dataset = preset.datasets[experiment]
+    public = originals_of(dataset)
     return [
-        ancient(path) if path in public else path
-        for path in files.inputs(preset, experiment)
+        ancient(str(path)) if path in public else str(path)
+        for path in input_files(dataset)
     ]
 
 

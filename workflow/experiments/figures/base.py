@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import Style, paper_style
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.result_files import read_curves, read_errors
@@ -54,9 +55,8 @@ class FigureKind:
     reads: ClassVar[tuple[str, ...]]
     # Of settings, labels, methods and reference those that decide the figure.
     shows: ClassVar[tuple[str, ...]] = ("settings", "labels", "methods")
-    # Of presets whose question is identification; their methods are of other `known` classes.
+    # Of presets whose question is identification, which has other methods.
     identifies: ClassVar[bool] = False
-    known: ClassVar[Mapping[str, Any]] = EXTRAPOLATORS
     # What is drawn at random; "" for nothing.
     random: ClassVar[str] = ""
     draw: ClassVar[Callable[..., Figure]]
@@ -86,7 +86,7 @@ class FigureKind:
     def _looks(cls, preset: Preset, entry: Mapping[str, Any]) -> dict[str, list[str]]:
         """Label and colour of the methods shown."""
         names = {key: preset.method(key)[0] for key in cls.methods(preset, entry)}
-        styles = key_styles(names, cls.known)
+        styles = key_styles(names, METHODS if cls.identifies else EXTRAPOLATORS)
         return {key: [style.label, style.color] for key, style in styles.items()}
 
     @classmethod

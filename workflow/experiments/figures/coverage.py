@@ -13,7 +13,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.curves import share_axis
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
@@ -139,7 +138,6 @@ class RateCoverage(FigureKind):
     reads = ("rate_coverage",)
     shows = ("labels", "methods")
     identifies = True
-    known = METHODS
 
     @staticmethod
     def draw(rate_coverage: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:

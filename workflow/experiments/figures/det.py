@@ -8,7 +8,6 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.scores.score_files import load_scores
 from experiments.evaluation.identification_errors import det_curves
@@ -32,7 +31,6 @@ class Det(FigureKind):
     )
     reads = ("scores",)
     identifies = True
-    known = METHODS
 
     @classmethod
     def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:

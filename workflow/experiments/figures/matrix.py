@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.curve_errors import SETTING
@@ -226,7 +225,6 @@ class RateMatrix(FigureKind):
     reads = ("rate_errors",)
     shows = ("settings", "labels", "methods", "reference")
     identifies = True
-    known = METHODS
 
     @classmethod
     def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
