@@ -94,6 +94,18 @@ def test_intervals_are_wider_at_a_higher_level_and_farther():
     np.testing.assert_array_equal(at, found.fnir_at_fpir(k, 0.05, rank=1))
 
 
+def test_an_interval_adds_bias_and_what_the_shape_leaves_open():
+    """Squares of the halves' mean error, of half of the shapes' range, and of searches alike."""
+    found = Identification(gaussian(3, 60), splits=3)
+    fitted, halves, shapes = 1.0, [1.5, 2.5] * 3, [2.0, 5.0, 1.25]
+    values = iter([fitted, *halves, *shapes])
+    at, of_halves, beside = found._errors(lambda part: np.array([next(values)]))
+    assert at == fitted
+    assert beside == 1.0**2 + 1.5**2 + 0.25**2
+    assert of_halves > 0
+    assert not list(values)
+
+
 def test_a_threshold_keeps_its_rate_and_det_joins_both():
     found = Identification(gaussian(4, location=0.5))
     rates = np.array([0.3, 0.03, 0.003])

@@ -4,14 +4,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize
 from scipy.special import logit
-from scipy.stats import genpareto, ncx2, norm
+from scipy.stats import genpareto, nbinom, ncx2, norm
 
 from accuracy_curves import FitError, Searches
 from accuracy_curves.identification.observed_rates import observed_fpir
 from accuracy_curves.identification.pareto_tail import (
     SHAPE_MEAN,
+    SHAPE_NODES,
     SHAPE_SD,
+    SHAPE_WEIGHTS,
     ParetoTail,
+    _fit_counts,
     _fit_pareto,
 )
 from accuracy_curves.identification.rate_models import Binomial
@@ -59,6 +62,30 @@ def test_the_tail_has_the_most_probable_shape_and_scale():
 
     shape, log_scale = minimize(cost, [0.0, 0.5], method="Nelder-Mead").x
     np.testing.assert_allclose(_fit_pareto(above, weights), (shape, np.exp(log_scale)), atol=1e-3)
+
+
+def test_the_average_over_the_shape_is_that_of_a_normal_law():
+    """A rule of three nodes has the moments 0 to 5 of the standard normal."""
+    moments = [np.dot(SHAPE_WEIGHTS, np.power(SHAPE_NODES, power)) for power in range(6)]
+    np.testing.assert_allclose(moments, [1, 0, 1, 0, 3, 0], atol=1e-12)
+
+
+def test_chances_to_reach_the_base_have_the_largest_negative_binomial_likelihood():
+    rng = np.random.default_rng(1)
+    n, features = 400, np.column_stack([np.ones(300), rng.normal(size=300)])
+    means = n * np.exp(-3 + 0.5 * features[:, 1]) * rng.gamma(4.0, 1 / 4, 300)
+    counts, weights = rng.poisson(means).clip(max=n), rng.random(300)
+
+    def cost(at):
+        alpha, mean = np.exp(at[2]), n * np.exp(features @ at[:2])
+        logs = nbinom.logpmf(counts, alpha, alpha / (alpha + mean))
+        return at[1] ** 2 / 2 - (weights * logs).sum()
+
+    tight = {"xatol": 1e-6, "fatol": 1e-9, "maxiter": 2000}
+    found = minimize(cost, [-3.0, 0.0, 1.0], method="Nelder-Mead", options=tight).x
+    rate, alpha = _fit_counts(counts, n, features, weights)
+    np.testing.assert_allclose(rate, np.exp(features @ found[:2]), rtol=1e-3)
+    assert alpha == pytest.approx(np.exp(found[2]), rel=1e-3)
 
 
 def true_fpir(log_below, k, at):
