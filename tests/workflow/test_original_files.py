@@ -17,7 +17,7 @@ from cifar_files import cifar_batch, write_cifar100
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads.original_files import input_files
 from experiments.figures import FIGURES
-from experiments.files import downloads, embeddings
+from experiments.files import downloads
 from experiments.stored import load_matrix
 from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
@@ -199,7 +199,7 @@ def test_a_wrong_file_put_by_hand_is_refused_before_it_is_used(run):
     assert path.exists()
 
 
-def test_images_are_embedded_once_for_both_galleries(tmp_path, server):
+def test_images_go_from_the_archive_to_scores(tmp_path, server):
     made = tmp_path / "made"
     made.mkdir()
     rng = np.random.default_rng(1)
@@ -214,24 +214,19 @@ def test_images_are_embedded_once_for_both_galleries(tmp_path, server):
     }
     (tmp_path / "data").mkdir()
     os.link(made / WEIGHTS, tmp_path / "data" / WEIGHTS)  # By hand.
-    names = ("cifar100", "cifar100_nearest")
     preset = {key: PAPER[key] for key in ("preset", "seed", "data_dir", "methods")}
-    preset["experiments"] = {name: PAPER["experiments"][name] for name in names}
+    preset["experiments"] = {"cifar100": PAPER["experiments"]["cifar100"]}
     (tmp_path / "preset.yaml").write_text(yaml.safe_dump(preset))
     snakemake(
         tmp_path,
-        *("--cores", "1", *(f"results/paper/scores/{name}.npz" for name in names)),
+        *("--cores", "1", "results/paper/scores/cifar100.npz"),
         preset=tmp_path / "preset.yaml",
         environment=environment(tmp_path, table),
     )
-    (embedded,) = (tmp_path / "results/paper/embeddings").glob("*.npz")
-    for name in names:
-        dataset = make_dataset(data_dir=made, **preset["experiments"][name]["dataset"])
-        with np.load(embedded) as arrays:
-            expected = dataset.scores_of(dict(arrays), 0)
-        found = load_scores(tmp_path / f"results/paper/scores/{name}.npz")
-        assert found.scores.shape == (5, 100)
-        np.testing.assert_array_equal(found.scores, expected.scores)
+    found = load_scores(tmp_path / "results/paper/scores/cifar100.npz")
+    expected = make_dataset(data_dir=made, **preset["experiments"]["cifar100"]["dataset"])
+    assert found.scores.shape == (5, 100)
+    np.testing.assert_array_equal(found.scores, expected.score_matrix(0).scores)
 
 
 @pytest.mark.slow
@@ -311,7 +306,6 @@ def test_what_shipped_presets_fetch_and_make_of_public_files(tmp_path):
     assert out.experiments == {}
     assert "without absent=leave_out" in out.left_out["hcp"]
     paper = checked(PAPER, data_dir=str(tmp_path))
-    assert list(embeddings(paper).values()) == ["cifar100"]
     assert len(input_files(paper.datasets["lfw"])) == 225
     found = fetched(PAPER, tmp_path)
     assert (found["lfw"], found["openface"], sum(found.values())) == (1, 224, 4 + 1 + 224)

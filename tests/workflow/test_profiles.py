@@ -20,8 +20,8 @@ def read_profile(name):
 def test_what_slurm_says_of_rules_is_of_rules_that_are_there():
     slurm = read_profile("slurm")
     assert {*slurm["groups"], *slurm["set-resources"]} <= RULES
-    # Embeddings take hours; the run's record asks git.
-    assert RULES - {*slurm["groups"]} == {"embed", "record"}
+    # The run's record asks git.
+    assert RULES - {*slurm["groups"]} == {"record"}
 
 
 def test_code_counts_by_what_it_does_whatever_profile_is_named():

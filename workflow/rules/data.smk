@@ -1,13 +1,9 @@
-# Files -> data set -> perhaps embeddings -> score matrix (or the embeddings behind it).
-from experiments import files
-
-# The first experiment that needs each embedding.
-EMBEDDED = files.embeddings(preset)
-
+# Files -> data set -> score matrix (or the embeddings behind it).
+from experiments.files import downloads
 
 # A file that is there is the output of no rule, however it came there: it is not fetched again, and
 # the job that reads it checks it.
-for download in files.downloads(preset):
+for download in downloads(preset):
 
     rule:
         name:
@@ -33,32 +29,9 @@ for download in files.downloads(preset):
             "../scripts/download.py"
 
 
-rule embed:
-    input:
-        lambda w: data_files(EMBEDDED[w.embedding]),
-    output:
-        f"{RESULTS}/embeddings/{{embedding}}.npz",
-    log:
-        f"{LOGS}/embed/{{embedding}}.log",
-    wildcard_constraints:
-        embedding="|".join(EMBEDDED) or "(?!)",
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=more_each_attempt(4000),
-        runtime=480,
-    params:
-        code=lambda w: code_of(
-            "embed.py", *preset.classes_of_dataset(EMBEDDED[w.embedding])
-        ),
-        dataset=lambda w: files.embedding_options(preset, EMBEDDED[w.embedding]),
-    script:
-        "../scripts/embed.py"
-
-
 rule score:
     input:
-        embedded_or_files,
+        lambda w: data_files(w.experiment),
     output:
         f"{RESULTS}/scores/{{experiment}}.npz",
     log:

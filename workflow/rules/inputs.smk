@@ -1,7 +1,6 @@
 # What jobs read.
 from itertools import product
 
-from experiments import files
 from experiments.datasets.downloads.original_files import input_files, originals_of
 from experiments.figures import FIGURES
 
@@ -14,13 +13,6 @@ def data_files(experiment):
         ancient(str(path)) if path in public else str(path)
         for path in input_files(dataset)
     ]
-
-
-def embedded_or_files(wildcards):
-    name = files.embedding_of(preset, wildcards.experiment)
-    if name is None:
-        return data_files(wildcards.experiment)
-    return f"{RESULTS}/embeddings/{name}.npz"
 
 
 def scores(repetitions):

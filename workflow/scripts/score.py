@@ -5,7 +5,6 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_files import save_scores
 from experiments.datasets import make_dataset
-from experiments.datasets.base import EmbeddedDataset, load_embedded
 from experiments.datasets.downloads.original_files import check_originals
 from experiments.job import job
 from experiments.stored import save_distances, save_record
@@ -13,19 +12,15 @@ from experiments.stored import save_distances, save_record
 with job(snakemake) as provenance:
     params, path = snakemake.params, snakemake.output[0]
     dataset = make_dataset(data_dir=snakemake.config["data_dir"], fetchable=True, **params.dataset)
-    embedded = isinstance(dataset, EmbeddedDataset)
-    if embedded:
-        matrix = dataset.scores_of(load_embedded(snakemake.input[0]), params.seed)
-    else:
-        check_originals(dataset)
-        make = dataset.score_matrix if params.stored else dataset.distance_matrix
-        matrix = make(params.seed)
+    check_originals(dataset)
+    make = dataset.score_matrix if params.stored else dataset.distance_matrix
+    matrix = make(params.seed)
     if matrix.n_classes < params.k2 and not params.known:
         raise InputError(
             f"experiments.{snakemake.wildcards.experiment}: k2 = {params.k2} is above the "
             f"{matrix.n_classes} classes of its data set"
         )
-    if not (embedded or params.stored):
+    if not params.stored:
         save_distances(matrix, path, provenance=provenance)
     elif isinstance(matrix.scores, np.memmap):
         save_record(matrix, dataset.path, path, provenance=provenance)

@@ -1,20 +1,13 @@
 """The base of all data sets: options that are checked, files that it reads, a score matrix."""
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import numpy.typing as npt
-
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.files import array_names, load_arrays
 from accuracy_curves.utils.validation import check_options
-
-Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Dataset(ABC):
@@ -63,36 +56,3 @@ class DistanceDataset(Dataset):
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Make the score matrix: distances, of which lower is better."""
         return self.distance_matrix(seed).stored()
-
-
-class EmbeddedDataset(Dataset):
-    """Base of the data sets whose embedding takes long and depends on no draw.
-
-    A subclass implements `embed` and `scores_of`, and names in `scoring_options` those of its
-    options that change the scores alone: data sets that differ in nothing else share one embedding.
-    """
-
-    scoring_options: ClassVar[tuple[str, ...]] = ()
-
-    @abstractmethod
-    def embed(self) -> Arrays:
-        """Embed the images: embeddings and labels, by names of the data set's own; takes long."""
-
-    @abstractmethod
-    def scores_of(self, embedded: Arrays, seed: int) -> ScoreMatrix:
-        """Score what `embed` returns; `seed` decides every random draw."""
-
-    def score_matrix(self, seed: int) -> ScoreMatrix:
-        """Embed the images and score them."""
-        return self.scores_of(self.embed(), seed)
-
-
-def load_embedded(path: str | os.PathLike[str]) -> Arrays:
-    """Read the npz file of what `EmbeddedDataset.embed` returned."""
-    try:
-        names = array_names(path)
-        return dict(zip(names, load_arrays(path, *names), strict=True))
-    except InputError as error:
-        raise InputError(
-            f"{path} is not a whole file of embeddings: delete it and run again"
-        ) from error

@@ -5,16 +5,17 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.gallery import against_gallery
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import Choice, Count
-from experiments.datasets.base import Arrays, EmbeddedDataset
+from experiments.datasets.base import Dataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
 from experiments.datasets.readers import read_pickled_arrays, unpack
 
@@ -22,13 +23,13 @@ GALLERIES = ("centroid", "nearest")
 CLASSES = 100
 
 
-def read_cifar100(archive: str | os.PathLike[str]) -> Arrays:
+def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
     """Read the images and fine labels of `cifar-100-python.tar.gz`.
 
     Returns ``train`` and ``test``, (n, 32, 32, 3), red, green, blue from the top left, and
     ``train_labels`` and ``test_labels``, (n,), 0 ... 99. The archive is of 50,000 + 10,000 images.
     """
-    arrays: Arrays = {}
+    arrays = {}
     with tempfile.TemporaryDirectory(prefix="cifar100-") as scratch, readable(archive):
         unpack(archive, scratch)
         for part in ("train", "test"):
@@ -44,7 +45,7 @@ def read_cifar100(archive: str | os.PathLike[str]) -> Arrays:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cifar100Vgg16(EmbeddedDataset):
+class Cifar100Vgg16(Dataset):
     """Test images of CIFAR-100, scored by their distance to the training images of each class.
 
     Parameters
@@ -66,7 +67,6 @@ class Cifar100Vgg16(EmbeddedDataset):
     kind: ClassVar[str] = "cifar100"
     path_options: ClassVar[tuple[str, ...]] = ("archive", "weights")
     originals: ClassVar[Mapping[str, str]] = {"archive": "cifar100", "weights": "vgg16"}
-    scoring_options: ClassVar[tuple[str, ...]] = ("gallery",)
 
     archive: Path
     weights: Path
@@ -74,22 +74,20 @@ class Cifar100Vgg16(EmbeddedDataset):
     gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
     threads: Count = 1
 
-    def embed(self) -> Arrays:
-        """Embed the images: ``train``, ``test`` (n, 512), ``train_labels`` and ``test_labels``."""
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Embed all images, and score those of the test against the others; draws nothing."""
         arrays = read_cifar100(self.archive)
-        for part in ("train", "test"):
-            arrays[part] = vgg16_embeddings(
+        train, test = (
+            vgg16_embeddings(
                 arrays[part], self.weights, preprocessing=self.preprocessing, threads=self.threads
-            )
-        return arrays
-
-    def scores_of(self, embedded: Arrays, seed: int) -> ScoreMatrix:
-        """Score the test images against the training images of each class; draws nothing."""
-        by_class = np.argsort(embedded["train_labels"], kind="stable")
+            ).astype(np.float64)
+            for part in ("train", "test")
+        )
+        by_class = np.argsort(arrays["train_labels"], kind="stable")
         return against_gallery(
-            embedded["train"][by_class].astype(np.float64),
-            embedded["train_labels"][by_class],
-            embedded["test"].astype(np.float64),
-            embedded["test_labels"],
+            train[by_class],
+            arrays["train_labels"][by_class],
+            test,
+            arrays["test_labels"],
             nearest=self.gallery == "nearest",
         ).stored()
