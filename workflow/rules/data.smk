@@ -40,7 +40,8 @@ rule score:
         ENVIRONMENT
     resources:
         mem_mb=more_each_attempt(4000),
-        runtime=120,
+        # VGG-16 of 60,000 images is here.
+        runtime=480,
     params:
         code=code_of_dataset("score.py"),
         dataset=experiment("dataset"),
