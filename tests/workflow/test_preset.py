@@ -1,6 +1,5 @@
 """What a preset says, and the one sentence for what is wrong in it."""
 
-import numpy as np
 import pytest
 import yaml
 
@@ -326,22 +325,6 @@ def test_a_wrong_claim_gets_one_sentence(changes, word, tmp_path):
     (tmp_path / "claims.yaml").write_text(yaml.safe_dump(claims))
     with pytest.raises(InputError, match=f"kde.*{word}"):
         checked(TINY, claims=str(tmp_path / "claims.yaml"))
-
-
-@pytest.mark.parametrize("name", ["s.npz", "s.csv", "s"])
-def test_k2_above_the_classes_of_a_score_file_is_refused(name, tmp_path):
-    scores, labels = np.eye(5), np.arange(5)
-    np.savez(tmp_path / "s.npz", scores=scores, labels=labels)
-    (tmp_path / "s.csv").write_text("label,a,b,c,d,e\na,1,0,0,0,0\n")
-    (tmp_path / "s").mkdir()
-    np.save(tmp_path / "s/scores.npy", scores)
-    for other in ("labels.npy", "meta.json"):
-        (tmp_path / "s" / other).touch()
-    dataset = {"kind": "scores", "path": str(tmp_path / name)}
-    parts = {"claims": [], "figures": {}}
-    assert checked(TINY, **parts, **one(dataset=dataset, k1=[3], k2=5)).experiments
-    with pytest.raises(InputError, match="k2 = 6 is above the data set's 5 classes"):
-        checked(TINY, **parts, **one(dataset=dataset, k1=[3], k2=6))
 
 
 @pytest.mark.parametrize("path", ["../s.npz", "a/../../s.npz", ".."])

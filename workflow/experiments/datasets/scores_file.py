@@ -1,18 +1,11 @@
 """The user's own score matrix, from a file."""
 
-import csv
-import zipfile
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_files import FOLDER_FILES, load_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.files import readable
 from experiments.datasets.base import Dataset
 
 
@@ -39,20 +32,6 @@ class Scores(Dataset):
         if self.path.is_dir():
             return tuple(self.path / name for name in FOLDER_FILES)
         return (self.path,)
-
-    @property
-    def n_classes(self) -> int | None:
-        """How many classes the head of the file tells; None if it is not there, or damaged."""
-        with suppress(InputError), readable(self.path):
-            if self.path.is_dir():
-                return int(np.load(self.path / "scores.npy", mmap_mode="r").shape[1])
-            if self.path.suffix.lower() == ".csv":
-                with self.path.open(encoding="utf-8-sig", newline="") as table:
-                    return len(next(csv.reader(table))) - 1
-            with zipfile.ZipFile(self.path) as archive, archive.open("scores.npy") as array:
-                np.lib.format.read_magic(array)
-                return int(np.lib.format.read_array_header_1_0(array)[0][1])
-        return None
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Load the score matrix; nothing is drawn."""
