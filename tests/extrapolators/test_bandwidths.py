@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
 
 from accuracy_curves import KDE
 from accuracy_curves.extrapolators.kde import bandwidths as _bandwidths
-from accuracy_curves.extrapolators.kde.bandwidths import minimise, near_zero, numpy_bandwidths
+from accuracy_curves.extrapolators.kde.bandwidths import near_zero, numpy_bandwidths
 from accuracy_curves.extrapolators.kde.estimator import r_bandwidths
 from conftest import simulated
 
@@ -54,29 +53,10 @@ def test_constant_scores_and_rows_without_bins(rule):
     assert found[2] == pytest.approx(r_bandwidths(rows[2:] - 1e10, "nrd0")[0][0], rel=1e-5)
 
 
-def test_blocks_of_points_agree(monkeypatch):
+@pytest.mark.parametrize("rule", ["ucv", "SJ"])
+def test_blocks_of_points_agree(rule, monkeypatch):
     scores = np.sort(np.random.default_rng(1).normal(size=(60, 40)), axis=1)
-    whole = numpy_bandwidths(scores, "ucv")[0]
+    whole = numpy_bandwidths(scores, rule)[0]
     monkeypatch.setattr(_bandwidths, "POINTS", 17)
     monkeypatch.setattr(_bandwidths, "SOME", 5)
-    np.testing.assert_allclose(numpy_bandwidths(scores, "ucv")[0], whole, rtol=1e-9)
-
-
-def test_the_search_is_brents():
-    # SciPy's bounded search is the same algorithm.
-    centres = np.linspace(-2, 3, 23)
-
-    def functions(at, index):
-        return np.cos(3 * at + centres[index]) + (at - centres[index] / 2) ** 2 / 5
-
-    low, high = np.full(23, -2.0), np.full(23, 2.5)
-    found = minimise(functions, low, high, np.full(23, 1e-4))
-    for index, x in enumerate(found):
-        one = np.array([index])
-        expected = minimize_scalar(
-            lambda at, one=one: functions(np.array([at]), one)[0],
-            bounds=(-2.0, 2.5),
-            method="bounded",
-            options={"xatol": 1e-4},
-        )
-        assert x == pytest.approx(expected.x, abs=1e-9)
+    np.testing.assert_allclose(numpy_bandwidths(scores, rule)[0], whole, rtol=1e-9)

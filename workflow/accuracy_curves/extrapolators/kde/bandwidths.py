@@ -1,23 +1,26 @@
-"""R's bandwidth rules nrd0, bcv, ucv and SJ, and mlcv, without R, for many points at once.
+"""R's bandwidth rules nrd0, bcv, ucv and SJ, and mlcv, without R.
 
 The criteria are those of R's stats package (``bw.bcv`` and ``bw.ucv``, of Scott and Terrell 1987,
-``bw.SJ``, of Sheather and Jones 1991), on the same counts of pairs, and the searches are R's
-``optimize`` and ``uniroot``, Brent's (1973) ``fmin`` and ``zeroin``, step for step: each step of
-all points is one array operation. Exponentials round otherwise than in R's C,
-so that bandwidths agree to about 1e-10 and not to the bit; where two steps of the search are
-equally good to rounding, once in thousands of points with outliers, it may end elsewhere within
-its tolerance.
+``bw.SJ``, of Sheather and Jones 1991), on the same counts of pairs, and so are the searches, step
+for step: SciPy's bounded search is R's ``optimize``, Brent's (1973) ``fmin``; his ``zeroin``, R's
+``uniroot``, takes each step of all points at once. Exponentials round otherwise than in R's C, so
+that bandwidths agree to about 1e-10 and not to the bit; where two steps of the search are equally
+good to rounding, once in thousands of points with outliers, it may end elsewhere within its
+tolerance.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 from scipy.fft import irfft, rfft
+from scipy.optimize import minimize_scalar
 
 from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
 from accuracy_curves.utils.minimisation import minimise_on_grid
 
 BINS = 1000
+# Of the distances between bins.
+SQUARES = np.square(np.arange(BINS, dtype=np.float64))
 # Autocorrelations by the Fourier transform are exact integers up to far beyond this many scores.
 MOST_SCORES = 10**6
 
@@ -66,9 +69,6 @@ FURTHEST = 1000.0
 FURTHEST_SJ = 150.0
 # R gives up after as many longer ranges of SJ, and as many steps to its root.
 MOST_RANGES, MOST_STEPS = 100, 1000
-GOLDEN = (3.0 - np.sqrt(5.0)) * 0.5
-EPSILON = float(np.sqrt(np.finfo(np.float64).eps))
-
 # Of the logarithm of a bandwidth by the pseudo-likelihood.
 TOLERANCE = 1e-4
 CONSTANT, FALLBACK = 1, 2  # as in bandwidths.R
@@ -159,55 +159,39 @@ def _counted(scores: Float64Array, rule: str) -> Float64Array:
 
 
 def _cross_validated(scores: Float64Array, rule: str) -> Float64Array:
-    """Search for the bandwidths of a block of points."""
+    """Search for the bandwidths of a block of points; SciPy's bounded search is R's."""
     n = scores.shape[1]
-    bins, counts = pair_counts(scores)
+    widths, counts = pair_counts(scores)
     largest = 1.144 * scores.std(axis=1, ddof=1) * n**-0.2
-    good = np.isfinite(bins) & np.isfinite(largest) & (largest > 0)
     found = np.full(len(scores), np.nan)
-    rows = np.flatnonzero(good)
-
-    def criterion(h: Float64Array, points: IntArray) -> Float64Array:
-        at = rows[points]
-        sums = np.empty(len(h))
-        for some in blocks(len(h), 1, SOME):
-            sums[some] = _sum_of_pairs(counts, at[some], bins[at[some]] / h[some], rule)
-        if rule == "bcv":
-            return np.asarray((1.0 + sums / (32.0 * n)) / (2.0 * n * h * np.sqrt(np.pi)))
-        return np.asarray((0.5 + sums / n) / (n * h * np.sqrt(np.pi)))
-
-    low, high = 0.1 * largest[rows], largest[rows]
-    found[rows] = minimise(criterion, low, high, 0.1 * low)
+    for row in np.flatnonzero(np.isfinite(widths) & np.isfinite(largest) & (largest > 0)):
+        low, high = 0.1 * largest[row], largest[row]
+        found[row] = minimize_scalar(
+            _criterion,
+            bounds=(low, high),
+            args=(n, widths[row], counts[row], rule),
+            method="bounded",
+            options={"xatol": 0.1 * low},
+        ).x
     return found
 
 
-def _sum_of_pairs(
-    counts: Float64Array, at: IntArray, ratio: Float64Array, rule: str
-) -> Float64Array:
-    """Sum a rule's function of delta = (distance / h)^2 over the pairs of some points."""
-    kernel, squares = _kernel(ratio, 0.25, FURTHEST)
-    scale = np.square(ratio)
-    counted = counts[at, : len(squares)]
-    counted *= kernel
+def _criterion(h: float, n: int, width: float, counts: Float64Array, rule: str) -> float:
+    """Compute what bcv or ucv minimises, from functions of delta = (distance / h)^2 of pairs."""
+    ratio = width / h
+    squares = SQUARES[: int(np.sqrt(FURTHEST) / ratio) + 1]
+    kernel = np.exp(-0.25 * ratio**2 * squares)
+    counted = counts[: len(squares)] * kernel
     # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-    first = counted.sum(axis=1)
+    first = counted.sum()
     if rule == "ucv":
-        return np.asarray(first - np.sqrt(8.0) * np.einsum("pj,pj->p", counted, kernel))
+        sums = first - np.sqrt(8.0) * (counted * kernel).sum()
+        return (0.5 + sums / n) / (n * h * np.sqrt(np.pi))
     counted *= squares
-    second = counted.sum(axis=1)
+    second = counted.sum()
     counted *= squares
-    return np.asarray(scale**2 * counted.sum(axis=1) - 12.0 * scale * second + 12.0 * first)
-
-
-def _kernel(ratio: Float64Array, rate: float, furthest: float) -> tuple[Float64Array, Float64Array]:
-    """Tabulate exp(-rate delta) by point and bin, while delta < `furthest`; and squares of bins."""
-    farthest = min(BINS, int(np.sqrt(furthest) * ratio.min() ** -1.0) + 1)
-    squares = np.square(np.arange(farthest, dtype=np.float64))
-    kernel: Float64Array = (-rate * np.square(ratio))[:, None] * squares
-    # A clipped exponent is as good as none: it counts nothing.
-    np.maximum(kernel, -rate * furthest, out=kernel)
-    np.exp(kernel, out=kernel)
-    return kernel, squares
+    sums = ratio**4 * counted.sum() - 12.0 * ratio**2 * second + 12.0 * first
+    return (1.0 + sums / (32.0 * n)) / (2.0 * n * h * np.sqrt(np.pi))
 
 
 def _sheather_jones(scores: Float64Array) -> Float64Array:
@@ -268,15 +252,17 @@ def _sum_of_derivatives(
     counts: Float64Array, at: IntArray, ratio: Float64Array, order: int
 ) -> Float64Array:
     """Sum the Gaussian kernel's fourth or sixth derivative over the pairs of some points."""
-    kernel, squares = _kernel(ratio, 0.5, FURTHEST_SJ)
-    scale = np.square(ratio)[:, None]
-    delta = scale * squares
+    # Over the bins of the point whose scores reach farthest.
+    farthest = min(BINS, int(np.sqrt(FURTHEST_SJ) * ratio.min() ** -1.0) + 1)
+    delta = np.square(ratio)[:, None] * SQUARES[:farthest]
+    # A clipped exponent is as good as none: it counts nothing.
+    kernel = np.exp(np.maximum(-0.5 * delta, -0.5 * FURTHEST_SJ))
     # As R writes it: terms of its expanded sum cancel.
     if order == 4:
         kernel *= delta * delta - 6.0 * delta + 3.0
     else:
         kernel *= ((delta - 15.0) * delta + 45.0) * delta - 15.0
-    kernel *= counts[at, : len(squares)]
+    kernel *= counts[at, :farthest]
     return np.asarray(kernel.sum(axis=1))
 
 
@@ -290,7 +276,8 @@ def find_root(
 ) -> Float64Array:
     """Find roots of functions of one number each, as R's ``uniroot`` does, all in step.
 
-    Between a and b, where the functions are fa and fb, of opposite signs; as `minimise` otherwise.
+    Between a and b, where the functions are fa and fb, of opposite signs. `function` gives the
+    values of the functions with the indices, (m,) int, at (m,) float.
     """
     result = np.where(fa == 0, a, b)
     index = np.flatnonzero((fa != 0) & (fb != 0))
@@ -326,68 +313,3 @@ def find_root(
         same = ((fb > 0) & (fc > 0)) | ((fb < 0) & (fc < 0))
         c, fc = np.where(same, a, c), np.where(same, fa, fc)
     return result
-
-
-def minimise(
-    criterion: Criterion, low: Float64Array, high: Float64Array, tolerance: Float64Array
-) -> Float64Array:
-    """Minimise functions of one number each, as R's ``optimize`` does, all in step.
-
-    The criterion gives the values of the functions with the indices, (m,) int, at (m,) float.
-    """
-    result = np.empty(len(low))
-    index = np.arange(len(low))
-    a, b = low.copy(), high.copy()
-    x = a + GOLDEN * (b - a)
-    v, w = x.copy(), x.copy()
-    fx = criterion(x, index)
-    fv, fw = fx.copy(), fx.copy()
-    d, e, third = np.zeros_like(x), np.zeros_like(x), tolerance / 3.0
-    while True:
-        middle = (a + b) * 0.5
-        least = EPSILON * np.abs(x) + third
-        done = np.abs(x - middle) <= 2.0 * least - (b - a) * 0.5
-        result[index[done]] = x[done]
-        if done.all():
-            return result
-        kept = (index, a, b, x, v, w, fx, fv, fw, d, e, third, middle, least)
-        index, a, b, x, v, w, fx, fv, fw, d, e, third, middle, least = (z[~done] for z in kept)
-        u, d, e = _next(a, b, x, v, w, fx, fv, fw, d, e, middle, least)
-        fu = criterion(u, index)
-        better, left = fu <= fx, u < x
-        second = better | (fu <= fw) | (w == x)
-        # The third best point: the last second one, or the new one.
-        fourth = ~second & ((fu <= fv) | (v == x) | (v == w))
-        v, fv = (
-            np.where(second, p, np.where(fourth, q, r)) for p, q, r in ((w, u, v), (fw, fu, fv))
-        )
-        w, fw = (
-            np.where(better, p, np.where(second, q, r)) for p, q, r in ((x, u, w), (fx, fu, fw))
-        )
-        a, b = (
-            np.where(left != better, np.where(better, x, u), a),
-            np.where(left == better, np.where(better, x, u), b),
-        )
-        x, fx = np.where(better, u, x), np.where(better, fu, fx)
-
-
-def _next(*state: Float64Array) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Choose the next point: by a parabola through three points, or a golden section."""
-    a, b, x, v, w, fx, fv, fw, d, e, middle, least = state
-    far = np.abs(e) > least
-    r = np.where(far, (x - w) * (fx - fv), 0.0)
-    q = np.where(far, (x - v) * (fx - fw), 0.0)
-    p = (x - v) * q - (x - w) * r
-    q = (q - r) * 2.0
-    p = np.where(q > 0, -p, p)
-    q = np.abs(q)
-    r, e = np.where(far, e, 0.0), np.where(far, d, e)
-    golden = (np.abs(p) >= np.abs(q * 0.5 * r)) | (p <= q * (a - x)) | (p >= q * (b - x))
-    rest = np.where(x < middle, b - x, a - x)
-    step = np.divide(p, q, out=np.zeros_like(p), where=~golden)
-    near = ~golden & ((x + step - a < 2.0 * least) | (b - (x + step) < 2.0 * least))
-    step = np.where(near, np.where(x >= middle, -least, least), step)
-    e = np.where(golden, rest, e)
-    d = np.where(golden, GOLDEN * rest, step)
-    u = np.where(np.abs(d) >= least, x + d, x + np.where(d > 0, least, -least))
-    return u, d, e

@@ -63,9 +63,9 @@ class KDE(FavorabilityExtrapolator):
         scores above 0. It changes no rank, and so no observed accuracy, but the curve: the
         kernels have one width on another scale.
     engine : {"numpy", "R"}
-        "numpy" needs no R and takes less than half of the time; its bandwidths agree with R's to
-        about 1e-10. "R" calls R itself, through rpy2 (extra `kde`), as the papers did; it has no
-        mlcv, which is NumPy's with both.
+        "numpy" needs no R and takes about as long; its bandwidths agree with R's to about 1e-10.
+        "R" calls R itself, through rpy2 (extra `kde`), as the papers did; it has no mlcv, which is
+        NumPy's with both.
     most_scores : int, optional
         If a point has more incorrect scores than this, its bandwidth is found from this many,
         drawn at random. It is then scaled to the number n of all of them by n ** (-1/5), the rate
