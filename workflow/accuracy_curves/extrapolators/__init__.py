@@ -18,7 +18,7 @@ import numpy.typing as npt
 from accuracy_curves.checks import caution, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.observed.accuracy import average_accuracy, ranks
+from accuracy_curves.observed.accuracy import average_accuracy, class_means, ranks
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
@@ -100,9 +100,7 @@ def warn_of_misfit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning
     k1 = sample.n_classes
     seen = float(average_accuracy(sample, k1, fitted.seed)[0])
     curve = float(fitted.predict(k1)[0])
-    points = np.bincount(sample.labels, minlength=k1)
-    right = np.bincount(sample.labels, ranks(sample, fitted.seed) == k1 - 1, k1)
-    shares = (right / np.maximum(points, 1))[points > 0]
+    shares = class_means(sample, ranks(sample, fitted.seed) == k1 - 1)
     error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf
     if abs(curve - seen) <= max(LEAST_MISFIT, MISFIT_ERRORS * error):
         return []

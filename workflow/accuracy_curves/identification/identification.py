@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.identification.methods import FittedRates, check_method_of_trials
+from accuracy_curves.identification.methods import FittedRates
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
     observed_fpir,
@@ -131,7 +131,12 @@ class Identification(Described):
         self.searches = Searches.of(searches)
         self.n_classes = self.searches.n_classes
         if self.searches.are_trials:
-            method = check_method_of_trials(method)
+            if method not in ("auto", "binomial"):
+                raise InputError(
+                    "a list of verification trials has no method but binomial, not "
+                    f"{method}: the others need the scores of every search for every identity"
+                )
+            method = "binomial"
         self.method, self._options = method, options
         self._seed, self._splits = seed, splits
         self._fitted = FittedRates(self.searches, method, seed, options)

@@ -63,16 +63,6 @@ def method_for_accuracies(
     return make_extrapolator("auto", seed=seed)
 
 
-def check_method_of_trials(method: str) -> str:
-    """Choose the method for a list of trials; `InputError` if another was asked for."""
-    if method not in ("auto", "binomial"):
-        raise InputError(
-            f"a list of verification trials has no method but binomial, not {method}: the others "
-            "need the scores of every search for every identity"
-        )
-    return "binomial"
-
-
 class FittedRates:
     """A method fitted to searches; thresholds are on the scale of `Searches.oriented`."""
 

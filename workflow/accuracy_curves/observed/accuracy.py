@@ -155,14 +155,18 @@ def average_accuracy_of_ranks(
     return np.clip(result, 0.0, 1.0)
 
 
+def class_means(sample: Ranked, values: npt.NDArray[np.generic]) -> Float64Array:
+    """Average numbers of the points, (N,), over those of each class that has any."""
+    points = np.bincount(sample.labels)
+    return (np.bincount(sample.labels, values) / np.maximum(points, 1))[points > 0]
+
+
 def effective_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
     """Count, effectively, the classes that errors come from.
 
     (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of
     points that are not among the t best of all k1.
     """
-    wrong = ranks(sample, seed) < sample.n_classes - top
-    points = np.bincount(sample.labels, minlength=sample.n_classes)
-    share = np.bincount(sample.labels, wrong, sample.n_classes) / np.maximum(points, 1)
+    share = class_means(sample, ranks(sample, seed) < sample.n_classes - top)
     squares = float(np.square(share).sum())
     return float(share.sum()) ** 2 / squares if squares else 0.0

@@ -4,7 +4,12 @@ import numpy as np
 
 from accuracy_curves.checks import caution, share
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.observed.accuracy import average_accuracy, effective_classes, ranks
+from accuracy_curves.observed.accuracy import (
+    average_accuracy,
+    class_means,
+    effective_classes,
+    ranks,
+)
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -48,9 +53,7 @@ def warn_of_sample(
 
 def _warn_of_chance(sample: Ranked, seed: int, embedded: bool) -> list[AccuracyWarning]:
     """Say where the accuracy at two classes is that of guessing, or below, for draws of classes."""
-    points = np.bincount(sample.labels, minlength=sample.n_classes)
-    total = np.bincount(sample.labels, ranks(sample, seed), sample.n_classes)[points > 0]
-    shares = total / (points[points > 0] * (sample.n_classes - 1))
+    shares = class_means(sample, ranks(sample, seed)) / (sample.n_classes - 1)
     # Of one class nothing tells the error: that of a uniform share.
     spread = shares.std(ddof=1) if len(shares) > 1 else np.sqrt(1 / 12)
     seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(len(shares))
