@@ -53,6 +53,13 @@ def test_pooled_scores_are_exact_where_searches_do_not_differ():
     assert model.fpir(np.array([1]), at[:1]) == pytest.approx(share)
 
 
+def test_the_mixture_predicts_by_its_chances():
+    model = BinomialMixture().fit(two_kinds(0).mated)
+    k = np.array([2, 150, 10_000])
+    known = (model.chances_ * (1 - model.nodes_) ** (k[:, None] - 1)).sum(axis=1)
+    np.testing.assert_allclose(model.predict(k), known, rtol=1e-9)
+
+
 def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
     k, at = np.array([5, 149, 10_000]), np.zeros(3)
     truth = 0.5 * (1 - 0.8**k)
