@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.observed.accuracy import outscored_and_tied, ranks
+from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores import ranks as ranking
 from accuracy_curves.scores.ranks import Ranks, count_outscored
 
@@ -54,13 +54,15 @@ def test_a_memory_mapped_matrix(tmp_path):
     scores, labels = with_ties(1, 50, 20, np.float32)
     np.save(tmp_path / "scores.npy", scores)
     mapped = ScoreMatrix(np.load(tmp_path / "scores.npy", mmap_mode="r"), labels)
-    np.testing.assert_array_equal(outscored_and_tied(mapped), counted_by_loop(scores, labels, True))
+    np.testing.assert_array_equal(
+        mapped.outscored_and_tied(), counted_by_loop(scores, labels, True)
+    )
 
 
 def test_ranks_stand_for_their_scores():
     scores, labels = with_ties(2, 60, 15, np.float64)
     matrix = ScoreMatrix(scores, labels, False)
-    alone = Ranks(*outscored_and_tied(matrix), matrix.labels, matrix.n_classes)
+    alone = Ranks(*matrix.outscored_and_tied(), matrix.labels, matrix.n_classes)
     np.testing.assert_array_equal(ranks(alone, 7), ranks(matrix, 7))
     np.testing.assert_array_equal(ranks(alone, 7), ranks(matrix, 7))  # nothing was broken inside
     k = np.arange(2, 16)

@@ -20,7 +20,7 @@ SHOWN = {
         ac.Searches(np.eye(3), [0, 1, -1])
     ),
     "Auto()": ac.Auto(),
-    "CleaneX(steps=10, seed=3)": ac.CleaneX(steps=10, seed=3),
+    "CleaneX(seed=3, steps=10)": ac.CleaneX(steps=10, seed=3),
     "<Identification: auto, 160 searches with a mate, 0 without, 40 enrolled identities, "
     "distances>": ac.Identification(MATRIX),
 }
