@@ -60,6 +60,7 @@ class LogLinear(LogPolynomial):
     name = "log_linear"
     label = "log-linear"
     color = "#553311"
+    reach = 1
     powers = (0, 1)
 
 
