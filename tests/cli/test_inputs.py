@@ -32,13 +32,13 @@ def test_embeddings_are_scored_by_the_gallery_rule(faces):
 
 def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
     given = {"labels_key": "person", "gallery": "nearest", "gallery_size": 2, "metric": "cosine"}
-    (said,) = load_input(faces, embedding=given | {"pca": 4, "points_per_class": 1}).said
+    (said,) = load_input(faces, embedding=given | {"pca": 4, "points_per_class": 1}).origin
     assert said == (
         "scores are cosine distances from the nearest of 2 of the photos of a class, drawn at "
         "random, after a PCA to 4 dimensions; at most 1 of the others are data points; 1 of 13 "
         "classes is left out: too few photos for a gallery and a data point"
     )
-    (said,) = load_input(faces, embedding={"labels_key": "person"}).said
+    (said,) = load_input(faces, embedding={"labels_key": "person"}).origin
     assert said.startswith("scores are euclidean distances from one random photo of a class; 1 of")
     assert (
         GalleryRule(gallery="centroid")
@@ -61,7 +61,7 @@ def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
 
 def test_scores_of_a_file_need_no_explanation(tmp_path):
     save_scores(simulated(5, 2), tmp_path / "scores.npz")
-    assert load_input(tmp_path / "scores.npz").said == []
+    assert load_input(tmp_path / "scores.npz").origin == []
 
 
 def test_what_does_not_belong_together(faces, tmp_path):

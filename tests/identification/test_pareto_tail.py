@@ -180,7 +180,7 @@ def test_searches_that_are_alike_have_one_reach():
     rng = np.random.default_rng(1)
     alike = Searches(rng.normal(size=(60, 60)), np.arange(60))
     differ = Searches(alike.scores * np.linspace(0.3, 3, 60)[:, None], alike.labels)
-    spread = [np.std(np.log(ParetoTail().fit(each)._reach)) for each in (alike, differ)]
+    spread = [np.std(np.log(ParetoTail().fit(each)._mean_excesses)) for each in (alike, differ)]
     assert spread[0] < 0.05
     assert spread[1] > 0.3
 

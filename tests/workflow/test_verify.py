@@ -105,7 +105,7 @@ def test_the_published_rows_are_the_presets_and_the_papers_seeds():
     assert len(ERRORS) == len(preset.settings) * len(preset.own) * preset.config["repetitions"]
     setting = preset.settings[0]
     for method in preset.methods:
-        of_paper, own = (each.made_with(setting, method) for each in (paper, preset))
+        of_paper, own = (each.configuration_of(setting, method) for each in (paper, preset))
         # The input's rank is not reduced where k1 is below four times it.
         ranks = [each.pop("cleanex.input_rank", None) or 64 for each in (of_paper, own)]
         assert 4 * min(ranks) > setting.k1

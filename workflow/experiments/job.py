@@ -26,9 +26,9 @@ def job(snakemake: Any) -> Iterator[str]:
         try:
             yield stamp(snakemake.config)
         except Exception as error:
-            told = isinstance(error, AccuracyCurvesError)
-            print(error if told else traceback.format_exc(), file=file)
-            print(error if told else traceback.format_exc(limit=-1), file=terminal)
+            expected = isinstance(error, AccuracyCurvesError)
+            print(error if expected else traceback.format_exc(), file=file)
+            print(error if expected else traceback.format_exc(limit=-1), file=terminal)
             sys.exit(1)
         finally:
             sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__

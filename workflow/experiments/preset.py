@@ -22,7 +22,7 @@ from experiments.datasets.downloads.original_files import (
 )
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.identification_truth import closed_form
-from experiments.published import ROOT, Published, made_with, method_of
+from experiments.published import ROOT, Published, configuration_of, method_of
 
 Config = dict[str, Any]
 Figure = Mapping[str, Any]
@@ -212,13 +212,13 @@ class Preset:
         """
         if self.computes(setting, method):
             return None
-        wanted = self.made_with(setting, method)
+        wanted = self.configuration_of(setting, method)
         with located("beside"):
             return next((each for each in self.beside if each.has(setting, method, wanted)), None)
 
-    def made_with(self, setting: Setting, method: str) -> Config:
+    def configuration_of(self, setting: Setting, method: str) -> Config:
         """All that decides a method's curve in a setting, besides the code and the repetition."""
-        return made_with(self.config, setting.experiment, method)
+        return configuration_of(self.config, setting.experiment, method)
 
     def curves(self, setting: Setting, method: str) -> list[str]:
         """Files of a method's predicted curves in a setting; none where there are none."""

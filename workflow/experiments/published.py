@@ -65,7 +65,7 @@ class Published:
         """
         if (*setting, method) not in self.rows:
             return False
-        made = made_with(self.config, setting[0], method)
+        made = configuration_of(self.config, setting[0], method)
         for key, value in wanted.items():
             if made.get(key) != value:
                 raise InputError(
@@ -84,7 +84,7 @@ def method_of(methods: Mapping[str, Any], key: str) -> tuple[str, dict[str, Any]
     return methods[key].get("method", key), dict(methods[key].get("options", {}))
 
 
-def made_with(config: Mapping[str, Any], experiment: str, method: str) -> dict[str, Any]:
+def configuration_of(config: Mapping[str, Any], experiment: str, method: str) -> dict[str, Any]:
     """Pick from a preset all that decides a method's curve in an experiment, besides the code.
 
     Defaults of the method's and the data set's class are filled in.

@@ -115,7 +115,7 @@ def identify_command(
     FPIR = 1 - (1 - FMR)^k. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
     (the curves), identification.png and .pdf, and report.html, a page that says all of it.
     """
-    given, said = _load(scores, higher_is_better, embedding_options(embedding), seed)
+    given, origin = _load(scores, higher_is_better, embedding_options(embedding), seed)
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
     # Each target once; one by default, unless there are thresholds.
@@ -127,9 +127,9 @@ def identify_command(
     with output_folder(scores, "identify", out, FILES, overwrite=overwrite) as folder:
         found = Identification(given, method, seed=seed, splits=splits, **chosen)
         answer = answer_identification(found, sizes, rates, thresholds, rank, level)
-        written = write_rates(answer, folder, Made(scores.name, typed(), said))
+        written = write_rates(answer, folder, Made(scores.name, typed(), origin))
     click.echo(", ".join(given._facts()[:3]))
-    print_lines(said)
+    print_lines(origin)
     print_table(
         ["gallery", "threshold", "FPIR", "FNIR"],
         [_printed(row) for row in answer.rates.to_dict("records")],
@@ -150,7 +150,7 @@ def _load(
     if not embedding and not holds_embeddings(source, {}):
         return load_searches(source, higher_is_better), []
     given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
-    return Searches.of(given.matrix), given.said
+    return Searches.of(given.matrix), given.origin
 
 
 def _printed(row: Mapping[Any, Any]) -> list[float | str]:

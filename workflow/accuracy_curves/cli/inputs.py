@@ -24,12 +24,12 @@ PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
 class Input:
     """A score matrix.
 
-    `said` tells how embeddings became scores and which classes are left out, `embedded` whether
+    `origin` tells how embeddings became scores and which classes are left out, `embedded` whether
     they did.
     """
 
     matrix: ScoreMatrix
-    said: list[str] = field(default_factory=list)
+    origin: list[str] = field(default_factory=list)
     embedded: bool = False
 
 
@@ -59,8 +59,8 @@ def load_input(
         photos, labels = load_arrays(source, *keys)
         with located(source):
             matrix = gallery_distances(photos, labels, rule, seed).stored()
-        said = rule.described() + _left_out(labels, matrix.n_classes)
-        return Input(matrix, [said], embedded=True)
+        origin = rule.described() + _left_out(labels, matrix.n_classes)
+        return Input(matrix, [origin], embedded=True)
     if embedding:
         return _score_photos(source, higher_is_better, embedding, seed)
     return Input(load_scores(source, higher_is_better))
@@ -81,8 +81,8 @@ def _score_photos(
     with located(source):
         matrix = score_photos(scores, people, higher_is_better=orientation, seed=seed, **embedding)
     gallery = GalleryRule(**embedding).gallery_described()
-    said = f"photos were compared with photos: scores are those for {gallery}"
-    return Input(matrix, [said + _left_out(people, matrix.n_classes)])
+    origin = f"photos were compared with photos: scores are those for {gallery}"
+    return Input(matrix, [origin + _left_out(people, matrix.n_classes)])
 
 
 def _left_out(labels: AnyArray, n_classes: int) -> str:

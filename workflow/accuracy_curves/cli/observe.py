@@ -60,7 +60,7 @@ def observe_command(
         f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
         f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
     )
-    print_lines(given.said)
+    print_lines(given.origin)
     click.echo(f"rAUC = {share(seen[0])}")
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])

@@ -89,7 +89,7 @@ def plan_command(
     (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)
     plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
     click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.n_classes:,} classes")
-    print_lines(given.said)
+    print_lines(given.origin)
     sizes = [pilot.n_classes * times for times in LADDER]
     rows: list[list[float | str]] = [
         [f"{n:,}", *(planned_width(intervals, k, n, level, top=top) for k in classes)]

@@ -132,9 +132,9 @@ def predict_command(
             leave_out=not methods,
             jobs=jobs,
         )
-        written = write_answer(answer, folder, Made(scores.name, typed(), given.said))
+        written = write_answer(answer, folder, Made(scores.name, typed(), given.origin))
     click.echo(observed_sentence(answer))
-    print_lines(given.said)
+    print_lines(given.origin)
     print_notes(warn_of_methods(answer.left_out))
     heads = ["classes", *(["top"] if question.tops != (1,) else [])]
     print_table([*heads, *answer.methods.values()], printed_rows(answer))

@@ -21,7 +21,7 @@ FEWEST_IN_TAIL = 50
 SHAPE_MEAN, SHAPE_SD = -0.15, 0.1
 # Gauss-Hermite rule of three points, for the posterior of the shape.
 SHAPE_NODES, SHAPE_WEIGHTS = (-(3**0.5), 0.0, 3**0.5), (1 / 6, 2 / 3, 1 / 6)
-REACH_SD = 0.3
+MEAN_EXCESS_SD = 0.3
 LOG_ALPHA = (-5.0, 7.0)
 SMALLEST_LOG_SCALE = -20.0  # In mean excesses: where all are equal the likelihood has no maximum.
 # Of the sorted scores of a search, so many are kept for thresholds below the base.
@@ -88,7 +88,7 @@ class ParetoTail(FalsePositives):
     reach = 1000
 
     # What the regression misses of log a_x.
-    _reach_sd = REACH_SD
+    _mean_excess_sd = MEAN_EXCESS_SD
 
     def fit(self, searches: Searches) -> Self:
         """Fit counts, excesses and the tail; of the scores a few of each search are kept."""
@@ -111,8 +111,8 @@ class ParetoTail(FalsePositives):
                 "the scores rounded or constant? Give finer ones"
             )
         everything = np.column_stack([features, standardised(np.log(frailty))])
-        self._reach = _fit_reach(upper, everything, scaled)
-        units = upper.excess / self._reach[upper.search]
+        self._mean_excesses = _fit_mean_excess(upper, everything, scaled)
+        units = upper.excess / self._mean_excesses[upper.search]
         self._fit_tail(units, scaled[upper.search])
         ranks = np.unique(np.geomspace(1, n, KEPT).round().astype(np.int64))
         self._ranks, self._kept = ranks, scores[:, n - ranks].astype(np.float64)
@@ -127,7 +127,7 @@ class ParetoTail(FalsePositives):
         lower, higher, alike = (copy.copy(self) for _ in range(3))
         lower.shape_ = self.shape_ - self.shape_sd_
         higher.shape_ = self.shape_ + self.shape_sd_
-        alike._reach_sd = 0.0
+        alike._mean_excess_sd = 0.0
         return [lower, higher, alike]
 
     @np.errstate(over="ignore")  # Units of a threshold may be infinite: nobody reaches it.
@@ -136,7 +136,7 @@ class ParetoTail(FalsePositives):
         result = np.empty(len(k))
         for here in blocks(len(k), len(self._weights)):
             sizes, thresholds = k[here, None].astype(np.float64), oriented[here, None]
-            units = np.maximum(thresholds - self.base_, 0.0) / self._reach
+            units = np.maximum(thresholds - self.base_, 0.0) / self._mean_excesses
             none = sum(
                 weight * np.exp(-self._hazard(sizes, log_share))
                 for weight, log_share in zip(SHAPE_WEIGHTS, self._log_tails(units), strict=True)
@@ -152,7 +152,7 @@ class ParetoTail(FalsePositives):
         seen = np.minimum(k, self._n)
         mean = np.exp(np.maximum(self._log_chance + log_share, LOG_NOTHING))
         lost = np.log1p(seen * mean / self._gamma_shape) * self._gamma_shape
-        variance = 1 / self._gamma_shape + np.square(self._reach_sd * log_share)
+        variance = 1 / self._gamma_shape + np.square(self._mean_excess_sd * log_share)
         return _log1p_scaled(variance * lost, k / seen) / variance
 
     def _counted(self, k: int, threshold: float) -> float:
@@ -176,7 +176,7 @@ class ParetoTail(FalsePositives):
         return np.where(place == 0, 0, np.minimum(between, self._n)).astype(np.int64)
 
     def _fit_tail(self, units: Float64Array, weights: Float64Array) -> None:
-        """Fit H to the excesses in units of the reach."""
+        """Fit H to the excesses in units of the mean excess."""
         order = np.argsort(units)
         units, weights = units[order], weights[order]
         above = np.cumsum(weights[::-1])[::-1]
@@ -278,7 +278,7 @@ def _fit_counts(
     return rate, float(np.exp(found[size]))
 
 
-def _fit_reach(upper: _Upper, features: Float64Array, weights: Float64Array) -> Float64Array:
+def _fit_mean_excess(upper: _Upper, features: Float64Array, weights: Float64Array) -> Float64Array:
     """Mean excess of a score that reaches the base, (N,), by the exponential likelihood."""
     counts = upper.counts
     total = np.bincount(upper.search, upper.excess, len(counts)).astype(np.float64)

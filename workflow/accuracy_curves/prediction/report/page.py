@@ -38,12 +38,12 @@ DIGITS = 7
 class Made:
     """What an answer was made of: the score file's name, and the command as it was typed.
 
-    `said` tells how embeddings became scores.
+    `origin` tells how embeddings became scores.
     """
 
     source: str
     command: str = ""
-    said: Sequence[str] = field(default_factory=list)
+    origin: Sequence[str] = field(default_factory=list)
 
 
 def render(
@@ -65,7 +65,7 @@ def render(
         made=made,
         source=printable(made.source),
         command=printable(made.command, most=1000),
-        said=sentences(made.said),
+        origin=sentences(made.origin),
         version=version("accuracy-curves"),
         date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         warnings=sentences(map(str, warnings)),
