@@ -7,6 +7,7 @@ from scipy.special import logit
 from scipy.stats import genpareto, nbinom, ncx2, norm
 
 from accuracy_curves import FitError, Searches
+from accuracy_curves.extrapolators.pooled_tail import shrinkage
 from accuracy_curves.identification.observed_rates import observed_fpir
 from accuracy_curves.identification.pareto_tail import (
     SHAPE_MEAN,
@@ -15,7 +16,9 @@ from accuracy_curves.identification.pareto_tail import (
     SHAPE_WEIGHTS,
     ParetoTail,
     _fit_counts,
+    _fit_mean_excess,
     _fit_pareto,
+    _Upper,
 )
 from accuracy_curves.identification.rate_models import Binomial
 
@@ -86,6 +89,33 @@ def test_chances_to_reach_the_base_have_the_largest_negative_binomial_likelihood
     rate, alpha = _fit_counts(counts, n, features, weights)
     np.testing.assert_allclose(rate, np.exp(features @ found[:2]), rtol=1e-3)
     assert alpha == pytest.approx(np.exp(found[2]), rel=1e-3)
+
+
+def test_mean_excesses_are_as_far_apart_as_the_features_explain():
+    rng = np.random.default_rng(2)
+    features = np.column_stack([np.ones(200), rng.normal(size=(200, 2))])
+    search = np.repeat(np.arange(200), rng.integers(1, 6, 200))
+    excess = rng.exponential(np.exp(0.3 * features[search, 1]))
+    counts, weights = np.bincount(search), rng.random(200)
+    total = np.bincount(search, excess)
+
+    def likelihood(eta):
+        return -(weights * (counts * eta + total * np.exp(-eta))).sum()
+
+    def cost(at):
+        return (at[1:] ** 2).sum() / 2 - likelihood(features @ at)
+
+    eta = features @ minimize(cost, np.zeros(3), options={"gtol": 1e-8}).x
+    alike = np.log((weights * total).sum() / (weights * counts).sum())
+    units, of_units = excess / np.exp(eta[search]), weights[search]
+    mean = np.average(units, weights=of_units)
+    own = np.average((units / mean - 1) ** 2, weights=of_units)
+    # Twice the gain for each of two features, in units of the excesses' own variance.
+    gain = (likelihood(eta) - likelihood(np.full(200, alike))) / own
+    found = _fit_mean_excess(_Upper(0.0, counts, excess, search), features, weights)
+    assert 0 < shrinkage(gain) < 1
+    expected = np.exp(alike + shrinkage(gain) * (eta - alike))
+    np.testing.assert_allclose(found, expected, rtol=1e-4)
 
 
 def true_fpir(log_below, k, at):
