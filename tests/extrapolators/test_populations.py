@@ -95,7 +95,8 @@ def test_no_method_declares_more_reach_than_was_measured():
 
 def test_a_curve_that_misses_what_it_sees_is_said_in_every_population():
     table = pd.read_csv(reach.TABLE)
-    missed = table[table["1 k1"] < 0.7]
+    # Of 20 draws: what holds in 85 % does so in fewer than 12 once in two hundred times.
+    missed = table[table["1 k1"] < 0.6]
     assert len(missed) > 5
     assert (missed["misfit"] > 0.8).all()
 
