@@ -21,7 +21,7 @@ comma := ,
 space := $() $()
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale bench-scores verify publish audit sbom lock unlock clean
+.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit sbom lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -96,9 +96,6 @@ bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never
 
 bench-memory: setup ## Memory and time of predict on memory-mapped matrices of 20 MB to 4 GB.
 	@PYTHONPATH=workflow python benchmarks/bench_memory.py
-
-bench-scores: setup ## Error of drawing most_scores of each point's incorrect scores: KDE and CleaneX.
-	@PYTHONPATH=workflow python benchmarks/bench_scores.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict

@@ -207,27 +207,6 @@ def test_a_rank_that_loses_nothing_changes_nothing_but_rounding():
     np.testing.assert_array_equal(useless, whole)
 
 
-def test_some_of_the_incorrect_scores_are_drawn_for_the_input():
-    sample = simulated(30, 3)
-    options = {"hidden": SMALL, "steps": 60, "learning_rate": 1e-3}
-    whole = CleaneX(**options).fit(sample)
-    same = CleaneX(**options, most_scores=29).fit(sample)
-    np.testing.assert_array_equal(same.favorability_, whole.favorability_)
-    some = CleaneX(**options, most_scores=10).fit(sample)
-    again = CleaneX(**options, most_scores=10).fit(sample)
-    np.testing.assert_array_equal(some.favorability_, again.favorability_)
-    assert (some.favorability_ != whole.favorability_).any()
-    # Only the input is reduced: the accuracies to be met are those of all 30 classes.
-    (problem,) = some._problems(sample)
-    assert problem.inputs.shape == (11, 90)
-    expected = average_accuracy(sample, range(2, 31)).astype(np.float32)
-    np.testing.assert_array_equal(problem.accuracy, expected)
-    inputs = standardised(sample, 10, 0)
-    assert inputs.shape == (90, 11)
-    assert (np.diff(inputs[:, 1:], axis=1) >= 0).all()
-    assert inputs.std() == pytest.approx(1, abs=1e-6)
-
-
 def test_fitted_curve_agrees_with_the_observed_one_and_falls():
     sample = simulated(30, 4, variance=0.3, seed=2)
     fitted = CleaneX(hidden=(64, 32), steps=1500, learning_rate=1e-3).fit(sample)

@@ -1,83 +1,44 @@
 """Accuracy curves: how accurate a classifier will be on more classes than it was tested on."""
 
-from .exceptions import (
-    AccuracyCurvesError,
-    AccuracyWarning,
-    FitError,
-    InputError,
-    MissingDependencyError,
-)
-from .extrapolators import EXTRAPOLATORS, extrapolate
-from .extrapolators.auto import Auto
-from .extrapolators.bare_curves import fit_curve
-from .extrapolators.cleanex.estimator import CleaneX
-from .extrapolators.kde.estimator import KDE
-from .extrapolators.regression import Regression
-from .extrapolators.risk import average_risk, fit_risk_curve
-from .identification.identification import Identification
-from .identification.rivals import cmc_from_roc
-from .intervals.class_intervals import ClassIntervals, Interval
-from .observed.accuracy import average_accuracy, ranks
-from .observed.neighbour_curve import curve_of_neighbours
-from .observed.reversed_roc import discriminability, reversed_auc, reversed_roc
-from .prediction.displays import (
-    AccuracyCurveDisplay,
-    DETDisplay,
-    FNIRDisplay,
-    ReversedROCDisplay,
-)
-from .scores.distance_matrix import DistanceMatrix
-from .scores.formats.curve import read_curve
-from .scores.formats.gallery_photos import score_identities, score_photos
-from .scores.formats.neighbours import ranks_of_neighbours
-from .scores.ranks import Ranks
-from .scores.score_files import load_scores, save_scores
-from .scores.score_matrix import ScoreMatrix, split, subsample
-from .scores.search_files import load_searches
-from .scores.searches import Searches
-from .scores.simulation import simulate
-
-__all__ = [
-    "EXTRAPOLATORS",
-    "KDE",
-    "AccuracyCurveDisplay",
-    "AccuracyCurvesError",
-    "AccuracyWarning",
-    "Auto",
-    "ClassIntervals",
-    "CleaneX",
-    "DETDisplay",
-    "DistanceMatrix",
-    "FNIRDisplay",
-    "FitError",
-    "Identification",
-    "InputError",
-    "Interval",
-    "MissingDependencyError",
-    "Ranks",
-    "Regression",
-    "ReversedROCDisplay",
-    "ScoreMatrix",
-    "Searches",
-    "average_accuracy",
-    "average_risk",
-    "cmc_from_roc",
-    "curve_of_neighbours",
-    "discriminability",
-    "extrapolate",
-    "fit_curve",
-    "fit_risk_curve",
-    "load_scores",
-    "load_searches",
-    "ranks",
-    "ranks_of_neighbours",
-    "read_curve",
-    "reversed_auc",
-    "reversed_roc",
-    "save_scores",
-    "score_identities",
-    "score_photos",
-    "simulate",
-    "split",
-    "subsample",
-]
+from .exceptions import AccuracyCurvesError as AccuracyCurvesError
+from .exceptions import AccuracyWarning as AccuracyWarning
+from .exceptions import FitError as FitError
+from .exceptions import InputError as InputError
+from .exceptions import MissingDependencyError as MissingDependencyError
+from .extrapolators import EXTRAPOLATORS as EXTRAPOLATORS
+from .extrapolators import extrapolate as extrapolate
+from .extrapolators.auto import Auto as Auto
+from .extrapolators.bare_curves import fit_curve as fit_curve
+from .extrapolators.cleanex.estimator import CleaneX as CleaneX
+from .extrapolators.kde.estimator import KDE as KDE
+from .extrapolators.regression import Regression as Regression
+from .extrapolators.risk import average_risk as average_risk
+from .extrapolators.risk import fit_risk_curve as fit_risk_curve
+from .identification.identification import Identification as Identification
+from .identification.rivals import cmc_from_roc as cmc_from_roc
+from .intervals.class_intervals import ClassIntervals as ClassIntervals
+from .intervals.class_intervals import Interval as Interval
+from .observed.accuracy import average_accuracy as average_accuracy
+from .observed.accuracy import ranks as ranks
+from .observed.neighbour_curve import curve_of_neighbours as curve_of_neighbours
+from .observed.reversed_roc import discriminability as discriminability
+from .observed.reversed_roc import reversed_auc as reversed_auc
+from .observed.reversed_roc import reversed_roc as reversed_roc
+from .prediction.displays import AccuracyCurveDisplay as AccuracyCurveDisplay
+from .prediction.displays import DETDisplay as DETDisplay
+from .prediction.displays import FNIRDisplay as FNIRDisplay
+from .prediction.displays import ReversedROCDisplay as ReversedROCDisplay
+from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
+from .scores.formats.curve import read_curve as read_curve
+from .scores.formats.gallery_photos import score_identities as score_identities
+from .scores.formats.gallery_photos import score_photos as score_photos
+from .scores.formats.neighbours import ranks_of_neighbours as ranks_of_neighbours
+from .scores.ranks import Ranks as Ranks
+from .scores.score_files import load_scores as load_scores
+from .scores.score_files import save_scores as save_scores
+from .scores.score_matrix import ScoreMatrix as ScoreMatrix
+from .scores.score_matrix import split as split
+from .scores.score_matrix import subsample as subsample
+from .scores.search_files import load_searches as load_searches
+from .scores.searches import Searches as Searches
+from .scores.simulation import simulate as simulate

@@ -22,7 +22,6 @@ from accuracy_curves.scores.given_arrays import (
 from accuracy_curves.scores.photos import refuse_same_photos
 from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
 from accuracy_curves.utils.arrays import FloatArray, IntArray
-from accuracy_curves.utils.seeds import derive_seed
 
 MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
@@ -297,38 +296,10 @@ def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
     >>> correct.tolist(), incorrect.tolist()
     ([0.9, 0.8], [[0.1, 0.3], [0.2, 0.7]])
     """
-    return split_at_most(as_matrix(matrix), None)
-
-
-class SomeScores:
-    """Draw some of each point's incorrect scores where there are more; point after point.
-
-    `most` are drawn at random without replacement, for each point anew; None takes all.
-    """
-
-    def __init__(self, most: int | None, seed: int) -> None:
-        self.most = most
-        self._rng = np.random.default_rng(derive_seed(seed, "incorrect scores"))
-
-    def of(self, incorrect: FloatArray) -> FloatArray:
-        """Draw from the next points' scores, (rows, n); both they and what is drawn ascend."""
-        n = incorrect.shape[1]
-        if self.most is None or n <= self.most:
-            return incorrect
-        choose = self._rng.choice
-        drawn = [choose(n, self.most, replace=False, shuffle=False) for _ in incorrect]
-        return np.take_along_axis(incorrect, np.sort(drawn, axis=1), axis=1)
-
-
-def split_at_most(
-    matrix: ScoreMatrix, most: int | None, seed: int = 0
-) -> tuple[FloatArray, FloatArray]:
-    """Split a score matrix into correct and sorted incorrect scores, at most so many a point."""
-    some, n = SomeScores(most, seed), matrix.n_classes - 1
-    correct = np.empty(matrix.n_points, dtype=matrix.scores.dtype)
-    incorrect = np.empty((matrix.n_points, n if most is None else min(n, most)), correct.dtype)
+    correct = np.empty(as_matrix(matrix).n_points, dtype=matrix.scores.dtype)
+    incorrect = np.empty((matrix.n_points, matrix.n_classes - 1), correct.dtype)
     for rows, own, others in split_blocks(matrix):
-        correct[rows], incorrect[rows] = own, some.of(others)
+        correct[rows], incorrect[rows] = own, others
     return correct, incorrect
 
 

@@ -22,7 +22,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Number, Positive, Whole, check_whole
+from accuracy_curves.utils.validation import Count, Number, Positive, check_whole
 
 # A rank above a fourth of k1 saves next to nothing.
 SAVING = 4
@@ -52,11 +52,6 @@ class CleaneX(FavorabilityExtrapolator):
         0.0001.
     seed : int
         Seed of the initial weights and of the tie-breaking; at least 0.
-    most_scores : int, optional
-        If a point has more incorrect scores than this, this many are drawn at random as the
-        network's input. The accuracies are those of all classes. From 250, 100 and 50 of 499 the
-        curve moves by .003, .006 and .006 RMSE, between two seeds by .005 (1000 points,
-        `make bench-scores`). None takes all.
     input_rank : int, optional
         Rank r to which the input is reduced where it is at least 4 r wide: its rows projected on
         their r principal directions. Sorted scores are nearly collinear, and the first layer
@@ -108,7 +103,6 @@ class CleaneX(FavorabilityExtrapolator):
     hidden: Sequence[int] = (512, 128)
     steps: Count = 10_000
     learning_rate: Positive = 1e-4
-    most_scores: Annotated[int, Whole(2)] | None = None
     input_rank: Count | None = None
     threads: Count = 1
     together: Count = 1
@@ -148,7 +142,7 @@ class CleaneX(FavorabilityExtrapolator):
 
     def _problems(self, sample: ScoreMatrix) -> list[Problem]:
         """Arrange what each of the networks is trained on."""
-        scores = standardised(sample, self.most_scores, self.seed)
+        scores = standardised(sample)
         width = scores.shape[1]
         saves = self.input_rank is not None and width >= SAVING * self.input_rank
         inputs, basis = factored(scores, self.input_rank if saves else None)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split_at_most
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.minimisation import minimise_on_grid
@@ -29,14 +29,13 @@ GRID = np.linspace(-40.0, 6.0, 400)
 FITTED_LOSS = 1e-6
 
 
-def standardised(sample: ScoreMatrix, most: int | None = None, seed: int = 0) -> Float32Array:
-    """Arrange a sample as the network's inputs, (N, min(k1, most + 1)).
+def standardised(sample: ScoreMatrix) -> Float32Array:
+    """Arrange a sample as the network's inputs, (N, k1).
 
     The correct score, then the incorrect ones ascending (higher is better), less the mean of all
-    these scores, divided by their standard deviation: `FitError` if there is none. Of the incorrect
-    ones `most` at most are drawn for each point, see `split_at_most`.
+    these scores, divided by their standard deviation: `FitError` if there is none.
     """
-    correct, incorrect = split_at_most(sample, most, seed)
+    correct, incorrect = split(sample)
     inputs = np.concatenate([correct[:, None], incorrect], axis=1).astype(np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         mean, deviation = inputs.mean(), inputs.std()

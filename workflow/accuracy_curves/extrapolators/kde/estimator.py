@@ -18,9 +18,9 @@ from accuracy_curves.extrapolators.kde.bandwidths import (
     pair_counts,
 )
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
-from accuracy_curves.scores.score_matrix import ScoreMatrix, SomeScores, split_blocks
+from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
 from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
-from accuracy_curves.utils.validation import Choice, Whole
+from accuracy_curves.utils.validation import Choice
 
 log = logging.getLogger(__name__)
 
@@ -30,8 +30,6 @@ BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
 # The rules whose function in R counts pairs.
 COUNTED = ("bcv", "ucv", "SJ")
 POINTS_A_CALL = 500
-# Bandwidths fall as the number of scores to the power of minus this.
-RATE = 0.2
 R_FILE = Path(__file__).with_name("bandwidths.R")
 
 
@@ -66,14 +64,8 @@ class KDE(FavorabilityExtrapolator):
         "numpy" needs no R and takes about as long; its bandwidths agree with R's to about 1e-10.
         "R" calls R itself, through rpy2 (extra `kde`), as the papers did; it has no mlcv, which is
         NumPy's with both.
-    most_scores : int, optional
-        If a point has more incorrect scores than this, its bandwidth is found from this many,
-        drawn at random. It is then scaled to the number n of all of them by n ** (-1/5), the rate
-        of every rule.
-        From 250, 100 and 50 of 499 the curve moves by .0011, .0005 and .001 RMSE
-        (`make bench-scores`). By default from all.
     seed : int
-        Seed of that draw.
+        Not used: nothing is drawn.
 
     Attributes
     ----------
@@ -111,7 +103,6 @@ class KDE(FavorabilityExtrapolator):
     bandwidth: Annotated[str, Choice(*BANDWIDTHS)] = "bcv"
     transformation: Annotated[str, Choice(*TRANSFORMATIONS)] = "none"
     engine: Annotated[str, Choice(*ENGINES)] = "numpy"
-    most_scores: Annotated[int, Whole(2)] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -120,19 +111,15 @@ class KDE(FavorabilityExtrapolator):
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         favorability, width, fate = np.empty((3, sample.n_points))
         failure = ""
-        some, n = SomeScores(self.most_scores, self.seed), sample.n_classes - 1
         for rows, *scores in split_blocks(sample):
             correct, incorrect = (
                 transformed(part.astype(np.float64), self.transformation, sample.higher_is_better)
                 for part in scores
             )
-            drawn = some.of(incorrect).astype(np.float64, copy=False)
             # R has no mlcv.
             in_r = self.engine == "R" and self.bandwidth != "mlcv"
             find = r_bandwidths if in_r else numpy_bandwidths
-            found = find(near_zero(drawn), self.bandwidth)
-            width[rows], fate[rows], message = found
-            width[rows] *= (drawn.shape[1] / n) ** RATE
+            width[rows], fate[rows], message = find(near_zero(incorrect), self.bandwidth)
             wrong = np.flatnonzero(~np.isfinite(width[rows]))
             if len(wrong):
                 raise FitError(
