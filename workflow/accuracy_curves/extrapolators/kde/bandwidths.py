@@ -3,13 +3,14 @@
 The criteria are those of R's stats package (``bw.bcv`` and ``bw.ucv``, of Scott and Terrell 1987,
 ``bw.SJ``, of Sheather and Jones 1991), on the same counts of pairs, and so are the searches, step
 for step: SciPy's bounded search is R's ``optimize``, Brent's (1973) ``fmin``; his ``zeroin``, R's
-``uniroot``, takes each step of all points at once. Exponentials round otherwise than in R's C, so
-that bandwidths agree to about 1e-10 and not to the bit; where two steps of the search are equally
-good to rounding, once in thousands of points with outliers, it may end elsewhere within its
+``uniroot``, is not SciPy's ``brentq`` and stands here. Exponentials round otherwise than in R's C,
+so that bandwidths agree to about 1e-10 and not to the bit; where two steps of the search are
+equally good to rounding, once in thousands of points with outliers, it may end elsewhere within its
 tolerance.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy.fft import irfft, rfft
@@ -61,7 +62,7 @@ def _of_block(scores: Float64Array) -> tuple[Float64Array, Float64Array]:
     return width, counts
 
 
-# Points searched in step, and those of them whose bins stay in the second-level cache.
+# Points whose pairs are kept, and those of them whose bins stay in the second-level cache.
 POINTS, SOME = 500, 50
 # Terms beyond are left out by R, and are too small to count here.
 FURTHEST = 1000.0
@@ -72,11 +73,9 @@ MOST_RANGES, MOST_STEPS = 100, 1000
 # Of the logarithm of a bandwidth by the pseudo-likelihood.
 TOLERANCE = 1e-4
 CONSTANT, FALLBACK = 1, 2  # as in bandwidths.R
-WHY = {"SJ": "its equation has no solution", "mlcv": "every score is tied"}
 # Bins of range / 990 then are numbered beyond 2^31.
 FAR = 2e6
-
-Criterion = Callable[[Float64Array, IntArray], Float64Array]
+WHY = {"SJ": "its equation has no solution", "mlcv": "every score is tied"}
 
 
 def numpy_bandwidths(incorrect: Float64Array, rule: str) -> tuple[Float64Array, IntArray, str]:
@@ -92,8 +91,9 @@ def numpy_bandwidths(incorrect: Float64Array, rule: str) -> tuple[Float64Array, 
         elif rule == "mlcv":
             bandwidth = np.array([_pseudo_likelihood(scores) for scores in incorrect])
         else:
+            find = _sheather_jones if rule == "SJ" else partial(_cross_validated, rule=rule)
             some = blocks(len(incorrect), 1, POINTS)
-            bandwidth = np.concatenate([_counted(incorrect[each], rule) for each in some])
+            bandwidth = np.concatenate([find(incorrect[each]) for each in some])
         failed = ~constant & ~(bandwidth > 0)
         if failed.any():
             bandwidth[failed] = silverman(incorrect[failed])
@@ -150,14 +150,6 @@ def _pseudo_likelihood(scores: Float64Array) -> float:
     return float(np.exp(minimise_on_grid(loss, grid, TOLERANCE)))
 
 
-def _counted(scores: Float64Array, rule: str) -> Float64Array:
-    """Bandwidths of R's ``bw.bcv``, ``bw.ucv`` or ``bw.SJ`` for each row of 2 scores or more.
-
-    NaN where they cannot be put into bins, or SJ has no solution.
-    """
-    return _sheather_jones(scores) if rule == "SJ" else _cross_validated(scores, rule)
-
-
 def _cross_validated(scores: Float64Array, rule: str) -> Float64Array:
     """Search for the bandwidths of a block of points; SciPy's bounded search is R's."""
     n = scores.shape[1]
@@ -195,121 +187,95 @@ def _criterion(h: float, n: int, width: float, counts: Float64Array, rule: str) 
 
 
 def _sheather_jones(scores: Float64Array) -> Float64Array:
-    """Solve the equation of Sheather and Jones (1991) for a block of points, as ``bw.SJ`` does."""
+    """Find the bandwidths of a block of points as R's ``bw.SJ`` does; NaN where it finds none."""
     n = scores.shape[1]
-    bins, counts = pair_counts(scores)
+    widths, counts = pair_counts(scores)
     low, high = np.quantile(scores, [0.25, 0.75], axis=1)
     scale = np.minimum(scores.std(axis=1, ddof=1), (high - low) / 1.349)
-    result = np.full(len(scores), np.nan)
-    rows = np.flatnonzero(np.isfinite(bins) & (scale > 0) & np.isfinite(scale))
+    found = np.full(len(scores), np.nan)
+    for row in np.flatnonzero(np.isfinite(widths) & (scale > 0) & np.isfinite(scale)):
+        found[row] = _solved(scale[row], n, widths[row], counts[row])
+    return found
 
-    def roughness(h: Float64Array, at: IntArray, order: int) -> Float64Array:
+
+def _solved(scale: float, n: int, width: float, counts: Float64Array) -> float:
+    """Solve the equation of Sheather and Jones (1991) for a point; NaN without a solution."""
+
+    def roughness(h: float, order: int) -> float:
         """Estimate the density's functional of a derivative, R's ``bw_phi4`` or ``bw_phi6``."""
-        sums = np.empty(len(h))
-        for some in blocks(len(h), 1, SOME):
-            sums[some] = _sum_of_derivatives(counts, at[some], bins[at[some]] / h[some], order)
+        ratio = width / h
+        delta = ratio**2 * SQUARES[: int(np.sqrt(FURTHEST_SJ) / ratio) + 1]
+        kernel = counts[: len(delta)] * np.exp(-0.5 * delta)
+        # As R writes it: terms of its expanded sum cancel.
+        if order == 4:
+            kernel *= delta * delta - 6.0 * delta + 3.0
+        else:
+            kernel *= ((delta - 15.0) * delta + 45.0) * delta - 15.0
         diagonal = 3.0 if order == 4 else -15.0
-        return np.asarray(
-            (2.0 * sums + n * diagonal) / (n * (n - 1.0) * h ** (order + 1.0) * np.sqrt(2 * np.pi))
-        )
+        total = 2.0 * kernel.sum() + n * diagonal
+        return total / (n * (n - 1.0) * h ** (order + 1.0) * np.sqrt(2 * np.pi))
 
-    third = -roughness(1.23 * scale[rows] * n ** (-1 / 9), rows, 6)
-    known = (third > 0) & np.isfinite(third)
-    rows, third = rows[known], third[known]
-    factor = (roughness(1.24 * scale[rows] * n ** (-1 / 7), rows, 4) / third) ** (1 / 7)
-    rows, factor = rows[np.isfinite(factor)], 1.357 * factor[np.isfinite(factor)]
+    third = -roughness(1.23 * scale * n ** (-1 / 9), 6)
+    if not 0 < third < np.inf:
+        return np.nan
+    factor = 1.357 * (roughness(1.24 * scale * n ** (-1 / 7), 4) / third) ** (1 / 7)
 
-    def equation(h: Float64Array, index: IntArray) -> Float64Array:
-        second = roughness(factor[index] * h ** (5 / 7), rows[index], 4)
-        return np.asarray((1 / (2 * np.sqrt(np.pi) * n) / second) ** 0.2 - h)
+    def equation(h: float) -> float:
+        second = roughness(factor * h ** (5 / 7), 4)
+        return (1 / (2 * np.sqrt(np.pi) * n) / second) ** 0.2 - h
 
-    largest = 1.144 * scale[rows] * n**-0.2
-    low, high = 0.1 * largest, largest
-    at_low, at_high = (equation(end, np.arange(len(rows))) for end in (low, high))
+    if not np.isfinite(factor):
+        return np.nan
+    high = 1.144 * scale * n**-0.2
+    low = 0.1 * high
+    at_low, at_high = equation(low), equation(high)
     for attempt in range(1, MOST_RANGES):
-        index = np.flatnonzero(at_low * at_high > 0)
-        if not len(index):
+        if not at_low * at_high > 0:
             break
         if attempt % 2:
-            high[index] *= 1.2
-            at_high[index] = equation(high[index], index)
+            high *= 1.2
+            at_high = equation(high)
         else:
-            low[index] /= 1.2
-            at_low[index] = equation(low[index], index)
-    solved = np.flatnonzero(at_low * at_high <= 0)
-    result[rows[solved]] = find_root(
-        lambda h, index: equation(h, solved[index]),
-        low[solved],
-        high[solved],
-        at_low[solved],
-        at_high[solved],
-        0.1 * low[solved],
-    )
-    return result
-
-
-def _sum_of_derivatives(
-    counts: Float64Array, at: IntArray, ratio: Float64Array, order: int
-) -> Float64Array:
-    """Sum the Gaussian kernel's fourth or sixth derivative over the pairs of some points."""
-    # Over the bins of the point whose scores reach farthest.
-    farthest = min(BINS, int(np.sqrt(FURTHEST_SJ) * ratio.min() ** -1.0) + 1)
-    delta = np.square(ratio)[:, None] * SQUARES[:farthest]
-    # A clipped exponent is as good as none: it counts nothing.
-    kernel = np.exp(np.maximum(-0.5 * delta, -0.5 * FURTHEST_SJ))
-    # As R writes it: terms of its expanded sum cancel.
-    if order == 4:
-        kernel *= delta * delta - 6.0 * delta + 3.0
-    else:
-        kernel *= ((delta - 15.0) * delta + 45.0) * delta - 15.0
-    kernel *= counts[at, :farthest]
-    return np.asarray(kernel.sum(axis=1))
+            low /= 1.2
+            at_low = equation(low)
+    if not at_low * at_high <= 0:
+        return np.nan
+    return find_root(equation, low, high, at_low, at_high, 0.1 * low)
 
 
 def find_root(
-    function: Criterion,
-    a: Float64Array,
-    b: Float64Array,
-    fa: Float64Array,
-    fb: Float64Array,
-    tolerance: Float64Array,
-) -> Float64Array:
-    """Find roots of functions of one number each, as R's ``uniroot`` does, all in step.
+    function: Callable[[float], float], a: float, b: float, fa: float, fb: float, tolerance: float
+) -> float:
+    """Find a root as R's ``uniroot`` does, between a and b, where the function is fa and fb.
 
-    Between a and b, where the functions are fa and fb, of opposite signs. `function` gives the
-    values of the functions with the indices, (m,) int, at (m,) float.
+    These are of opposite signs, or one is 0.
     """
-    result = np.where(fa == 0, a, b)
-    index = np.flatnonzero((fa != 0) & (fb != 0))
-    half = tolerance[index] / 2
-    a, b, fa, fb = (values[index] for values in (a, b, fa, fb))
-    c, fc = a.copy(), fa.copy()
+    if fa == 0:
+        return a
+    c, fc = a, fa
     for _ in range(MOST_STEPS):
         before = b - a
-        # b is the best point, c beyond the root, and a the last one or c.
-        swap = np.abs(fc) < np.abs(fb)
-        a, b, c = np.where(swap, b, a), np.where(swap, c, b), np.where(swap, b, c)
-        fa, fb, fc = np.where(swap, fb, fa), np.where(swap, fc, fb), np.where(swap, fb, fc)
-        least = 2 * np.finfo(np.float64).eps * np.abs(b) + half
+        if abs(fc) < abs(fb):  # b is the best point, c beyond the root, a the last one or c.
+            a, b, c, fa, fb, fc = b, c, b, fb, fc, fb
+        least = 2 * np.finfo(np.float64).eps * abs(b) + tolerance / 2
         step = (c - b) / 2
-        result[index] = b
-        kept = ~((np.abs(step) <= least) | (fb == 0))
-        if not kept.any():
+        if abs(step) <= least or fb == 0:
             break
-        state = (index, half, a, b, c, fa, fb, fc, before, least, step)
-        index, half, a, b, c, fa, fb, fc, before, least, step = (each[kept] for each in state)
-        # A line through two points, or the inverse of a parabola through three.
-        line, t1, t2, q = a == c, fb / np.where(a == c, fa, fc), fb / fa, fa / fc
-        p = np.where(line, (c - b) * t1, t2 * ((c - b) * q * (q - t1) - (b - a) * (t1 - 1.0)))
-        q = np.where(line, 1.0 - t1, (q - 1.0) * (t1 - 1.0) * (t2 - 1.0))
-        q, p = np.where(p > 0, -q, q), np.abs(p)
-        good = (np.abs(before) >= least) & (np.abs(fa) > np.abs(fb))
-        good &= p < 0.75 * (c - b) * q - np.abs(least * q) / 2
-        good &= p < np.abs(before * q / 2)
-        step = np.divide(p, q, out=step, where=good)
-        step = np.where(np.abs(step) < least, np.where(step > 0, least, -least), step)
+        if abs(before) >= least and abs(fa) > abs(fb):
+            # A line through two points, or the inverse of a parabola through three.
+            if a == c:
+                p, q = (c - b) * fb / fa, 1.0 - fb / fa
+            else:
+                t1, t2, q = fb / fc, fb / fa, fa / fc
+                p = t2 * ((c - b) * q * (q - t1) - (b - a) * (t1 - 1.0))
+                q = (q - 1.0) * (t1 - 1.0) * (t2 - 1.0)
+            q, p = (-q, p) if p > 0 else (q, -p)
+            if p < min(0.75 * (c - b) * q - abs(least * q) / 2, abs(before * q / 2)):
+                step = p / q
+        if abs(step) < least:
+            step = least if step > 0 else -least
         a, fa, b = b, fb, b + step
-        fb = function(b, index)
-        same = ((fb > 0) & (fc > 0)) | ((fb < 0) & (fc < 0))
-        c, fc = np.where(same, a, c), np.where(same, fa, fc)
-    return result
+        fb = function(b)
+        if (fb > 0) == (fc > 0):
+            c, fc = a, fa
+    return b
