@@ -19,7 +19,6 @@ from accuracy_curves.prediction.report.identification_page import exploration as
 from accuracy_curves.prediction.report.page import Made
 from accuracy_curves.prediction.wording import (
     predicted_sentence,
-    printable,
     printed_rows,
     target_sentence,
 )
@@ -154,11 +153,6 @@ def test_a_target_that_is_never_reached_reads_well(sizes, words):
     said = target_sentence("It", 0.5, sizes, "90 %")
     assert all(word in said for word in words)
     assert "no interval" in target_sentence("It", 0.5, sizes, None)
-
-
-def test_names_are_escaped_and_shortened():
-    assert printable("a\x1b[31m\n") == "a\\x1b[31m\\n"
-    assert len(printable("a" * 3000)) < 300
 
 
 def fits(seen):

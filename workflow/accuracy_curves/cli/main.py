@@ -91,9 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _exit_with(message: str) -> NoReturn:
     """Say what is wrong in one line and exit with status 2."""
-    from accuracy_curves.prediction.wording import printable
-
-    click.echo(f"Error: {printable(' '.join(message.split()), most=4000)}", err=True)
+    click.echo(f"Error: {' '.join(message.split())}", err=True)
     sys.exit(2)
 
 

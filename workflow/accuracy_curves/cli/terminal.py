@@ -1,7 +1,6 @@
 """What the commands share: options of methods, grids of k, the output folder, tables."""
 
 import json
-import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,6 @@ from accuracy_curves.checks import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.prediction.wording import printable
 
 
 def chosen_extrapolators(
@@ -61,36 +59,32 @@ def output_folder(
     """Make the folder to write to and try it, before the long computation.
 
     By default it is ``<name of the source>_<command>`` in the current folder. It must be empty,
-    unless files of the given names may be overwritten; the input never is. Where an error follows,
-    the folders that were made are removed if empty.
+    unless files of the given names may be overwritten; the input never is. A folder that is empty
+    after an error is removed.
     """
     folder = Path(f"{source.resolve().stem}_{command}") if out is None else out
-    made: list[Path] = []
     try:
-        try:
-            made = [each for each in (folder, *folder.parents) if not each.exists()]
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                pass
-        except OSError as error:
-            raise InputError(
-                f"cannot write to the folder {folder}: {error.strerror or error}; choose another "
-                "one with --out"
-            ) from error
-        if any(folder.iterdir()) and not overwrite:
-            raise InputError(
-                f"the folder {folder} is not empty: choose another one with --out, or write over "
-                "the answer in it with --overwrite"
-            )
-        for path in (folder / name for name in names):
-            if path.exists() and source.exists() and path.samefile(source):
-                raise InputError(f"{path} is the input and would be lost: rename it")
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(
+            f"cannot write to the folder {folder}: {error.strerror or error}; choose another one "
+            "with --out"
+        ) from error
+    if any(folder.iterdir()) and not overwrite:
+        raise InputError(
+            f"the folder {folder} is not empty: choose another one with --out, or write over the "
+            "answer in it with --overwrite"
+        )
+    for path in (folder / name for name in names):
+        if path.exists() and source.exists() and path.samefile(source):
+            raise InputError(f"{path} is the input and would be lost: rename it")
+    try:
         yield folder
-    except BaseException:
-        for each in made:
-            if each.is_dir() and not any(each.iterdir()):
-                os.rmdir(each)
-        raise
+    finally:
+        if not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def typed() -> str:
@@ -115,9 +109,9 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
 
 
 def print_lines(lines: Sequence[str]) -> None:
-    """Print a sentence a line; names in it may hold anything."""
+    """Print a sentence a line."""
     for line in lines:
-        click.echo(printable(line, most=4000))
+        click.echo(line)
 
 
 def print_notes(warnings: Sequence[AccuracyWarning | str]) -> None:

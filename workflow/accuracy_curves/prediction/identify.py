@@ -13,9 +13,9 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.prediction.plots.identification import identification_figure
 from accuracy_curves.prediction.plots.style import save_figure
-from accuracy_curves.prediction.report.page import Made
-from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.files import write_csv, written_whole
+from accuracy_curves.prediction.report.page import Made, write_page
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.files import write_csv
 
 DET_POINTS = 60
 SIZES = 15
@@ -88,9 +88,7 @@ def write_rates(answer: RatesAnswer, folder: Path, about: Made) -> list[Path]:
     for name, table in zip(FILES, tables, strict=False):
         write_csv(table, folder / name)
     _, png = save_figure(answer.figure(), folder / "identification")
-    page = identification_page(answer, about, png.read_bytes())
-    with written_whole(folder / "report.html") as beside:
-        beside.write_text(page, encoding="utf-8")
+    write_page(identification_page(answer, about, png.read_bytes()), folder)
     return [folder / name for name in FILES]
 
 
@@ -104,34 +102,33 @@ def rates_table(
 ) -> pd.DataFrame:
     """Tabulate the rates at each size, for each target and threshold, and those observed."""
     tables = []
-    largest = found.searches.impostor.shape[1]
-    pairs = [(k, rate) for rate in rates for k in sizes]
-    if pairs:
-        k, target = (np.array(each) for each in zip(*pairs, strict=True))
+    if rates:
+        k, target = np.tile(sizes, len(rates)), np.repeat(rates, len(sizes))
         misses = found.fnir_at_fpir_interval(k, target, rank, level)
         cuts = found.threshold_interval(k, target, level)
-        tables.append(
-            _tidy(found.method, k, cuts, found.fpir_interval(k, cuts.value, level), misses)
-        )
-        tables[-1]["target_fpir"] = target
-    pairs = [(k, threshold) for threshold in thresholds for k in sizes]
-    if pairs:
-        k, at = (np.array(each) for each in zip(*pairs, strict=True))
-        misses = found.fnir_interval(k, at, rank, level)
-        cuts = Rate(at, np.full(len(at), np.nan), np.full(len(at), np.nan))
-        tables.append(_tidy(found.method, k, cuts, found.fpir_interval(k, at, level), misses))
+        fpir = found.fpir_interval(k, cuts.value, level)
+        tables.append(_tidy(found.method, k, cuts, fpir, misses).assign(target_fpir=target))
+    if thresholds:
+        k, at = np.tile(sizes, len(thresholds)), np.repeat(thresholds, len(sizes))
+        misses, fpir = found.fnir_interval(k, at, rank, level), found.fpir_interval(k, at, level)
+        tables.append(_tidy(found.method, k, _alone(at), fpir, misses))
     every = pd.concat(tables, ignore_index=True)
     at = np.unique(every["threshold"])
-    none = np.full(len(at), np.nan)
-    k = np.full(len(at), largest)
-    seen = [found.observed_fpir(k, at), found.observed_fnir(k, at, rank)]
-    observed = _tidy("observed", k, *(Rate(value, none, none) for value in (at, *seen)))
+    k = np.full(len(at), found.searches.impostor.shape[1])
+    seen = at, found.observed_fpir(k, at), found.observed_fnir(k, at, rank)
+    observed = _tidy("observed", k, *map(_alone, seen))
     every["too_far"] = found.too_far(every["gallery_size"].to_numpy())
     whole = pd.concat([every, observed.assign(too_far=False)], ignore_index=True).assign(rank=rank)
     first = ["method", "gallery_size", "target_fpir"]
     return whole.reindex(
         columns=[*first, *(name for name in observed if name not in first), "too_far", "rank"]
     )
+
+
+def _alone(value: Float64Array) -> Rate:
+    """Give a rate, or a threshold, that has no interval."""
+    none = np.full(len(value), np.nan)
+    return Rate(value, none, none)
 
 
 def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> pd.DataFrame:

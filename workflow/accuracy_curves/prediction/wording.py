@@ -9,9 +9,6 @@ from accuracy_curves.checks import share, verdict, weight
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.prediction.predict import Answer, PredictedAccuracy, Sizes
 
-# Of a name that a user gave.
-MOST_LETTERS = 200
-
 SENTENCES = {
     "predicted": "With {k} classes the expected {name} is {accuracy}{interval}.",
     "interval": " ({level} interval {lower} to {upper}{one_set})",
@@ -184,19 +181,6 @@ def differing_sentence(answer: Answer) -> str:
     return (
         f"At {largest:,} classes the predictions{of} go from {share(at[low])} ({low}) to "
         f"{share(at[high])} ({high})."
-    )
-
-
-def printable(text: str, most: int = MOST_LETTERS) -> str:
-    """Escape what is no printable character, and leave out the middle of what is very long.
-
-    Names of files and classes may hold anything: control characters, which a terminal obeys, and
-    bytes that are not UTF-8.
-    """
-    if len(text) > most:
-        text = f"{text[: most // 2]}…{text[-most // 2 :]}"
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
     )
 
 

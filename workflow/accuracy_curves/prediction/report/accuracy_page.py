@@ -13,7 +13,7 @@ from accuracy_curves.observed.sample_warnings import tied_share
 from accuracy_curves.prediction.plots.curves import predicted_curves_figure
 from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from accuracy_curves.prediction.predict import Answer, observed_grid
-from accuracy_curves.prediction.report.page import Made, plain, render
+from accuracy_curves.prediction.report.page import Made, plain, render, write_page
 from accuracy_curves.prediction.wording import (
     accuracy_name,
     conclusion,
@@ -24,7 +24,7 @@ from accuracy_curves.prediction.wording import (
     shown_ends,
 )
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.files import write_csv, written_whole
+from accuracy_curves.utils.files import write_csv
 
 FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
 # Numbers of classes on the slider, and of points of a curve below it.
@@ -43,8 +43,7 @@ def write_answer(answer: Answer, folder: Path, made: Made) -> list[Path]:
         table = table.drop(columns="top")
     write_csv(table, folder / "curves.csv")
     _, png = save_figure(curves_of_answer(answer), folder / "curves")
-    with written_whole(folder / "report.html") as beside:
-        beside.write_text(report_page(answer, made, png.read_bytes()), encoding="utf-8")
+    write_page(report_page(answer, made, png.read_bytes()), folder)
     return [folder / name for name in FILES]
 
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from accuracy_curves.checks import CHECKS, share
 from accuracy_curves.exceptions import AccuracyWarning, MissingDependencyError
-from accuracy_curves.prediction.wording import SENTENCES, printable, sentences, span
+from accuracy_curves.prediction.wording import SENTENCES, sentences, span
+from accuracy_curves.utils.files import written_whole
 
 FOLDER = Path(__file__).with_name("templates")
 TEMPLATES = jinja2.Environment(
@@ -63,8 +64,6 @@ def render(
     scripts = [*plotting_library(), (FOLDER / "explore.js").read_text(encoding="utf-8")]
     return TEMPLATES.get_template(template).render(
         made=made,
-        source=printable(made.source),
-        command=printable(made.command, most=1000),
         origin=sentences(made.origin),
         version=version("accuracy-curves"),
         date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
@@ -74,6 +73,13 @@ def render(
         curves=base64.b64encode(curves).decode("ascii"),
         **values,
     )
+
+
+def write_page(page: str, folder: Path) -> None:
+    """Write a page into a folder, as report.html."""
+    with written_whole(folder / "report.html") as beside:
+        # A name of a file may hold bytes that are no text.
+        beside.write_text(page, encoding="utf-8", errors="replace")
 
 
 def plotting_library() -> list[str]:
