@@ -1,6 +1,5 @@
 """How every figure looks: sizes, a colour a method, and files that are the same to the byte."""
 
-import io
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,10 +18,8 @@ COLUMN_WIDTH = 3.25
 TEXT_WIDTH = 6.75
 FONT_SIZE = 7.0
 SMALL_SIZE = 6.5
-PNG_DPI = 200
-# Of the curves that are drawn as pixels inside the PDF: the first that makes it small.
-RASTER_DPI = (200, 150, 110)
-SMALL_BYTES = 300_000
+# Of a PNG, and of curves that are drawn as pixels inside a PDF.
+DPI = 200
 
 OBSERVED_COLOR = "#8c8c8c"
 
@@ -84,8 +81,7 @@ def save_figure(
 ) -> tuple[Path, Path]:
     """Write a figure as STEM.pdf and STEM.png, the same bytes for the same figure.
 
-    What is drawn as pixels in the PDF is made coarser, down to 110 dpi, while the file is larger
-    than 300 kB. `metadata` says where the figure comes from: Keywords of the PDF and Description of
+    `metadata` says where the figure comes from: Keywords of the PDF and Description of
     the PNG.
     """
     stem = Path(stem_path)
@@ -93,13 +89,8 @@ def save_figure(
     made = {"Creator": "accuracy-curves", "CreationDate": None, "Keywords": metadata}
     described = {"Software": "accuracy-curves", "Description": metadata}
     with paper_style():
-        for dpi in RASTER_DPI:
-            drawn = io.BytesIO()
-            figure.savefig(drawn, format="pdf", dpi=dpi, metadata=made)
-            if drawn.tell() < SMALL_BYTES:
-                break
         with written_whole(pdf) as beside:
-            beside.write_bytes(drawn.getvalue())
+            figure.savefig(beside, format="pdf", dpi=DPI, metadata=made)
         with written_whole(png) as beside:
-            figure.savefig(beside, format="png", dpi=PNG_DPI, metadata=described)
+            figure.savefig(beside, format="png", dpi=DPI, metadata=described)
     return pdf, png
