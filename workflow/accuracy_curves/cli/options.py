@@ -13,16 +13,11 @@ from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.gallery import GALLERIES
 
 LARGEST = 10**18
-# Options of the commands, and the fields of `GalleryRule` or names of arrays that they are.
-EMBEDDING = {
-    "gallery": "gallery",
-    "metric": "metric",
-    "gallery_photos": "gallery_size",
-    "points_per_class": "points_per_class",
-    "pca": "pca",
-    "embeddings_key": "embeddings_key",
-    "labels_key": "labels_key",
-}
+# Parameters of the commands that are fields of `GalleryRule`, or names of arrays.
+EMBEDDING = (
+    *("gallery", "metric", "gallery_size", "points_per_class", "pca"),
+    *("embeddings_key", "labels_key"),
+)
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
 THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
@@ -103,7 +98,7 @@ CLASSES = click.option(
 
 def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Take the options of embeddings that were given out of the parameters of a command."""
-    found = {field: given[name] for name, field in EMBEDDING.items() if given[name] is not None}
+    found = {name: given[name] for name in EMBEDDING if given[name] is not None}
     if "gallery_size" in found and found.get("gallery") not in SIZED_GALLERIES:
         raise InputError(
             f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}: the others "
@@ -154,6 +149,7 @@ def input_options(command: Command) -> Command:
         ),
         click.option(
             "--gallery-photos",
+            "gallery_size",
             type=float,
             metavar="N",
             help="Photos of a class in the gallery, for --gallery centroid and nearest: a number, "
