@@ -31,8 +31,8 @@ class AccuracyCurvesError(Exception):
 
     def __str__(self) -> str:
         """Escape what no terminal should get raw, such as control characters of a damaged file."""
-        said = super().__str__().replace("\n", " ")
-        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in said)
+        text = super().__str__().replace("\n", " ")
+        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class InputError(AccuracyCurvesError, ValueError):

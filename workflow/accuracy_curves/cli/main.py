@@ -71,10 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         typed = shlex.join(["accuracy-curves", *words])
         commands.main(words, prog_name="accuracy-curves", standalone_mode=False, obj=typed)
     except click.ClickException as error:
-        said = error.format_message()
+        message = error.format_message()
         # As in --classes 100 500.
         more = ": an option takes one value, so repeat its name, as --classes 100 --classes 500"
-        _exit_with(said + (more if "extra argument" in said else ""))
+        _exit_with(message + (more if "extra argument" in message else ""))
     except AccuracyCurvesError as error:
         # Deferred, so that --help is quick.
         from accuracy_curves.cli.terminal import advised

@@ -103,7 +103,7 @@ def plan_command(
         [
             *warn_of_sample(pilot, seed, embedded=given.embedded),
             *intervals.cautions(),
-            *dict.fromkeys(said for each in plans for said in each.cautions),
+            *dict.fromkeys(caution for each in plans for caution in each.cautions),
         ]
     )
 

@@ -141,6 +141,6 @@ def predict_command(
     legend = interval_legend(answer)
     for line in [*([legend] if legend else []), *target_sentences(answer)]:
         click.echo(line)
-    said = [*answer.warnings, *answer.other_warnings]
-    print_notes([each for each in said if each.reason != "left_out"])
+    warnings = [*answer.warnings, *answer.other_warnings]
+    print_notes([each for each in warnings if each.reason != "left_out"])
     print_lines([f"wrote {path}" for path in written])

@@ -104,21 +104,21 @@ def _least(
 
 def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[str]:
     """Say where the plan is rough, or no answer."""
-    said = []
+    found = []
     k1 = intervals.n_classes
     if needed is None or needed > FARTHEST * k1:
-        said.append(
+        found.append(
             f"more than {FARTHEST} times the {k1:,} classes of the pilot are needed: that is too "
             "far to plan; collect some of them and plan again"
         )
     if intervals.reach and k > intervals.reach * k1:
-        said.append(
+        found.append(
             f"{k:,} classes are more than {intervals.reach} times k1: the accuracy there, on which "
             "the width depends, is itself uncertain; plan again when more classes are there"
         )
     if needed is not None and needed >= k:
-        said.append(
+        found.append(
             f"with {needed:,} classes the average accuracy of {k:,} is observed without "
             "extrapolation"
         )
-    return said
+    return found

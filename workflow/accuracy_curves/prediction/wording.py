@@ -104,13 +104,13 @@ def target_sentence(what: str, target: float, sizes: Sizes, level: str | None) -
     """Say from how many classes on something is below the target; no level means no interval."""
     estimate, *ends = sizes
     if estimate is None:
-        said = f"{what} is not below {target:g} up to 10^12 classes"
+        sentence = f"{what} is not below {target:g} up to 10^12 classes"
     else:
-        said = f"{what} falls below {target:g} at {estimate:,} classes"
+        sentence = f"{what} falls below {target:g} at {estimate:,} classes"
     if level is None:
-        return f"{said} (no interval)"
+        return f"{sentence} (no interval)"
     low, high = ("beyond 10^12" if each is None else f"{each:,}" for each in ends)
-    return f"{said} ({level} interval: {low if low == high else f'{low} to {high}'})"
+    return f"{sentence} ({level} interval: {low if low == high else f'{low} to {high}'})"
 
 
 def conclusion(answer: Answer) -> list[str]:
@@ -121,7 +121,7 @@ def conclusion(answer: Answer) -> list[str]:
     """
     question, sample, top = answer.question, answer.sample, answer.question.tops[0]
     name, label = next(iter(answer.methods.items()))
-    said = [
+    found = [
         *warned(answer.warnings),
         f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
         f"{share(answer.observed_at_k1(top))}; each class counts equally.",
@@ -132,17 +132,17 @@ def conclusion(answer: Answer) -> list[str]:
         ),
     ]
     if answer.sizes:
-        said += sentences([target_sentences(answer)[0]])
-    return [*said, VALID.format(method=label)]
+        found += sentences([target_sentences(answer)[0]])
+    return [*found, VALID.format(method=label)]
 
 
 def warned(found: Sequence[AccuracyWarning]) -> list[str]:
     """Say that an answer should not be used, and why; nothing where no reason is grave."""
-    said = verdict(found)
-    if not said:
+    judgement = verdict(found)
+    if not judgement:
         return []
     gravest = min(found, key=lambda each: weight(each.reason))
-    return sentences([f"{said}: {gravest}"])
+    return sentences([f"{judgement}: {gravest}"])
 
 
 def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy) -> str:

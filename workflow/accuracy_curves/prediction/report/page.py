@@ -90,8 +90,8 @@ def plotting_library() -> list[str]:
     try:
         folder = Path(str(distribution("bokeh").locate_file("bokeh/server/static/js")))
     except PackageNotFoundError as error:
-        said = "the page needs bokeh, which is not installed: pip install 'bokeh>=3.9,<4'"
-        raise MissingDependencyError(said) from error
+        message = "the page needs bokeh, which is not installed: pip install 'bokeh>=3.9,<4'"
+        raise MissingDependencyError(message) from error
     return [(folder / name).read_text(encoding="utf-8") for name in LIBRARY]
 
 
