@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.special import expit, logit
+from scipy.stats import norm, t
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
 from accuracy_curves.identification.identification import quantile_spread
 from accuracy_curves.identification.methods import METHODS
-from accuracy_curves.identification.rate_models import AtEachThreshold
+from accuracy_curves.identification.rate_models import AtEachThreshold, FalsePositives
 
 
 def gaussian(seed, k1=150, lead=4.0, location=0.0, strangers=0):
@@ -104,6 +105,45 @@ def test_an_interval_adds_bias_and_what_the_shape_leaves_open():
     assert beside == 1.0**2 + 1.5**2 + 0.25**2
     assert of_halves > 0
     assert not list(values)
+
+
+def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
+    found, k = Identification(gaussian(3, 60), splits=3), np.array([30, 59])
+    of_halves, beside, quantile = 0.2, 0.3, t.ppf(0.975, 9)
+    monkeypatch.setattr(found, "_errors", lambda of: (of(found._fitted), of_halves, beside))
+    rate, missed = found.fpir_interval(k, 3.5, 0.95), found.fnir_interval(k, 4.0, 1, 0.95)
+    width = quantile * np.sqrt(of_halves / 3 + beside)
+    np.testing.assert_allclose(rate.upper, expit(logit(rate.value) + width))
+    np.testing.assert_allclose(rate.lower, expit(logit(rate.value) - width))
+    # Sixty mates, with half of one added to the accepted and to the missed.
+    p = (60 * missed.value + 0.5) / 61
+    width = quantile * np.sqrt((6 / (60 * p * (1 - p)) + 3 * of_halves) / 9 + beside)
+    np.testing.assert_allclose(missed.upper, expit(logit(p) + width))
+    np.testing.assert_allclose(missed.lower, expit(logit(p) - width))
+    at = found.threshold_interval(k, 0.05, 0.95)
+    width = quantile * np.sqrt(of_halves + beside)
+    np.testing.assert_allclose([at.value - at.lower, at.upper - at.value], width)
+
+
+class NormalScores(FalsePositives):
+    """Pooled scores with a known law."""
+
+    _low, _high = -4.0, 4.0
+
+    def fit(self, searches):
+        return self
+
+    def fpir(self, k, oriented):
+        return -np.expm1(k * norm.logcdf(oriented))
+
+
+def test_thresholds_are_quantiles_of_the_largest_score():
+    k, rates = np.array([1, 1, 1000, 10**9, 1]), np.array([0.5, 1e-3, 0.01, 0.2, 1 - 1e-9])
+    found = NormalScores().threshold(k, rates)
+    quantiles = norm.isf(-np.expm1(np.log1p(-rates[:4]) / k[:4]))
+    np.testing.assert_allclose(found[:4], quantiles, atol=1e-7)
+    # Even the least score alarms more rarely than the last asks for.
+    assert found[4] == -4
 
 
 def test_a_threshold_keeps_its_rate_and_det_joins_both():
@@ -252,7 +292,10 @@ def test_none_accepted_is_no_certainty():
         (lambda found: found.threshold(10, 0.0), "a target FPIR is 0: it must be above 0"),
         (lambda found: found.threshold(10, 1.0), "a target FPIR is 1: it must be above 0"),
         (lambda found: found.fnir(10, 1.0, 0), "rank is 0"),
-        (lambda found: found.fpir_interval(10, 1.0, 0.2), "level is 0.2"),
+        (lambda found: found.fpir_interval(10, 1.0, 0.4), "level is 0.4"),
+        (lambda found: found.fpir_interval(10, 1.0, 1.0), "level is 1"),
+        (lambda found: found.threshold_interval(10, 0.1, 0.4), "level is 0.4"),
+        (lambda found: found.threshold_interval(10, 0.1, 1.0), "level is 1"),
         (lambda found: Identification(found.searches, "none"), "no method is called 'none'"),
         (lambda found: Identification(found.searches, splits=2), "splits is 2"),
         (lambda found: Identification(found.searches, knots=3), "auto has no option 'knots'"),
@@ -278,11 +321,14 @@ def test_too_few_for_an_interval():
 
 
 def test_searches_whose_scores_are_not_comparable_are_told():
-    alike, apart = gaussian(8), gaussian(8, location=3.0)
-    assert quantile_spread(alike) < 0.6
-    # Locations alone: the middle 90 % of N(0, 9) span 9.9, the quantile lies 1.28 above the median.
-    assert quantile_spread(apart) == pytest.approx(9.9 / 1.28, rel=0.25)
-    assert Identification(alike).warnings() == []
-    (said,) = Identification(apart).warnings()
-    assert said.reason == "not_comparable"
+    assert quantile_spread(gaussian(8)) < 0.6
     assert quantile_spread(Searches(np.ones((5, 5)), np.arange(5))) == 0
+
+
+@pytest.mark.parametrize(("apart", "told"), [(0.64, []), (0.70, ["not_comparable"])])
+def test_the_spread_of_even_scores_at_even_places(apart, told):
+    """The middle 90 % of the places over the 0.4 from the median to the 90 % quantile."""
+    even = np.linspace(0, 1, 101)
+    strangers = Searches(even + apart * np.append(0, even)[:, None], np.append(0, np.full(101, -1)))
+    assert quantile_spread(strangers) == pytest.approx(0.9 * apart / 0.4)
+    assert [each.reason for each in Identification(strangers).warnings()] == told

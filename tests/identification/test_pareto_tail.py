@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize
 from scipy.special import logit
-from scipy.stats import genpareto, nbinom, ncx2, norm
+from scipy.stats import genpareto, nbinom, ncx2, norm, zscore
 
 from accuracy_curves import FitError, Searches
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
@@ -15,10 +15,13 @@ from accuracy_curves.identification.pareto_tail import (
     SHAPE_SD,
     SHAPE_WEIGHTS,
     ParetoTail,
+    _features,
     _fit_counts,
     _fit_mean_excess,
     _fit_pareto,
+    _log1p_scaled,
     _Upper,
+    _upper,
 )
 from accuracy_curves.identification.rate_models import Binomial
 
@@ -65,6 +68,61 @@ def test_the_tail_has_the_most_probable_shape_and_scale():
 
     shape, log_scale = minimize(cost, [0.0, 0.5], method="Nelder-Mead").x
     np.testing.assert_allclose(_fit_pareto(above, weights), (shape, np.exp(log_scale)), atol=1e-3)
+
+
+@pytest.mark.parametrize(("location", "equal"), [(0.3, True), (1.5, False)])
+def test_the_base_is_reached_by_so_many_scores_and_features_are_of_those_below(location, equal):
+    rng = np.random.default_rng(0)
+    scores = np.sort(rng.normal(size=(60, 90)) + location * rng.normal(size=(60, 1)), axis=1)
+    weights = np.ones(60) if equal else rng.random(60)
+    weights /= weights.mean()
+    base, counts, excess, search = _upper(scores, weights, 5)
+    reached = scores >= base
+    # With the least of them 5 or more a search, without it fewer.
+    assert (weights * (scores > base).sum(axis=1)).mean() < 5
+    assert (weights * reached.sum(axis=1)).mean() >= 5 - 1e-9
+    np.testing.assert_array_equal(counts, reached.sum(axis=1))
+    np.testing.assert_array_equal(excess, scores[reached] - base)
+    np.testing.assert_array_equal(search, np.repeat(np.arange(60), counts))
+    ones, *features = _features(scores, counts, base, 5).T
+    below = [row[row < base] for row in scores]
+    told = [(each.mean(), np.log(each.std()), np.log(base - each[-5:].mean())) for each in below]
+    np.testing.assert_array_equal(ones, 1)
+    np.testing.assert_allclose(np.transpose(features), zscore(told).clip(-3, 3), atol=1e-9)
+
+
+def test_shares_of_excesses_are_counted_and_past_the_largest_quarter_generalised_pareto():
+    rng = np.random.default_rng(1)
+    units, weights = rng.exponential(size=400), rng.random(400)
+    model, start = ParetoTail(), np.sort(units)[-100]
+    model._fit_tail(units, weights)
+    near, far = np.append(np.linspace(0, start, 50), start), start + np.array([0.1, 1, 5])
+    largest = units >= start
+    shape, scale = _fit_pareto(units[largest] - start, weights[largest])
+    mean = genpareto.mean(shape, scale=scale)
+    shapes = shape + np.array([-(3**0.5), 0, 3**0.5]) * model.shape_sd_
+    found = np.exp(list(model._log_tails(np.append(near, far))))
+    seen = [weights[units >= z].sum() / weights.sum() for z in near]
+    np.testing.assert_allclose(found[:, :51], np.tile(seen, (3, 1)), rtol=1e-9)
+    for each, share in zip(shapes, found[:, 51:], strict=True):
+        # All three have the mean excess of the one that was fitted.
+        alone = genpareto.sf(far - start, each, scale=mean / genpareto.mean(each))
+        np.testing.assert_allclose(share, (seen[-1] * alone).clip(1e-304), rtol=1e-6)
+
+
+def test_the_posterior_of_the_shape_is_as_wide_as_its_likelihood_says():
+    units = genpareto.ppf((np.arange(4000) + 0.5) / 4000, -0.15)
+    model, above = ParetoTail(), units[-1000:] - units[-1000]
+    model._fit_tail(units, np.ones(4000))
+
+    def profile(shape):
+        costs = [-genpareto.logpdf(above[1:], shape, scale=s).sum() for s in scales]
+        return min(costs) - norm.logpdf(shape, SHAPE_MEAN, SHAPE_SD)
+
+    scales = np.linspace(0.5, 1, 500)
+    here, off = model.shape_, 0.03
+    curvature = (profile(here + off) + profile(here - off) - 2 * profile(here)) / off**2
+    assert model.shape_sd_ == pytest.approx(curvature**-0.5, rel=0.1)
 
 
 def test_the_average_over_the_shape_is_that_of_a_normal_law():
@@ -234,6 +292,43 @@ def test_given_the_counts_the_chance_of_a_search_is_gamma_distributed():
     k = np.array([1, 30])
     drawn = [1 - np.exp(-each * chance).mean() for each in k]
     np.testing.assert_allclose(model.fpir(k, np.full(2, model.base_)), drawn, rtol=0.01)
+
+
+def test_beyond_the_gallery_that_was_seen_chances_differ_more_and_miss_it_as_often():
+    searches, _ = normal(2, 60)
+    model, log_share = ParetoTail().fit(searches), -2.0
+    means, shape = np.exp(model._log_chance + log_share), model._gamma_shape
+    # What is added is 0.3 log H. A gamma law misses k with a chance of (1 + k mean v)^(-1 / v).
+    wide = 1 / shape + (0.3 * log_share) ** 2
+    for k in (59, 590, 10**6):
+        found = model._hazard(np.full(60, float(k)), np.full(60, log_share))
+        for mean, v, a, each in zip(means, wide, shape, found, strict=True):
+            missed = (1 + 59 * mean / a) ** -a
+            moved = brentq(
+                lambda m, v=v, p=missed: (1 + 59 * m * v) ** (-1 / v) - p, 0, 9, xtol=1e-14
+            )
+            assert each == pytest.approx(np.log1p(k * moved * v) / v, rel=1e-6)
+    # Where neither power can be written.
+    np.testing.assert_allclose(_log1p_scaled(np.array([900.0]), np.array([2.0])), 900 + np.log(2))
+
+
+@pytest.mark.parametrize("n", [14, 200])
+def test_below_the_base_the_counts_tell_the_rate(n):
+    """Of 14 scores all are kept; between those of 200, evenly apart, the count is a line."""
+    rng = np.random.default_rng(n)
+    even = np.sort(rng.random((n + 1, n)), axis=1) if n == 14 else np.arange(n) / n
+    scores = rng.normal(size=(n + 1, 1)) + rng.uniform(0.5, 2, (n + 1, 1)) * even
+    searches = Searches(np.vstack([scores, scores[:1]]), np.append(np.full(n + 1, -1), 0))
+    model, k = ParetoTail().fit(searches), np.array([1, 7])
+    (at_base,) = model.fpir(k[1:], np.array([model.base_]))
+    for at in np.quantile(searches.impostor, [0.0005, 0.2, 0.5, 0.7]):
+        counts = (searches.impostor >= at).sum(axis=1)
+        np.testing.assert_array_equal(model._counts_at(at), counts)
+        # No score is certain to be reached: half of one of each search is not.
+        rates = 1 - ((1 - counts.clip(max=n - 0.5) / n) ** k[:, None]).mean(axis=1)
+        found = model.fpir(k, np.full(2, at))
+        np.testing.assert_allclose(found, np.maximum(rates, [0, at_base]), rtol=1e-6)
+    np.testing.assert_array_equal(model._counts_at(searches.impostor.max() + 1), 0)
 
 
 def test_single_precision_costs_nothing():

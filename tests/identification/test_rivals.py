@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, binom
 
-from accuracy_curves import InputError, Searches
+from accuracy_curves import InputError, Searches, ranks
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.observed_rates import observed_fpir
 from accuracy_curves.identification.rate_models import AtEachThreshold, Binomial, FalseNegatives
@@ -58,6 +58,16 @@ def test_the_mixture_predicts_by_its_chances():
     k = np.array([2, 150, 10_000])
     known = (model.chances_ * (1 - model.nodes_) ** (k[:, None] - 1)).sum(axis=1)
     np.testing.assert_allclose(model.predict(k), known, rtol=1e-9)
+
+
+def test_no_chance_would_make_the_ranks_more_probable():
+    """The condition of Lindsay (1983) for a mixing distribution of largest likelihood."""
+    matrix = two_kinds(2, 40).mated
+    model, above = BinomialMixture().fit(matrix), 39 - ranks(matrix)
+    chances = binom.pmf(above[:, None], 39, model.nodes_)
+    gain = (chances / (chances @ model.chances_)[:, None]).mean(axis=0)
+    assert gain.max() < 1.01
+    assert model.chances_.sum() == pytest.approx(1)
 
 
 def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
