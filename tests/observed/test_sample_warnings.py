@@ -61,6 +61,50 @@ def test_reasons_in_the_scores(scores, labels, higher, reasons):
     assert reasons <= found
 
 
+def of_ranks(outscored, n_classes, points=1):
+    """Points of each class that outscore so many of the others."""
+    labels = np.arange(len(outscored)) // points
+    others = np.arange(n_classes - 1.0)
+    rows = zip(labels, outscored, strict=True)
+    return np.array([np.insert(others, label, r - 0.5) for label, r in rows]), labels, True
+
+
+def all_but(errors, points=1):
+    """60 classes without errors but for one each of the first so many."""
+    outscored = np.full((60, points), 59)
+    outscored[:errors, 0] = 58
+    return of_ranks(outscored.ravel(), 60, points)
+
+
+def twice(row):
+    return np.array([row, row], float), np.zeros(2, int)
+
+
+# What is told just on one side of a limit.
+EDGES = {
+    "49 classes": ("few_classes", (GOOD.scores[:196, :49], GOOD.labels[:196]),
+                   (GOOD.scores[:200, :50], GOOD.labels[:200])),
+    "nine that err": ("few_errors", all_but(9), all_but(10)),
+    "one error in 120": ("few_errors", all_but(10, 20), all_but(20, 20)),
+    "one tie in 80": ("ties", (ties(3), GOOD.labels), (ties(2), GOOD.labels)),
+    "sums of .995": ("probabilities", (0.995 * probabilities(GOOD), GOOD.labels, True),
+                     (0.985 * probabilities(GOOD), GOOD.labels, True)),
+    "eight columns": ("copied_points", twice(range(8)), twice(range(7))),
+    "five scores": ("copied_points", twice([0, 1, 2, 3, 4, 4, 4, 4]), twice([0, 1, 2, 3] * 2)),
+    # Shares of pairs won; two standard errors of the mean are here what the two differ by.
+    "two apart": ("at_chance", of_ranks([8, 5], 11), of_ranks([9, 7], 11)),
+    "just below a half": ("at_chance", of_ranks([8] * 15 + [7] * 2, 17), of_ranks([9] * 17, 17)),
+    "one class": ("at_chance", of_ranks([10], 11), of_ranks([10, 10], 11)),
+    "two standard errors": ("wrong_direction", of_ranks([1, 3], 11), of_ranks([1, 4], 11)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "told", "untold"), EDGES.values(), ids=EDGES)
+def test_limits_are_where_they_are(reason, told, untold):
+    assert reason in of_sample(*told)
+    assert reason not in of_sample(*untold)
+
+
 def test_distances_of_embeddings_have_their_direction():
     assert "at_chance" in of_sample(-GOOD.scores, GOOD.labels, embedded=True)
 
