@@ -89,8 +89,10 @@ def test_intervals_are_wider_at_a_higher_level_and_farther():
         # Each of the four rises with the gallery.
         assert (np.diff(narrow.value) >= 0).all()
         assert (np.diff(narrow.lower)[narrow.value[1:] < 0.999] >= -1e-9).all()
-    # Their values are the rates; the first rank is what is asked for where none is named.
+    # Their values are the rates; rank 1, seed 0 and 90 % are taken where none is named.
     np.testing.assert_array_equal(found.fnir_interval(k, 2.0).value, found.fnir(k, 2.0, rank=1))
+    named = Identification(found.searches, splits=3, seed=0).fpir_interval(k, 3.5, 0.9)
+    np.testing.assert_array_equal(found.fpir_interval(k, 3.5).upper, named.upper)
     at = found.fnir_at_fpir_interval(k, 0.05).value
     np.testing.assert_array_equal(at, found.fnir_at_fpir(k, 0.05, rank=1))
 
@@ -123,6 +125,10 @@ def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
     at = found.threshold_interval(k, 0.05, 0.95)
     width = quantile * np.sqrt(of_halves + beside)
     np.testing.assert_allclose([at.value - at.lower, at.upper - at.value], width)
+    # No lower than where 59 and ten times as many are enrolled, if those are told better.
+    better = np.array([9, 9, 0, 0])
+    monkeypatch.setattr(found, "_errors", lambda of: (of(found._fitted), better, 0.0 * better))
+    np.testing.assert_allclose(found.fpir_interval([58, 600], 4.0).lower[1], found.fpir(590, 4.0))
 
 
 class NormalScores(FalsePositives):
@@ -204,6 +210,7 @@ def test_other_methods():
     expected = 1 - np.mean(np.power(below, 58) * (searches.genuine >= 3.0))
     assert pooled.fnir(59, 3.0)[0] == pytest.approx(expected)
     assert np.isfinite(pooled.fpir_interval(k, 3.0).upper).all()
+    assert pooled.too_far([120, 121]).tolist() == [False, True]
     each = Identification(searches, "kde", bandwidth="nrd0")
     alone = AtEachThreshold(ac.KDE(bandwidth="nrd0")).fit(searches)
     np.testing.assert_array_equal(each.fpir(k, 3.0), alone.fpir(k, np.full(2, 3.0)))

@@ -10,9 +10,7 @@ from accuracy_curves import FitError, Searches
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
 from accuracy_curves.identification.observed_rates import observed_fpir
 from accuracy_curves.identification.pareto_tail import (
-    SHAPE_MEAN,
     SHAPE_NODES,
-    SHAPE_SD,
     SHAPE_WEIGHTS,
     ParetoTail,
     _features,
@@ -64,7 +62,7 @@ def test_the_tail_has_the_most_probable_shape_and_scale():
 
     def cost(at):
         logs = genpareto.logpdf(above, at[0], scale=np.exp(at[1]))
-        return -(weights / weights.mean() * logs).sum() - norm.logpdf(at[0], SHAPE_MEAN, SHAPE_SD)
+        return -(weights / weights.mean() * logs).sum() - norm.logpdf(at[0], -0.15, 0.1)
 
     shape, log_scale = minimize(cost, [0.0, 0.5], method="Nelder-Mead").x
     np.testing.assert_allclose(_fit_pareto(above, weights), (shape, np.exp(log_scale)), atol=1e-3)
@@ -91,10 +89,11 @@ def test_the_base_is_reached_by_so_many_scores_and_features_are_of_those_below(l
     np.testing.assert_allclose(np.transpose(features), zscore(told).clip(-3, 3), atol=1e-9)
 
 
-def test_shares_of_excesses_are_counted_and_past_the_largest_quarter_generalised_pareto():
+@pytest.mark.parametrize(("n", "in_tail"), [(400, 100), (120, 50)])
+def test_shares_of_excesses_are_counted_and_past_the_largest_generalised_pareto(n, in_tail):
     rng = np.random.default_rng(1)
-    units, weights = rng.exponential(size=400), rng.random(400)
-    model, start = ParetoTail(), np.sort(units)[-100]
+    units, weights = rng.exponential(size=n), rng.random(n)
+    model, start = ParetoTail(), np.sort(units)[-in_tail]
     model._fit_tail(units, weights)
     near, far = np.append(np.linspace(0, start, 50), start), start + np.array([0.1, 1, 5])
     largest = units >= start
@@ -117,7 +116,7 @@ def test_the_posterior_of_the_shape_is_as_wide_as_its_likelihood_says():
 
     def profile(shape):
         costs = [-genpareto.logpdf(above[1:], shape, scale=s).sum() for s in scales]
-        return min(costs) - norm.logpdf(shape, SHAPE_MEAN, SHAPE_SD)
+        return min(costs) - norm.logpdf(shape, -0.15, 0.1)
 
     scales = np.linspace(0.5, 1, 500)
     here, off = model.shape_, 0.03
@@ -273,17 +272,6 @@ def test_searches_that_are_alike_have_one_reach():
     assert spread[1] > 0.3
 
 
-def test_what_the_regression_misses_counts_only_beyond_the_gallery_that_was_seen():
-    searches, _ = normal(2, 100)
-    model, at = ParetoTail().fit(searches), np.full(4, 3.5)
-    k = np.array([10, 99, 990, 99_000])
-    with_it = model.fpir(k, at)
-    *_, alike = model.with_other_shapes()
-    without = alike.fpir(k, at)
-    np.testing.assert_allclose(with_it[:2], without[:2])
-    assert (with_it[2:] < without[2:]).all()
-
-
 def test_given_the_counts_the_chance_of_a_search_is_gamma_distributed():
     searches, _ = normal(2, 60)
     model = ParetoTail().fit(searches)
@@ -298,28 +286,35 @@ def test_beyond_the_gallery_that_was_seen_chances_differ_more_and_miss_it_as_oft
     searches, _ = normal(2, 60)
     model, log_share = ParetoTail().fit(searches), -2.0
     means, shape = np.exp(model._log_chance + log_share), model._gamma_shape
-    # What is added is 0.3 log H. A gamma law misses k with a chance of (1 + k mean v)^(-1 / v).
-    wide = 1 / shape + (0.3 * log_share) ** 2
-    for k in (59, 590, 10**6):
-        found = model._hazard(np.full(60, float(k)), np.full(60, log_share))
-        for mean, v, a, each in zip(means, wide, shape, found, strict=True):
-            missed = (1 + 59 * mean / a) ** -a
-            moved = brentq(
-                lambda m, v=v, p=missed: (1 + 59 * m * v) ** (-1 / v) - p, 0, 9, xtol=1e-14
-            )
-            assert each == pytest.approx(np.log1p(k * moved * v) / v, rel=1e-6)
+    lower, higher, alike = model.with_other_shapes()
+    assert np.diff([lower.shape_, model.shape_, higher.shape_]) == pytest.approx(model.shape_sd_)
+
+    def missed(k, mean, v):
+        """Log of the chance of a gamma law with relative variance v to miss k."""
+        return -np.log1p(k * mean * v) / v
+
+    # What is added is 0.3 log H.
+    for fitted, added in ((model, 0.3 * log_share), (alike, 0)):
+        for k in (10, 59, 590, 10**6):
+            wide = 1 / shape + added**2 if k > 59 else 1 / shape
+            found = fitted._hazard(np.full(60, float(k)), np.full(60, log_share))
+            for mean, v, a, each in zip(means, wide, shape, found, strict=True):
+                seen = missed(59, mean, 1 / a)
+                moved = brentq(lambda m, v=v, p=seen: missed(59, m, v) - p, 0, 9, xtol=1e-14)
+                assert each == pytest.approx(-missed(k, moved, v), rel=1e-6)
     # Where neither power can be written.
     np.testing.assert_allclose(_log1p_scaled(np.array([900.0]), np.array([2.0])), 900 + np.log(2))
 
 
-@pytest.mark.parametrize("n", [14, 200])
-def test_below_the_base_the_counts_tell_the_rate(n):
+@pytest.mark.parametrize(("n", "m"), [(14, 3), (200, 20)])
+def test_below_the_base_the_counts_tell_the_rate(n, m):
     """Of 14 scores all are kept; between those of 200, evenly apart, the count is a line."""
     rng = np.random.default_rng(n)
     even = np.sort(rng.random((n + 1, n)), axis=1) if n == 14 else np.arange(n) / n
     scores = rng.normal(size=(n + 1, 1)) + rng.uniform(0.5, 2, (n + 1, 1)) * even
     searches = Searches(np.vstack([scores, scores[:1]]), np.append(np.full(n + 1, -1), 0))
     model, k = ParetoTail().fit(searches), np.array([1, 7])
+    assert np.count_nonzero(searches.impostor >= model.base_) == m * (n + 1)
     (at_base,) = model.fpir(k[1:], np.array([model.base_]))
     for at in np.quantile(searches.impostor, [0.0005, 0.2, 0.5, 0.7]):
         counts = (searches.impostor >= at).sum(axis=1)
