@@ -14,7 +14,7 @@ from accuracy_curves import (
     average_accuracy,
     load_searches,
 )
-from accuracy_curves.identification.observed_rates import observed_fpir
+from accuracy_curves.identification.observed_rates import observed_fnir, observed_fpir
 
 
 def by_hand(searches, k, threshold):
@@ -88,6 +88,9 @@ def test_fpir_is_exactly_the_error_of_the_replaced_matrix(higher):
     rng = np.random.default_rng(0)
     matrix = ScoreMatrix(rng.random((60, 20)), np.arange(60) % 20, higher)
     searches, k = Searches.of(matrix), np.arange(1, 20)
+    # At a threshold that accepts everybody, the first rank is missed by what errs.
+    missed = observed_fnir(searches, k + 1, np.full(19, -np.inf))
+    np.testing.assert_allclose(missed, 1 - average_accuracy(matrix, k + 1))
     for threshold in (0.1, 0.5, 0.93):
         replaced = matrix.scores.copy()
         replaced[np.arange(60), matrix.labels] = threshold

@@ -48,7 +48,7 @@ def test_a_mate_beyond_its_list_counts_between_the_first_place_after_it_and_the_
     assert curve.k.tolist() == [3, 4, 5]
     np.testing.assert_allclose(curve.accuracy, [0.5 + 1 / 24, 0.5, 0.5])
     with pytest.raises(InputError, match="the query in row 1 has no photo"):
-        curve_of_neighbours(lists[0], lists[1], [1, 9], np.arange(5))
+        curve_of_neighbours(lists[0], lists[1], [0, 9], np.arange(5))
 
 
 def test_whole_lists_need_no_tolerance():
