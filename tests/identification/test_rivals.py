@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from accuracy_curves import InputError, Searches, ranks
+from accuracy_curves import InputError, ScoreMatrix, Searches, ranks
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.observed_rates import observed_fpir
 from accuracy_curves.identification.rate_models import AtEachThreshold, Binomial, FalseNegatives
@@ -24,8 +24,10 @@ def test_one_other_is_a_pair():
     # Of two, a mate is first where it beats one impostor score.
     assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2) == pytest.approx((2 / 4 + 1 / 4) / 2)
     assert cmc_from_roc([3, 1], [0, 2, 4, 5], 2, rank=2) == 1
-    with pytest.raises(InputError, match="genuine and impostor scores are needed"):
-        cmc_from_roc([], [1.0], 2)
+    assert cmc_from_roc([3], [1], 2) == 1
+    for genuine, impostor in (([], [1.0]), ([1.0], [])):
+        with pytest.raises(InputError, match="genuine and impostor scores are needed"):
+            cmc_from_roc(genuine, impostor, 2)
 
 
 def alike(seed, k1=150):
@@ -53,20 +55,20 @@ def test_pooled_scores_are_exact_where_searches_do_not_differ():
     assert model.fpir(np.array([1]), at[:1]) == pytest.approx(share)
 
 
-def test_the_mixture_predicts_by_its_chances():
-    model = BinomialMixture().fit(two_kinds(0).mated)
-    k = np.array([2, 150, 10_000])
-    known = (model.chances_ * (1 - model.nodes_) ** (k[:, None] - 1)).sum(axis=1)
-    np.testing.assert_allclose(model.predict(k), known, rtol=1e-9)
+def by_one(k1):
+    """Each mate is outscored by one other."""
+    return ScoreMatrix(np.roll(np.eye(k1), 1, axis=1) + 0.5 * np.eye(k1), np.arange(k1))
 
 
-def test_no_chance_would_make_the_ranks_more_probable():
+@pytest.mark.parametrize("matrix", [two_kinds(2, 40).mated, by_one(40), by_one(300)])
+def test_no_chance_would_make_the_ranks_more_probable(matrix):
     """The condition of Lindsay (1983) for a mixing distribution of largest likelihood."""
-    matrix = two_kinds(2, 40).mated
-    model, above = BinomialMixture().fit(matrix), 39 - ranks(matrix)
-    chances = binom.pmf(above[:, None], 39, model.nodes_)
-    gain = (chances / (chances @ model.chances_)[:, None]).mean(axis=0)
-    assert gain.max() < 1.01
+    n = matrix.n_classes - 1
+    model, above = BinomialMixture().fit(matrix), n - ranks(matrix)[:, None]
+    marginal = binom.pmf(above, n, model.nodes_) @ model.chances_
+    # Of the others the mate is thought to outscore half of one at least.
+    gain = binom.pmf(above, n, np.geomspace(1e-9, 1 - 0.5 / n, 2000)) / marginal[:, None]
+    assert gain.mean(axis=0).max() < 1.02
     assert model.chances_.sum() == pytest.approx(1)
 
 

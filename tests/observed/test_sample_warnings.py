@@ -94,7 +94,6 @@ EDGES = {
     # Shares of pairs won; two standard errors of the mean are here what the two differ by.
     "two apart": ("at_chance", of_ranks([8, 5], 11), of_ranks([9, 7], 11)),
     "just below a half": ("at_chance", of_ranks([8] * 15 + [7] * 2, 17), of_ranks([9] * 17, 17)),
-    "one class": ("at_chance", of_ranks([10], 11), of_ranks([10, 10], 11)),
     "two standard errors": ("wrong_direction", of_ranks([1, 3], 11), of_ranks([1, 4], 11)),
 }  # fmt: skip
 
