@@ -60,7 +60,7 @@ def with_value(value: float) -> np.ndarray:
         (GOOD * 1e200, LABELS, "1e100"),
         (GOOD * 1e-30, LABELS, "1e-12"),
         (GOOD + 1e9, LABELS, "millionth"),
-        (-1e9 - GOOD, LABELS, "millionth"),
+        (-1e6 - GOOD / 1000, LABELS, "millionth"),
         (GOOD, LABELS.astype(bool), "bool"),
         (with_value(np.nan), LABELS, "row 2, column 1 is nan"),
         (with_value(np.inf), LABELS, "row 2, column 1 is inf"),
