@@ -78,7 +78,6 @@ def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
     found = AtEachThreshold(BinomialMixture()).fit(searches).fpir(k, at)
     np.testing.assert_allclose(found, truth, atol=0.03)
     assert Binomial().fit(searches).fpir(k, at)[1] > 0.99
-    np.testing.assert_allclose(found[1], observed_fpir(searches, k[1:2], at[1:2]), atol=0.02)
 
 
 def test_a_method_for_accuracies_is_fitted_to_the_replaced_matrix():

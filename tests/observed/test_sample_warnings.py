@@ -64,9 +64,8 @@ def test_reasons_in_the_scores(scores, labels, higher, reasons):
 def of_ranks(outscored, n_classes, points=1):
     """Points of each class that outscore so many of the others."""
     labels = np.arange(len(outscored)) // points
-    others = np.arange(n_classes - 1.0)
-    rows = zip(labels, outscored, strict=True)
-    return np.array([np.insert(others, label, r - 0.5) for label, r in rows]), labels, True
+    others = [np.arange(n_classes - 1) + 0.5] * len(labels)
+    return np.array(list(map(np.insert, others, labels, outscored))), labels, True
 
 
 def all_but(errors, points=1):

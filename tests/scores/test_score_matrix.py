@@ -28,6 +28,7 @@ def test_whole_scores_and_lists_are_taken():
     matrix = ScoreMatrix([[3, 1, 2], [1, 2, 3]], [0, 1])
     assert matrix.scores.dtype == np.float64
     np.testing.assert_array_equal(ranks(matrix), [2, 1])
+    assert not matrix.are_distances
 
 
 def test_float32_is_kept():
