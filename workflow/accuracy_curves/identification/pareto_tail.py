@@ -75,7 +75,7 @@ class ParetoTail(FalsePositives):
     the rate at n enrolled stays. Far out v_x is large, and the rate grows about linearly in log k,
     as it does where a few bad searches make the false positives. It rises with k and falls with T.
 
-    Below the base the counts themselves tell the chance, (J_x(T) - 1/2) / n at most.
+    Below the base the counts themselves tell the chance, J_x(T) / n, (n - 1/2) / n at most.
 
     The prior, the shrinkage and 0.3 were chosen in view of the sets of the presets
     `identification` and `real` and of nine populations (benchmarks/identification.py).
