@@ -1,3 +1,4 @@
+import io
 import os
 import pathlib
 import pickle
@@ -28,23 +29,24 @@ def test_images_and_labels(tmp_path):
 def test_the_same_as_the_reader_of_keras(tmp_path):
     cifar = pytest.importorskip("keras.src.datasets.cifar")
     batch = cifar_batch(5, np.random.default_rng(1))
-    (tmp_path / "train").write_bytes(python2_pickle(batch))
+    packed = python2_pickle(batch)
+    (tmp_path / "train").write_bytes(packed)
     data, labels = cifar.load_batch(str(tmp_path / "train"), label_key="fine_labels")
-    found = read_pickled_arrays(tmp_path / "train")
-    np.testing.assert_array_equal(found["data"].reshape(data.shape), data)
-    assert found["fine_labels"] == labels
+    found = read_pickled_arrays(io.BytesIO(packed))
+    np.testing.assert_array_equal(found[b"data"].reshape(data.shape), data)
+    assert found[b"fine_labels"] == labels
 
 
 @pytest.mark.parametrize("dtype", ["u1", "i2", "<i4", ">i8", "<f4", ">f8"])
 @pytest.mark.parametrize("protocol", [2, 3, 4])
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_arrays_of_every_kind(tmp_path, dtype, protocol, order):
+def test_arrays_of_every_kind(dtype, protocol, order):
     array = np.arange(12).astype(dtype).reshape(3, 4, order=order)
     packed = pickle.dumps({"x": array, "name": "n"}, protocol=protocol)
     if protocol == 2:
         packed = python2_pickle({"x": array, "name": "n"})
-    (tmp_path / "x").write_bytes(packed)
-    found = read_pickled_arrays(tmp_path / "x")
+    read = read_pickled_arrays(io.BytesIO(packed))
+    found = {key if isinstance(key, str) else key.decode(): value for key, value in read.items()}
     np.testing.assert_array_equal(found["x"], array)
     assert found["x"].dtype.kind == array.dtype.kind
     assert found["name"] in ("n", b"n")
@@ -62,38 +64,22 @@ class Evil:
 def test_no_function_of_a_pickle_is_called(tmp_path, protocol):
     mark = tmp_path / "mark"
     for call in [(os.mkdir, str(mark)), (eval, f"open({str(mark)!r}, 'w')"), (pathlib.Path, "x")]:
-        (tmp_path / "x").write_bytes(pickle.dumps({"data": Evil(*call)}, protocol=protocol))
-        with pytest.raises(InputError, match="it asks for"):
-            read_pickled_arrays(tmp_path / "x")
+        packed = pickle.dumps({"data": Evil(*call)}, protocol=protocol)
+        with pytest.raises(pickle.UnpicklingError, match="it asks for"):
+            read_pickled_arrays(io.BytesIO(packed))
     assert not mark.exists()
 
 
 @pytest.mark.parametrize(
-    "content",
-    [
-        b"<html>",
-        pickle.dumps([1, 2]),
-        python2_pickle({"data": np.zeros((3, 4))})[:-20],
-    ],
-)
-def test_what_is_no_dictionary_of_numbers(tmp_path, content):
-    (tmp_path / "x").write_bytes(content)
-    with pytest.raises(InputError, match="x cannot be read") as caught:
-        read_pickled_arrays(tmp_path / "x")
-    assert str(tmp_path / "x") in str(caught.value)
-
-
-@pytest.mark.parametrize(
     "changed",
-    [{"train": None}, {"test": b"<html>"}, {"train": {"data": np.zeros((4, 3072), np.uint8)}}],
+    [
+        {"train": None},
+        {"test": b"<html>"},
+        {"train": {"data": np.zeros((4, 3072), np.uint8)}},
+        {"test": {"data": Evil(print, "read"), "fine_labels": [1]}},
+    ],
 )
 def test_an_archive_of_another_format(tmp_path, changed):
     write_cifar100(tmp_path / "c.tar.gz", **changed)
-    with pytest.raises(InputError, match=r"cannot be read|no file"):
-        read_cifar100(tmp_path / "c.tar.gz")
-
-
-def test_every_class_has_a_training_image(tmp_path):
-    write_cifar100(tmp_path / "c.tar.gz")
-    with pytest.raises(InputError, match="no training image of class"):
+    with pytest.raises(InputError, match=r"c\.tar\.gz cannot be read"):
         read_cifar100(tmp_path / "c.tar.gz")

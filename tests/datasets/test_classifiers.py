@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
+from scipy.special import log_softmax
 from scipy.stats import multivariate_normal, norm
 
-from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.exceptions import InputError
 from experiments.datasets.classifiers import CLASSIFIERS, make_classifier
-from experiments.datasets.classifiers.base import log_softmax
 
 FLAT = sorted(set(CLASSIFIERS) - {"deep_cnn"})
 
@@ -93,7 +93,7 @@ def test_epsilon_nn_equals_brute_force(epsilon, k):
         np.testing.assert_allclose(scores[row], votes / k, rtol=1e-6)
 
 
-@pytest.mark.parametrize("ridge", [0, 0.05])
+@pytest.mark.parametrize("ridge", [1e-6, 0.05])
 def test_naive_bayes_is_the_density_of_independent_normal_pixels(ridge):
     scores = scores_of("naive_bayes", TRAIN, LABELS, TEST, ridge=ridge)
     for own in range(5):
@@ -103,7 +103,7 @@ def test_naive_bayes_is_the_density_of_independent_normal_pixels(ridge):
         np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("ridge", [0, 0.05])
+@pytest.mark.parametrize("ridge", [1e-6, 0.05])
 def test_qda_is_the_density_of_a_normal_class(ridge):
     scores = scores_of("qda", TRAIN, LABELS, TEST, ridge=ridge)
     for own in range(5):
@@ -136,11 +136,11 @@ def test_logistic_is_at_the_minimum_of_its_penalised_loss():
 
     def loss(flat):
         weights = flat.reshape(7, 5)
-        logp = log_softmax(x @ weights[:6] + weights[6])
+        logp = log_softmax(x @ weights[:6] + weights[6], axis=1)
         return -logp[np.arange(150), LABELS].sum() + 0.5 * (weights[:6] ** 2).sum() / 0.7
 
     best = minimize(loss, np.zeros(35), method="BFGS").x.reshape(7, 5)
-    expected = log_softmax(t @ best[:6] + best[6])
+    expected = log_softmax(t @ best[:6] + best[6], axis=1)
     scores = scores_of("logistic", TRAIN, LABELS, TEST, C=0.7, max_iterations=1000)
     np.testing.assert_allclose(scores, expected, atol=0.01)
 
@@ -170,11 +170,6 @@ def test_two_classes_have_two_columns(name):
     assert (scores.argmax(axis=1) == TEST_LABELS)[TEST_LABELS < 2].mean() > 0.8
 
 
-def test_log_softmax_is_finite_and_sums_to_one():
-    found = log_softmax(np.array([[0, 1e4], [3, 3]], dtype=np.float32))
-    np.testing.assert_allclose(found, [[-1e4, 0], [-np.log(2)] * 2])
-
-
 # Refusals
 
 
@@ -183,19 +178,10 @@ def test_log_softmax_is_finite_and_sums_to_one():
     [
         ("forest", {}, "no classifier is called 'forest': there are centroid, deep_cnn"),
         ("qda", {"shrinkage": 1}, "qda has no option 'shrinkage': it has seed, ridge"),
-        ("qda", {"ridge": -1}, "ridge is -1"),
+        ("qda", {"ridge": 0}, "ridge is 0: it must be a number above 0"),
         ("epsilon_nn", {"epsilon": 0}, "epsilon is 0: it must be a number above 0 and at most 1"),
     ],
 )
 def test_bad_options(name, options, sentence):
     with pytest.raises(InputError, match=sentence):
         make_classifier(name, **options)
-
-
-def test_degenerate_classes():
-    constant = np.zeros((6, 2))
-    labels = [0, 0, 0, 1, 1, 1]
-    with pytest.raises(FitError, match="give a ridge above 0"):
-        make_classifier("naive_bayes", ridge=0).fit(constant, labels)
-    with pytest.raises(FitError, match="class 0, from 3 images of 2 pixels, is singular"):
-        make_classifier("qda", ridge=0).fit(constant, labels)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.exceptions import InputError
 from experiments.datasets.downloads import fetching
 from experiments.datasets.downloads.fetching import fetch_source
 from experiments.datasets.downloads.sources import Source
@@ -137,29 +137,6 @@ def test_a_file_without_checksum_must_look_like_itself(tmp_path):
     (tmp_path / "x.mat").write_bytes(b"abc")
     source = source_at("http://unused.invalid", size=None, checksums={}, starts_with="MATLAB")
     assert "MATLAB" in refusal(source, tmp_path)
-
-
-def test_a_file_of_an_installed_package(tmp_path, monkeypatch):
-    package = tmp_path / "some_models"
-    (package / "models").mkdir(parents=True)
-    (package / "__init__.py").write_text("raise ImportError('not to be imported')")
-    source = Source(
-        name="landmarks/models/x.dat",
-        title="Landmarks",
-        package="some_models",
-        version="some_models 0.3.0",
-        checksums={"sha256": SHA256},
-    )
-    with pytest.raises(MissingDependencyError, match=r"some_models==0\.3\.0"):
-        fetch_source(source, tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(MissingDependencyError, match="some_models again"):
-        fetch_source(source, tmp_path)
-    (package / "models" / "x.dat").write_bytes(DATA)
-    assert fetch_source(source, tmp_path) == package / "models" / "x.dat"
-    (package / "models" / "x.dat").write_bytes(DATA[1:])
-    with pytest.raises(InputError, match="SHA-256"):
-        fetch_source(source, tmp_path)
 
 
 def test_an_account_is_asked_for_before_the_network(server, tmp_path, monkeypatch):

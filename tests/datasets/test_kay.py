@@ -79,7 +79,7 @@ def test_nothing_is_learnt_from_the_responses_to_be_identified(recorded, tmp_pat
         ({"n_training": 158}, "has 160 images: n_training = 158 leaves fewer than 3"),
         ({"stimuli": "EstimatedResponses.mat"}, "has no variable 'stimTrn'"),
         ({"frequencies": [65]}, "Stimuli.mat: a frequency is 65"),
-        ({"frequencies": 3}, "frequencies is 3: it must be a list"),
+        ({"frequencies": 3}, "kay cannot be made: 'int' object is not iterable"),
     ],
 )
 def test_what_cannot_be_used(recorded, options, sentence):

@@ -8,7 +8,6 @@ from experiments.datasets import make_dataset
 from experiments.datasets.downloads import sources
 from experiments.datasets.downloads.original_files import (
     check_originals,
-    how_to_get,
     input_files,
     originals_of,
 )
@@ -18,7 +17,7 @@ from misbehaving import DATA, SHA256
 
 def lfw(folder, **options):
     options = {"photos": "lfw.tgz", "weights": "openface"} | options
-    return make_dataset("lfw", folder, fetchable=True, **options)
+    return make_dataset("lfw", folder, **options)
 
 
 def test_originals_are_known_by_their_names(tmp_path):
@@ -30,7 +29,7 @@ def test_originals_are_known_by_their_names(tmp_path):
         (tmp_path / name).touch()
     assert not originals_of(lfw(tmp_path, photos="mine.tgz", weights="weights"))
     zips = ["images_background.zip", "images_evaluation.zip"]
-    omniglot = make_dataset("omniglot", tmp_path, fetchable=True, paths=zips)
+    omniglot = make_dataset("omniglot", tmp_path, paths=zips)
     assert [source.name for source in originals_of(omniglot).values()] == [
         f"omniglot/{name}" for name in zips
     ]
@@ -44,28 +43,6 @@ def test_the_list_of_input_files_does_not_depend_on_what_is_there(tmp_path):
     (tmp_path / "openface/dense_w.csv").touch()
     (tmp_path / "lfw.tgz").touch()
     assert input_files(lfw(tmp_path)) == before
-
-
-def test_a_file_of_the_users_own_must_be_there(tmp_path):
-    with pytest.raises(InputError, match=r"lfw reads .*/mine\.tgz, which is not there"):
-        lfw(tmp_path, photos="mine.tgz")
-    with pytest.raises(InputError, match=r"lfw reads .*/weights, which is not there"):
-        lfw(tmp_path, weights="weights")
-    with pytest.raises(InputError, match=r"lfw reads .*/lfw\.tgz, which is not there"):
-        make_dataset("lfw", tmp_path, photos="lfw.tgz", weights="openface")
-
-
-def test_in_words(tmp_path):
-    said = how_to_get(originals_of(lfw(tmp_path)))
-    assert said == (
-        "lfw.tgz (ndownloader.figshare.com) and 224 files of OpenFace nn4.small2 weights "
-        "(raw.githubusercontent.com)"
-    )
-    files = {"responses": "EstimatedResponses.mat", "stimuli": "Stimuli.mat"}
-    kay = make_dataset("kay", tmp_path, fetchable=True, **files)
-    assert how_to_get(originals_of(kay)) == (
-        "EstimatedResponses.mat and Stimuli.mat (crcns.org, with an account)"
-    )
 
 
 @pytest.fixture
@@ -83,7 +60,7 @@ def other_table(tmp_path, monkeypatch):
 def test_another_table(other_table, tmp_path):
     assert [name for name in all_sources() if name.startswith("omniglot/")] == ["omniglot/a.zip"]
     assert "lfw/lfw.tgz" in all_sources()
-    omniglot = make_dataset("omniglot", tmp_path, fetchable=True, paths="a.zip")
+    omniglot = make_dataset("omniglot", tmp_path, paths="a.zip")
     assert omniglot.files() == (Path(tmp_path / "a.zip"),)
     (tmp_path / "a.zip").write_bytes(DATA)
     check_originals(omniglot)

@@ -63,7 +63,7 @@ def test_what_is_no_archive_of_omniglot(tmp_path):
     write_omniglot(path, {"Latin": 2}, drawings=2)
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("images_background/Latin/character02/0002_03.png", b"<html>")
-    with pytest.raises(InputError, match=r"0002_03\.png cannot be read"):
+    with pytest.raises(InputError, match="cannot identify image file"):
         read_omniglot(path)
     write_omniglot(path, {"Latin": 2}, drawings=2)
     packed = io.BytesIO()

@@ -14,7 +14,7 @@ def test_each_entry_is_complete():
         assert source.version
         assert source.licence
         assert source.reference
-        assert bool(source.urls) != bool(source.package)
+        assert source.urls or source.data_set == "landmarks"
         assert all(url.startswith("https://") and "{" not in url for url in source.urls)
         assert source.checksums or (source.account and source.starts_with)
         for kind, value in source.checksums.items():

@@ -157,8 +157,8 @@ def test_glyphs_get_harder_with_more_classes():
     ("options", "sentence"),
     [
         ({"classifier": "forest"}, "no classifier is called 'forest'"),
-        ({"classifier_options": {"seed": 1}}, "the classifier's seed is derived"),
-        ({"classifier_options": [1]}, r"classifier_options is \[1\]: it must be a mapping"),
+        ({"classifier_options": {"seed": 1}}, "multiple values for keyword argument 'seed'"),
+        ({"classifier_options": [1]}, r"cannot be made: .* must be a mapping"),
         ({"test_per_class": 36}, "test_per_class is 36: it must be below the 36 prints"),
     ],
 )
@@ -172,7 +172,7 @@ def test_bad_options(options, sentence):
     [
         ({"scale": 3}, "scale is 3: it must divide the images' size, 8 x 8"),
         ({"images_key": "packed"}, r"must be bool, uint8 or float \(M, height, width\)"),
-        ({"images_key": "packed", "packed_side": 9}, "packed ones of 9 x 9 pixels are uint8 of 11"),
+        ({"images_key": "packed", "packed_side": 9}, "not packed ones of 9 x 9 pixels"),
         ({"images_key": "names"}, "must be bool, uint8 or float"),
         ({"images_key": "nothing"}, "has no array 'nothing'"),
     ],

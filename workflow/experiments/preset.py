@@ -15,9 +15,7 @@ from experiments.datasets import make_dataset
 from experiments.datasets.base import Dataset, DistanceDataset
 from experiments.datasets.classifiers import CLASSIFIERS
 from experiments.datasets.downloads.original_files import (
-    convertible,
-    how_to_get,
-    originals_of,
+    input_files,
     without_source,
 )
 from experiments.datasets.trained import TrainedDataset
@@ -65,22 +63,24 @@ class Preset:
         config["experiments"] |= simulated
         for key in config["methods"]:
             self._check_method(key)
-        self.own = list(config["methods"])
+        own = list(config["methods"])
         beside = listed(config["beside"])
         if config["compute"] is not None:
-            self.own = listed(config["compute"])
-            self.check_names("compute", {"methods": self.own})
+            own = listed(config["compute"])
+            self.check_names("compute", {"methods": own})
             beside = [self.name] if config["beside"] is None else beside
         with located("beside"):
             self.beside = [Published(name) for name in beside]
         first = self.beside[0].config["reference"] if self.beside else next(iter(config["methods"]))
         for published in self.beside:
             config["methods"] = {**published.config["methods"], **config["methods"]}
+        # The methods that are computed, in the order of all.
+        self.own = [key for key in config["methods"] if key in own]
         config["reference"] = config["reference"] or first
         self.check_names("reference", {"methods": [config["reference"]]})
         self.left_out = {name: why for name in config["experiments"] if (why := self._absent(name))}
-        for name in config["experiments"]:
-            self._check_experiment(name)
+        for name, experiment in config["experiments"].items():
+            self._check_experiment(name, experiment["k2"])
         for place, entry in enumerate(config["exceptions"]):
             self.check_names(f"exceptions, entry {place + 1}", entry)
 
@@ -99,7 +99,7 @@ class Preset:
         return [
             setting
             for setting in every
-            if any(self.computes(setting, m) or self.taken(setting, m) for m in self.methods)
+            if self.own or any(self.taken(setting, method) for method in self.methods)
         ]
 
     @property
@@ -112,7 +112,7 @@ class Preset:
         """The data set of each experiment; files that can be fetched may be absent."""
         folder = self.config["data_dir"]
         return {
-            name: make_dataset(data_dir=folder, fetchable=True, whole=False, **each["dataset"])
+            name: make_dataset(data_dir=folder, **each["dataset"])
             for name, each in self.config["experiments"].items()
         }
 
@@ -139,17 +139,15 @@ class Preset:
 
     def classes_of_dataset(self, experiment: str) -> list[type]:
         """Class of an experiment's data set, and of the classifier that it trains."""
-        kind = type(self.datasets[experiment])
-        classifier = self.config["experiments"][experiment]["dataset"].get(
-            "classifier", getattr(kind, "classifier", None)
-        )
-        return [kind, *([CLASSIFIERS[classifier]] if classifier in CLASSIFIERS else [])]
+        dataset = self.datasets[experiment]
+        classifier = getattr(dataset, "classifier", None)
+        return [type(dataset), *([CLASSIFIERS[classifier]] if classifier else [])]
 
     def stores_matrix(self, experiment: str) -> bool:
         """Whether a score matrix is written; else the embeddings, from which ranks are computed."""
         if self.identifies or not isinstance(self.datasets[experiment], DistanceDataset):
             return True
-        shown = self.config["figures"].get("reversed_roc", {}).values()
+        shown = self.config["figures"]["reversed_roc"].values()
         if any(figure["experiment"] == experiment for figure in shown):
             return True
         methods = (self.method(key) for key in self.own)
@@ -201,16 +199,12 @@ class Preset:
 
     # What is computed, and what is taken from published presets.
 
-    def computes(self, setting: Setting, method: str) -> bool:
-        """Whether this run computes a method's curves in a setting."""
-        return method in self.own
-
     def taken(self, setting: Setting, method: str) -> Published | None:
         """Find the published preset that has a method's errors in a setting that is not computed.
 
         `InputError` if its seed, data set, k2 or the method's options are not those of this preset.
         """
-        if self.computes(setting, method):
+        if method in self.own:
             return None
         wanted = self.configuration_of(setting, method)
         with located("beside"):
@@ -223,7 +217,7 @@ class Preset:
     def curves(self, setting: Setting, method: str) -> list[str]:
         """Files of a method's predicted curves in a setting; none where there are none."""
         place = f"predicted/{setting.path}/{method}"
-        if self.computes(setting, method):
+        if method in self.own:
             return [
                 f"results/{self.name}/{place}/{chunk}.parquet"
                 for chunk in self.chunks(setting, method)
@@ -256,7 +250,7 @@ class Preset:
         found: dict[str, Setting] = {}
         for setting in self.settings:
             for method in self.methods:
-                if not (self.computes(setting, method) or self.taken(setting, method)):
+                if method not in self.own and not self.taken(setting, method):
                     found.setdefault(method, setting)
         return [f"{method} ({setting.path})" for method, setting in found.items()]
 
@@ -291,8 +285,8 @@ class Preset:
     def _unjudged(self, setting: Setting, method: str) -> str | None:
         name, options = self.method(method)
         # A data set that does not say its size has at least k2 classes.
-        known = getattr(self.datasets[setting.experiment], "n_classes", None)
-        classes = known or self.config["experiments"][setting.experiment]["k2"]
+        k2 = self.config["experiments"][setting.experiment]["k2"]
+        classes = getattr(self.datasets[setting.experiment], "n_classes", k2)
         needed = 2 * max(3, make_extrapolator(name, **options).minimum_classes)
         if setting.experiment in self.trained:
             return f"{setting.experiment} trains its classifier anew on each choice of classes"
@@ -335,16 +329,13 @@ class Preset:
             else:
                 make_extrapolator(name, **options)
 
-    def _check_experiment(self, name: str) -> None:
-        experiment, dataset = self.config["experiments"][name], self.datasets[name]
-        for k1 in experiment["k1"]:
-            if k1 > experiment["k2"]:
-                raise InputError(f"experiments.{name}: k1 = {k1} is above k2 = {experiment['k2']}")
-        classes = getattr(dataset, "n_classes", None) or experiment["k2"]
-        if classes < experiment["k2"] and not self.has_closed_form(name):
+    def _check_experiment(self, name: str, k2: int) -> None:
+        if (k1 := max(self.config["experiments"][name]["k1"])) > k2:
+            raise InputError(f"experiments.{name}: k1 = {k1} is above k2 = {k2}")
+        classes = getattr(self.datasets[name], "n_classes", k2)
+        if classes < k2 and not self.has_closed_form(name):
             raise InputError(
-                f"experiments.{name}: k2 = {experiment['k2']} is above the data set's {classes} "
-                "classes"
+                f"experiments.{name}: k2 = {k2} is above the data set's {classes} classes"
             )
 
     def _absent(self, experiment: str) -> str:
@@ -355,16 +346,14 @@ class Preset:
             return f"{spell(own)}, and no public file gives it; see config/README.md"
         if self.config["absent"] == "fetch":
             return ""
-        originals = originals_of(dataset)
-        absent = {path: source for path, source in originals.items() if not path.exists()}
-        if made := convertible(dataset):
-            return f"{spell(made)}; without absent=leave_out it is fetched"
-        return f"get {how_to_get(absent)}, see config/README.md" if absent else ""
+        absent = [path for path in input_files(dataset) if not path.exists()]
+        return f"{spell(absent)}; without absent=leave_out it is fetched" if absent else ""
 
 
 def spell(files: list[Path]) -> str:
     """Say that files are not there."""
-    return f"{' and '.join(path.name for path in files)} is not in {files[0].parent}"
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    return f"{files[0].name}{more} is not in {files[0].parent}"
 
 
 def listed(names: str | list[str] | None) -> list[str]:

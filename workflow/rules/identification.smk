@@ -2,11 +2,7 @@
 # identities, and their intervals -> one table of the preset.
 
 
-RATES = [
-    pair
-    for pair in product(preset.settings, config["methods"])
-    if preset.computes(*pair)
-]
+RATES = list(product(preset.settings, preset.own))
 RATE_COVERAGES = config["figures"]["rate_coverage"]
 
 

@@ -73,17 +73,17 @@ def curves(settings, methods=None):
 def intervals(figure):
     """Intervals that this run finds, of the settings and methods that a figure judges."""
     judged = preset.judged(figure).items()
-    return of_methods(
-        "intervals",
-        [pair for pair, why in judged if not why and preset.computes(*pair)],
-    )
+    return of_methods("intervals", own(pair for pair, why in judged if not why))
 
 
 def rate_intervals(figure):
     shown = product(preset.shown_settings(figure), preset.shown_methods(figure))
-    return of_methods(
-        "rate_intervals", [each for each in shown if preset.computes(*each)]
-    )
+    return of_methods("rate_intervals", own(shown))
+
+
+def own(pairs):
+    """Of settings and methods, those that this run computes."""
+    return [pair for pair in pairs if pair[1] in preset.own]
 
 
 def figure_rows_beside(kind, **which):
@@ -99,10 +99,8 @@ def figure_tables_beside(kind, **which):
 
 def drawn_from(wildcards):
     """What a figure of the wildcards' kind is drawn from."""
-    kind, entry = (
-        FIGURES[wildcards.kind],
-        config["figures"][wildcards.kind][wildcards.name],
-    )
+    kind = FIGURES[wildcards.kind]
+    entry = config["figures"][wildcards.kind][wildcards.name]
     shown, methods = preset.shown_settings(entry), kind.methods(preset, entry)
     known = {
         "errors": lambda: of_settings("errors", shown),

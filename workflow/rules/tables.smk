@@ -5,29 +5,17 @@ COVERAGES, SWEEPS = config["figures"]["coverage"], config["figures"]["sweep"]
 ALL_INTERVALS = list(
     dict.fromkeys(path for each in COVERAGES.values() for path in intervals(each))
 )
-TABLES = [
-    f"{RESULTS}/{name}.csv"
-    for name in (
-        ["rate_errors", "rate_summary"]
-        if preset.identifies
-        else ["errors", "summary", "class_draw", "methods"]
-    )
-    + [f"tables/{name}" for name in config["tables"]]
-    + [
-        f"{kind}/{name}"
-        for kind in ("sweep", "coverage", "rate_coverage")
-        for name in config["figures"][kind]
-    ]
-    + [
-        name
-        for name, wanted in (
-            ("claims", config["claims"]),
-            ("choices", config["choices"]["each"]),
-            ("standings", config["standings"]["groups"]),
-        )
-        if wanted
-    ]
-]
+if preset.identifies:
+    NAMES = ["rate_errors", "rate_summary"]
+else:
+    NAMES = ["errors", "summary", "class_draw", "methods"]
+NAMES += [f"tables/{name}" for name in config["tables"]]
+for kind in ("sweep", "coverage", "rate_coverage"):
+    NAMES += [f"{kind}/{name}" for name in config["figures"][kind]]
+NAMES += ["claims"] if config["claims"] else []
+NAMES += ["choices"] if config["choices"]["each"] else []
+NAMES += ["standings"] if config["standings"]["groups"] else []
+TABLES = [f"{RESULTS}/{name}.csv" for name in NAMES]
 
 
 rule evaluate:

@@ -10,7 +10,7 @@ from experiments.stored import write_table
 
 with job(snakemake) as provenance:
     params = snakemake.params
-    dataset = make_dataset(data_dir=snakemake.config["data_dir"], fetchable=True, **params.dataset)
+    dataset = make_dataset(data_dir=snakemake.config["data_dir"], **params.dataset)
     population = closed_form(dataset)
     if population is None:
         matrix = load_scores(snakemake.input[0])

@@ -11,7 +11,7 @@ from experiments.stored import save_distances, save_record
 
 with job(snakemake) as provenance:
     params, path = snakemake.params, snakemake.output[0]
-    dataset = make_dataset(data_dir=snakemake.config["data_dir"], fetchable=True, **params.dataset)
+    dataset = make_dataset(data_dir=snakemake.config["data_dir"], **params.dataset)
     check_originals(dataset)
     make = dataset.score_matrix if params.stored else dataset.distance_matrix
     matrix = make(params.seed)

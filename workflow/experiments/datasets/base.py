@@ -15,7 +15,7 @@ class Dataset(ABC):
 
     A subclass is a frozen, keyword-only dataclass whose fields are its options in the
     configuration. It sets `kind` (the key in configurations) and `path_options` (the options that
-    are paths, or lists of paths), and checks in ``__post_init__`` what the ranges in the types of
+    are paths, or tuples of paths), and checks in ``__post_init__`` what the ranges in the types of
     its options, which the base checks, do not say, with one sentence each (`InputError`).
     `originals` maps those of these options that may name original files to a data set of the table
     of sources, see `experiments.datasets.downloads.original_files`.
@@ -26,11 +26,6 @@ class Dataset(ABC):
     originals: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
-        for option in self.path_options:
-            value = getattr(self, option)
-            several = isinstance(value, list | tuple)
-            paths = tuple(map(Path, value)) if several else Path(value)
-            object.__setattr__(self, option, paths)
         check_options(self)
 
     def files(self) -> tuple[Path, ...]:

@@ -1,7 +1,7 @@
 """CIFAR-100, from its archive, embedded by VGG-16 (ICLR 2021, Section 5.2, Experiment 1)."""
 
 import os
-import tempfile
+import tarfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,17 +10,15 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.gallery import against_gallery
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable
-from accuracy_curves.utils.validation import Choice, Count
+from accuracy_curves.utils.validation import Choice
 from experiments.datasets.base import Dataset
 from experiments.datasets.embeddings.vgg16 import PREPROCESSING, vgg16_embeddings
-from experiments.datasets.readers import read_pickled_arrays, unpack
+from experiments.datasets.readers import read_pickled_arrays
 
 GALLERIES = ("centroid", "nearest")
-CLASSES = 100
 
 
 def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
@@ -30,17 +28,15 @@ def read_cifar100(archive: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]
     ``train_labels`` and ``test_labels``, (n,), 0 ... 99. The archive is of 50,000 + 10,000 images.
     """
     arrays = {}
-    with tempfile.TemporaryDirectory(prefix="cifar100-") as scratch, readable(archive):
-        unpack(archive, scratch)
+    with readable(archive), tarfile.open(archive) as packed:
         for part in ("train", "test"):
-            batch = read_pickled_arrays(Path(scratch) / "cifar-100-python" / part)
+            file = packed.extractfile(f"cifar-100-python/{part}")
+            assert file is not None
+            batch = read_pickled_arrays(file)
             # Stored are planes of red, green and blue.
-            images = np.reshape(batch["data"], (-1, 3, 32, 32)).transpose(0, 2, 3, 1)
+            images = np.reshape(batch[b"data"], (-1, 3, 32, 32)).transpose(0, 2, 3, 1)
             arrays[part] = np.ascontiguousarray(images)
-            arrays[f"{part}_labels"] = np.asarray(batch["fine_labels"], dtype=np.int64)
-    absent = np.setdiff1d(np.arange(CLASSES), arrays["train_labels"])
-    if len(absent):
-        raise InputError(f"{archive} has no training image of class {absent[0]}: fetch it again")
+            arrays[f"{part}_labels"] = np.asarray(batch[b"fine_labels"], dtype=np.int64)
     return arrays
 
 
@@ -60,8 +56,6 @@ class Cifar100Vgg16(Dataset):
     gallery : {"centroid", "nearest"}
         Euclidean distance to the mean of the class's training images (the paper's text), or to
         the nearest of them (the released code).
-    threads : int
-        TensorFlow's threads; more than 1 may change the last bits.
     """
 
     kind: ClassVar[str] = "cifar100"
@@ -72,15 +66,14 @@ class Cifar100Vgg16(Dataset):
     weights: Path
     preprocessing: Annotated[str, Choice(*PREPROCESSING)] = "raw"
     gallery: Annotated[str, Choice(*GALLERIES)] = "centroid"
-    threads: Count = 1
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Embed all images, and score those of the test against the others; draws nothing."""
         arrays = read_cifar100(self.archive)
         train, test = (
-            vgg16_embeddings(
-                arrays[part], self.weights, preprocessing=self.preprocessing, threads=self.threads
-            ).astype(np.float64)
+            vgg16_embeddings(arrays[part], self.weights, preprocessing=self.preprocessing).astype(
+                np.float64
+            )
             for part in ("train", "test")
         )
         by_class = np.argsort(arrays["train_labels"], kind="stable")

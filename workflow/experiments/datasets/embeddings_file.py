@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.exceptions import located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
 from accuracy_curves.utils.files import load_arrays
@@ -21,9 +21,6 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
         The npz file.
     embeddings_key, labels_key : str
         Names of its arrays: embeddings (M, d) and labels (M,), numbers or text.
-    covariance_key : str, optional
-        Name of an array (d, d) for the mahalanobis metric, after the PCA if there is one; by
-        default the covariance is estimated from the gallery.
     gallery, gallery_size, points_per_class, metric, pca
         See `accuracy_curves.scores.gallery.GalleryRule`.
     """
@@ -34,22 +31,13 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
     path: Path
     embeddings_key: str = "embeddings"
     labels_key: str = "labels"
-    covariance_key: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         Dataset.__post_init__(self)
-        if self.covariance_key is not None and self.metric != "mahalanobis":
-            raise InputError(
-                f"covariance_key is {self.covariance_key!r} but metric is {self.metric}: "
-                "only mahalanobis takes a covariance"
-            )
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Load the embeddings and divide them into gallery and points, as `seed` decides."""
-        keys = [self.embeddings_key, self.labels_key]
-        keys += [self.covariance_key] if self.covariance_key is not None else []
-        embeddings, labels, *rest = load_arrays(self.path, *keys)
-        covariance = rest[0] if rest else None
+        embeddings, labels = load_arrays(self.path, self.embeddings_key, self.labels_key)
         with located(self.path):
-            return gallery_distances(embeddings, labels, self, seed, covariance=covariance)
+            return gallery_distances(embeddings, labels, self, seed)

@@ -109,10 +109,9 @@ class Glyphs(DistanceDataset):
                 f"{self.n_classes} classes and a PCA: take a larger size or fewer classes"
             )
         rng = np.random.default_rng(derive_seed(seed, "glyphs", "characters"))
-        drawn = np.zeros(len(pool), dtype=bool)
-        drawn[rng.choice(len(pool), size=self.n_classes, replace=False)] = True
-        chosen = [(character, bool(one)) for character, one in zip(pool, drawn, strict=True)]
-        return [c for c, one in chosen if one], [c for c, one in chosen if not one]
+        drawn = {*rng.choice(len(pool), size=self.n_classes, replace=False).tolist()}
+        others = [character for i, character in enumerate(pool) if i not in drawn]
+        return [pool[i] for i in sorted(drawn)], others
 
     def _prints(
         self, characters: list[str], faces: tuple[str, ...], strength: float, seed: int, what: str

@@ -65,15 +65,13 @@ class ImagesFile(TrainedDataset):
 
     def _pixels(self, images: npt.NDArray[Any]) -> Images:
         """Unpack, bring to 0..1 and reduce the images of a class."""
-        if self.packed_side is not None:
-            side = self.packed_side
-            if images.dtype != np.uint8 or images.shape[1:] != (-(-side * side // 8),):
+        if side := self.packed_side:
+            if images.dtype != np.uint8 or images.shape[1:] != (-(-(side**2) // 8),):
                 raise InputError(
-                    f"{self.path}: images are {images.dtype} of shape {images.shape[1:]} each, "
-                    f"but packed ones of {side} x {side} pixels are uint8 of "
-                    f"{-(-side * side // 8)} bytes: correct packed_side"
+                    f"{self.path}: the images are not packed ones of {side} x {side} pixels, "
+                    "uint8 with eight pixels a byte: correct packed_side"
                 )
-            bits = np.unpackbits(images, axis=1, count=side * side)
+            bits = np.unpackbits(images, axis=1, count=side**2)
             images = bits.reshape(-1, side, side).astype(np.bool_)
         if images.ndim != 3 or images.dtype.kind not in "buf":
             raise InputError(
@@ -81,6 +79,4 @@ class ImagesFile(TrainedDataset):
                 f"not {images.dtype} of shape {images.shape}"
             )
         result: Images = averaged(images, self.scale, np.float32)
-        if not np.isfinite(result).all():
-            raise InputError(f"{self.path}: images hold values that are not finite")
         return result / np.float32(255) if images.dtype == np.uint8 else result

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Choice, Count, Whole, check_whole
+from accuracy_curves.utils.validation import Choice, Count, Whole
 from experiments.datasets.base import Dataset
 from experiments.datasets.embeddings.encoding import fit_encoding_model, identification_scores
-from experiments.datasets.embeddings.gabor import FREQUENCIES, ORIENTATIONS, gabor_pyramid
+from experiments.datasets.embeddings.gabor import FREQUENCIES, gabor_pyramid
 from experiments.datasets.readers import load_variable
 
 log = logging.getLogger(__name__)
@@ -46,8 +46,6 @@ class Kay(Dataset):
         The best-predicted voxels to keep, chosen on the training images alone.
     frequencies : sequence of int
         Frequencies of the Gabor wavelets, in cycles an image.
-    orientations : int
-        Number of orientations of the Gabor wavelets.
     """
 
     kind: ClassVar[str] = "kay"
@@ -60,15 +58,10 @@ class Kay(Dataset):
     n_training: Annotated[int, Whole(10)] = 750
     n_voxels: Count = 1250
     frequencies: tuple[int, ...] = FREQUENCIES
-    orientations: Count = ORIENTATIONS
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.frequencies, list | tuple) or not self.frequencies:
-            raise InputError(f"frequencies is {self.frequencies!r}: it must be a list of numbers")
         object.__setattr__(self, "frequencies", tuple(self.frequencies))
-        for frequency in self.frequencies:
-            check_whole("frequencies", frequency, 1)
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Fit the encoding model, and score responses against images: squared Mahalanobis distance.
@@ -89,9 +82,7 @@ class Kay(Dataset):
                 f"fewer than {MINIMUM_CLASSES} to identify"
             )
         with located(self.stimuli):
-            features = gabor_pyramid(
-                images, frequencies=self.frequencies, orientations=self.orientations
-            )
+            features = gabor_pyramid(images, frequencies=self.frequencies)
         rng = np.random.default_rng(derive_seed(seed, "kay", "training"))
         order = rng.permutation(len(images))
         training, others = order[: self.n_training], np.sort(order[self.n_training :])
@@ -108,8 +99,6 @@ class Kay(Dataset):
         """Read the responses of voxels that have all of them, (images, voxels)."""
         name = f"dataTrn{self.subject}"
         responses = load_variable(self.responses, name)
-        if responses.ndim != 2:
-            raise InputError(f"{self.responses}: {name} should be voxels x images")
         complete = np.isfinite(responses).all(axis=1)
         log.info("%d of %d voxels have every response", np.count_nonzero(complete), len(complete))
         if np.count_nonzero(complete) < self.n_voxels:

@@ -1,6 +1,7 @@
 """Labeled Faces in the Wild, embedded by OpenFace (ICLR 2021, Section 5.2, Experiment 2)."""
 
 import logging
+import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Whole, check_choice
+from accuracy_curves.utils.validation import Whole
 from experiments.datasets.base import DistanceDataset
 from experiments.datasets.embeddings.faces import (
     FindLandmarks,
@@ -25,7 +26,6 @@ from experiments.datasets.embeddings.faces import (
     landmark_finder,
 )
 from experiments.datasets.embeddings.openface import openface_embeddings
-from experiments.datasets.readers import unpack
 
 log = logging.getLogger(__name__)
 
@@ -46,10 +46,6 @@ class Lfw(DistanceDataset):
         `experiments.datasets.embeddings.openface.load_openface_weights`.
     n_people : int, optional
         Drawn at random from those with two photos; None takes all. 1672 in the paper.
-    metric : {"euclidean", "sqeuclidean"}
-        The distance: as in ICLR 2021, or squared as in JMLR 2018. The ranks are the same.
-    threads : int
-        TensorFlow's threads; more than 1 may change the last bits.
     """
 
     kind: ClassVar[str] = "lfw"
@@ -59,12 +55,6 @@ class Lfw(DistanceDataset):
     photos: Path
     weights: Path
     n_people: Annotated[int, Whole(MINIMUM_CLASSES)] | None = 1672
-    metric: str = "euclidean"
-    threads: Count = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_choice("metric", self.metric, ("euclidean", "sqeuclidean"))
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Align and embed two photos of each person, people in the order of the names.
@@ -74,9 +64,9 @@ class Lfw(DistanceDataset):
         with self._folder() as folder:
             pairs = drawn_pairs(folder, self.n_people, seed, landmark_finder())
         faces = np.stack([face for name in sorted(pairs) for face in pairs[name]])
-        embedded = openface_embeddings(faces, self.weights, threads=self.threads).astype(np.float64)
+        embedded = openface_embeddings(faces, self.weights).astype(np.float64)
         people = np.arange(len(pairs))
-        return DistanceMatrix(embedded[1::2], embedded[0::2], people, metric=self.metric)
+        return DistanceMatrix(embedded[1::2], embedded[0::2], people, "euclidean")
 
     @contextmanager
     def _folder(self) -> Iterator[Path]:
@@ -85,9 +75,10 @@ class Lfw(DistanceDataset):
             yield self.photos
             return
         with tempfile.TemporaryDirectory(prefix="lfw-") as scratch:
-            unpack(self.photos, scratch)
-            inside = [path for path in Path(scratch).iterdir() if path.is_dir()]
-            yield inside[0] if len(inside) == 1 else Path(scratch)
+            with readable(self.photos), tarfile.open(self.photos) as packed:
+                packed.extractall(scratch, filter="data")
+                (inside,) = Path(scratch).iterdir()
+            yield inside
 
 
 def drawn_pairs(

@@ -45,8 +45,6 @@ class Omniglot(GalleryRule, DistanceDataset):
     def __post_init__(self) -> None:
         super().__post_init__()
         Dataset.__post_init__(self)
-        if not self.paths:
-            raise InputError("paths is empty: name at least one file of drawings")
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:
         """Embed the drawings and divide them into gallery and points, as `seed` decides."""

@@ -1,12 +1,10 @@
 """Readers of the file formats that data sets come in."""
 
-import os
 import pickle
-import tarfile
-import tempfile
 import zipfile
-from pathlib import Path
-from typing import Any
+from itertools import groupby
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
 
 import h5py
 import numpy as np
@@ -28,37 +26,29 @@ _KNOWN: dict[tuple[str, str], Any] = {
 }
 
 
-def unpack(archive: str | os.PathLike[str], folder: str | os.PathLike[str]) -> None:
-    """Unpack an archive into a folder; `InputError` if it cannot be read."""
-    with readable(archive):
-        if zipfile.is_zipfile(archive):
-            with zipfile.ZipFile(archive) as zipped:
-                zipped.extractall(folder)
-        else:
-            with tarfile.open(archive) as packed:
-                packed.extractall(folder, filter="data")
-
-
 def read_omniglot(archive: Path) -> npt.NDArray[np.bool_]:
     """Read all drawings of one zip file, (classes, drawings, height, width), in the order of names.
 
     Files are ``images_background/ALPHABET/characterNN/NNNN_NN.png`` of one bit a pixel; ink is
     False, as stored. Every character must have as many drawings, of the same size, as the first.
     """
-    with readable(archive), tempfile.TemporaryDirectory(prefix="omniglot-") as scratch:
-        unpack(archive, scratch)
-        characters = sorted({path.parent for path in Path(scratch).glob("*/*/*/*.png")})
-        if not characters:
+    with readable(archive), zipfile.ZipFile(archive) as zipped:
+        names = sorted(PurePosixPath(name) for name in zipped.namelist() if name.endswith(".png"))
+        if not names:
             raise InputError(
                 f"{archive} has no files SET/ALPHABET/CHARACTER/DRAWING.png: take one of the "
                 "official zip files of Omniglot"
             )
-        drawings = [[_drawing(path) for path in sorted(c.glob("*.png"))] for c in characters]
-        return np.stack([np.stack(each) for each in drawings])
+        return np.stack(
+            [
+                np.stack([_drawing(zipped, name) for name in drawings])
+                for _, drawings in groupby(names, lambda name: name.parent)
+            ]
+        )
 
 
-def _drawing(path: Path) -> npt.NDArray[np.bool_]:
-    with readable(path), Image.open(path) as image:
+def _drawing(zipped: zipfile.ZipFile, name: PurePosixPath) -> npt.NDArray[np.bool_]:
+    with zipped.open(str(name)) as file, Image.open(file) as image:
         return np.asarray(image.convert("1"))
 
 
@@ -97,18 +87,10 @@ class _Reader(pickle.Unpickler):
         return _KNOWN[module, name]
 
 
-def read_pickled_arrays(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_pickled_arrays(file: IO[bytes]) -> dict[bytes, Any]:
     """Read a pickled dictionary of arrays, texts and lists, such as a batch of CIFAR.
 
-    Texts that Python 2 wrote are `bytes`; lists are as they are.
-    `InputError` if it is no whole pickle of a dictionary, or asks for anything but NumPy's arrays.
+    Texts that Python 2 wrote are `bytes`. `pickle.UnpicklingError` if it asks for anything but
+    NumPy's arrays.
     """
-    with readable(path):
-        with open(path, "rb") as file:
-            found = _Reader(file, encoding="bytes").load()
-        if not isinstance(found, dict):
-            raise pickle.UnpicklingError(f"it is a {type(found).__name__}, no dictionary")
-        return {
-            key.decode() if isinstance(key, bytes) else str(key): value
-            for key, value in found.items()
-        }
+    return dict(_Reader(file, encoding="bytes").load())

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
@@ -45,12 +44,6 @@ class TrainedDataset(Dataset):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        options = self.classifier_options
-        if not isinstance(options, Mapping):
-            raise InputError(f"classifier_options is {options!r}: it must be a mapping of options")
-        if "seed" in options:
-            raise InputError("the classifier's seed is derived for each training: leave it out")
-        object.__setattr__(self, "classifier_options", dict(options))
         self._classifier(0)
 
     @property
@@ -70,15 +63,9 @@ class TrainedDataset(Dataset):
 
         `classes` are columns of `score_matrix`; here column j is ``classes[j]``. With the same seed
         a class has the same images for training and test, whatever the other classes are.
-        `InputError` if a class has too few images.
         """
         train, train_labels, test, test_labels = [], [], [], []
         for column, images in enumerate(self.class_images(seed, classes)):
-            if len(images) <= self.test_per_class:
-                raise InputError(
-                    f"a class has {len(images)} images, of which test_per_class = "
-                    f"{self.test_per_class} would leave none for training: take fewer"
-                )
             split = np.random.default_rng(
                 derive_seed(seed, "trained", "split", int(classes[column]))
             )

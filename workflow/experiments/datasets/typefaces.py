@@ -46,14 +46,6 @@ def _file(face: str) -> Path:
     return Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"{face}.ttf"
 
 
-def shared_characters() -> list[str]:
-    """List the characters that all twelve faces have, in the order of their code points."""
-    from matplotlib.ft2font import FT2Font
-
-    maps = [set(FT2Font(os.fspath(_file(face))).get_charmap()) for face in FACES]
-    return [chr(code) for code in sorted(set.intersection(*maps))]
-
-
 def printed(face: str, characters: list[str], size: int) -> Prints:
     """Print characters, all in one size, centred on their advance width, on one baseline.
 
@@ -80,7 +72,10 @@ def distinct_characters(size: int) -> tuple[str, ...]:
     identically (Latin A, Greek Alpha and Cyrillic A) the first alone is kept: classes with the same
     images are one class.
     """
-    characters = shared_characters()
+    from matplotlib.ft2font import FT2Font
+
+    maps = [set(FT2Font(os.fspath(_file(face))).get_charmap()) for face in FACES]
+    characters = [chr(code) for code in sorted(set.intersection(*maps))]
     first = np.arange(len(characters))
     ink = np.ones(len(characters), dtype=bool)
     for face in FACES:

@@ -43,8 +43,7 @@ class Classifier(ABC):
     def fit(self, images: npt.NDArray[Any], labels: npt.ArrayLike) -> Self:
         """Train on images (M, ...) with pixels from 0 to 1, or rows of features (M, d).
 
-        Labels are 0..K - 1, each with an image at least, K at least 2. `FitError` if the classifier
-        cannot be trained on them.
+        Labels are 0..K - 1, each with an image at least, K at least 2.
         """
         pixels, classes = _as_float(images), np.asarray(labels, dtype=np.int64)
         order = np.argsort(classes, kind="stable")
@@ -70,12 +69,6 @@ class Classifier(ABC):
 def flat(images: FloatArray) -> FloatArray:
     """Lay the pixels of each image in a row, (M, d)."""
     return images.reshape(len(images), -1)
-
-
-def log_softmax(logits: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Turn logits (N, K) into log probabilities, which are finite."""
-    shifted = logits - logits.max(axis=1, keepdims=True).astype(np.float64)
-    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
 
 
 def _as_float(images: npt.NDArray[Any]) -> FloatArray:

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import log_softmax
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Count, Positive
-from experiments.datasets.classifiers.base import Classifier, log_softmax
+from experiments.datasets.classifiers.base import Classifier
 
 SIDE = 48
 # 48x48-4C3-MP2-6C3-8C3-MP2-32C3-50C3-MP2-200C3-SM; 0 is a pooling.
@@ -99,7 +100,7 @@ class DeepCNN(Classifier):
             self._network.predict_on_batch(_input(images[start : start + BLOCK]))
             for start in range(0, len(images), BLOCK)
         ]
-        return log_softmax(np.concatenate(blocks))
+        return log_softmax(np.concatenate(blocks).astype(np.float64), axis=1)
 
 
 def _input(images: FloatArray) -> Any:

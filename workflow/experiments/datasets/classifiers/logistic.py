@@ -4,10 +4,11 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import log_softmax
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import Count, Positive
-from experiments.datasets.classifiers.base import Classifier, flat, log_softmax
+from experiments.datasets.classifiers.base import Classifier, flat
 
 
 @dataclass(kw_only=True, eq=False)
@@ -45,4 +46,4 @@ class Logistic(Classifier):
         logits = self._fitted.decision_function(flat(images))
         if logits.ndim == 1:
             logits = np.stack([np.zeros_like(logits), logits], axis=1)
-        return log_softmax(logits)
+        return log_softmax(logits.astype(np.float64), axis=1)

@@ -1,14 +1,12 @@
 """Quadratic discriminant analysis: each class is multivariate normal."""
 
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from accuracy_curves.exceptions import FitError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
-from accuracy_curves.utils.validation import Number
+from accuracy_curves.utils.validation import Positive
 from experiments.datasets.classifiers.base import Classifier, flat
 
 
@@ -21,8 +19,8 @@ class QDA(Classifier):
     Parameters
     ----------
     ridge : float
-        Added to the covariances' diagonals, in squared units of the pixels; needed where a class
-        has fewer training images than there are pixels.
+        Above 0, added to the covariances' diagonals, in squared units of the pixels; needed where
+        a class has fewer training images than there are pixels.
     seed : int
         Not used: nothing is drawn.
     """
@@ -30,7 +28,7 @@ class QDA(Classifier):
     name = "qda"
     marginal = True
 
-    ridge: Annotated[float, Number(0)] = 0.01
+    ridge: Positive = 0.01
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         pixels = flat(images)
@@ -41,16 +39,8 @@ class QDA(Classifier):
             residuals = members - mean
             covariance = residuals.T @ residuals / len(members)
             covariance[np.diag_indices_from(covariance)] += self.ridge
-            try:
-                root = np.linalg.cholesky(covariance)
-            except np.linalg.LinAlgError as error:
-                raise FitError(
-                    f"qda: the covariance of class {len(self._means)}, from {len(members)} images "
-                    f"of {pixels.shape[1]} pixels, is singular: give a larger ridge than "
-                    f"{self.ridge:g}"
-                ) from error
             self._means.append(mean)
-            self._roots.append(root)
+            self._roots.append(np.linalg.cholesky(covariance))
 
     def _scores(self, images: FloatArray) -> Float64Array:
         pixels = flat(images)

@@ -4,7 +4,6 @@ import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +11,7 @@ from urllib.parse import urlsplit
 import pooch
 import requests
 
-from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import written_whole
 from experiments.datasets.downloads.sources import (
     CHECKSUM_NAMES,
@@ -34,18 +33,15 @@ def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
 
     A file that is there is checked and used without a network. Otherwise it is fetched from the
     first address that gives the right one, beside its final name, and renamed when size and
-    checksums are right. A file that is part of a Python package keeps its place there.
+    checksums are right.
 
     The name is `"data set/file"`. A user name and a password come from the environment, such as
     `CRCNS_USER` and `CRCNS_PASSWORD`.
 
     `InputError` if the file cannot be had, with the reason of each address, and where to put it by
     hand; or if the file that is there is another one; or if there is no room for it.
-    `MissingDependencyError` if its Python package is not installed.
     """
     source = name if isinstance(name, Source) else find_source(name)
-    if source.package:
-        return _packaged(source)
     path = Path(folder) / source.file
     if path.exists():
         check_copy(path, source)
@@ -119,21 +115,6 @@ def _downloader(source: Source, path: Path) -> Any:
             f"{' and '.join(names)} in the environment, or {_by_hand(source, path)}"
         )
     return FormDownloader({**source.form, "username": user, "password": password})
-
-
-def _packaged(source: Source) -> Path:
-    """Find a file of an installed package, which is not imported."""
-    spec = find_spec(source.package)
-    if spec is None or not spec.submodule_search_locations:
-        raise MissingDependencyError(
-            f"{source.title} is part of the Python package {source.package}, which is not "
-            f"installed: install {source.version.replace(' ', '==')}"
-        )
-    path = Path(spec.submodule_search_locations[0]) / source.name.split("/", 1)[1]
-    if not path.exists():
-        raise MissingDependencyError(f"{path} is absent: install {source.package} again")
-    check_copy(path, source)
-    return path
 
 
 def _by_hand(source: Source, path: Path) -> str:

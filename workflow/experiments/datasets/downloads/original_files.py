@@ -1,9 +1,7 @@
 """Which of a data set's input files are files of the table of sources."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from experiments.datasets.downloads.converted import CONVERTED
 from experiments.datasets.downloads.sources import Source, check_copy, sources_of
@@ -55,19 +53,3 @@ def check_originals(dataset: "Dataset") -> None:
     """Refuse originals that are not those of the table; the user's own are not looked at."""
     for path, source in originals_of(dataset).items():
         check_copy(path, source)
-
-
-def how_to_get(absent: Mapping[Path, Source]) -> str:
-    """Say what files to get and from which host, the same on every machine."""
-    groups: dict[str, list[Source]] = {}
-    for source in absent.values():
-        groups.setdefault(source.data_set, []).append(source)
-    parts = []
-    for sources in groups.values():
-        first = sources[0]
-        what = " and ".join(source.file for source in sources)
-        if len(sources) > 2:
-            what = f"{len(sources)} files of {first.title}"
-        account = ", with an account" if first.account else ""
-        parts.append(f"{what} ({urlsplit(first.page or first.urls[0]).hostname}{account})")
-    return " and ".join(parts)

@@ -14,7 +14,7 @@ from accuracy_curves.exceptions import InputError
 
 OTHER_TABLE = "ACCURACY_CURVES_SOURCES"
 CHECKSUM_NAMES = {"sha256": "SHA-256", "md5": "MD5", "git_sha1": "git blob name"}
-_TEXTS = ("title", "account", "register", "page", "package", "version", "licence", "reference")
+_TEXTS = ("title", "account", "register", "page", "licence", "reference", "version")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,6 @@ class Source:
     register: str = ""
     page: str = ""
     form: dict[str, str] = field(default_factory=dict)
-    package: str = ""
     version: str = ""
     licence: str = ""
     reference: str = ""

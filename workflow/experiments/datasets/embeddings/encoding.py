@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import distances
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -48,17 +47,8 @@ def fit_encoding_model(
     folds the seed decides; the voxels of the largest cross-validated R^2 are kept, and the
     covariance of their residuals is estimated from the same cross-validated predictions, which have
     not seen the images that they predict.
-
-    `InputError` if there are too few images, or fewer voxels vary than are to be kept.
     """
-    if len(features) < 2 * FOLDS:
-        raise InputError(f"{len(features)} training images are too few for {FOLDS} folds")
     variance = responses.astype(np.float64).var(axis=0)
-    if np.count_nonzero(variance) < n_voxels:
-        raise InputError(
-            f"{np.count_nonzero(variance)} voxels have responses that vary, not {n_voxels}: "
-            "take a smaller n_voxels"
-        )
     with one_thread():
         x, scale = _standardised(features.astype(np.float64))
         penalties = PENALTIES * max(1, int(np.isfinite(scale).sum()))

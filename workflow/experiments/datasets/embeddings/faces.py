@@ -1,22 +1,22 @@
 """Faces in photographs: found, and aligned as OpenFace does."""
 
 from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import map_coordinates
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.extras import needed_by
-from experiments.datasets.downloads.fetching import fetch_source
+from experiments.datasets.downloads.sources import check_copy, find_source
 
 SIDE = 96
 # Outer corners of the eyes and base of the nose among the 68 landmarks.
 LANDMARKS = (36, 45, 33)
-# Part of a package.
-LANDMARK_MODEL = "landmarks/models/shape_predictor_68_face_landmarks.dat"
+LANDMARK_MODEL = "models/shape_predictor_68_face_landmarks.dat"
 # Where OpenFace's template has them, in a unit square that its 68 points fill (x, y).
 TEMPLATE = np.array(
     [[0.194156995, 0.169266902], [0.788859082, 0.158171151], [0.494950915, 0.514441322]]
@@ -31,14 +31,10 @@ def aligned_face(photo: Photo, points: Float64Array, side: int = SIDE) -> Photo:
 
     These are the outer corner of the eye on the left, that on the right, and the base of the nose:
     x and y in pixels of the photo (height, width, 3). In the result, (side, side, 3), they are at
-    ``side * TEMPLATE``; it is interpolated bilinearly, and black where the photo ends. `InputError`
-    if the three points lie on a line.
+    ``side * TEMPLATE``; it is interpolated bilinearly, and black where the photo ends.
     """
     target = np.column_stack([side * TEMPLATE, np.ones(3)])
-    corners = np.asarray(points, dtype=np.float64)
-    if abs(np.linalg.det(np.column_stack([corners, np.ones(3)]))) < 1e-6:
-        raise InputError(f"the eyes and the nose lie on a line, {corners.tolist()}: no face")
-    back = np.linalg.solve(target, corners)  # (x, y, 1) of the result to x, y of the photo.
+    back = np.linalg.solve(target, points)  # (x, y, 1) of the result to x, y of the photo.
     y, x = np.mgrid[:side, :side]
     of_photo = np.stack([x, y, np.ones_like(x)], axis=-1) @ back
     at = [of_photo[..., 1], of_photo[..., 0]]
@@ -59,7 +55,10 @@ def landmark_finder() -> FindLandmarks:
     with needed_by("finding faces", "faces"):
         import dlib
 
-    model = fetch_source(LANDMARK_MODEL, ".")  # Nothing goes into the folder.
+        # Its file alone: imported, it would ask for an old setuptools.
+        package = metadata.distribution("face_recognition_models")
+    model = Path(str(package.locate_file(f"face_recognition_models/{LANDMARK_MODEL}")))
+    check_copy(model, find_source(f"landmarks/{LANDMARK_MODEL}"))
     detect: Any = dlib.get_frontal_face_detector()
     predict: Any = dlib.shape_predictor(str(model))
 

@@ -17,23 +17,20 @@ BLOCK = 128
 
 
 def gabor_pyramid(
-    images: npt.NDArray[Any],
-    *,
-    frequencies: tuple[int, ...] = FREQUENCIES,
-    orientations: int = ORIENTATIONS,
+    images: npt.NDArray[Any], *, frequencies: tuple[int, ...] = FREQUENCIES
 ) -> npt.NDArray[np.float32]:
     """Amplitudes of quadrature pairs of Gabor wavelets (Kay et al. 2008, Nature 452).
 
     Each image is contrast-normalised first: less its mean, divided by its standard deviation. At f
     cycles an image (at most half of the side) the wavelets stand on a grid of f x f places, at each
-    in all orientations: directions in which the grey levels change, from along the rows, evenly
+    in eight orientations: directions in which the grey levels change, from along the rows, evenly
     over half a turn. A pair is a cosine and a sine in a round Gaussian of one octave's bandwidth,
     cut off at the image's borders, of sum 0 and length 1 together; its amplitude is the root of the
     sum of the squares of their two products with the image.
 
-    Of (n, side, side) grey levels it gives (n, orientations * sum of f^2): by frequency, then
+    Of (n, side, side) grey levels it gives (n, 8 * sum of f^2): by frequency, then
     orientation, then row, then column; 10,920 by default. An image of one grey has zeros.
-    `InputError` if the images are not square, not finite, or too small for a frequency.
+    `InputError` if the images are not square or too small for a frequency.
     """
     side = images.shape[-1]
     if images.ndim != 3 or images.shape[1] != side or images.dtype.kind not in "biuf":
@@ -42,25 +39,21 @@ def gabor_pyramid(
         )
     for frequency in frequencies:
         check_whole("a frequency", frequency, 1, side // 2)
-    sizes = [orientations * frequency**2 for frequency in frequencies]
-    result = np.empty((len(images), sum(sizes)), np.float32)
+    blocks = []
     for start in range(0, len(images), BLOCK):
-        block = _contrast_normalised(images[start : start + BLOCK])
-        column = 0
-        for frequency, size in zip(frequencies, sizes, strict=True):
-            for index in range(orientations):
-                amplitudes = _amplitudes(block, frequency, np.pi * index / orientations)
-                width = size // orientations
-                result[start : start + BLOCK, column : column + width] = amplitudes
-                column += width
-    return result
+        pixels = _contrast_normalised(images[start : start + BLOCK])
+        amplitudes = [
+            _amplitudes(pixels, frequency, np.pi * index / ORIENTATIONS).astype(np.float32)
+            for frequency in frequencies
+            for index in range(ORIENTATIONS)
+        ]
+        blocks.append(np.hstack(amplitudes))
+    return np.concatenate(blocks)
 
 
 def _contrast_normalised(images: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Mean 0 and standard deviation 1, image by image; one of one grey becomes zeros."""
     pixels = images.astype(np.float64)
-    if not np.isfinite(pixels).all():
-        raise InputError("images must be finite: one has a grey level that is not")
     pixels -= pixels.mean(axis=(1, 2), keepdims=True)
     deviation = pixels.std(axis=(1, 2), keepdims=True)
     flat = deviation < 1e-9 * np.maximum(1, np.abs(images).max(axis=(1, 2), keepdims=True))

@@ -44,14 +44,13 @@ BLOCKS = {
 
 
 def openface_embeddings(
-    faces: npt.NDArray[np.uint8], weights: str | os.PathLike[str], *, threads: int = 1
+    faces: npt.NDArray[np.uint8], weights: str | os.PathLike[str]
 ) -> npt.NDArray[np.float32]:
     """Embed faces that `aligned_face` aligned, (n, 96, 96, 3), as (n, 128) of euclidean norm 1.
 
-    `weights` is a folder, see `load_openface_weights`. More TensorFlow threads than 1 may change
-    the last bits.
+    `weights` is a folder, see `load_openface_weights`.
     """
-    load_tensorflow(threads, "OpenFace")
+    load_tensorflow(1, "OpenFace")
     network = openface_network()
     load_openface_weights(network, weights)
     result = np.empty((len(faces), DIMENSION), np.float32)
@@ -147,14 +146,12 @@ def load_openface_weights(network: Any, folder: str | os.PathLike[str]) -> None:
     """
     source = Path(folder)
     for layer in network.layers:
-        shapes = [tuple(variable.shape) for variable in layer.weights]
-        if len(shapes) == 4:
-            files = [source / f"{layer.name}_{part}.csv" for part in "wbmv"]
-        else:
-            files = [source / f"{layer.name}_{part}.csv" for part in "wb"[: len(shapes)]]
-        if files:
-            pairs = zip(files, shapes, strict=True)
-            layer.set_weights([_read_numbers(file, shape) for file, shape in pairs])
+        # Weights, bias, running mean and variance; some layers have none, or the first two.
+        numbers = [
+            _read_numbers(source / f"{layer.name}_{part}.csv", tuple(variable.shape))
+            for part, variable in zip("wbmv", layer.weights, strict=False)
+        ]
+        layer.set_weights(numbers)
 
 
 def _read_numbers(file: Path, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
