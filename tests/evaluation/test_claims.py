@@ -214,8 +214,6 @@ def test_a_choice_puts_others_in_the_place_of_what_a_claim_names():
     assert choices["third"].settle(claims["about"]) is None
     absent = {"none": Choice(group="", label="", methods={"rival": "nobody"})}
     assert judge_choices(TABLE, claims, absent)["verdict"].iloc[-1] == "not testable here"
-    with pytest.raises(InputError, match="stand in"):
-        Choice(group="", label="")
 
 
 def test_outside_is_the_contrary_of_between():

@@ -2,7 +2,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves.exceptions import InputError
 from drawn import tables
 from experiments.evaluation.curve_errors import errors_at_k
 from experiments.evaluation.summary import summarise
@@ -11,7 +10,7 @@ from experiments.evaluation.summary import summarise
 def test_errors_are_those_of_the_summary_at_k2_and_of_the_definition_elsewhere():
     predicted, _, true, errors = tables([(10, 60), (20, 90)], repetitions=7)
     table = errors_at_k(predicted, true, [20, 60]).set_index(["experiment", "k1", "method", "k"])
-    summary = summarise(errors).set_index(["experiment", "k1", "method"])
+    summary = summarise(errors, "kde").set_index(["experiment", "k1", "method"])
     at_k2 = table.xs("e0", drop_level=False).xs(60, level="k")
     for mine, theirs in (("bias", "bias_at_k2"), ("sd", "sd_at_k2"), ("rmse", "rmse_at_k2")):
         np.testing.assert_allclose(at_k2[mine], summary.loc[["e0"], theirs])
@@ -50,11 +49,3 @@ def test_one_repetition_has_no_standard_error():
     table = errors_at_k(predicted, true, [60])
     assert table[["bias_se", "rmse_se"]].isna().all(axis=None)
     assert (table["sd"] == 0).all()
-
-
-def test_what_is_missing_is_said():
-    predicted, _, true, _ = tables([(10, 60)])
-    with pytest.raises(InputError, match="lacks an accuracy at k = 60, 61"):
-        errors_at_k(predicted, true, [60, 61])
-    with pytest.raises(InputError, match="k = 60"):
-        errors_at_k(predicted, true[true["k"] < 60], [60])

@@ -135,9 +135,9 @@ def test_coverage_counts_intervals_with_both_ends():
 
 
 def test_det_curves_of_one_choice_and_of_all(matrix):
-    curves = det_curves(matrix, 30, PARTS, {"mine": ("binomial", {})}, points=9)
+    curves = det_curves(matrix, 30, PARTS, {"mine": ("binomial", {})})
     assert curves.groupby("method", sort=False).size().to_dict() == {
-        "true": 9, "observed": 9, "mine": 9,
+        "true": 24, "observed": 24, "mine": 24,
     }  # fmt: skip
     true = curves[curves["method"] == "true"]
     found = Identification(matrix)

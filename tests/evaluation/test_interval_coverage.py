@@ -8,6 +8,7 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
+from experiments.evaluation import interval_coverage
 from experiments.evaluation.interval_coverage import coverage, coverage_table, interval_draws
 from experiments.evaluation.subsampling import Draws, observe, predict
 
@@ -141,7 +142,9 @@ def difficult_classes(errs):
     return ScoreMatrix(scores, np.arange(len(errs)))
 
 
-def test_distances_are_those_of_draws_from_a_population_without_end(pairs):
+def test_distances_are_those_of_draws_from_a_population_without_end(pairs, monkeypatch):
+    monkeypatch.setattr(interval_coverage, "MULTIPLES", (2,))
+    monkeypatch.setattr(interval_coverage, "LEVELS", (0.8,))
     # The prediction is the share of good classes in the sample, a mean over classes. Over finite
     # populations, its corrected distance has the variance p (1 - p) / k1 of endless ones, and
     # that to a new set p (1 - p) (1 / k1 + 1 / k).
@@ -150,8 +153,7 @@ def test_distances_are_those_of_draws_from_a_population_without_end(pairs):
     apart, of_set = [], []
     for population in range(1000):
         matrix = difficult_classes(rng.random(n_classes) < chance)
-        options = {"splits": 3, "multiples": [2], "levels": [0.8]}
-        found = interval_draws(Draws(matrix, k1, [0], (population,)), pairs, {}, **options)
+        found = interval_draws(Draws(matrix, k1, [0], (population,)), pairs, {}, splits=3)
         true, kept = average_accuracy(matrix, 20)[0], found["accuracy"]
         unmoved = kept + (found["expected"] - kept) * np.sqrt(0.75)
         if 0 < found["expected"][0] < 1:  # Not cut.
@@ -165,14 +167,13 @@ def test_distances_are_those_of_draws_from_a_population_without_end(pairs):
     assert np.mean(np.square(of_set)) == pytest.approx(exact * 1.5, rel=0.135)
 
 
-def test_the_new_set_shares_no_class_with_the_sample(pairs):
+def test_the_new_set_shares_no_class_with_the_sample(pairs, monkeypatch):
     # 20 good classes among 40: sample and new set of 20 are each other's complement.
     matrix = difficult_classes(np.arange(40) < 20)
-    found = interval_draws(Draws(matrix, 20, range(6), PARTS), pairs, {}, splits=10, levels=[0.8])
+    found = interval_draws(Draws(matrix, 20, range(6), PARTS), pairs, {}, splits=10)
     assert found["of_set"].isna().all()  # 40 classes are not left.
-    found = interval_draws(
-        Draws(matrix, 20, range(6), PARTS), pairs, {}, splits=10, multiples=[1], levels=[0.8]
-    )
+    monkeypatch.setattr(interval_coverage, "MULTIPLES", (1,))
+    found = interval_draws(Draws(matrix, 20, range(6), PARTS), pairs, {}, splits=10)
     assert found["accuracy"].nunique() > 2
     np.testing.assert_allclose(found["of_set"], 1 - found["accuracy"])
 
@@ -194,11 +195,11 @@ def test_embeddings_give_what_their_distances_give():
 def test_bad_input(pairs, monkeypatch):
     matrix = simulated(30, 2)
     with pytest.raises(InputError, match="an interval of auto needs at least 12 classes"):
-        interval_draws(Draws(matrix, 10, [0], PARTS), "auto", {})
+        interval_draws(Draws(matrix, 10, [0], PARTS), "auto", {}, splits=10)
 
     def fail(self, k, accuracy):
         raise FitError("it cannot")
 
     monkeypatch.setattr(EXTRAPOLATORS[pairs], "_fit_curve", fail)
     with pytest.raises(FitError, match="repetition 4: it cannot"):
-        interval_draws(Draws(matrix, 10, [4], PARTS), pairs, {})
+        interval_draws(Draws(matrix, 10, [4], PARTS), pairs, {}, splits=10)

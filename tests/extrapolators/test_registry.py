@@ -51,7 +51,7 @@ matrix = make_dataset("simulation", n_classes=40).score_matrix(0)
 curves = predict(Draws(matrix, 10, range(2), (1, "normal")), 40, name, {})
 keys = {"experiment": "normal", "k1": 10, "method": name}
 truth = true_curve(matrix, 40, 0).assign(experiment="normal")
-table = summarise(repetition_errors(curves.assign(**keys), truth))
+table = summarise(repetition_errors(curves.assign(**keys), truth), name)
 sample = ac.subsample(matrix, 12, 0)
 interval = ac.ClassIntervals(sample, method=name).interval([20, 100])
 style = method_styles([name])[name]

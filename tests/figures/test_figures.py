@@ -11,8 +11,6 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.prediction.plots.curves import thinned
 from accuracy_curves.prediction.plots.style import paper_style, save_figure
 from drawn import E0, STYLES, tables
-from experiments.figures.boxplots import Boxplots
-from experiments.figures.comparison import Comparison
 from experiments.figures.curves import AccuracyCurves
 from experiments.figures.panels import text_width, wrapped, wrapped_label
 from experiments.figures.shown import key_styles
@@ -37,8 +35,6 @@ def test_several_keys_of_an_extrapolator_differ_in_label_and_shade():
     assert styles["kde"].color == STYLES["kde"].color
     assert key_styles(keys) == styles
     assert key_styles({"mine": "kde"})["mine"].label == "KDE"
-    with pytest.raises(InputError, match="no method is called 'lda'"):
-        key_styles({"lda": "lda"})
 
 
 def test_a_saved_figure_is_the_same_whatever_the_users_settings(tmp_path):
@@ -100,31 +96,3 @@ def test_texts_break_within_their_width_and_not_in_mathematics():
     assert wrapped_label("normal classes, normal points", 1.0) == "normal classes\nnormal points"
     assert wrapped_label("normal classes, normal points", 9.0) == "normal classes, normal points"
     assert wrapped_label("two words", 0.3) == "two\nwords"
-
-
-ONE = {"cleanex": STYLES["cleanex"]}
-
-
-@pytest.mark.parametrize(
-    ("draw", "word"),
-    [
-        (
-            lambda p, o, t, e, s: AccuracyCurves.draw(pd.concat([p, o, t]), STYLES, s),
-            "kde in e0 at k1 = 10",
-        ),
-        (lambda p, o, t, e, s: AccuracyCurves.draw(pd.concat([p, t]), ONE, s), "observed"),
-        (lambda p, o, t, e, s: AccuracyCurves.draw(pd.concat([p, o]), ONE, s), "true curve of e0"),
-        (lambda p, o, t, e, s: AccuracyCurves.draw(t, {}, s), "panels"),
-        (lambda p, o, t, e, s: Boxplots.draw(e, STYLES, s), "rmse_curve of kde"),
-        (
-            lambda p, o, t, e, s: Comparison.draw(pd.concat([p, o, t]), e, STYLES, s),
-            "curve of kde",
-        ),
-        (lambda p, o, t, e, s: Comparison.draw(t, e, {}, s), "reference"),
-    ],
-)
-def test_what_a_figure_lacks_is_said_in_a_sentence(draw, word):
-    made = tables([(10, 60)], methods=("cleanex", "regression"))
-    with pytest.raises(InputError, match=word) as caught:
-        draw(*made, [E0])
-    assert "\n" not in str(caught.value)

@@ -12,6 +12,11 @@ from experiments.figures.shown import LabelledSetting
 SETTINGS = [LabelledSetting("e0", 10, "one"), LabelledSetting("e1", 20, "two")]
 
 
+def noise(errors):
+    kde = errors[errors["method"] == "kde"]
+    return kde.assign(method="class_draw", rivals_to_k1=0.25 * kde["rmse_curve"])
+
+
 def test_a_grid_has_a_row_a_setting_and_a_column_a_method():
     predicted, observed, true, errors = tables([(10, 60), (20, 60)])
     figure = AccuracyCurves.draw(
@@ -41,11 +46,8 @@ def test_a_grid_has_a_row_a_setting_and_a_column_a_method():
 
 def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():
     predicted, observed, true, errors = tables([(10, 60), (20, 90)], repetitions=12)
-    kde = errors[errors["method"] == "kde"]
-    noise = kde.assign(method="class_draw", rivals_to_k1=0.25 * kde["rmse_curve"])
-    figure = Comparison.draw(
-        pd.concat([predicted, observed, true]), errors, STYLES, SETTINGS, class_draw=noise
-    )
+    curves = pd.concat([predicted, observed, true])
+    figure = Comparison.draw(curves, errors, STYLES, SETTINGS, noise(errors), "cleanex")
     grid = np.reshape(figure.axes, (5, 2))
     for column, setting in zip(grid.T, SETTINGS, strict=True):
         for axes in column[:3]:
@@ -54,7 +56,7 @@ def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():
         each = [here.loc[here["method"] == key, "rmse_curve"].to_numpy() for key in STYLES]
         medians = [box["median"] for box in boxes(column[3])]
         grey = [np.median(each[2]), np.median(each[2]) / 4]
-        assert medians == pytest.approx([*map(np.median, each), *grey])
+        assert medians == pytest.approx([*grey, *map(np.median, each)])
         ratios = [box["median"] for box in boxes(column[4])]
         assert ratios == pytest.approx([np.median(own / each[0]) for own in each[1:]])
         assert column[4].get_ylim() == (0, 4)
@@ -65,7 +67,9 @@ def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():
 def test_fewer_repetitions_of_a_method_are_said():
     predicted, observed, true, errors = tables([(10, 60)], repetitions=6)
     few = [t[(t["method"] != "cleanex") | (t["repetition"] < 2)] for t in (predicted, errors)]
-    said = texts(Comparison.draw(pd.concat([few[0], observed, true]), few[1], STYLES, SETTINGS[:1]))
+    curves = pd.concat([few[0], observed, true])
+    grey = noise(errors)
+    said = texts(Comparison.draw(curves, few[1], STYLES, SETTINGS[:1], grey, "cleanex"))
     assert "n = 2 to 6" in said
     assert {t.rsplit(", ")[-1] for t in said if t.startswith("RMSE 0")} == {"n = 2", "n = 6"}
 

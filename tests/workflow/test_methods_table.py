@@ -69,18 +69,11 @@ def test_errors_time_and_coverage_are_joined(errors, logs):
     assert table["seconds"].tolist() == [0.5, 1.5, 2.5]
 
 
-def test_without_a_reference_nothing_is_compared(errors, logs):
-    table = methods_table(errors, None, logs, None)
-    assert list(table)[3:] == [
-        *("repetitions", "rmse_curve_median", "bias_at_k2", "sd_at_k2", "seconds")
-    ]
-
-
 def test_curves_that_were_made_elsewhere_have_no_seconds(errors, logs, caplog):
     for log in (logs / "two/k1_30/auto").iterdir():
         log.write_text("killed")
     with caplog.at_level(logging.INFO):
-        seconds = methods_table(errors, None, logs, None)["seconds"]
+        seconds = methods_table(errors, None, logs, "auto")["seconds"]
     assert math.isnan(seconds[2])
     assert seconds[:2].tolist() == [0.5, 1.5]
     assert "two/k1_30/auto has no log of a repetition" in caplog.text
@@ -89,7 +82,7 @@ def test_curves_that_were_made_elsewhere_have_no_seconds(errors, logs, caplog):
 def test_seconds_and_coverage_of_rows_that_are_published_stand(errors, logs):
     keys = dict(zip(["experiment", "k1", "method"], zip(*SETTINGS[:2], strict=True), strict=True))
     known = pd.DataFrame({**keys, "seconds": [7.0, 8.0], "covered_2": [0.9, math.nan]})
-    table = methods_table(errors, None, logs, None, known)
+    table = methods_table(errors, None, logs, "auto", known)
     assert table["seconds"].tolist() == [7, 8, 2.5]
     assert table["covered_2"].tolist() == pytest.approx([0.9, math.nan, math.nan], nan_ok=True)
 

@@ -280,7 +280,7 @@ WRONG = [
     ({"choices": {**CHOICES, "errors_of": ["nonesuch"]}}, "nonesuch"),
     ({"choices": {**CHOICES, "each": {"a": {**CHOICE, "methods": {"kde": "kdf"}}}}}, "kdf"),
     ({"choices": {**CHOICES, "each": {"a": {**CHOICE, "experiments": {"x": "y"}}}}}, "'y'"),
-    ({"choices": {**CHOICES, "each": {"a": {"group": "", "label": ""}}}}, "stand in"),
+    ({"choices": {**CHOICES, "each": {"a": {"group": "", "label": ""}}}}, "choices.each.a"),
     # Figures.
     (figure("curves", experiments=["two"]), "'two'"),
     (figure("curves", k1=[99]), "99"),

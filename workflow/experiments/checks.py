@@ -42,8 +42,7 @@ def _check_choices(config: Config) -> None:
     with located("choices.errors_of"):
         beside = [Published(name).config for name in choices["errors_of"]]
     for name, options in choices["each"].items():
-        with located(f"choices.each.{name}"):
-            choice = Choice(**options)
+        choice = Choice(**options)
         for key, chosen in (("methods", choice.methods), ("experiments", choice.experiments)):
             known = {*config[key]}.union(*(other[key] for other in beside))
             for stands_in in {*chosen.values()} - known:

@@ -10,10 +10,9 @@ with job(snakemake):
     params = snakemake.params
     table = standings(
         pd.read_csv(snakemake.input[0]),
-        {name: [*map(tuple, group["settings"])] for name, group in params.groups.items()},
+        params.groups,
         published=params.published,
         reference=params.reference,
-        methods={name: list(group["methods"]) for name, group in params.groups.items()},
         seed=params.seed,
     )
     write_csv(table, snakemake.output[0])

@@ -132,10 +132,6 @@ class Choice:
     methods: Mapping[str, str] = field(default_factory=dict)
     experiments: Mapping[str, str] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        if not self.methods and not self.experiments:
-            raise InputError("a choice needs methods or experiments that stand in for others")
-
     def settle(self, claim: Claim) -> Claim | None:
         """Put the chosen methods and experiments into a claim; None if it has none of them."""
         methods, experiments = self.methods, self.experiments

@@ -17,7 +17,7 @@ NAME = "class_draw"
 TO_K1 = ("points_to_k1", "rivals_to_k1")
 
 
-def class_draw_noise(draws: Draws[Any], k2: int, ties: int = 0) -> pd.DataFrame:
+def class_draw_noise(draws: Draws, k2: int, ties: int = 0) -> pd.DataFrame:
     """Measure the two parts of the error that comes from the draw of a repetition's k1 classes.
 
     The draw of the points: the curve of a repetition averages, over the points of its k1 classes

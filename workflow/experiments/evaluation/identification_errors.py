@@ -21,11 +21,13 @@ log = logging.getLogger(__name__)
 # FPIR and FNIR at the true threshold of a target; FNIR at the threshold that a method sets for it.
 QUANTITIES = ("fpir", "fnir", "fnir_at_fpir")
 LEVEL = 0.9
+# Of a DET curve.
+POINTS = 24
 ROW = ["repetition", "quantity", "target"]
 
 
 def predicted_rates(
-    draws: Draws[ScoreMatrix],
+    draws: Draws,
     truth: pd.DataFrame,
     method: str,
     options: Mapping[str, Any],
@@ -51,7 +53,7 @@ def predicted_rates(
 
 
 def rate_intervals(
-    draws: Draws[ScoreMatrix],
+    draws: Draws,
     truth: pd.DataFrame,
     method: str,
     options: Mapping[str, Any],
@@ -118,7 +120,6 @@ def det_curves(
     k1: int,
     seed_parts: tuple[object, ...],
     methods: Mapping[str, tuple[str, Mapping[str, Any]]],
-    points: int = 24,
 ) -> pd.DataFrame:
     """Predict the DET curve of all identities from those of the first repetition.
 
@@ -130,12 +131,12 @@ def det_curves(
     tables = []
     for name, shown in (("true", matrix), ("observed", sample)):
         searches = Searches.of(shown)
-        targets = np.geomspace(searches.impostor_weights.min(), 0.99, points)
-        k = np.full(points, searches.n_classes - 1)
+        targets = np.geomspace(searches.impostor_weights.min(), 0.99, POINTS)
+        k = np.full(POINTS, searches.n_classes - 1)
         fnir = observed_fnir(searches, k, observed_threshold(searches, targets))
         tables.append(pd.DataFrame({"method": name, "fpir": targets, "fnir": fnir}))
     targets = tables[0]["fpir"].to_numpy()
-    k = np.full(points, matrix.n_classes - 1)
+    k = np.full(POINTS, matrix.n_classes - 1)
     for key, (name, options) in methods.items():
         fnir = FittedRates(Searches.of(sample), name, seed, dict(options)).fnir_at_fpir(
             k, targets, 1

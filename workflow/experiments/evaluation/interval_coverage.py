@@ -23,13 +23,11 @@ POOLED = "all"
 
 
 def interval_draws(
-    draws: Draws[Any],
+    draws: Draws,
     method: str,
     options: Mapping[str, Any],
     *,
-    splits: int = 30,
-    multiples: Sequence[int] = MULTIPLES,
-    levels: Sequence[float] = LEVELS,
+    splits: int,
 ) -> pd.DataFrame:
     """Find a method's intervals in each repetition, and what they should hold.
 
@@ -48,7 +46,7 @@ def interval_draws(
     between means of two disjoint draws from K classes has the variance of independent ones.
     """
     matrix, k1 = draws.matrix, draws.k1
-    k = np.array([each * k1 for each in multiples if each * k1 <= matrix.n_classes])
+    k = np.array([each * k1 for each in MULTIPLES if each * k1 <= matrix.n_classes])
     true = average_accuracy(matrix, k, derive_seed(*draws.seed_parts, "ties"))
     rest = np.sqrt(1 - k1 / matrix.n_classes)
     tables = []
@@ -61,7 +59,7 @@ def interval_draws(
         except FitError as error:
             raise FitError(f"repetition {repetition}: {error}") from error
         of_set = _new_sets(draws, repetition, k)
-        for level in levels:
+        for level in LEVELS:
             found = fitted.interval(k, level=level)
             moved = found.accuracy + (true - found.accuracy) / rest
             columns = {
@@ -77,7 +75,7 @@ def interval_draws(
     return pd.concat(tables, ignore_index=True)
 
 
-def _new_sets(draws: Draws[Any], repetition: int, k: IntArray) -> Float64Array:
+def _new_sets(draws: Draws, repetition: int, k: IntArray) -> Float64Array:
     """Accuracy on one set of each number of classes, of those that were not drawn."""
     left = np.setdiff1d(np.arange(draws.matrix.n_classes), draws.classes(repetition))
     seed = draws.seed(repetition, "new set")

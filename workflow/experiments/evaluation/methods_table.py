@@ -20,14 +20,14 @@ def methods_table(
     errors: pd.DataFrame,
     intervals: pd.DataFrame | None,
     logs: Path,
-    reference: str | None,
+    reference: str,
     known: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Join what a run found of each method in each setting, a row each.
 
     From `repetition_errors`, `interval_draws` with experiment, k1 and method beside, and the logs
     of the jobs that extrapolated. Columns, of the summary: ``repetitions``, ``rmse_curve_median``,
-    ``bias_at_k2``, ``sd_at_k2``, and with a reference ``compared`` and ``ratio_median``; then
+    ``bias_at_k2``, ``sd_at_k2``, ``compared`` and ``ratio_median``; then
     ``seconds``, the median wall time of a repetition (draw, fit and predict), which is the
     machine's and differs from run to run, and is empty where the curves were not made here; and
     where intervals were judged, ``covered_M`` and ``width_M`` of the 90 % intervals at M times k1.
@@ -35,7 +35,7 @@ def methods_table(
     taken from it.
     """
     summary = summarise(errors, reference)
-    table = summary[SETTING + [name for name in ERRORS if name in summary]]
+    table = summary[SETTING + ERRORS]
     seconds = [_seconds(logs, *row) for row in table[SETTING].itertuples(index=False)]
     table = table.assign(seconds=seconds)
     if intervals is not None:

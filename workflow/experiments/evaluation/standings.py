@@ -6,25 +6,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from accuracy_curves.exceptions import InputError
 from experiments.evaluation.bootstrap import Resampled
 
 
 def standings(
     errors: pd.DataFrame,
-    groups: Mapping[str, Sequence[tuple[str, int]]],
+    groups: Mapping[str, Mapping[str, Any]],
     *,
     published: Sequence[str],
     reference: str,
-    methods: Mapping[str, Sequence[str]] | None = None,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Compare the methods' mean RMSE over groups of settings, (experiment, k1).
+    """Compare the methods' mean RMSE over groups of settings.
 
-    Settings without errors of every compared method are left out; a group may have none left.
-    `published` are the methods that the others are to beat, `reference` is the one to divide by,
-    and `methods` are those that a group compares, every one by default, in the repetitions that
-    they all have. Returns a row a group and method, with
+    A group has `settings`, (experiment, k1), and `methods`, the reference among them, which are
+    compared in the repetitions that they all have. Settings without errors of each of them are left
+    out; a group may have none left. `published` are the methods that the others are to beat,
+    `reference` is the one to divide by. Returns a row a group and method, with
 
     - ``settings``, how many; ``repetitions``, the smallest number;
     - ``mean_ratio``, the geometric mean over the settings of the method's mean RMSE (of the curve)
@@ -37,15 +35,10 @@ def standings(
     - ``best_published``, the other published method with the smallest geometric mean of mean RMSE.
     """
     resampled = Resampled(errors, ["rmse_curve"], seed)
-    every = sorted(set(errors["method"]))
-    chosen = methods or {}
-    for method in (reference, *published, *(m for group in chosen.values() for m in group)):
-        if method not in every:
-            raise InputError(f"there are no errors of {method!r}, only of {', '.join(every)}")
     rows: list[dict[str, Any]] = []
     for group, members in groups.items():
-        compared = sorted(chosen.get(group, every))
-        found = [resampled.of(name, k1, compared) for name, k1 in members]
+        compared = sorted(members["methods"])
+        found = [resampled.of(name, k1, compared) for name, k1 in members["settings"]]
         kept = [each for each in found if each is not None]
         if not kept:
             continue

@@ -4,12 +4,12 @@ import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
@@ -19,20 +19,19 @@ from accuracy_curves.utils.seeds import derive_seed
 from experiments.stored import load_matrix
 
 Scored = ScoreMatrix | DistanceMatrix
-Matrix = TypeVar("Matrix", bound=Scored)
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Draws(Generic[Matrix]):
+class Draws:
     """Repetitions that draw k1 of the classes of a matrix, the same for every method.
 
     The seeds derive from `seed_parts`, (config seed, experiment). An iteration gives each
     repetition, the scores of its classes and the seed of its fits; how long it took is logged.
     """
 
-    matrix: Matrix
+    matrix: Any  # ScoreMatrix or DistanceMatrix.
     k1: int
     repetitions: Sequence[int]
     seed_parts: tuple[object, ...]
@@ -46,11 +45,11 @@ class Draws(Generic[Matrix]):
         seed = self.seed(repetition, "classes")
         return draw_classes(self.matrix.n_classes, self.k1, seed)
 
-    def sample(self, repetition: int) -> Matrix:
+    def sample(self, repetition: int) -> Any:
         """Give the scores of the classes of one repetition."""
-        return cast(Matrix, self.matrix.select_classes(self.classes(repetition)))
+        return self.matrix.select_classes(self.classes(repetition))
 
-    def __iter__(self) -> Iterator[tuple[int, Matrix, int]]:
+    def __iter__(self) -> Iterator[tuple[int, Any, int]]:
         for repetition in self.repetitions:
             started = time.perf_counter()
             sample = self.sample(repetition)
@@ -58,7 +57,7 @@ class Draws(Generic[Matrix]):
             _log(repetition, sample, time.perf_counter() - started)
 
 
-def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws[Any]]:
+def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws]:
     """Read a job's scores, and yield those of its repetitions that draw from each file.
 
     That is one file of all classes; or, where the classifier is trained anew on each repetition's
@@ -78,13 +77,11 @@ def _log(repetition: int, sample: Scored, seconds: float) -> None:
 
 def true_curve(matrix: Scored, k2: int, seed: int) -> pd.DataFrame:
     """Average accuracies over all subsets of the data set's classes: columns k and accuracy."""
-    if k2 > matrix.n_classes:
-        raise InputError(f"k2 = {k2} is above the data set's {matrix.n_classes} classes")
     k = np.arange(2, k2 + 1)
     return pd.DataFrame({"k": k, "accuracy": average_accuracy(matrix, k, seed)})
 
 
-def observe(draws: Draws[Any]) -> pd.DataFrame:
+def observe(draws: Draws) -> pd.DataFrame:
     """Average each repetition's accuracies: columns repetition, k (2..k1), accuracy."""
     k = np.arange(2, draws.k1 + 1)
     curves = [
@@ -94,7 +91,7 @@ def observe(draws: Draws[Any]) -> pd.DataFrame:
     return pd.concat(curves, ignore_index=True)
 
 
-def predict(draws: Draws[Any], k2: int, method: str, options: Mapping[str, Any]) -> pd.DataFrame:
+def predict(draws: Draws, k2: int, method: str, options: Mapping[str, Any]) -> pd.DataFrame:
     """Extrapolate from each repetition's k1 classes: columns repetition, k (2..k2), accuracy.
 
     A `FitError` names the repetition.

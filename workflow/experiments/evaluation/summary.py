@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.curve_errors import CURVE, SETTING, which_curve
+from experiments.evaluation.curve_errors import CURVE, SETTING
 
 
-def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
+def summarise(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
     """Summarise the errors over the repetitions of each experiment, k1 and method.
 
     `errors` is what `repetition_errors` returns. The columns are
@@ -22,9 +22,9 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
       Zheng et al. 2018);
     - ``bias_at_k2`` and ``sd_at_k2``: mean and standard deviation of the same errors, the latter
       with divisor n, so that rmse_at_k2^2 = bias_at_k2^2 + sd_at_k2^2;
-    - with a reference, over the repetitions that it has as well (empty where its error is zero, and
-      in settings in which it was not run), ``compared``: how many these are; ``ratio_median``:
-      median over the repetitions of the ratios of `ratios_to`; ``rmse_curve_mean_ratio`` and
+    - over the repetitions that the reference has as well (empty where its error is zero, and in
+      settings in which it was not run), ``compared``: how many these are; ``ratio_median``: median
+      over the repetitions of the ratios of `ratios_to`; ``rmse_curve_mean_ratio`` and
       ``rmse_at_k2_ratio``: those values over the reference's.
     """
     groups = errors.groupby(SETTING)
@@ -42,27 +42,22 @@ def summarise(errors: pd.DataFrame, reference: str | None = None) -> pd.DataFram
             "sd_at_k2": last.std(ddof=0),
         }
     )
-    if reference is not None:
-        setting = SETTING[:2]
-        settings = errors.set_index(setting).index
-        known = errors.loc[errors["method"] == reference].set_index(setting).index
-        run = errors[settings.isin(known)] if len(known) else errors
-        both = beside_reference(run, reference, ["rmse_curve", "error_at_k2"])
-        same = both.assign(
-            ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]),
-            own=both["error_at_k2"] ** 2,
-            other=both["error_at_k2_reference"] ** 2,
-        ).groupby(SETTING)
-        summary["compared"] = same.size().reindex(summary.index, fill_value=0)
-        summary["ratio_median"] = same["ratio"].median()
-        summary["rmse_curve_mean_ratio"] = _quotient(
-            same["rmse_curve"].mean(), same["rmse_curve_reference"].mean()
-        )
-        summary["rmse_at_k2_ratio"] = np.sqrt(_quotient(same["own"].mean(), same["other"].mean()))
+    both = beside_reference(errors, reference, ["rmse_curve", "error_at_k2"])
+    same = both.assign(
+        ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]),
+        own=both["error_at_k2"] ** 2,
+        other=both["error_at_k2_reference"] ** 2,
+    ).groupby(SETTING)
+    summary["compared"] = same.size().reindex(summary.index, fill_value=0)
+    summary["ratio_median"] = same["ratio"].median()
+    summary["rmse_curve_mean_ratio"] = _quotient(
+        same["rmse_curve"].mean(), same["rmse_curve_reference"].mean()
+    )
+    summary["rmse_at_k2_ratio"] = np.sqrt(_quotient(same["own"].mean(), same["other"].mean()))
     return summary.reset_index()
 
 
-def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
+def ratios_to(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
     """Divide each other method's `rmse_curve` by the reference's in the same repetition.
 
     Returns columns experiment, k1, method, repetition, ratio, in the repetitions that the reference
@@ -78,8 +73,7 @@ def ratios_to(errors: pd.DataFrame, reference: str = "cleanex") -> pd.DataFrame:
 def beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str]) -> pd.DataFrame:
     """Set errors beside the reference's of the same draw, in columns that end in ``_reference``.
 
-    Only the repetitions that the reference has as well are there; each setting and method must have
-    one.
+    Only the repetitions that the reference has as well are there.
     """
     draw = ["experiment", "k1", "repetition"]
     base = errors.loc[errors["method"] == reference, [*draw, *columns]]
@@ -88,14 +82,7 @@ def beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str
             f"there are no errors of the reference method {reference!r}, only of "
             f"{', '.join(sorted(errors['method'].unique())) or 'none'}"
         )
-    joined = errors.merge(base, on=draw, suffixes=("", "_reference"))
-    alone = errors[~errors.set_index(SETTING).index.isin(joined.set_index(SETTING).index)]
-    if len(alone):
-        raise InputError(
-            f"the reference method {reference!r} has no error to compare with that of "
-            f"{which_curve(alone.iloc[0])}"
-        )
-    return joined
+    return errors.merge(base, on=draw, suffixes=("", "_reference"))
 
 
 def _quotient(value: "pd.Series[Any]", divisor: "pd.Series[Any]") -> "pd.Series[Any]":

@@ -55,31 +55,27 @@ class Boxplots(FigureKind):
         errors: pd.DataFrame,
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],
-        *,
-        hide_above: float | Mapping[str, Any] | None = None,
-        class_draw: pd.DataFrame | None = None,
+        class_draw: pd.DataFrame,
+        hide_above: Mapping[str, Any] | None = None,
     ) -> Figure:
         """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
 
         Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach
         the farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel`
         share a panel. A method whose values in a setting are all above `hide_above` has no box
-        there but a note, as in the paper (0.05 and 0.07). It is a number for all methods, or
-        ``{"above": number, "methods": keys, "k1": numbers}`` for those of them that it names.
+        there but a note, as in the paper (0.05 and 0.07): ``{"above": number, "methods": keys,
+        "k1": numbers}``, of those that it names.
         `errors` is what `repetition_errors` returns; `class_draw`, of `evaluation.class_draw`
         (columns experiment, k1, method, repetition, rmse_curve, rivals_to_k1), is two grey boxes at
         the left of each group.
         """
-        if class_draw is not None:
-            errors, styles = pd.concat([errors, draw_parts(class_draw)]), {**DRAW_STYLES, **styles}
+        errors, styles = pd.concat([errors, draw_parts(class_draw)]), {**DRAW_STYLES, **styles}
         groups = {
             (setting, method): values(errors, "rmse_curve", setting, method)
             for setting in settings
             for method in styles
         }
-        one = {"above": hide_above}
-        rule: Mapping[str, Any] = hide_above if isinstance(hide_above, Mapping) else one
-        above = np.inf if rule["above"] is None else rule["above"]
+        rule = hide_above or {"above": np.inf}
         figure, panels = _panels(groups, styles, settings)
         for axes, shown in panels:
             axes.set_ylabel("RMSE")
@@ -93,10 +89,10 @@ class Boxplots(FigureKind):
                     method not in DRAW_STYLES
                     and method in rule.get("methods", [method])
                     and setting.k1 in rule.get("k1", [setting.k1])
-                    and len(found)
-                    and found.min() > above
+                    and found.min() > rule["above"]
                 ):
-                    write_upright(axes, position, 0.03, f"{style.label} > {above:g}", style.color)
+                    note = f"{style.label} > {rule['above']:g}"
+                    write_upright(axes, position, 0.03, note, style.color)
                 else:
                     tops.append(draw_box(axes, found, position, style.color, len(styles)))
             axes.set_ylim(0, 1.06 * max(tops) or 1.0)
@@ -204,7 +200,7 @@ def _panels(
     # k1 stands where no panel's title says it.
     labels |= {s: f"{labels[s]}\n$k_1 = {s.k1}$" for s in settings if not s.panel}
     lines = max(label.count("\n") + 1 for label in labels.values())
-    figure, grid = panel_grid([PANEL_HEIGHT] * len(parts), 1, LINE * lines + 0.3, width=width)
+    figure, grid = panel_grid([PANEL_HEIGHT] * len(parts), 1, LINE * lines + 0.3, width)
     panels = [(axes, shown) for axes, (_, shown) in zip(grid[:, 0], parts, strict=True)]
     for (axes, shown), (title, _) in zip(panels, parts, strict=True):
         # No steps of .025, whose labels are too long for the margin.
@@ -217,6 +213,11 @@ def _panels(
         axes.set_title(title, loc="left", pad=4)
         count = how_many(len(groups[setting, method]) for setting in shown for method in styles)
         axes.set_title(count, loc="right", pad=4)
-    handles = [Patch(facecolor=s.color, edgecolor="black", lw=0.6) for s in styles.values()]
-    legend_above(figure, handles, [style.label for style in styles.values()])
+    legend_above(figure, box_legend(styles.values()))
     return figure, panels
+
+
+def box_legend(styles: Iterable[Style]) -> list[Patch]:
+    """Return the legend of boxes."""
+    look: Any = {"edgecolor": "black", "lw": 0.6}
+    return [Patch(facecolor=style.color, label=style.label, **look) for style in styles]

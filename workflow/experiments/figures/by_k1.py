@@ -1,17 +1,20 @@
 """One data set's curves from several k1, with their errors (Zheng et al. 2017, Figure 9)."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
 from experiments.figures.base import FigureKind
 from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
 from experiments.figures.shown import LabelledSetting, curves_of, how_many, true_curve, values
+from experiments.preset import Preset
 
 HEIGHT = 1.15
 ROWS = "bias\nsd\nRMSE"
@@ -31,6 +34,13 @@ class ByK1(FigureKind):
     )
     reads = ("curves", "errors")
 
+    @classmethod
+    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse more panels side by side than there is room for."""
+        super().check(preset, where, entry)
+        if (shown := len(preset.shown_settings(entry))) > MOST_COLUMNS:
+            raise InputError(f"{where}: {shown} settings are too many, name at most {MOST_COLUMNS}")
+
     @staticmethod
     def draw(
         curves: pd.DataFrame,
@@ -45,7 +55,7 @@ class ByK1(FigureKind):
         mean square of the `error_at_k2` of `errors` stand under each panel.
         """
         heights = [HEIGHT] * len(styles)
-        figure, grid = panel_grid(heights, len(settings), 8.5 * LINE, most=MOST_COLUMNS)
+        figure, grid = panel_grid(heights, len(settings), 8.5 * LINE)
         for row, (key, style) in zip(grid, styles.items(), strict=True):
             for axes, setting in zip(row, settings, strict=True):
                 seen, truth = curves_of(curves, setting, "observed"), true_curve(curves, setting)
@@ -66,7 +76,7 @@ class ByK1(FigureKind):
             count = how_many(len(values(errors, "error_at_k2", setting, key)) for key in styles)
             text = f"{name}$k_1$ = {setting.k1}\n{count}"
             write_beside(axes, text, (0.5, 1), (0, 14), ha="center", va="bottom")
-        legend_above(figure, *curve_legend())
+        legend_above(figure, curve_legend())
         return figure
 
 

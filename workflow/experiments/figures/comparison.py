@@ -8,7 +8,6 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.exceptions import InputError
@@ -22,7 +21,14 @@ from accuracy_curves.prediction.plots.style import (
 )
 from experiments.evaluation.summary import ratios_to
 from experiments.figures.base import FigureKind
-from experiments.figures.boxplots import DRAW_STYLES, GROUP_SHARE, draw_box, draw_parts, draw_ratios
+from experiments.figures.boxplots import (
+    DRAW_STYLES,
+    GROUP_SHARE,
+    box_legend,
+    draw_box,
+    draw_parts,
+    draw_ratios,
+)
 from experiments.figures.curves import curve_legend, draw_curves, first_repetitions, write_mean_rmse
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label, write_beside
 from experiments.figures.shown import (
@@ -33,6 +39,7 @@ from experiments.figures.shown import (
     true_curve,
     values,
 )
+from experiments.preset import Preset
 
 CURVE_HEIGHT = 0.95
 BOX_HEIGHT = 1.0
@@ -55,16 +62,22 @@ class Comparison(FigureKind):
     reads = ("curves", "errors", "class_draw")
     shows = ("settings", "labels", "methods", "reference")
 
+    @classmethod
+    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+        """Refuse methods without the reference."""
+        super().check(preset, where, entry)
+        if (reference := preset.config["reference"]) not in preset.shown_methods(entry):
+            raise InputError(f"{where}: methods lacks the reference {reference!r}")
+
     @staticmethod
     def draw(
         curves: pd.DataFrame,
         errors: pd.DataFrame,
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],
-        *,
-        reference: str = "cleanex",
+        class_draw: pd.DataFrame,
+        reference: str,
         repetitions: int | None = None,
-        class_draw: pd.DataFrame | None = None,
     ) -> Figure:
         """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
 
@@ -74,41 +87,25 @@ class Comparison(FigureKind):
         `ByK1`, drawn of the first `repetitions`; `class_draw`, as of `Boxplots`, is two grey boxes
         at the left of row D. More than 4 data sets make a figure wider than the text.
         """
-        if reference not in styles:
-            raise InputError(
-                f"the reference method {reference!r} is not in the figure: "
-                f"it shows {', '.join(styles) or 'none'}"
-            )
         if repetitions is not None:
             curves = first_repetitions(curves, repetitions)
-        others = {key: style for key, style in styles.items() if key != reference}
-        rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if others else 1)
+        rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if len(styles) > 1 else 1)
         width = max(TEXT_WIDTH, LEAST_WIDTH * len(settings) + 0.3)
         if len(settings) == 1:
             width = COLUMN_WIDTH
-        handles, names = curve_legend(repetitions)
-        boxed = [*styles.values(), *([] if class_draw is None else DRAW_STYLES.values())]
-        handles += [Patch(facecolor=style.color, edgecolor="black", lw=0.6) for style in boxed]
-        names += [style.label for style in boxed]
+        boxed = [*styles.values(), *DRAW_STYLES.values()]
         titles = [
             wrapped_label(setting.label, width / len(settings) - 0.25) for setting in settings
         ]
-        figure, grid = panel_grid(rows, len(settings), 3.5 * LINE, width=width)
+        figure, grid = panel_grid(rows, len(settings), 3.5 * LINE, width)
         for column, setting, title in zip(grid.T, settings, titles, strict=True):
             k2 = true_curve(curves, setting)[0][-1]
             column[0].set_title(f"{title}\n$k_1$={setting.k1}, $k_2$={k2}", pad=12)
             _draw_curve_rows(column, curves, errors, styles, setting)
-            _draw_box_rows(column[len(styles) :], errors, styles, others, setting, reference)
-            if class_draw is not None:
-                parts = draw_parts(class_draw)
-                for place, (part, style) in enumerate(DRAW_STYLES.items(), -len(DRAW_STYLES)):
-                    found = values(parts, "rmse_curve", setting, part)
-                    draw_box(column[len(styles)], found, place * GROUP_SHARE, style.color, 1)
-                for axes in column[len(styles) :]:
-                    axes.set_xlim(-2.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
-                column[len(styles)].set_ylim(bottom=0)
+            known = pd.concat([errors, draw_parts(class_draw)])
+            _draw_box_rows(column[len(styles) :], known, styles, setting, reference)
         _label_rows(grid, styles, styles[reference])
-        legend_above(figure, handles, names)
+        legend_above(figure, [*curve_legend(repetitions), *box_legend(boxed)])
         return figure
 
 
@@ -135,19 +132,19 @@ def _draw_box_rows(
     column: Sequence[Axes],
     errors: pd.DataFrame,
     styles: Mapping[str, Style],
-    others: Mapping[str, Style],
     setting: LabelledSetting,
     reference: str,
 ) -> None:
     """Draw a data set's distributions of the RMSE and, with other methods, of its ratio."""
-    for place, (key, style) in enumerate(styles.items()):
+    shown = {**DRAW_STYLES, **styles}
+    for place, (key, style) in enumerate(shown.items(), -len(DRAW_STYLES)):
         found = values(errors, "rmse_curve", setting, key)
         draw_box(column[0], found, GROUP_SHARE * place, style.color, 1)
     column[0].set_ylim(bottom=0)
     column[0].yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     count = how_many(len(values(errors, "rmse_curve", setting, key)) for key in styles)
     column[0].set_title(count, loc="right", pad=2, fontsize=SMALL_SIZE)
-    if others:
+    if len(styles) > 1:
         here = (errors["experiment"] == setting.experiment) & (errors["k1"] == setting.k1)
         ratios = ratios_to(errors[here & errors["method"].isin(list(styles))], reference)
         slots = [
@@ -157,7 +154,7 @@ def _draw_box_rows(
         ]
         draw_ratios(column[1], slots, styles[reference].color, 1)
     for axes in column:
-        axes.set_xlim(-0.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
+        axes.set_xlim(-2.6 * GROUP_SHARE, (len(styles) - 0.4) * GROUP_SHARE)
         axes.set_xticks([])
 
 

@@ -20,13 +20,12 @@ from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures.base import FigureKind, styles_in
 from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width, wrapped
 from experiments.figures.shown import spread
-from experiments.figures.sweep import MARKERS
+from experiments.figures.sweep import marker
 from experiments.preset import Preset
 
 TOLERANCE = 0.03
 GREY, NEUTRAL = "#d9d9d9", "#555555"
 PANEL_HEIGHT, WIDTH_HEIGHT = 1.6, 0.9
-MOST_COLUMNS = 4
 BEYOND = "beyond the validated range"
 # Of the room between two levels, the part that the methods' markers take, and the grey boxes.
 SPREAD, BOX = 0.76, 0.84
@@ -118,10 +117,12 @@ class Coverage(FigureKind):
         _mark_beyond(grid[0], tables, styles)
         grey: dict[str, Any] = {"color": NEUTRAL, "marker": "o", "linestyle": "", "markersize": 4.5}
         handles: list[Artist] = [Line2D([], [], **each.look) for each in series[::2]]
-        handles += [Line2D([], [], **grey), Line2D([], [], **grey, markerfacecolor="white")]
-        labels = [style.label for style in styles.values()]
-        more = ["expected accuracy", "one new set", "within 3 points"]
-        legend_above(figure, [*handles, Patch(color=GREY)], [*labels, *more])
+        handles += [
+            Line2D([], [], **grey, label="expected accuracy"),
+            Line2D([], [], **grey, label="one new set", markerfacecolor="white"),
+            Patch(color=GREY, label="within 3 points"),
+        ]
+        legend_above(figure, handles)
         return figure
 
 
@@ -166,12 +167,9 @@ class RateCoverage(FigureKind):
         )
         for axes in grid[1]:
             axes.set_xlabel("target FPIR")
-        handles: list[Artist] = [Line2D([], [], **marker(styles, key)) for key in styles]
-        labels = [
-            *(style.label for style in styles.values()),
-            f"within 3 points of {100 * LEVEL:g} %",
-        ]
-        legend_above(figure, [*handles, Patch(color=GREY)], labels)
+        lines = [Line2D([], [], **marker(styles, key)) for key in styles]
+        box = Patch(color=GREY, label=f"within 3 points of {100 * LEVEL:g} %")
+        legend_above(figure, [*lines, box])
         return figure
 
 
@@ -202,9 +200,7 @@ def shares_over_widths(
     A column of panels has a title and its rows. `x` is the rows' column of the places in `ticks`;
     about a place the series stand side by side in a `spread` of it. `mark` draws what is nominal.
     """
-    figure, grid = panel_grid(
-        [PANEL_HEIGHT, WIDTH_HEIGHT], len(columns), 3 * LINE, most=MOST_COLUMNS
-    )
+    figure, grid = panel_grid([PANEL_HEIGHT, WIDTH_HEIGHT], len(columns), 3 * LINE)
     places = {level: place for place, level in enumerate(ticks)}
     for (above, below), (title, rows) in zip(grid.T, columns.items(), strict=True):
         mark(above)
@@ -227,12 +223,6 @@ def shares_over_widths(
     for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):
         axes.set_ylabel(name)
     return figure, grid
-
-
-def marker(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
-    """Colour and marker of a method."""
-    kind = MARKERS[list(styles).index(key) % len(MARKERS)]
-    return {"color": styles[key].color, "marker": kind, "linestyle": ""}
 
 
 def _counts(rows: pd.DataFrame) -> str:

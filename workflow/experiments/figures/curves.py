@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -70,8 +69,7 @@ class AccuracyCurves(FigureKind):
         curves: pd.DataFrame,
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],
-        *,
-        errors: pd.DataFrame | None = None,
+        errors: pd.DataFrame,
         repetitions: int | None = None,
         k2: int | None = None,
     ) -> Figure:
@@ -79,8 +77,8 @@ class AccuracyCurves(FigureKind):
 
         Each repetition's prediction is a thin line in the method's colour, and its observed average
         accuracies (k <= k1) a grey one; the true curve is black; the dotted line is k1. The curves
-        are as of `ByK1`, drawn of the first `repetitions` and to `k2` classes; with `errors` the
-        mean RMSE stands over each panel, that of what is drawn where there is a `k2`.
+        are as of `ByK1`, drawn of the first `repetitions` and to `k2` classes. The mean RMSE of
+        `errors` stands over each panel; where there is a `k2`, that of what is drawn.
         """
         if repetitions is not None:
             curves = first_repetitions(curves, repetitions)
@@ -101,8 +99,7 @@ class AccuracyCurves(FigureKind):
                 found = curves_of(curves, setting, key)
                 draw_curves(axes, found, seen, truth, style.color, setting.k1)
             share_accuracy_axis(row)
-            if errors is not None:
-                write_mean_rmse(row, errors, setting, styles)
+            write_mean_rmse(row, errors, setting, styles)
             row[0].set_ylabel(ACCURACY, fontsize=SMALL_SIZE)
             row[0].set_title(f"{setting.label}, $k_1$ = {setting.k1}", loc="left", pad=11)
         for axes, name, style in zip(grid[0], names, styles.values(), strict=True):
@@ -113,7 +110,7 @@ class AccuracyCurves(FigureKind):
             axes.tick_params(labelbottom=not same_axis)
         for axes in grid[-1]:
             axes.set_xlabel("$k$", labelpad=1)
-        legend_above(figure, *curve_legend(repetitions))
+        legend_above(figure, curve_legend(repetitions))
         return figure
 
 
@@ -155,17 +152,16 @@ def write_mean_rmse(
         write_beside(axes, text, (1, 1), (0, 2), ha="right", va="bottom", fontsize=SMALL_SIZE)
 
 
-def curve_legend(repetitions: int | None = None) -> tuple[list[Artist], list[str]]:
-    """Return handles and labels of what is drawn beside the predictions.
+def curve_legend(repetitions: int | None = None) -> list[Line2D]:
+    """Return the legend of what is drawn beside the predictions.
 
     With how many repetitions are drawn, where they are not all.
     """
     observed = r"observed, $\overline{\mathcal{A}}_k^{k_1}$"
     if repetitions is not None:
         observed += f" (curves of {repetitions} repetitions)"
-    looks: list[tuple[str, dict[str, Any]]] = [
-        (observed, {"color": OBSERVED_COLOR}),
-        (r"true, $E_k[\mathcal{A}]$", {"color": TRUE_COLOR}),
-        ("$k_1$", {"color": "black", "linestyle": ":", "linewidth": 0.8}),
+    return [
+        Line2D([], [], color=OBSERVED_COLOR, label=observed),
+        Line2D([], [], color=TRUE_COLOR, label=r"true, $E_k[\mathcal{A}]$"),
+        Line2D([], [], color="black", linestyle=":", linewidth=0.8, label="$k_1$"),
     ]
-    return [Line2D([], [], **look) for _, look in looks], [label for label, _ in looks]

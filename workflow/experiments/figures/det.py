@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -71,28 +70,23 @@ def det_figure(
         **styles,
         "true": Style("true", TRUE_COLOR),
     }
-    handles: list[Artist] = [
-        Line2D([], [], color=style.color, **_line(key)) for key, style in known.items()
-    ]
-    labels = [style.label for style in known.values()]
     columns = min(MOST_COLUMNS, len(curves))
     rows = -(-len(curves) // columns)
-    figure, grid = panel_grid([HEIGHT] * rows, columns, 0.55, width=TEXT_WIDTH)
+    figure, grid = panel_grid([HEIGHT] * rows, columns, 0.55, TEXT_WIDTH)
     for axes in grid.flat[len(curves) :]:
         axes.remove()
     for axes, (setting, table) in zip(grid.flat, curves.items(), strict=False):
         for key, style in known.items():
             part = table[table["method"] == key]
-            axes.plot(part["fpir"], part["fnir"], color=style.color, **_line(key))
+            axes.plot(part["fpir"], part["fnir"], **_line(key, style))
         axes.set(xscale="log", ylim=(0, 1.02), xlabel="FPIR")
         axes.set_title(f"{setting.label}, $k_1$ = {setting.k1}", fontsize=SMALL_SIZE, pad=3)
     for axes in grid[:, 0]:
         axes.set_ylabel("FNIR")
-    legend_above(figure, handles, labels)
+    legend_above(figure, [Line2D([], [], **_line(key, style)) for key, style in known.items()])
     return figure
 
 
-def _line(key: str) -> dict[str, Any]:
-    look = {"observed": (":", 1.4), "true": ("-", 1.6)}
-    style, width = look.get(key, ("-", 1.0))
-    return {"linestyle": style, "linewidth": width}
+def _line(key: str, style: Style) -> dict[str, Any]:
+    kind, width = {"observed": (":", 1.4), "true": ("-", 1.6)}.get(key, ("-", 1.0))
+    return {"linestyle": kind, "linewidth": width, "color": style.color, "label": style.label}

@@ -68,12 +68,11 @@ def distributions_figure(
     scaled = noise is not None and len({noise[label] for label in drawn}) > 1
     figure, grid = panel_grid([HEIGHT], 2, 0.6)
     left, right = grid[0]
-    lines = []
     colors = gradient(len(drawn))
     if noise is not None and scaled:
         colors = _add_bar(figure, [noise[label] for label in drawn])
-    for (gaps, levels), color in zip(drawn.values(), colors, strict=True):
-        lines += left.plot(1 - gaps, levels, color=color, linewidth=1.3)
+    for (label, (gaps, levels)), color in zip(drawn.items(), colors, strict=True):
+        left.plot(1 - gaps, levels, color=color, linewidth=1.3, label=label)
         seen = gaps > 0
         right.plot(gaps[seen], levels[seen], color=color, linewidth=1.3)
     left.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="favorability, $u$")
@@ -83,7 +82,7 @@ def distributions_figure(
     right.xaxis.set_minor_locator(NullLocator())
     right.set_title("near $u$ = 1", pad=4)
     if not scaled:
-        legend_above(figure, lines, list(drawn))
+        legend_above(figure, left.lines)
     return figure
 
 

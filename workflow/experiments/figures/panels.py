@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.textpath import TextPath
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, FONT_SIZE, TEXT_WIDTH
 
 # Height of a line of text, in inches.
@@ -31,21 +30,13 @@ def panel_grid(
     heights: Sequence[float],
     columns: int,
     room: float,
-    *,
     width: float | None = None,
-    most: int | None = None,
 ) -> tuple[Figure, npt.NDArray[Any]]:
     """Make a figure of rows of panels, (rows, columns) of Axes; lengths in inches.
 
     `room` is what titles, ticks and labels take of each row, about. By default the width is that of
-    the text, or of a column of it for one panel. `InputError` if there are no panels, or more than
-    `most` side by side.
+    the text, or of a column of it for one panel.
     """
-    if not heights or not 0 < columns <= (most or columns):
-        raise InputError(
-            f"{len(heights)} x {columns} panels cannot be drawn: name methods, settings and "
-            f"numbers of classes, at most {most or 'all'} side by side"
-        )
     width = width or (COLUMN_WIDTH if columns == 1 else TEXT_WIDTH)
     layout = ConstrainedLayoutEngine(w_pad=0.05, h_pad=0.06)
     figure = Figure(figsize=(width, sum(heights) + room * len(heights)), layout=layout)
@@ -53,17 +44,15 @@ def panel_grid(
     return figure, grid
 
 
-def legend_above(figure: Figure, handles: Sequence[Artist], labels: Sequence[str]) -> None:
+def legend_above(figure: Figure, shown: Sequence[Artist]) -> None:
     """Draw a legend over the panels, read from left to right; the figure grows by its height."""
     width = figure.get_figwidth()
-    entries = [text_width(label) + LEGEND_HANDLE for label in labels]
-    columns = max(1, int(width / max(entries))) if sum(entries) > width else len(labels)
-    figure.set_figheight(figure.get_figheight() + 0.1 + 0.16 * -(-len(labels) // columns))
-    # Matplotlib fills columns first.
-    order = [i for start in range(columns) for i in range(start, len(labels), columns)]
+    entries = [text_width(str(each.get_label())) + LEGEND_HANDLE for each in shown]
+    columns = max(1, int(width / max(entries))) if sum(entries) > width else len(shown)
+    figure.set_figheight(figure.get_figheight() + 0.1 + 0.16 * -(-len(shown) // columns))
     figure.legend(
-        [handles[i] for i in order],
-        [labels[i] for i in order],
+        # Matplotlib fills columns first.
+        handles=[each for start in range(columns) for each in shown[start::columns]],
         loc="outside upper center",
         ncols=columns,
         handlelength=1.4,

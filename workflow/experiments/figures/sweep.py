@@ -22,8 +22,6 @@ OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $
 ERRORS = {"bias": "bias", "sd": "standard deviation", "rmse": "RMSE"}
 MARKERS = "osD^vP*X<>"
 PANEL_HEIGHT = 1.45
-# More panels side by side would be too narrow for their ticks.
-MOST_COLUMNS = 4
 LOG_ABOVE = 10
 ROOM_FOR_TICKS = 2.0
 
@@ -69,10 +67,9 @@ class Sweep(FigureKind):
     def draw(
         sweep: pd.DataFrame,
         styles: Mapping[str, Style],
-        *,
         over: str,
-        show: Sequence[str] = ("bias", "rmse"),
-        sigma: Mapping[str, float] | None = None,
+        show: Sequence[str],
+        sigma: Mapping[str, float],
     ) -> Figure:
         """Draw errors at k2: a row a measure, a column a k2, a line a method.
 
@@ -82,9 +79,14 @@ class Sweep(FigureKind):
         """
         styles = styles_in(sweep, styles)
         classes = sorted(sweep["k"].unique())
-        placed = sweep.assign(x=_places(sweep, over, sigma))
-        labels = [style.label for style in styles.values()]
-        figure, grid = panel_grid([PANEL_HEIGHT] * len(show), len(classes), 0.36, most=MOST_COLUMNS)
+        placed = sweep.assign(
+            x={
+                "sigma": sweep["experiment"].map(sigma),
+                "accuracy": sweep["true_accuracy"],
+                "k1": sweep["k1"].astype(float),
+            }[over]
+        )
+        figure, grid = panel_grid([PANEL_HEIGHT] * len(show), len(classes), 0.36)
         for row, measure in zip(grid, show, strict=True):
             for axes, k in zip(row, classes, strict=True):
                 _draw(axes, placed[placed["k"] == k], styles, measure)
@@ -101,23 +103,14 @@ class Sweep(FigureKind):
             axes.tick_params(labelbottom=False)
         for axes in grid[-1]:
             axes.set_xlabel(OVER[over])
-        handles = [Line2D([], [], **_look(styles, key)) for key in styles]
-        legend_above(figure, handles, labels)
+        looks = {key: _look(styles, key) for key in styles}
+        legend_above(figure, [Line2D([], [], **look) for look in looks.values()])
         return figure
-
-
-def _places(table: pd.DataFrame, over: str, sigma: Mapping[str, float] | None) -> pd.Series:
-    """Place each row of errors on the x axis."""
-    if over == "sigma":
-        return table["experiment"].map(dict(sigma or {}))
-    return table["true_accuracy" if over == "accuracy" else "k1"].astype(float)
 
 
 def _draw(axes: Axes, rows: pd.DataFrame, styles: Mapping[str, Style], measure: str) -> None:
     for key in styles:
         line = rows[rows["method"] == key].sort_values("x")
-        if line.empty:
-            raise InputError(f"there are no errors of {key}: the figure needs them")
         bars = line[f"{measure}_se"].fillna(0.0) if f"{measure}_se" in line else None
         axes.errorbar(line["x"], line[measure], yerr=bars, elinewidth=0.7, **_look(styles, key))
 
@@ -126,12 +119,18 @@ def _look(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
     """Line and marker of a method."""
     place = list(styles).index(key)
     return {
-        "color": styles[key].color,
-        "marker": MARKERS[place % len(MARKERS)],
+        **marker(styles, key),
         # Where lines coincide, the earlier ones show around the later.
         "markersize": 5.5 - 3.0 * place / len(styles),
         "linewidth": 1.0,
+        "linestyle": "-",
     }
+
+
+def marker(styles: Mapping[str, Style], key: str) -> dict[str, Any]:
+    """Colour, marker and label of a method, without a line."""
+    kind = MARKERS[list(styles).index(key) % len(MARKERS)]
+    return {"color": styles[key].color, "marker": kind, "linestyle": "", "label": styles[key].label}
 
 
 def _scale(axes: Axes, x: Float64Array, over: str) -> None:
