@@ -1,4 +1,5 @@
 import hashlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -43,11 +44,12 @@ def server(tmp_path, monkeypatch):
 
 
 def test_each_is_made_from_files_of_the_table_under_a_pinned_commit():
+    table = yaml.safe_load(Path(sources.__file__).with_name("sources.yaml").read_text())
     for _, names in CONVERTED.values():
         for name in names:
             source = find_source(name)
             assert "sha256" in source.checksums
-            commit = source.version.split()[1]
+            commit = table[source.data_set]["version"].split()[1]
             assert all(f"/{commit}" in url for url in source.urls)
 
 

@@ -74,12 +74,10 @@ def test_nothing_is_learnt_from_the_responses_to_be_identified(recorded, tmp_pat
     ("options", "sentence"),
     [
         ({"n_voxels": 41}, "40 voxels of dataTrnS1 have every response, not 41"),
-        ({"subject": "S2"}, "has no variable 'dataTrnS2': it has dataTrnS1, dataValS1, roiS1"),
+        ({"subject": "S2"}, "cannot be read: .*dataTrnS2"),
         ({"subject": "S3"}, "subject is 'S3': it must be one of S1, S2"),
-        ({"n_training": 158}, "has 160 images: n_training = 158 leaves fewer than 3"),
-        ({"stimuli": "EstimatedResponses.mat"}, "has no variable 'stimTrn'"),
+        ({"stimuli": "EstimatedResponses.mat"}, "cannot be read: .*stimTrn"),
         ({"frequencies": [65]}, "Stimuli.mat: a frequency is 65"),
-        ({"frequencies": 3}, "kay cannot be made: 'int' object is not iterable"),
     ],
 )
 def test_what_cannot_be_used(recorded, options, sentence):
@@ -93,9 +91,6 @@ def test_files_that_are_not_matlab_or_do_not_fit(recorded, tmp_path):
         (tmp_path / "x.mat").write_bytes(content)
         with pytest.raises(InputError, match=r"x\.mat cannot be read"):
             load_variable(tmp_path / "x.mat", "stimTrn")
-    savemat(tmp_path / "x.mat", {"stimTrn": "text"})
-    with pytest.raises(InputError, match=r"x\.mat: the variable stimTrn is .*, not numbers"):
-        load_variable(tmp_path / "x.mat", "stimTrn")
     savemat(tmp_path / "x.mat", {"stimTrn": images[:50]})
     with pytest.raises(InputError, match=r"stimTrn is \(50, 128, 128\), but there are responses"):
         dataset(folder, stimuli=tmp_path / "x.mat").score_matrix(0)

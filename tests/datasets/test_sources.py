@@ -11,9 +11,6 @@ def test_each_entry_is_complete():
     digits = {"sha256": 64, "md5": 32, "git_sha1": 40}
     for source in all_sources().values():
         assert source.title
-        assert source.version
-        assert source.licence
-        assert source.reference
         assert source.urls or source.data_set == "landmarks"
         assert all(url.startswith("https://") and "{" not in url for url in source.urls)
         assert source.checksums or (source.account and source.starts_with)

@@ -180,7 +180,6 @@ def test_the_verdicts_do_not_depend_on_each_other():
         ({"above": 1, "at_least": 2}, "from 1 to 1"),
         ({"above": 1, "at_least": 0}, "from 1 to 1"),
         ({"above": 1, "other_experiments": ["a", "b"]}, "pair off"),
-        ({"above": 1, "other_experiments": ["b"], "against": ["rival"]}, "excludes `against`"),
     ],
 )
 def test_claims_that_say_nothing(options, message):
@@ -224,8 +223,6 @@ def test_outside_is_the_contrary_of_between():
     assert row["ours"] == "2 of 2 (0.5 to 2)"
     assert row["verdict"] == "reproduced"
     assert row["power"] == 1
-    with pytest.raises(InputError, match="both"):
-        claim(above=1, outside=True)
 
 
 def test_without_k1_each_experiment_has_its_own():

@@ -18,7 +18,7 @@ from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures import FIGURES
-from experiments.figures.base import FigureKind, settings_of
+from experiments.figures.base import settings_of
 from experiments.preset import Preset
 from experiments.stored import write_table
 
@@ -228,8 +228,10 @@ def test_a_preset_of_identification_has_its_own_figures():
     preset = checked(IDENTIFICATION)
     with pytest.raises(InputError, match="matrix"):
         FIGURES["matrix"].check(preset, "figures.matrix.a", {})
-    assert FIGURES["det"].fits(preset, {}) == ["binomial", "pareto_tail"]
-    assert FigureKind.fits(preset, {}) == []
+    assert FIGURES["det"].runs(preset, "a")[0] is FIGURES["det"]
+    assert len(FIGURES["det"].runs(preset, "a")) == 1 + len(
+        [*preset.classes_of_method("binomial"), *preset.classes_of_method("pareto_tail")]
+    )
 
 
 @pytest.mark.parametrize(("show", "word"), [("rmse", "median of the ratios"), ("bias", "sign")])

@@ -19,9 +19,8 @@ from accuracy_curves.utils.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
 from conftest import ROOT
 from experiments.datasets import make_dataset
-from experiments.datasets.downloads.original_files import input_files
+from experiments.datasets.downloads.original_files import downloads, input_files
 from experiments.figures import FIGURES
-from experiments.files import downloads
 from experiments.stored import load_matrix
 from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
@@ -301,9 +300,13 @@ def test_files_are_made_of_public_ones_and_what_has_none_is_left_out(tmp_path, s
     assert planned(tmp_path, **run) == {}
 
 
+def fetches(preset):
+    return downloads(preset.datasets[name] for name in preset.experiments)
+
+
 def fetched(preset, folder, **changes):
     """How many files each job would fetch, by the file or folder that it is called after."""
-    found = downloads(checked(preset, data_dir=str(folder), **changes))
+    found = fetches(checked(preset, data_dir=str(folder), **changes))
     return {download.name.split("_", 1)[1]: len(download.files) for download in found}
 
 
@@ -333,7 +336,7 @@ def test_the_same_original_in_two_folders_is_two_downloads(tmp_path):
     dataset = {"kind": "omniglot", "paths": ["other/images_evaluation.zip"]}
     other = {**preset["experiments"]["omniglot"], "dataset": dataset}
     every = preset["experiments"] | {"other": other}
-    found = downloads(checked(preset, data_dir=str(tmp_path), experiments=every))
+    found = fetches(checked(preset, data_dir=str(tmp_path), experiments=every))
     assert len({each.name for each in found}) == len(found)
     assert [path for each in found for path in each.files if "evaluation" in path] == [
         f"{tmp_path}/images_evaluation.zip",

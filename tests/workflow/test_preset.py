@@ -274,9 +274,9 @@ WRONG = [
     ({"standings": {"groups": {"half": {"experiments": ["two"]}}}}, "'two'"),
     ({"standings": {"groups": {"half": {"methods": ["kde_nrd0"]}}}}, "reference"),
     ({"standings": {"published": ["two"]}}, "'two'"),
-    ({"claims": "nonesuch.yaml"}, "nonesuch.yaml cannot be read"),
+    ({"claims": "nonesuch.yaml"}, "nonesuch.yaml: check its name"),
     # Choices.
-    ({"choices": {**CHOICES, "claims": ["nonesuch.yaml"]}}, "nonesuch.yaml cannot be read"),
+    ({"choices": {**CHOICES, "claims": ["nonesuch.yaml"]}}, "nonesuch.yaml: check its name"),
     ({"choices": {**CHOICES, "errors_of": ["nonesuch"]}}, "nonesuch"),
     ({"choices": {**CHOICES, "each": {"a": {**CHOICE, "methods": {"kde": "kdf"}}}}}, "kdf"),
     ({"choices": {**CHOICES, "each": {"a": {**CHOICE, "experiments": {"x": "y"}}}}}, "'y'"),

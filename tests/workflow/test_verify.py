@@ -7,7 +7,7 @@ import yaml
 
 from experiments import verify
 from experiments.provenance import host
-from experiments.published import Published
+from experiments.published import Published, configuration_of
 from presets import checked, shipped
 from running import snakemake
 
@@ -92,7 +92,9 @@ def test_the_published_rows_are_the_presets_and_the_papers_seeds():
     assert len(ERRORS) == len(preset.settings) * len(preset.own) * preset.config["repetitions"]
     setting = preset.settings[0]
     for method in preset.methods:
-        of_paper, own = (each.configuration_of(setting, method) for each in (paper, preset))
+        of_paper, own = (
+            configuration_of(each.config, setting.experiment, method) for each in (paper, preset)
+        )
         # The input's rank is not reduced where k1 is below four times it.
         ranks = [each.pop("cleanex.input_rank", None) or 64 for each in (of_paper, own)]
         assert 4 * min(ranks) > setting.k1

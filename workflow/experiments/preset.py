@@ -206,22 +206,16 @@ class Preset:
         """
         if method in self.own:
             return None
-        wanted = self.configuration_of(setting, method)
+        wanted = configuration_of(self.config, setting.experiment, method)
         with located("beside"):
             return next((each for each in self.beside if each.has(setting, method, wanted)), None)
-
-    def configuration_of(self, setting: Setting, method: str) -> Config:
-        """All that decides a method's curve in a setting, besides the code and the repetition."""
-        return configuration_of(self.config, setting.experiment, method)
 
     def curves(self, setting: Setting, method: str) -> list[str]:
         """Files of a method's predicted curves in a setting; none where there are none."""
         place = f"predicted/{setting.path}/{method}"
         if method in self.own:
-            return [
-                f"results/{self.name}/{place}/{chunk}.parquet"
-                for chunk in self.chunks(setting, method)
-            ]
+            chunks = self.chunks(setting, method)
+            return [f"results/{self.name}/{place}/{chunk}.parquet" for chunk in chunks]
         published = self.taken(setting, method)
         return published.files(f"{place}/*.parquet") if published else []
 
@@ -233,11 +227,11 @@ class Preset:
         Without `curves` only those of which no curves are published.
         """
         found: dict[str, list[list[Any]]] = {}
-        for setting in self.shown_settings(figure or {}):
-            for method in self.shown_methods(figure or {}):
-                published = self.taken(setting, method)
-                if published and (curves or not self.curves(setting, method)):
-                    found.setdefault(published.name, []).append([*setting, method])
+        shown = product(self.shown_settings(figure or {}), self.shown_methods(figure or {}))
+        for setting, method in shown:
+            published = self.taken(setting, method)
+            if published and (curves or not self.curves(setting, method)):
+                found.setdefault(published.name, []).append([*setting, method])
         return found
 
     def tables_beside(self, rows: Mapping[str, Any], table: str) -> list[str]:
@@ -248,10 +242,9 @@ class Preset:
     def missing(self) -> list[str]:
         """Methods that are neither computed nor published, with the first of their settings."""
         found: dict[str, Setting] = {}
-        for setting in self.settings:
-            for method in self.methods:
-                if method not in self.own and not self.taken(setting, method):
-                    found.setdefault(method, setting)
+        for setting, method in product(self.settings, self.methods):
+            if method not in self.own and not self.taken(setting, method):
+                found.setdefault(method, setting)
         return [f"{method} ({setting.path})" for method, setting in found.items()]
 
     # What a figure or table shows.
@@ -276,11 +269,8 @@ class Preset:
 
     def judged(self, figure: Figure) -> dict[tuple[Setting, str], str | None]:
         """Why the intervals of each setting and method of a figure cannot be judged; None if so."""
-        return {
-            (setting, method): self._unjudged(setting, method)
-            for setting in self.shown_settings(figure)
-            for method in self.shown_methods(figure)
-        }
+        shown = product(self.shown_settings(figure), self.shown_methods(figure))
+        return {pair: self._unjudged(*pair) for pair in shown}
 
     def _unjudged(self, setting: Setting, method: str) -> str | None:
         name, options = self.method(method)

@@ -3,12 +3,16 @@
 import hashlib
 import json
 import platform
+import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from experiments.stored import table_provenance
 
@@ -49,10 +53,8 @@ def versions() -> dict[str, str]:
     """Versions of Python and of the packages that decide results."""
     found = {"python": platform.python_version()}
     for package in PACKAGES:
-        try:
+        with suppress(metadata.PackageNotFoundError):
             found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
     return found
 
 
@@ -72,7 +74,8 @@ def record(
     `curves` are the files of predicted curves, which may be of several commits; `taken` says
     which errors are those of published presets, and which commit made these.
     """
-    made = Counter(_maker(path) for path in curves)
+    said = [json.loads(table_provenance(path)) for path in curves]
+    made = Counter((each["commit"], each["dirty"]) for each in said)
     return {
         **commit(),
         "config": {**config, "data_dir": None},
@@ -88,18 +91,13 @@ def record(
     }
 
 
-def _maker(path: str) -> tuple[str, bool]:
-    said = json.loads(table_provenance(path))
-    return said["commit"], said["dirty"]
-
-
 def host() -> dict[str, str]:
     """Name, system and CPU of this machine, and what decides how it rounds."""
     return {
         "name": platform.node(),
         "system": platform.platform(),
         "cpu": _cpu(),
-        "vector_instructions": _vector_instructions(),
+        "vector_instructions": " ".join(np.show_config(mode="dicts")["SIMD Extensions"]["found"]),
         "blas": _blas(),
     }
 
@@ -115,24 +113,9 @@ def _said(*command: str) -> str | None:
 
 
 def _cpu() -> str:
-    names = _cpuinfo("model name")
-    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
-
-
-def _vector_instructions() -> str:
-    """Instruction sets that decide how floating-point sums are grouped."""
-    flags = " ".join((_cpuinfo("flags") or _cpuinfo("Features") or [""])[:1]).split()
-    known = ("sse4_2", "avx", "avx2", "fma", "avx512", "amx", "asimd", "sve")
-    return " ".join(sorted(flag for flag in flags if flag.startswith(known)))
-
-
-def _cpuinfo(key: str) -> list[str]:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return []
-    pairs = [line.partition(":") for line in lines]
-    return [value.strip() for name, _, value in pairs if name.strip() == key]
+    known = Path("/proc/cpuinfo")
+    found = re.findall(r"model name\s*: (.*)", known.read_text()) if known.exists() else []
+    return f"{found[0]}, {len(found)} cores" if found else platform.processor()
 
 
 def _blas() -> str:

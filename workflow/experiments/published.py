@@ -17,7 +17,6 @@ from experiments.datasets import DATASETS
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results/published"
-FIGURES = ROOT / "figures/published"
 # Curves that take minutes are published too; those of quick methods are computed again.
 KEPT = ("*.csv", "*/*.csv", "provenance.json")
 
@@ -30,26 +29,12 @@ class Published:
 
     def __init__(self, name: str) -> None:
         self.name, self.folder = name, RESULTS / name
-        self.record = self.folder / "provenance.json"
-        if not self.record.is_file():
-            known = ", ".join(
-                sorted(path.parent.name for path in RESULTS.glob("*/provenance.json"))
-            )
-            raise InputError(f"nothing is published of {name!r}: there are {known}")
-
-    @cached_property
-    def _made(self) -> dict[str, Any]:
-        return dict(json.loads(self.record.read_text(encoding="utf-8")))
-
-    @property
-    def config(self) -> dict[str, Any]:
-        """The preset that was run."""
-        return dict(self._made["config"])
-
-    @property
-    def commit(self) -> str:
-        """The commit that made its tables."""
-        return str(self._made["commit"])
+        record = self.folder / "provenance.json"
+        if not record.is_file():
+            known = sorted(path.parent.name for path in RESULTS.glob("*/provenance.json"))
+            raise InputError(f"nothing is published of {name!r}: there are {', '.join(known)}")
+        self.record: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
+        self.config: dict[str, Any] = self.record["config"]
 
     @cached_property
     def rows(self) -> set[tuple[str, int, str]]:
@@ -129,24 +114,17 @@ def publish(name: str) -> int:
     if not (results / "provenance.json").is_file():
         raise InputError(f"{results} is not whole: run the preset first")
     methods = json.loads((results / "provenance.json").read_text())["config"]["methods"]
-    slow = {key for key in methods if _is_slow(method_of(methods, key)[0])}
-    curves = [p for p in results.glob("predicted/*/*/*/*.parquet") if p.parent.name in slow]
-    tables = [path for pattern in KEPT for path in results.glob(pattern)]
-    copied = 0
-    for source, target, files in (
-        (results, RESULTS / name, [*tables, *curves]),
-        (figures, FIGURES / name, [p for p in figures.rglob("*") if p.suffix in (".pdf", ".png")]),
-    ):
-        for path in files:
-            place = target / path.relative_to(source)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, place)
-            copied += 1
-    return copied
-
-
-def _is_slow(method: str) -> bool:
-    return method in EXTRAPOLATORS and EXTRAPOLATORS[method].slow
+    kinds = {key: EXTRAPOLATORS.get(method_of(methods, key)[0]) for key in methods}
+    slow = [key for key, kind in kinds.items() if kind and kind.slow]
+    files = [path for pattern in KEPT for path in results.glob(pattern)]
+    files += [path for key in slow for path in results.glob(f"predicted/*/*/{key}/*.parquet")]
+    files += [path for kind in ("pdf", "png") for path in figures.rglob(f"*.{kind}")]
+    for path in files:
+        top, *rest = path.parts
+        place = ROOT.joinpath(top, "published", *rest)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, place)
+    return len(files)
 
 
 if __name__ == "__main__":

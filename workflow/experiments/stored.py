@@ -11,7 +11,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.score_files import load_folder, load_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
@@ -85,13 +84,10 @@ def write_table(table: pd.DataFrame, path: str | os.PathLike[str], provenance: s
 def table_provenance(path: str | os.PathLike[str]) -> str:
     """Read the provenance with which `write_table` wrote a table.
 
-    `InputError` if the file is absent, is not a whole Parquet file, or does not say it.
+    `InputError` if the file is absent, or is not a whole Parquet file that says it.
     """
     with readable(path):
-        metadata = pq.read_schema(path).metadata or {}
-    if PROVENANCE_KEY not in metadata:
-        raise InputError(f"{path} does not say what made it: delete it and run again")
-    return str(metadata[PROVENANCE_KEY], "utf-8")
+        return str(pq.read_schema(path).metadata[PROVENANCE_KEY], "utf-8")
 
 
 def read_table(path: str | os.PathLike[str], classes: Sequence[int] | None = None) -> pd.DataFrame:

@@ -1,6 +1,5 @@
 """Recomputed errors against the published ones: `python -m experiments.verify RUN`."""
 
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,9 +64,8 @@ def _trained(experiment: str, method: str, config: Mapping[str, Any]) -> bool:
 
 
 def _rounds(machine: dict[str, str]) -> str:
-    """Say what decides how a machine rounds, as far as it was recorded."""
-    known = [machine.get(key) for key in ("cpu", "vector_instructions", "blas")]
-    return "; ".join(part for part in known if part) or "an unknown machine"
+    """Say what decides how a machine rounds."""
+    return "; ".join(machine[key] for key in ("cpu", "vector_instructions", "blas"))
 
 
 def main(run: Path) -> None:
@@ -79,8 +77,8 @@ def main(run: Path) -> None:
         table = compare(found, errors, published.config)
     except (OSError, AccuracyCurvesError) as error:
         raise SystemExit(f"Error: {error}") from None
-    before = json.loads(published.record.read_text(encoding="utf-8"))
-    print(f"published:  {before.get('commit')} on {_rounds(before.get('host', {}))}")
+    before = published.record
+    print(f"published:  {before['commit']} on {_rounds(before['host'])}")
     print(f"recomputed: {commit()['commit']} on {_rounds(host())}\n")
     print(table.to_string(index=False, float_format="{:.3g}".format))
     if new := len(found) - table["curves"].sum():

@@ -1,9 +1,9 @@
 # Files -> data set -> score matrix (or the embeddings behind it).
-from experiments.files import downloads
+from experiments.datasets.downloads.original_files import downloads
 
 # A file that is there is the output of no rule, however it came there: it is not fetched again, and
 # the job that reads it checks it.
-for download in downloads(preset):
+for download in downloads(preset.datasets[name] for name in preset.experiments):
 
     rule:
         name:

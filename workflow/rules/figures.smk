@@ -36,17 +36,7 @@ rule draw:
     resources:
         mem_mb=more_each_attempt(4000),
     params:
-        code=lambda w: code_of(
-            "draw.py",
-            FIGURES[w.kind],
-            *(
-                found
-                for key in FIGURES[w.kind].fits(
-                    preset, config["figures"][w.kind][w.name]
-                )
-                for found in preset.classes_of_method(key)
-            ),
-        ),
+        code=lambda w: code_of("draw.py", *FIGURES[w.kind].runs(preset, w.name)),
         plan=lambda w: FIGURES[w.kind].plan(preset, w.name),
     script:
         "../scripts/draw.py"

@@ -62,9 +62,7 @@ def predicted(settings, methods=None):
 def curves(settings, methods=None):
     """True, observed and predicted curves of settings; predicted ones may be published."""
     return [
-        *dict.fromkeys(
-            f"{RESULTS}/true/{each.experiment}.parquet" for each in settings
-        ),
+        *[f"{RESULTS}/true/{name}.parquet" for name in unique(settings)],
         *of_settings("observed", settings),
         *predicted(settings, methods),
     ]
@@ -102,18 +100,21 @@ def drawn_from(wildcards):
     kind = FIGURES[wildcards.kind]
     entry = config["figures"][wildcards.kind][wildcards.name]
     shown, methods = preset.shown_settings(entry), kind.methods(preset, entry)
-    known = {
+    read = {
         "errors": lambda: of_settings("errors", shown),
         "class_draw": lambda: of_settings("class_draw", shown),
-        "scores": lambda: dict.fromkeys(
-            f"{RESULTS}/scores/{each}.npz" for each, _ in shown
-        ),
+        "scores": lambda: [f"{RESULTS}/scores/{name}.npz" for name in unique(shown)],
         "curves": lambda: curves(shown, methods),
-        "choices": lambda: [f"{RESULTS}/choices.csv"],
-        "rate_errors": lambda: [f"{RESULTS}/rate_errors.csv"],
     }
-    # Any other is a table of the figure's own.
-    table = [f"{RESULTS}/{wildcards.kind}/{wildcards.name}.csv"]
-    return {
-        each: list(known[each]()) if each in known else table for each in kind.reads
+    tables = {
+        "choices": [f"{RESULTS}/choices.csv"],
+        "rate_errors": [f"{RESULTS}/rate_errors.csv"],
+        # A table of the figure's own.
+        wildcards.kind: [f"{RESULTS}/{wildcards.kind}/{wildcards.name}.csv"],
     }
+    return {each: read[each]() if each in read else tables[each] for each in kind.reads}
+
+
+def unique(settings):
+    """The experiments of settings."""
+    return dict.fromkeys(each.experiment for each in settings)

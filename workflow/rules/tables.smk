@@ -2,9 +2,6 @@
 from experiments.preset import claim_files
 
 COVERAGES, SWEEPS = config["figures"]["coverage"], config["figures"]["sweep"]
-ALL_INTERVALS = list(
-    dict.fromkeys(path for each in COVERAGES.values() for path in intervals(each))
-)
 if preset.identifies:
     NAMES = ["rate_errors", "rate_summary"]
 else:
@@ -78,7 +75,9 @@ rule summarise_draws:
 rule tabulate_methods:
     input:
         errors=f"{RESULTS}/errors.csv",
-        intervals=ALL_INTERVALS,
+        intervals=dict.fromkeys(
+            path for each in COVERAGES.values() for path in intervals(each)
+        ),
         beside=preset.tables_beside(preset.rows_beside(), "methods.csv"),
     output:
         table("methods.csv", "Errors", "all methods, with seconds and coverage"),

@@ -8,9 +8,9 @@ from experiments.datasets.downloads.fetching import fetch_source
 from experiments.job import job
 
 with job(snakemake):
-    for path in map(Path, snakemake.output):
-        if not snakemake.params.sources:
-            fetch_converted(path.name, path.parent)
-    for name, path in zip(snakemake.params.sources, snakemake.output, strict=False):
-        fetch_source(name, Path(path).parent)
+    sources, files = snakemake.params.sources, [*map(Path, snakemake.output)]
+    if not sources:
+        fetch_converted(files[0].name, files[0].parent)
+    for name, path in zip(sources, files, strict=False):
+        fetch_source(name, path.parent)
         logging.info("%s is there, whole", path)

@@ -12,7 +12,7 @@ with job(snakemake) as provenance:
     true = read_curves(files.true) if files.predicted else None
     # File by file: together, curves up to thousands of classes would fill the memory.
     parts = [repetition_errors(read_curves([path]), true) for path in files.predicted]
-    errors = pd.concat([*parts, *rows_beside(files.beside, params.taken)])
+    errors = pd.concat([*parts, rows_beside(files.beside, params.taken)])
     # Curves may be published of some repetitions, and errors of these and of others.
     errors = errors.drop_duplicates(CURVE)
     errors = errors[errors["repetition"] < params.repetitions]

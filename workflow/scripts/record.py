@@ -9,9 +9,9 @@ from experiments.published import Published
 
 with job(snakemake), written_whole(snakemake.output[0]) as beside:
     params = snakemake.params
-    taken = {
-        name: {"commit": Published(name).commit, "rows": [" ".join(map(str, row)) for row in rows]}
-        for name, rows in params.taken.items()
-    }
+    taken = {}
+    for name, rows in params.taken.items():
+        commit = Published(name).record["commit"]
+        taken[name] = {"commit": commit, "rows": [" ".join(map(str, row)) for row in rows]}
     said = record(params.config, params.curves, taken)
     beside.write_text(json.dumps(said, indent=2) + "\n")

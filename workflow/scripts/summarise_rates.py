@@ -9,7 +9,7 @@ from experiments.job import job
 
 with job(snakemake):
     files, taken = snakemake.input, snakemake.params.taken
-    errors, summaries = (rows_beside(paths, taken) for paths in (files.errors, files.summaries))
+    errors, summaries = ([rows_beside(paths, taken)] for paths in (files.errors, files.summaries))
     if files.rates:
         rates = read_curves(files.rates)
         intervals = read_curves(files.intervals) if files.intervals else None

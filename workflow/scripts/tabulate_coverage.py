@@ -1,7 +1,5 @@
 """Count how often the intervals hold the truth."""
 
-import pandas as pd
-
 from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.interval_coverage import coverage_table
 from experiments.evaluation.result_files import read_curves, rows_beside
@@ -10,8 +8,5 @@ from experiments.job import job
 with job(snakemake):
     files = snakemake.input
     known = rows_beside(files.beside, snakemake.params.taken)
-    table = coverage_table(
-        read_curves(files.intervals) if files.intervals else None,
-        pd.concat(known) if known else None,
-    )
+    table = coverage_table(read_curves(files.intervals) if files.intervals else None, known)
     write_csv(table, snakemake.output[0])

@@ -11,12 +11,11 @@ from experiments.job import job
 
 with job(snakemake):
     files, params = snakemake.input, snakemake.params
-    known = rows_beside(files.beside, params.taken)
     table = methods_table(
         pd.read_csv(files.errors),
         read_curves(files.intervals) if files.intervals else None,
         Path(params.logs),
         params.reference,
-        pd.concat(known) if known else None,
+        rows_beside(files.beside, params.taken),
     )
     write_csv(table, snakemake.output[0])

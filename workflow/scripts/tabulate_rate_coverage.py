@@ -10,7 +10,7 @@ from experiments.job import job
 
 with job(snakemake):
     files = snakemake.input
-    tables = rows_beside(files.beside, snakemake.params.taken)
+    tables = [rows_beside(files.beside, snakemake.params.taken)]
     if files.intervals:
         intervals = read_curves(files.intervals)
         together = rate_coverage(intervals, ["method"]).assign(experiment=POOLED)

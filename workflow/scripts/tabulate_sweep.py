@@ -11,6 +11,6 @@ with job(snakemake):
     files, params = snakemake.input, snakemake.params
     true, _, predicted = read_kinds(files.curves, params.k2)
     known = rows_beside(files.beside, params.taken)
-    parts = [errors_at_k(predicted, true, params.k2)] if len(predicted) else []
-    table = pd.concat([*known, *parts], ignore_index=True)
+    own = errors_at_k(predicted, true, params.k2) if len(predicted) else None
+    table = pd.concat([known, own], ignore_index=True)
     write_csv(table.sort_values([*SETTING, "k"], ignore_index=True), snakemake.output[0])

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.discovery import Registry, choose
@@ -19,16 +20,15 @@ def make_dataset(
     files need not be there yet.
     """
     dataset = choose(DATASETS, "kind of data set", kind, options, prefix="the data set ")
-    folder = Path(data_dir or "")
     try:
-        for option in dataset.path_options:
-            match options.get(option):
-                case None:
-                    continue
-                case list() | tuple() as paths:
-                    options[option] = tuple(folder / Path(path).expanduser() for path in paths)
-                case path:
-                    options[option] = folder / Path(path).expanduser()  # type: ignore[arg-type]
+        for option in options.keys() & {*dataset.path_options}:
+            options[option] = _resolved(options[option], Path(data_dir or ""))
         return dataset(**options)
     except (InputError, TypeError) as error:
         raise InputError(f"the data set {kind} cannot be made: {error}") from error
+
+
+def _resolved(paths: Any, folder: Path) -> Path | tuple[Any, ...]:
+    if isinstance(paths, list | tuple):
+        return tuple(_resolved(path, folder) for path in paths)
+    return folder / Path(paths).expanduser()

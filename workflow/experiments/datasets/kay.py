@@ -1,7 +1,7 @@
 """Natural images identified from fMRI (Kay et al. 2008; ICLR 2021, Section 5.2, Experiment 3)."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Whole
 from experiments.datasets.base import Dataset
@@ -57,11 +57,7 @@ class Kay(Dataset):
     subject: Annotated[str, Choice(*SUBJECTS)] = "S1"
     n_training: Annotated[int, Whole(10)] = 750
     n_voxels: Count = 1250
-    frequencies: tuple[int, ...] = FREQUENCIES
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "frequencies", tuple(self.frequencies))
+    frequencies: Sequence[int] = FREQUENCIES
 
     def score_matrix(self, seed: int) -> ScoreMatrix:
         """Fit the encoding model, and score responses against images: squared Mahalanobis distance.
@@ -75,11 +71,6 @@ class Kay(Dataset):
             raise InputError(
                 f"{self.stimuli}: stimTrn is {images.shape}, but there are responses to "
                 f"{len(responses)} images of the same number of rows and columns"
-            )
-        if len(images) < self.n_training + MINIMUM_CLASSES:
-            raise InputError(
-                f"{self.stimuli} has {len(images)} images: n_training = {self.n_training} leaves "
-                f"fewer than {MINIMUM_CLASSES} to identify"
             )
         with located(self.stimuli):
             features = gabor_pyramid(images, frequencies=self.frequencies)

@@ -3,8 +3,7 @@
 import logging
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
@@ -61,24 +60,22 @@ class Lfw(DistanceDataset):
 
         `seed` decides which people, which photos, and which of the two is the label.
         """
-        with self._folder() as folder:
+        with tempfile.TemporaryDirectory(prefix="lfw-") as scratch:
+            folder = self._people(Path(scratch))
             pairs = drawn_pairs(folder, self.n_people, seed, landmark_finder())
         faces = np.stack([face for name in sorted(pairs) for face in pairs[name]])
         embedded = openface_embeddings(faces, self.weights).astype(np.float64)
         people = np.arange(len(pairs))
         return DistanceMatrix(embedded[1::2], embedded[0::2], people, "euclidean")
 
-    @contextmanager
-    def _folder(self) -> Iterator[Path]:
-        """Yield the folder of the people; an archive is unpacked for the while."""
+    def _people(self, scratch: Path) -> Path:
+        """Find the folder of the people; an archive is unpacked."""
         if self.photos.is_dir():
-            yield self.photos
-            return
-        with tempfile.TemporaryDirectory(prefix="lfw-") as scratch:
-            with readable(self.photos), tarfile.open(self.photos) as packed:
-                packed.extractall(scratch, filter="data")
-                (inside,) = Path(scratch).iterdir()
-            yield inside
+            return self.photos
+        with readable(self.photos), tarfile.open(self.photos) as packed:
+            packed.extractall(scratch, filter="data")
+            (inside,) = scratch.iterdir()
+            return inside
 
 
 def drawn_pairs(

@@ -55,10 +55,6 @@ class Omniglot(GalleryRule, DistanceDataset):
             classes = np.arange(n_classes, n_classes + len(images))
             labels.append(np.repeat(classes, images.shape[1]))
             n_classes += len(images)
-        if len({part.shape[1] for part in embeddings}) > 1:
-            raise InputError(
-                f"the drawings in {', '.join(map(str, self.files()))} differ in size: they must not"
-            )
         return gallery_distances(np.concatenate(embeddings), np.concatenate(labels), self, seed)
 
     def _reduced(self, path: Path) -> npt.NDArray[np.float32]:

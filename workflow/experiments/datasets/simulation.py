@@ -66,14 +66,13 @@ class Simulation(DistanceDataset):
         self, distribution: str, variance: float, seed: int, purpose: str, n: int
     ) -> Float64Array:
         """Draw n vectors around 0, (n, d)."""
-        appendix = self.uniform_convention == "appendix"
         return draw_vectors(
             distribution,
             variance=variance,
             shape=(n, self.dimension),
             seed=seed,
             purpose=purpose,
-            half_width=variance if appendix else None,
+            half_width=variance if self.uniform_convention == "appendix" else None,
         )
 
     def distance_matrix(self, seed: int) -> DistanceMatrix:

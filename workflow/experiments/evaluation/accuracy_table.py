@@ -1,6 +1,7 @@
 """Accuracies at k1 and k2: observed, true, predicted, and what a paper printed beside them."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -30,37 +31,31 @@ def accuracy_table(
     and `predicted_k2`: columns ``printed_...``, empty where nothing is printed.
     """
     rows = []
-    for experiment, k1 in settings:
-        truth = true[true["experiment"] == experiment]
-        seen = _of_setting(observed, experiment, k1)
-        k2 = int(truth["k"].max())
-        at_k1 = seen.loc[seen["k"] == k1, "accuracy"]
-        for method in methods:
-            curves = _of_setting(predicted, experiment, k1)
-            at_k2 = curves.loc[(curves["method"] == method) & (curves["k"] == k2), "accuracy"]
-            if at_k2.empty:
-                raise InputError(
-                    f"{method} has no curve to k = {k2} of {experiment}, k1 = {k1}: predict it"
-                )
-            row: dict[str, object] = {
-                "experiment": experiment,
-                "k1": k1,
-                "k2": k2,
-                "method": method,
-                "repetitions": len(at_k2),
-                "accuracy_k1_mean": at_k1.mean(),
-                "accuracy_k1_sd": at_k1.std(),
-                "accuracy_k2": truth.loc[truth["k"] == k2, "accuracy"].iloc[0],
-                "predicted_k2_mean": at_k2.mean(),
-                "predicted_k2_sd": at_k2.std(),
-            }
-            if printed:
-                said = printed.get(experiment, {})
-                here = said if said.get("k1") == k1 else {}
-                row |= {f"printed_{key}": here.get(key, np.nan) for key in PRINTED}
-            rows.append(row)
+    for (experiment, k1), method in product(settings, methods):
+        truth = true[true["experiment"] == experiment].set_index("k")["accuracy"]
+        k2 = int(truth.index.max())
+        here = "experiment == @experiment and k1 == @k1"
+        at_k1 = observed.query(f"{here} and k == @k1")["accuracy"]
+        at_k2 = predicted.query(f"{here} and k == @k2 and method == @method")["accuracy"]
+        if at_k2.empty:
+            raise InputError(
+                f"{method} has no curve to k = {k2} of {experiment}, k1 = {k1}: predict it"
+            )
+        row: dict[str, object] = {
+            "experiment": experiment,
+            "k1": k1,
+            "k2": k2,
+            "method": method,
+            "repetitions": len(at_k2),
+            "accuracy_k1_mean": at_k1.mean(),
+            "accuracy_k1_sd": at_k1.std(),
+            "accuracy_k2": truth[k2],
+            "predicted_k2_mean": at_k2.mean(),
+            "predicted_k2_sd": at_k2.std(),
+        }
+        if printed:
+            said = printed.get(experiment, {})
+            known = said if said.get("k1") == k1 else {}
+            row |= {f"printed_{key}": known.get(key, np.nan) for key in PRINTED}
+        rows.append(row)
     return pd.DataFrame(rows)
-
-
-def _of_setting(curves: pd.DataFrame, experiment: str, k1: int) -> pd.DataFrame:
-    return curves[(curves["experiment"] == experiment) & (curves["k1"] == k1)]

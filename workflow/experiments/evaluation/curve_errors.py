@@ -35,15 +35,11 @@ def repetition_errors(predicted: pd.DataFrame, true: pd.DataFrame) -> pd.DataFra
     rows["square"] = rows["difference"] ** 2
     steps = rows["accuracy"].where(rows["true"].notna()).groupby([rows[name] for name in CURVE])
     rows["rise"] = steps.diff().clip(lower=0)
-    result: pd.DataFrame = (
-        rows.groupby(CURVE)
-        .agg(
-            rmse_curve=("square", "mean"),
-            error_at_k2=("difference", "last"),
-            largest_rise=("rise", "max"),
-            n=("square", "count"),
-        )
-        .reset_index()
+    result: pd.DataFrame = rows.groupby(CURVE, as_index=False).agg(
+        rmse_curve=("square", "mean"),
+        error_at_k2=("difference", "last"),
+        largest_rise=("rise", "max"),
+        n=("square", "count"),
     )
     result["rmse_curve"] = np.sqrt(result["rmse_curve"])
     return result

@@ -138,9 +138,8 @@ def det_curves(
     targets = tables[0]["fpir"].to_numpy()
     k = np.full(POINTS, matrix.n_classes - 1)
     for key, (name, options) in methods.items():
-        fnir = FittedRates(Searches.of(sample), name, seed, dict(options)).fnir_at_fpir(
-            k, targets, 1
-        )
+        fitted = FittedRates(Searches.of(sample), name, seed, dict(options))
+        fnir = fitted.fnir_at_fpir(k, targets, 1)
         tables.append(pd.DataFrame({"method": key, "fpir": targets, "fnir": fnir}))
     return pd.concat(tables, ignore_index=True)
 
@@ -154,17 +153,13 @@ def summarise_rates(rates: pd.DataFrame, intervals: pd.DataFrame | None = None) 
     """
     keys = [*SETTING, "quantity", "target"]
     error = rates["predicted"] - rates["true"]
-    table: pd.DataFrame = (
-        rates.assign(error=error, square=error**2)
-        .groupby(keys, sort=False)
-        .agg(
-            true=("true", "first"),
-            repetitions=("error", "count"),
-            rmse=("square", "mean"),
-            bias=("error", "mean"),
-            sd=("error", lambda own: own.std(ddof=0)),
-        )
-        .reset_index()
+    groups = rates.assign(error=error, square=error**2).groupby(keys, sort=False, as_index=False)
+    table: pd.DataFrame = groups.agg(
+        true=("true", "first"),
+        repetitions=("error", "count"),
+        rmse=("square", "mean"),
+        bias=("error", "mean"),
+        sd=("error", lambda own: own.std(ddof=0)),
     )
     table["rmse"] = np.sqrt(table["rmse"])
     if intervals is None:
@@ -180,10 +175,8 @@ def rate_coverage(intervals: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.Da
     """
     keys = [*by, "quantity", "target"]
     covered = intervals["expected"].between(intervals["lower"], intervals["upper"])
-    table: pd.DataFrame = (
-        intervals.assign(covered=covered, width=intervals["upper"] - intervals["lower"])
-        .groupby(keys, sort=False)
-        .agg(samples=("covered", "size"), covered=("covered", "mean"), width=("width", "median"))
-        .reset_index()
+    judged = intervals.assign(covered=covered, width=intervals["upper"] - intervals["lower"])
+    table: pd.DataFrame = judged.groupby(keys, sort=False, as_index=False).agg(
+        samples=("covered", "size"), covered=("covered", "mean"), width=("width", "median")
     )
     return table

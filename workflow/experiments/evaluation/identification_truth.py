@@ -46,15 +46,8 @@ def observed_truth(matrix: ScoreMatrix, targets: Sequence[float]) -> pd.DataFram
             f"a target FPIR of {wanted[unseen][0]:g} is below what {len(searches.impostor)} "
             "searches can show: leave it out"
         )
-    return pd.DataFrame(
-        {
-            "target": wanted,
-            "gallery_size": k,
-            "threshold": searches.as_given(at),
-            "fpir": fpir,
-            "fnir": fnir,
-        }
-    )
+    truth = pd.DataFrame({"target": wanted, "gallery_size": k})
+    return truth.assign(threshold=searches.as_given(at), fpir=fpir, fnir=fnir)
 
 
 def closed_form(dataset: Dataset) -> "NormalDistances | None":
@@ -115,15 +108,9 @@ class NormalDistances:
     def truth(self, k: int, targets: Sequence[float]) -> pd.DataFrame:
         """Give the rates in a gallery of k, columns as of `observed_truth`."""
         at = [self.threshold(k, target) for target in targets]
-        return pd.DataFrame(
-            {
-                "target": np.asarray(targets, dtype=np.float64),
-                "gallery_size": k,
-                "threshold": at,
-                "fpir": np.asarray(targets, dtype=np.float64),
-                "fnir": [self.fnir(k, each) for each in at],
-            }
-        )
+        truth = pd.DataFrame({"target": np.asarray(targets, dtype=np.float64), "gallery_size": k})
+        fnir = [self.fnir(k, each) for each in at]
+        return truth.assign(threshold=at, fpir=truth["target"], fnir=fnir)
 
 
 def _quantiles(n: int) -> Rule:

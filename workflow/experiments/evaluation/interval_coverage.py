@@ -62,16 +62,9 @@ def interval_draws(
         for level in LEVELS:
             found = fitted.interval(k, level=level)
             moved = found.accuracy + (true - found.accuracy) / rest
-            columns = {
-                "repetition": repetition,
-                "multiple": k // k1,
-                "k": k,
-                "level": level,
-                **vars(found),
-                "expected": np.clip(moved, 0.0, 1.0),
-                "of_set": of_set,
-            }
-            tables.append(pd.DataFrame(columns))
+            keys = {"repetition": repetition, "multiple": k // k1, "k": k, "level": level}
+            held = {"expected": np.clip(moved, 0.0, 1.0), "of_set": of_set}
+            tables.append(pd.DataFrame({**keys, **vars(found), **held}))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -124,20 +117,16 @@ def coverage(draws: pd.DataFrame, by: Sequence[str] = SETTING) -> pd.DataFrame:
         set_covered=held.astype(float).where(new),
         set_width=(draws["set_upper"] - draws["set_lower"]).where(new),
     )
-    table: pd.DataFrame = (
-        judged.groupby(keys)
-        .agg(
-            samples=("covered", "size"),
-            covered=("covered", "mean"),
-            width=("width", "median"),
-            score=("score", "mean"),
-            squared_error=("squared_error", "mean"),
-            new_sets=("set_covered", "count"),
-            set_covered=("set_covered", "mean"),
-            set_width=("set_width", "median"),
-            too_far=("too_far", "any"),
-        )
-        .reset_index()
+    table: pd.DataFrame = judged.groupby(keys, as_index=False).agg(
+        samples=("covered", "size"),
+        covered=("covered", "mean"),
+        width=("width", "median"),
+        score=("score", "mean"),
+        squared_error=("squared_error", "mean"),
+        new_sets=("set_covered", "count"),
+        set_covered=("set_covered", "mean"),
+        set_width=("set_width", "median"),
+        too_far=("too_far", "any"),
     )
     alpha = 1 - table["level"]
     ideal = 4 * norm.pdf(norm.isf(alpha / 2)) / alpha * np.sqrt(table.pop("squared_error"))

@@ -1,6 +1,5 @@
 """All methods in all settings: errors, seconds and coverage."""
 
-import logging
 import re
 from pathlib import Path
 
@@ -58,6 +57,4 @@ def _seconds(logs: Path, experiment: str, k1: int, method: str) -> float:
     folder = logs / experiment / f"k1_{k1}" / method
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.log"))]
     found = [float(each) for text in texts for each in REPETITION.findall(text)]
-    if not found:
-        logging.info("%s has no log of a repetition: its seconds stay empty", folder)
     return float(pd.Series(found, dtype=float).median())

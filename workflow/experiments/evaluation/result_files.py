@@ -41,8 +41,8 @@ def read_errors(paths: Iterable[str]) -> pd.DataFrame:
 
 def rows_beside(
     paths: Iterable[str], taken: Mapping[str, Iterable[Sequence[Any]]]
-) -> list[pd.DataFrame]:
-    """Read the rows that published presets give to a table, a frame a preset.
+) -> pd.DataFrame | None:
+    """Read the rows that published presets give to a table; None where there are none.
 
     `paths` are ``.../published/PRESET/TABLE.csv``, `taken` the (experiment, k1, method) of each
     preset. Rows over all settings of a table, whose k1 is empty, are those of methods whose every
@@ -56,7 +56,7 @@ def rows_beside(
         whole = table["k1"].isna()
         partly = table.loc[~stands & ~whole, "method"]
         found.append(table[stands | (whole & ~table["method"].isin(partly))])
-    return found
+    return pd.concat(found, ignore_index=True) if found else None
 
 
 def read_kinds(

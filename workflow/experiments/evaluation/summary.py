@@ -1,6 +1,5 @@
 """Errors summarised over repetitions, and compared with those of a reference method."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,12 +41,9 @@ def summarise(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
             "sd_at_k2": last.std(ddof=0),
         }
     )
-    both = beside_reference(errors, reference, ["rmse_curve", "error_at_k2"])
-    same = both.assign(
-        ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]),
-        own=both["error_at_k2"] ** 2,
-        other=both["error_at_k2_reference"] ** 2,
-    ).groupby(SETTING)
+    both = beside_reference(errors, reference)
+    own, other = both["error_at_k2"] ** 2, both["error_at_k2_reference"] ** 2
+    same = both.assign(own=own, other=other).groupby(SETTING)
     summary["compared"] = same.size().reindex(summary.index, fill_value=0)
     summary["ratio_median"] = same["ratio"].median()
     summary["rmse_curve_mean_ratio"] = _quotient(
@@ -64,25 +60,26 @@ def ratios_to(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
     has as well; a ratio above 1 means that the reference predicted better (ICLR 2021, Figure 3 E).
     Where the reference's error is zero the ratio is NaN.
     """
-    both = beside_reference(errors, reference, ["rmse_curve"])
-    ratios = both.assign(ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]))
-    others = ratios["method"] != reference
-    return ratios.loc[others, [*CURVE, "ratio"]].reset_index(drop=True)
+    both = beside_reference(errors, reference)
+    return both.loc[both["method"] != reference, [*CURVE, "ratio"]].reset_index(drop=True)
 
 
-def beside_reference(errors: pd.DataFrame, reference: str, columns: Sequence[str]) -> pd.DataFrame:
+def beside_reference(errors: pd.DataFrame, reference: str) -> pd.DataFrame:
     """Set errors beside the reference's of the same draw, in columns that end in ``_reference``.
 
-    Only the repetitions that the reference has as well are there.
+    With the ``ratio`` of the errors of the curve. Only the repetitions that the reference has as
+    well are there.
     """
     draw = ["experiment", "k1", "repetition"]
-    base = errors.loc[errors["method"] == reference, [*draw, *columns]]
+    known = errors["method"] == reference
+    base = errors.loc[known, [*draw, "rmse_curve", "error_at_k2"]]
     if base.empty:
         raise InputError(
             f"there are no errors of the reference method {reference!r}, only of "
             f"{', '.join(sorted(errors['method'].unique())) or 'none'}"
         )
-    return errors.merge(base, on=draw, suffixes=("", "_reference"))
+    both = errors.merge(base, on=draw, suffixes=("", "_reference"))
+    return both.assign(ratio=_quotient(both["rmse_curve"], both["rmse_curve_reference"]))
 
 
 def _quotient(value: "pd.Series[Any]", divisor: "pd.Series[Any]") -> "pd.Series[Any]":

@@ -110,18 +110,17 @@ class FigureKind:
         return [each for each in shown if all(is_there(setting, each) for setting in settings)]
 
     @classmethod
-    def fits(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
-        """List the methods that are fitted where the figure is drawn."""
-        return []
+    def runs(cls, preset: Preset, name: str) -> list[type]:
+        """List the classes whose code draws a figure: this one, and methods that are fitted."""
+        return [cls]
 
     @classmethod
     def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
         """Refuse an entry that names what is not there; `where` is its key in the preset."""
         preset.check_names(where, entry)
-        if cls.identifies and not preset.identifies:
-            raise InputError(f"{where}: {cls.kind} is for presets whose question is identification")
-        if preset.identifies and not cls.identifies:
-            raise InputError(f"{where}: a preset of identification has no figures of this kind")
+        if cls.identifies != preset.identifies:
+            question = "identification" if cls.identifies else "accuracy"
+            raise InputError(f"{where}: {cls.kind} is for presets whose question is {question}")
 
     @classmethod
     def shows_anything(cls, preset: Preset, entry: Mapping[str, Any]) -> bool:

@@ -61,7 +61,7 @@ class BivariateNormal(FigureKind):
         return correlations_figure(correlations)
 
 
-def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
+def model_figure(rho: float) -> Figure:
     """Draw the joint density, and the Bayes regions of a few ascending labels (Figure 3)."""
     figure = Figure(figsize=(TEXT_WIDTH, HEIGHT + 0.6), layout="constrained")
     panels = figure.subplot_mosaic(
@@ -73,23 +73,21 @@ def model_figure(rho: float, labels: Sequence[float] = LABELS) -> Figure:
     joint.plot(side, rho * side, color="black", linestyle="--", linewidth=0.8)
     _name(joint, "label, $Y$", "point, $X$", rf"joint density, $\rho$ = {rho:g}")
     joint.set_ylim(-3, 3)
-    means = rho * np.asarray(labels)
+    means = rho * np.asarray(LABELS)
     borders = [-3.2, *(means[1:] + means[:-1]) / 2, 3.2]
     x = np.linspace(-3.2, 3.2, 321)
     spread = np.sqrt(1 - rho**2)
-    for place, (mean, label) in enumerate(zip(means, labels, strict=True)):
-        color = CLASS_COLORS[place % len(CLASS_COLORS)]
+    for place, (mean, label, color) in enumerate(zip(means, LABELS, CLASS_COLORS, strict=True)):
         upper.plot(x, norm.pdf(x, mean, spread), color=color, linewidth=1.4)
         upper.plot([mean, mean], [0, norm.pdf(0, 0, spread)], ":", color=color, linewidth=0.9)
         lower.axvspan(borders[place], borders[place + 1], color=color, linewidth=0)
         middle = (borders[place] + borders[place + 1]) / 2
         lower.text(middle, 0.5, f"$y_{place + 1}$ = {label:g}", ha="center", va="center")
-    _name(upper, "", "density of $X$ given $Y$", f"{len(labels)} classes")
+    _name(upper, "", "density of $X$ given $Y$", f"{len(LABELS)} classes")
     upper.tick_params(labelbottom=False)
     upper.set_ylim(0)
-    _name(lower, "point, $x$", "", "")
+    _name(lower, "point, $x$", "decision", "")
     lower.set_yticks([])
-    lower.set_ylabel("decision")
     for axes in (upper, lower):
         axes.set_xlim(-3.2, 3.2)
     return figure
@@ -161,13 +159,11 @@ def correlations_figure(correlations: Sequence[float]) -> Figure:
 
 
 def _name(axes: Axes, x: str, y: str, title: str) -> None:
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
+    axes.set(xlabel=x, ylabel=y)
     axes.set_title(title, pad=4)
 
 
 def _unit(axes: Axes) -> None:
     """Name axes of a distribution function of the favorability."""
-    axes.set_xlim(0, 1)
-    axes.set_ylim(0, 1.02)
+    axes.set(xlim=(0, 1), ylim=(0, 1.02))
     _name(axes, "favorability, $u$", "", "distribution function, $D(u)$")

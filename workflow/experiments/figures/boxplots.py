@@ -17,7 +17,7 @@ from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.class_draw import NAME, TO_K1
 from experiments.figures.base import FigureKind
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label
-from experiments.figures.shown import LabelledSetting, how_many, shaded, values
+from experiments.figures.shown import LabelledSetting, by_panel, how_many, shaded, values
 
 PANEL_HEIGHT = 1.6
 # Groups side by side in a panel; more are continued in the next.
@@ -162,19 +162,10 @@ def draw_ratios(
 
 def write_upright(axes: Axes, x: float, y: float, text: str, color: str) -> None:
     """Write upwards at x (data) and y (share of the axis), in a dark shade of a colour."""
-    axes.text(
-        x,
-        y,
-        text,
-        transform=axes.get_xaxis_transform(),
-        rotation=90,
-        ha="center",
-        va="bottom",
-        fontsize=SMALL_SIZE,
-        color=shaded(color, -0.35),
-        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
-        zorder=5,
-    )
+    place: Any = {"transform": axes.get_xaxis_transform(), "ha": "center", "va": "bottom"}
+    look: Any = {"fontsize": SMALL_SIZE, "color": shaded(color, -0.35), "zorder": 5}
+    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}
+    axes.text(x, y, text, rotation=90, bbox=box, **place, **look)
 
 
 def _panels(
@@ -183,11 +174,8 @@ def _panels(
     settings: Sequence[LabelledSetting],
 ) -> tuple[Figure, list[tuple[Axes, list[LabelledSetting]]]]:
     """Make the empty panels, with group labels, titles, numbers of repetitions and a legend."""
-    named: dict[str, list[LabelledSetting]] = {}
-    for setting in settings:
-        named.setdefault(setting.panel, []).append(setting)
     parts = []
-    for title, shown in named.items():
+    for title, shown in by_panel(settings).items():
         rows = -(-len(shown) // MOST_GROUPS)
         each = -(-len(shown) // rows)  # So that all rows are about as long.
         for start in range(0, len(shown), each):

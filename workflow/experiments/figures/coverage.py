@@ -18,7 +18,14 @@ from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures.base import FigureKind, styles_in
-from experiments.figures.panels import LINE, legend_above, panel_grid, panel_width, wrapped
+from experiments.figures.panels import (
+    LINE,
+    legend_above,
+    panel_grid,
+    panel_width,
+    wrapped,
+    write_beside,
+)
 from experiments.figures.shown import spread
 from experiments.figures.sweep import marker
 from experiments.preset import Preset
@@ -63,18 +70,12 @@ class Coverage(FigureKind):
 
     @classmethod
     def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
-        """Refuse an experiment, k1 or method without an interval, and no interval at all."""
+        """Refuse an entry of which no interval can be judged."""
         super().check(preset, where, entry)
-        if preset.left_out:  # What is left decides whether the figure is drawn.
-            return
-        reasons = {
-            (*setting, method): why for (setting, method), why in preset.judged(entry).items()
-        }
-        for place, key in enumerate(("experiments", "k1", "methods")):
-            for each in entry.get(key, []):
-                own = [why for at, why in reasons.items() if at[place] == each]
-                _refuse_without(own, where, f"{key} {each}")
-        _refuse_without(list(reasons.values()), where, "its settings")
+        reasons = list(preset.judged(entry).values())
+        # Where experiments are left out, what is left decides whether the figure is drawn.
+        if reasons and None not in reasons and not preset.left_out:
+            raise InputError(f"{where}: no interval can be judged: {reasons[0]}")
 
     @staticmethod
     def draw(coverage: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
@@ -96,14 +97,12 @@ class Coverage(FigureKind):
                 axes.hlines(level, *ends, color="black", linewidth=0.6, zorder=1)
 
         size = {"markersize": 4.5 if len(styles) < 3 else 3.2, "markeredgewidth": 0.8}
+        of_set = "set_covered", "new_sets", "set_width"
         series = []
         for key in styles:
             look = {**marker(styles, key), **size}
-            of_set = {**look, "markerfacecolor": "white"}
-            series += [
-                Series(key, look),
-                Series(key, of_set, ("set_covered", "new_sets", "set_width")),
-            ]
+            open_look = {**look, "markerfacecolor": "white"}
+            series += [Series(key, look), Series(key, open_look, of_set)]
         figure, grid = shares_over_widths(
             {f"$k_2$ = {rows['multiple'].iloc[0]} $k_1$\n{_counts(rows)}": rows for rows in tables},
             series,
@@ -171,12 +170,6 @@ class RateCoverage(FigureKind):
         box = Patch(color=GREY, label=f"within 3 points of {100 * LEVEL:g} %")
         legend_above(figure, [*lines, box])
         return figure
-
-
-def _refuse_without(reasons: Sequence[str | None], where: str, whose: str) -> None:
-    """Refuse where there is a reason against each; say the first."""
-    if reasons and None not in reasons:
-        raise InputError(f"{where}: the intervals of {whose} cannot be judged: {reasons[0]}")
 
 
 class Series(NamedTuple):
@@ -247,11 +240,5 @@ def _mark_beyond(
     low, high = row[0].get_ylim()
     for axes, note in zip(row, notes, strict=True):
         axes.set_ylim(high - (high - low) / (1 - room), high)
-        axes.text(
-            *(0.5, 0.03, note),
-            transform=axes.transAxes,
-            ha="center",
-            va="bottom",
-            fontsize=SMALL_SIZE,
-            style="italic",
-        )
+        look = {"ha": "center", "va": "bottom", "fontsize": SMALL_SIZE, "style": "italic"}
+        write_beside(axes, note, (0.5, 0.03), (0, 0), **look)

@@ -38,9 +38,10 @@ class Det(FigureKind):
         return {"fitted": fitted, "seed": preset.config["seed"]}
 
     @classmethod
-    def fits(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
-        """All that are shown."""
-        return cls.methods(preset, entry)
+    def runs(cls, preset: Preset, name: str) -> list[type]:
+        """All methods that are shown are fitted."""
+        shown = cls.methods(preset, preset.config["figures"][cls.kind][name])
+        return [cls, *(found for key in shown for found in preset.classes_of_method(key))]
 
     @staticmethod
     def draw(

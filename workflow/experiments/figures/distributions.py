@@ -65,11 +65,11 @@ def distributions_figure(
     `drawn` maps each data set's label to what `gaps_and_levels` returns. With the `noise` of each,
     colours are its size on a bar; without, they are the order, and a legend has the labels.
     """
-    scaled = noise is not None and len({noise[label] for label in drawn}) > 1
+    scaled = len(set((noise or {}).values())) > 1
     figure, grid = panel_grid([HEIGHT], 2, 0.6)
     left, right = grid[0]
     colors = gradient(len(drawn))
-    if noise is not None and scaled:
+    if noise and scaled:
         colors = _add_bar(figure, [noise[label] for label in drawn])
     for (label, (gaps, levels)), color in zip(drawn.items(), colors, strict=True):
         left.plot(1 - gaps, levels, color=color, linewidth=1.3, label=label)

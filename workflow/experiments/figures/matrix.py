@@ -1,13 +1,11 @@
 """All methods in all settings: an error as numbers, its size or its ratio as colours."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, Style
@@ -15,7 +13,7 @@ from accuracy_curves.utils.arrays import Float64Array
 from experiments.evaluation.curve_errors import SETTING
 from experiments.figures.base import FigureKind, Plan
 from experiments.figures.panels import as_table, text_width
-from experiments.figures.shown import LabelledSetting, values_beside
+from experiments.figures.shown import LabelledSetting, by_panel, values_beside
 from experiments.preset import Preset
 
 ROW = 0.15
@@ -32,12 +30,7 @@ DARK = 0.7
 # What is shown: the column of the errors, a number of it, and their names.
 SHOWN: dict[str, tuple[str, Callable[[Float64Array], float], str, str]] = {
     "rmse": ("rmse_curve", lambda error: float(np.median(error)), "RMSE", "median RMSE"),
-    "rms": (
-        "error_at_k2",
-        lambda error: float(np.sqrt(np.square(error).mean())),
-        "RMSE",
-        "RMSE",
-    ),
+    "rms": ("error_at_k2", lambda error: float(np.sqrt(np.mean(error**2))), "RMSE", "RMSE"),
     "bias": ("error_at_k2", lambda error: float(error.mean()), "bias at $k_2$", "bias"),
     "sd": ("error_at_k2", lambda error: float(error.std()), "sd at $k_2$", "sd"),
 }
@@ -92,7 +85,10 @@ def matrix_figure(
     with its name.
     """
     measure, number, of, numbers = SHOWN[show]
-    rows = _rows(settings)
+    # The settings of each panel, after its name.
+    rows: list[LabelledSetting | str] = []
+    for panel, together in by_panel(settings).items():
+        rows += [panel, *together] if panel else together
     shape = len(rows), len(styles)
     found, shades = np.full(shape, np.nan), np.full(shape, np.nan)
     labels = []
@@ -101,36 +97,32 @@ def matrix_figure(
             labels.append(setting)
             continue
         each = values_beside(errors, measure, setting, [*styles, reference])
-        other = each[reference]
         k1 = "" if setting.panel else f", $k_1$ = {setting.k1}"
-        labels.append(f"{setting.label}{k1}, n = {len(other)}")
-        for column, method in enumerate(styles):
-            own = each[method]
-            found[row, column] = number(own)
-            if show == "bias":
-                shades[row, column] = np.clip(found[row, column] / MOST_BIAS, -1, 1)
-            else:
-                ratio = 1.0 if method == reference else _ratio(own, other, show, number)
-                shades[row, column] = np.log(np.clip(ratio, 1 / MOST, MOST)) / np.log(MOST)
+        labels.append(f"{setting.label}{k1}, n = {len(each[reference])}")
+        found[row] = [number(each[method]) for method in styles]
+        if show == "bias":
+            shades[row] = np.clip(found[row] / MOST_BIAS, -1, 1)
+        else:
+            ratios = [_ratio(each[method], each[reference], show, number) for method in styles]
+            shades[row] = np.log(np.clip(ratios, 1 / MOST, MOST)) / np.log(MOST)
     heads = [style.label for style in styles.values()]
     height = max(text_width(head, SMALL_SIZE) for head in heads) + ROW * len(rows) + ROOM
     figure = Figure(figsize=(TEXT_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
     _draw(axes, found, shades, BIAS_COLORS if show == "bias" else COLORS)
     as_table(axes, labels, heads)
-    colorbar = figure.colorbar(axes.images[0], ax=axes, location="bottom", aspect=50)
-    bar = colorbar.ax
-    marks = np.linspace(-1, 1, 5)
-    # To the right, since it may be wider than the cells: the room is below the rows' names.
     if show == "bias":
-        bar.set_xticks(marks, ["−100", "−50", "0", "50", "100"])
-        bar.set_xlabel(f"{of} in thousandths (colours stop at 100)", loc="right")
+        marks = ["−100", "−50", "0", "50", "100"]
+        label = f"{of} in thousandths (colours stop at 100)"
     else:
-        bar.set_xticks(marks, ["≤ 1/4", "1/2", "1", "2", "≥ 4"])
+        marks = ["≤ 1/4", "1/2", "1", "2", "≥ 4"]
         name = styles[reference].label if reference in styles else reference
-        shade = f"{of} over that of {name}"
-        shade = f"median of {shade}" if show == "rmse" else shade
-        bar.set_xlabel(f"{shade}; numbers: {numbers} in thousandths", loc="right")
+        median = "median of " if show == "rmse" else ""
+        label = f"{median}{of} over that of {name}; numbers: {numbers} in thousandths"
+    bar = figure.colorbar(axes.images[0], ax=axes, location="bottom", aspect=50).ax
+    bar.set_xticks(np.linspace(-1, 1, 5), marks)
+    # To the right, since it may be wider than the cells: the room is below the rows' names.
+    bar.set_xlabel(label, loc="right")
     return figure
 
 
@@ -144,15 +136,6 @@ def _ratio(
     return number(own) / divisor if divisor else np.nan
 
 
-def _rows(settings: Sequence[LabelledSetting]) -> list[LabelledSetting | str]:
-    """Put the settings of each panel together, and its name before them."""
-    rows: list[LabelledSetting | str] = []
-    for panel in dict.fromkeys(setting.panel for setting in settings):
-        rows += [panel] if panel else []
-        rows += [setting for setting in settings if setting.panel == panel]
-    return rows
-
-
 def _thousandths(error: float) -> str:
     """Write two digits or more, with the sign for minus and none for zero, if there is room."""
     if abs(error) >= 1:
@@ -163,22 +146,13 @@ def _thousandths(error: float) -> str:
 
 def _draw(axes: Axes, found: Float64Array, shades: Float64Array, colors: str) -> None:
     """Draw the coloured cells, of shades in [-1, 1], and write the numbers."""
-    axes.imshow(shades, cmap=colors, norm=Normalize(-1, 1), aspect="auto")
-    for row, cells in enumerate(found):
-        for column, each in enumerate(cells):
-            if np.isnan(each):
-                continue
-            dark = abs(shades[row, column]) > DARK
-            axes.text(
-                column,
-                row,
-                _thousandths(each),
-                color="white" if dark else "black",
-                fontsize=SMALL_SIZE - 0.5,
-                fontweight="bold" if abs(each) == np.nanmin(abs(cells)) else "normal",
-                ha="center",
-                va="center_baseline",
-            )
+    axes.imshow(shades, cmap=colors, vmin=-1, vmax=1, aspect="auto")
+    look: dict[str, Any] = {"fontsize": SMALL_SIZE - 0.5, "ha": "center", "va": "center_baseline"}
+    for row, column in np.argwhere(~np.isnan(found)):
+        each, smallest = found[row, column], np.nanmin(abs(found[row]))
+        color = "white" if abs(shades[row, column]) > DARK else "black"
+        weight = "bold" if abs(each) == smallest else "normal"
+        axes.text(column, row, _thousandths(each), color=color, fontweight=weight, **look)
 
 
 def _name(experiment: str, target: float) -> str:
@@ -220,7 +194,7 @@ class RateMatrix(FigureKind):
     title = "Errors of open-set rates"
     caption = (
         "{what} of {rate}, in thousandths, in the largest gallery, of each method for each setting "
-        "and target. The smallest of a row is bold. The colour is {colour}."
+        "and target. The smallest of a row is bold. {colour}"
     )
     reads = ("rate_errors",)
     shows = ("settings", "labels", "methods", "reference")
@@ -229,15 +203,10 @@ class RateMatrix(FigureKind):
     @classmethod
     def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
         """Say which error of which rate is shown."""
-        ratio = (
-            f"its ratio to that of {preset.config['reference']}, blue where the method is better"
-        )
-        caption = cls.caption.format(
-            what=OF_RATES[entry["show"]],
-            rate=RATES[entry["quantity"]],
-            colour="its size and sign" if entry["show"] == "bias" else ratio,
-        )
-        return {"caption": caption}
+        what, rate = OF_RATES[entry["show"]], RATES[entry["quantity"]]
+        kind = "bias" if entry["show"] == "bias" else "sd"
+        colour = colour_of(kind, preset.config["reference"])
+        return {"caption": cls.caption.format(what=what, rate=rate, colour=colour)}
 
     @staticmethod
     def draw(
@@ -254,7 +223,7 @@ class RateMatrix(FigureKind):
         deviation of the predicted minus the true rate. `rate_errors` is what `errors_by_repetition`
         returns.
         """
-        names = filter(re.compile(ERROR).match, rate_errors.columns)
+        names = [name for name in map(str, rate_errors) if name.startswith(ERROR)]
         columns = {name: float(name.removeprefix(ERROR)) for name in names}
         targets = sorted(columns.values(), reverse=True)
         shown = rate_errors[rate_errors["quantity"] == quantity].rename(columns=columns)

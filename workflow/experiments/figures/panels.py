@@ -95,10 +95,7 @@ def text_width(text: str, size: float = FONT_SIZE) -> float:
 
 def wrapped(text: str, width: float, size: float = FONT_SIZE) -> str:
     """Break text into lines of at most `width` inches, never inside ``$...$`` or a word."""
-    return "\n".join(
-        "\n".join(_filled(re.findall(WORD, paragraph), width, size))
-        for paragraph in text.split("\n")
-    )
+    return "\n".join(_filled(re.findall(WORD, text), width, size))
 
 
 def wrapped_label(text: str, width: float, size: float = FONT_SIZE) -> str:

@@ -43,10 +43,8 @@ def values_beside(
     table: pd.DataFrame, column: str, setting: LabelledSetting, methods: Iterable[str]
 ) -> dict[str, Float64Array]:
     """Values of several methods in the repetitions of a setting that all of them have."""
-    each = {
-        method: _rows(table, setting, method).set_index("repetition")[column]
-        for method in dict.fromkeys(methods)
-    }
+    rows = {method: _rows(table, setting, method) for method in methods}
+    each = {method: own.set_index("repetition")[column] for method, own in rows.items()}
     both = pd.DataFrame(each).dropna()
     if both.empty:
         raise InputError(
@@ -88,6 +86,14 @@ def true_curve(table: pd.DataFrame, setting: LabelledSetting) -> tuple[IntArray,
     rows = table[here].sort_values("k")
     kept = rows[rows["k"].isin(thinned(rows["k"].to_numpy()))]
     return kept["k"].to_numpy(), kept["accuracy"].to_numpy(np.float64)
+
+
+def by_panel(settings: Iterable[LabelledSetting]) -> dict[str, list[LabelledSetting]]:
+    """Put the settings of each panel together."""
+    found: dict[str, list[LabelledSetting]] = {}
+    for setting in settings:
+        found.setdefault(setting.panel, []).append(setting)
+    return found
 
 
 def _rows(table: pd.DataFrame, setting: LabelledSetting, method: str) -> pd.DataFrame:

@@ -43,7 +43,7 @@ class Classifier(ABC):
     def fit(self, images: npt.NDArray[Any], labels: npt.ArrayLike) -> Self:
         """Train on images (M, ...) with pixels from 0 to 1, or rows of features (M, d).
 
-        Labels are 0..K - 1, each with an image at least, K at least 2.
+        Labels are 0..K - 1, each with an image at least, K at least 3.
         """
         pixels, classes = _as_float(images), np.asarray(labels, dtype=np.int64)
         order = np.argsort(classes, kind="stable")

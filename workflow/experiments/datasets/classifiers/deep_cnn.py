@@ -58,15 +58,11 @@ class DeepCNN(Classifier):
 
         layers = [keras.Input((SIDE, SIDE, 1))]
         for index, maps in enumerate(MAPS):
-            if maps == 0:
-                layers.append(keras.layers.MaxPooling2D(2, padding="same"))
-            else:
-                layers.append(
-                    keras.layers.Conv2D(maps, 3, activation="relu", kernel_initializer=first(index))
-                )
-        layers.append(keras.layers.Flatten())
-        layers.append(keras.layers.Dense(n_classes, kernel_initializer=first(len(MAPS))))
-        return keras.Sequential(layers)
+            look = {"activation": "relu", "kernel_initializer": first(index)}
+            pool = keras.layers.MaxPooling2D(2, padding="same")
+            layers.append(keras.layers.Conv2D(maps, 3, **look) if maps else pool)
+        last = keras.layers.Dense(n_classes, kernel_initializer=first(len(MAPS)))
+        return keras.Sequential([*layers, keras.layers.Flatten(), last])
 
     def _fit(self, images: FloatArray, labels: IntArray) -> None:
         if images.shape[1:] != (SIDE, SIDE):

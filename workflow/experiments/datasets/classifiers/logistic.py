@@ -42,8 +42,5 @@ class Logistic(Classifier):
             self._fitted = fitted.fit(flat(images), labels)
 
     def _scores(self, images: FloatArray) -> Float64Array:
-        # Of two classes scikit-learn gives one column, the log odds of the second.
         logits = self._fitted.decision_function(flat(images))
-        if logits.ndim == 1:
-            logits = np.stack([np.zeros_like(logits), logits], axis=1)
         return log_softmax(logits.astype(np.float64), axis=1)

@@ -3,8 +3,6 @@
 import warnings
 from dataclasses import dataclass
 
-import numpy as np
-
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import Positive
 from experiments.datasets.classifiers.base import Classifier, flat
@@ -41,6 +39,5 @@ class SVM(Classifier):
             )
 
     def _scores(self, images: FloatArray) -> Float64Array:
-        # Of two classes scikit-learn gives one column, the margin of the second.
         margins: Float64Array = self._fitted.decision_function(flat(images))
-        return margins if margins.ndim == 2 else np.stack([-margins, margins], axis=1)
+        return margins

@@ -60,21 +60,18 @@ def _drawings(path: Path) -> Arrays:
     return {"images": read_omniglot(path)}
 
 
+TELUGU = {
+    "logistic_100": "logistic_992191_100",
+    "logistic_20": "logistic_389795_20",
+    "deepslim_20": "deepslim_010855_20",
+}
 # For each file: its converter, and what it is made from.
 CONVERTED: dict[str, tuple[Callable[..., Arrays], tuple[str, ...]]] = {
+    **{
+        f"telugu_scores_{name}.npz": (_log_probabilities, (f"telugu_scores/{file}.logprobs",))
+        for name, file in TELUGU.items()
+    },
     "hcp_fingerprint_scores.npz": (_square_scores, ("hcp_fingerprints/FL_GSR_cor.csv",)),
-    "telugu_scores_logistic_100.npz": (
-        _log_probabilities,
-        ("telugu_scores/logistic_992191_100.logprobs",),
-    ),
-    "telugu_scores_logistic_20.npz": (
-        _log_probabilities,
-        ("telugu_scores/logistic_389795_20.logprobs",),
-    ),
-    "telugu_scores_deepslim_20.npz": (
-        _log_probabilities,
-        ("telugu_scores/deepslim_010855_20.logprobs",),
-    ),
     "omniglot_background.npz": (_drawings, ("omniglot/images_background.zip",)),
     "omniglot_evaluation.npz": (_drawings, ("omniglot/images_evaluation.zip",)),
     "cifar100_resnet.npz": (_last_layer, ("cifar100_resnet/ID_cifar100_test.csv",)),

@@ -50,7 +50,7 @@ def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
     reasons = []
     with written_whole(path) as beside:
         for url in source.urls:
-            reason = _download(url, beside, download, path)
+            reason = _download(url, beside, download)
             if not reason and not (flaw := find_flaw(beside, source)):
                 return path
             beside.unlink(missing_ok=True)
@@ -63,7 +63,7 @@ def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
         )
 
 
-def _download(url: str, beside: Path, download: Callable[..., Any], path: Path) -> str:
+def _download(url: str, beside: Path, download: Callable[..., Any]) -> str:
     """Download a file with some patience, or say why not, to follow the host's name."""
     keeper = pooch.create(
         beside.parent,
@@ -78,10 +78,6 @@ def _download(url: str, beside: Path, download: Callable[..., Any], path: Path) 
         return f"answers {error.response.status_code} {error.response.reason}"
     except (requests.RequestException, ValueError) as error:
         return f"cannot be asked ({type(error).__name__})"
-    except OSError as error:
-        raise InputError(
-            f"cannot write {path}: {error.strerror or error}; make room, or choose another folder"
-        ) from error
     return ""
 
 

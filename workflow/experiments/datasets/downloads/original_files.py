@@ -1,16 +1,25 @@
-"""Which of a data set's input files are files of the table of sources."""
+"""Which of a data set's input files are files of the table of sources, and which are fetched."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
+from experiments.datasets.base import Dataset
 from experiments.datasets.downloads.converted import CONVERTED
 from experiments.datasets.downloads.sources import Source, check_copy, sources_of
 
-if TYPE_CHECKING:
-    from experiments.datasets.base import Dataset
+
+class Download(NamedTuple):
+    """Absent files that one job fetches: those of one folder of originals, or a single one."""
+
+    name: str
+    files: list[str]
+    # Their names in the table of sources; none of a file that is made of public ones.
+    sources: list[str]
 
 
-def originals_of(dataset: "Dataset") -> dict[Path, Source]:
+def originals_of(dataset: Dataset) -> dict[Path, Source]:
     """Find the input files of a data set that the table of sources has, there or not.
 
     A path among its options is an original by its name: that of a file that the table has for this
@@ -28,7 +37,7 @@ def originals_of(dataset: "Dataset") -> dict[Path, Source]:
     return found
 
 
-def input_files(dataset: "Dataset") -> list[Path]:
+def input_files(dataset: Dataset) -> list[Path]:
     """List every input file of a data set, there or not; a folder of originals by its files."""
     known = list(originals_of(dataset))
     files: list[Path] = []
@@ -37,19 +46,36 @@ def input_files(dataset: "Dataset") -> list[Path]:
     return files
 
 
-def convertible(dataset: "Dataset") -> list[Path]:
+def convertible(dataset: Dataset) -> list[Path]:
     """List the absent files of a data set that are made of public ones, by their names."""
     return [path for path in dataset.files() if path.name in CONVERTED and not path.exists()]
 
 
-def without_source(dataset: "Dataset") -> list[Path]:
+def without_source(dataset: Dataset) -> list[Path]:
     """List the absent files of a data set that can neither be fetched nor made of public ones."""
     originals = originals_of(dataset)
     known = {*originals, *(path.parent for path in originals), *convertible(dataset)}
     return [path for path in dataset.files() if not path.exists() and path not in known]
 
 
-def check_originals(dataset: "Dataset") -> None:
+def check_originals(dataset: Dataset) -> None:
     """Refuse originals that are not those of the table; the user's own are not looked at."""
     for path, source in originals_of(dataset).items():
         check_copy(path, source)
+
+
+def downloads(datasets: Iterable[Dataset]) -> list[Download]:
+    """List what is to be fetched for data sets: public files that are not there."""
+    found: dict[Path, dict[Path, str]] = defaultdict(dict)
+    for dataset in datasets:
+        whole = set(dataset.files())
+        for path, source in originals_of(dataset).items():
+            if not path.exists():
+                found[path if path in whole else path.parent][path] = source.name
+        for path in convertible(dataset):
+            found[path][path] = ""
+    return [
+        # A folder's place among all makes its name unique.
+        Download(f"{number}_{place.stem}", [*map(str, absent)], [*filter(None, absent.values())])
+        for number, (place, absent) in enumerate(found.items())
+    ]

@@ -11,15 +11,16 @@ from typing import Any
 import yaml
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.files import readable
 
 OTHER_TABLE = "ACCURACY_CURVES_SOURCES"
 CHECKSUM_NAMES = {"sha256": "SHA-256", "md5": "MD5", "git_sha1": "git blob name"}
-_TEXTS = ("title", "account", "register", "page", "licence", "reference", "version")
+_TEXTS = ("title", "account", "register", "page")
 
 
 @dataclass(frozen=True)
 class Source:
-    """One original file; each field is explained at the top of `sources.yaml`."""
+    """One original file; the fields are explained at the top of `sources.yaml`."""
 
     name: str  # "data set/file", as in the table.
     title: str
@@ -31,9 +32,6 @@ class Source:
     register: str = ""
     page: str = ""
     form: dict[str, str] = field(default_factory=dict)
-    version: str = ""
-    licence: str = ""
-    reference: str = ""
 
     @property
     def data_set(self) -> str:
@@ -114,10 +112,8 @@ def find_flaw(path: Path, source: Source) -> str:
 
 def check_copy(path: Path, source: Source) -> None:
     """Refuse a file that is already there if it is another one, or cannot be read."""
-    try:
+    with readable(path):
         flaw = find_flaw(path, source)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
     if flaw:
         raise InputError(
             f"the file {path} {flaw}: delete it to have it downloaded, or put the right one there"

@@ -1,5 +1,6 @@
 """Gabor wavelet pyramid: an image's local contrast by place, orientation and frequency."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ BLOCK = 128
 
 
 def gabor_pyramid(
-    images: npt.NDArray[Any], *, frequencies: tuple[int, ...] = FREQUENCIES
+    images: npt.NDArray[Any], *, frequencies: Sequence[int] = FREQUENCIES
 ) -> npt.NDArray[np.float32]:
     """Amplitudes of quadrature pairs of Gabor wavelets (Kay et al. 2008, Nature 452).
 

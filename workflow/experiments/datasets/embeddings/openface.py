@@ -53,11 +53,9 @@ def openface_embeddings(
     load_tensorflow(1, "OpenFace")
     network = openface_network()
     load_openface_weights(network, weights)
-    result = np.empty((len(faces), DIMENSION), np.float32)
-    for start in range(0, len(faces), BATCH):
-        batch = faces[start : start + BATCH].astype(np.float32) / 255
-        result[start : start + BATCH] = np.asarray(network(batch, training=False))
-    return result
+    parts = (faces[start : start + BATCH] for start in range(0, len(faces), BATCH))
+    batches = (part.astype(np.float32) / 255 for part in parts)
+    return np.concatenate([np.asarray(network(batch, training=False)) for batch in batches])
 
 
 def openface_network() -> Any:
