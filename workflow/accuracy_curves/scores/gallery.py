@@ -119,16 +119,13 @@ def gallery_distances(
     labels: npt.NDArray[Any],
     rule: GalleryRule,
     seed: int,
-    *,
-    covariance: npt.NDArray[Any] | None = None,
 ) -> DistanceMatrix:
     """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 
-    The covariance (d, d) of mahalanobis is in the space after the PCA; by default the pooled
-    within-class covariance of the gallery. Classes are in the order of their labels; those with too
-    few photos for a gallery and a point are left out, and counted in the log. `InputError` if
-    shapes disagree, a value is not finite, fewer than three classes have enough photos, or the
-    metric cannot be used with the gallery.
+    The covariance of mahalanobis is that within the classes of the gallery, pooled, after the PCA.
+    Classes are in the order of their labels; those with too few photos for a gallery and a point
+    are left out, and counted in the log. `InputError` if shapes disagree, a value is not finite,
+    fewer than three classes have enough photos, or the metric cannot be used with the gallery.
     """
     if embeddings.ndim != 2 or embeddings.size == 0 or embeddings.dtype.kind not in "biuf":
         raise InputError(
@@ -157,7 +154,6 @@ def gallery_distances(
         split.point_classes,
         nearest=rule.gallery == "nearest",
         metric=rule.metric,
-        covariance=covariance,
     )
 
 
@@ -169,19 +165,17 @@ def against_gallery(
     *,
     nearest: bool = False,
     metric: str = "euclidean",
-    covariance: npt.NDArray[Any] | None = None,
 ) -> DistanceMatrix:
     """Take the distances of points (N, d) from the galleries (G, d) of the classes.
 
     Classes of the gallery's photos, (G,), are 0..K - 1, ascending, each at least once. The distance
-    is that to the nearest photo of a class where `nearest`, otherwise to their mean. The default
-    covariance (d, d) of mahalanobis is `pooled_covariance` of the gallery. `InputError` if the
-    metric cannot be used with these embeddings.
+    is that to the nearest photo of a class where `nearest`, otherwise to their mean. The covariance
+    of mahalanobis is `pooled_covariance` of the gallery. `InputError` if the metric cannot be used
+    with these embeddings.
     """
     starts = np.flatnonzero(np.diff(gallery_classes, prepend=-1))
     if metric == "mahalanobis":
-        if covariance is None:
-            covariance = pooled_covariance(gallery, gallery_classes)
+        covariance = pooled_covariance(gallery, gallery_classes)
         # The mahalanobis distance is the euclidean one of whitened embeddings.
         gallery, points = whitened(gallery, covariance), whitened(points, covariance)
         metric = "euclidean"
