@@ -172,18 +172,6 @@ def curves_caption(answer: Answer) -> str:
     )
 
 
-def differing_sentence(answer: Answer) -> str:
-    """Say how far the methods are from each other at the largest number of classes."""
-    largest, top = max(answer.question.classes), answer.question.tops[0]
-    at = {label: answer.at(name, largest, top).accuracy for name, label in answer.methods.items()}
-    low, high = min(at, key=at.__getitem__), max(at, key=at.__getitem__)
-    of = "" if answer.question.tops == (1,) else f" of the {accuracy_name(top)}"
-    return (
-        f"At {largest:,} classes the predictions{of} go from {share(at[low])} ({low}) to "
-        f"{share(at[high])} ({high})."
-    )
-
-
 def sentences(texts: Iterable[str]) -> list[str]:
     """Start each with a capital and end it as a sentence."""
     return [each[:1].upper() + each[1:].rstrip(".") + "." for each in texts]
