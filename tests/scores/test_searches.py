@@ -18,3 +18,13 @@ def test_halves_part_the_identities_and_the_strangers():
             own = half.scores[half.labels >= 0, half.labels[half.labels >= 0]] % 1000
             searching = half.scores[half.labels >= 0, 0] // 1000
             np.testing.assert_array_equal(own, labels[searching.astype(int)])
+
+
+def test_a_distance_of_zero_counts_as_half_of_the_least_other():
+    distances = np.array([[0.0, 0.8, 3.0], [2.0, 0.4, 1.0]])
+    searches = Searches(distances, [0, 1], higher_is_better=False)
+    np.testing.assert_allclose(np.exp(-searches.oriented([0.0, 0.4, 2.0])), [0.2, 0.4, 2.0])
+    np.testing.assert_allclose(searches.as_given(searches.oriented([0.4, 2.0])), [0.4, 2.0])
+    # Whoever is at 0 is accepted at a threshold of 0; below it nobody is.
+    assert searches.as_given(searches.oriented(-1.0)) == -1
+    assert (searches.genuine >= searches.oriented(0.0)).tolist() == [True, False]

@@ -60,8 +60,8 @@ def versions() -> dict[str, str]:
 
 def stamp(config: Mapping[str, Any]) -> str:
     """One line of JSON that every result file carries: commit, configuration, versions."""
-    said = {**commit(), "config_sha256": config_hash(config), "versions": versions()}
-    return json.dumps(said, sort_keys=True)
+    about = {**commit(), "config_sha256": config_hash(config), "versions": versions()}
+    return json.dumps(about, sort_keys=True)
 
 
 def record(
@@ -74,8 +74,8 @@ def record(
     `curves` are the files of predicted curves, which may be of several commits; `taken` says
     which errors are those of published presets, and which commit made these.
     """
-    said = [json.loads(table_provenance(path)) for path in curves]
-    made = Counter((each["commit"], each["dirty"]) for each in said)
+    stamps = [json.loads(table_provenance(path)) for path in curves]
+    made = Counter((each["commit"], each["dirty"]) for each in stamps)
     return {
         **commit(),
         "config": {**config, "data_dir": None},

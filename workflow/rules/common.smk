@@ -29,8 +29,8 @@ except (WorkflowError, AccuracyCurvesError) as error:
     # What the validator found stands in its own exception.
     found = error.__context__
     where = getattr(found, "json_path", "$.")[2:]
-    said = f"{where}: {found.message}" if where else getattr(found, "message", error)
-    raise WorkflowError(f"In the preset, {said}") from None
+    message = f"{where}: {found.message}" if where else getattr(found, "message", error)
+    raise WorkflowError(f"In the preset, {message}") from None
 if workflow.is_main_process:
     for name, why in preset.left_out.items():
         logger.warning(f"{preset.label(name)} is left out: {why}.")

@@ -13,5 +13,5 @@ with job(snakemake), written_whole(snakemake.output[0]) as beside:
     for name, rows in params.taken.items():
         commit = Published(name).record["commit"]
         taken[name] = {"commit": commit, "rows": [" ".join(map(str, row)) for row in rows]}
-    said = record(params.config, params.curves, taken)
-    beside.write_text(json.dumps(said, indent=2) + "\n")
+    found = record(params.config, params.curves, taken)
+    beside.write_text(json.dumps(found, indent=2) + "\n")

@@ -54,8 +54,8 @@ def accuracy_table(
             "predicted_k2_sd": at_k2.std(),
         }
         if printed:
-            said = printed.get(experiment, {})
-            known = said if said.get("k1") == k1 else {}
+            in_print = printed.get(experiment, {})
+            known = in_print if in_print.get("k1") == k1 else {}
             row |= {f"printed_{key}": known.get(key, np.nan) for key in PRINTED}
         rows.append(row)
     return pd.DataFrame(rows)
