@@ -237,6 +237,26 @@ def test_steps_beyond_one_call_are_one_training(monkeypatch):
     np.testing.assert_allclose(long.loss_history_, losses, rtol=1e-3)
 
 
+def test_units_that_sleep_and_wake_change_nothing(monkeypatch):
+    loop, widths = network.training_loop, []
+
+    def recorded(n_points, n_inputs, hidden, *others):
+        widths.append(hidden)
+        return loop(n_points, n_inputs, hidden, *others)
+
+    for name, value in {"STEPS_A_CALL": 20, "WIDTHS": 1, "WORTH": 0.95}.items():
+        monkeypatch.setattr(network, name, value)
+    monkeypatch.setattr(network, "training_loop", recorded)
+    loop.cache_clear()
+    sample = unequal_sample()
+    fitted = CleaneX(hidden=SMALL, steps=200, learning_rate=1e-2, seed=1).fit(sample)
+    loop.cache_clear()
+    assert np.diff(widths, axis=0).min() < 0 < np.diff(widths, axis=0).max()
+    losses, favorability = textbook_training(sample, SMALL, 200, 1e-2, 1)
+    np.testing.assert_allclose(fitted.loss_history_, losses, rtol=2e-3)
+    np.testing.assert_allclose(fitted.favorability_, favorability, atol=2e-5)
+
+
 def digest(fitted):
     data = fitted.favorability_.tobytes() + fitted.loss_history_.tobytes()
     return hashlib.sha256(data).hexdigest()

@@ -4,6 +4,7 @@ Several networks of one shape may be trained together: every tensor then has one
 first. The shapes below are those of one.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -22,6 +23,10 @@ from accuracy_curves.utils.progress import tracked
 Float32Array = npt.NDArray[np.float32]
 
 STEPS_A_CALL = 200
+# New widths are compiled anew: they must save a fifth of the products, and few of them differ.
+WORTH, WIDTHS = 0.8, 16
+# A unit wakes long before it could be above 0.
+MARGIN = 4
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 # Of `constant_loss`, for log(-log c).
 GRID = np.linspace(-40.0, 6.0, 400)
@@ -121,20 +126,20 @@ def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[A
     Points are columns because the gradient of a matrix is then a product over adjacent numbers,
     which XLA's matrix product on a CPU does in half the time. The inputs, (k1, N), may be a product
     of `basis`, (k1, r), and `inputs`, (r, N): the basis meets the first layer's matrix before the
-    points do, N * r products a unit instead of N * k1. Gives `inputs`, each hidden layer after its
-    ReLU, (width, N), and z, (1, N), before the sigmoid.
+    points do, N * r products a unit instead of N * k1. Gives each hidden layer before its ReLU,
+    (width, N), and z, (1, N), before the sigmoid.
     """
     import tensorflow as tf
 
     first, *others = parameters
     if basis is not None:
         first = tf.matmul(basis, first, transpose_a=True)
-    layers = [inputs]
+    layers = []
     values = [first, *others]
     for matrix, biases in zip(values[::2], values[1::2], strict=True):
-        z = tf.matmul(matrix, layers[-1], transpose_a=True) + biases[..., None]
-        layers.append(tf.nn.relu(z))
-    return [*layers[:-1], z]
+        layers.append(tf.matmul(matrix, inputs, transpose_a=True) + biases[..., None])
+        inputs = tf.nn.relu(layers[-1])
+    return layers
 
 
 def loss_and_gradient(
@@ -144,6 +149,7 @@ def loss_and_gradient(
     import tensorflow as tf
 
     *layers, z = forward(parameters, inputs, basis)
+    layers = [inputs, *map(tf.nn.relu, layers)]
     loss, derivative = moment_loss(z[..., 0, :], weights, accuracy)
     back = derivative[..., None, :]
     gradient: list[Any] = []
@@ -249,6 +255,80 @@ class Trained(NamedTuple):
     steps: int
 
 
+class _Networks:
+    """Networks in training: parameters and moments of all their units, and which units are awake.
+
+    A hidden unit that is 0 at all points adds nothing and has no gradient. Such units sleep: the
+    products leave them out. One wakes when its highest value before the ReLU, at the end of a call,
+    is no longer below 0 by `MARGIN` times what the call changed of it.
+    """
+
+    def __init__(self, problems: Sequence[Problem], hidden: tuple[int, ...]) -> None:
+        import tensorflow as tf
+
+        first, self.together = problems[0], len(problems)
+        self.n_inputs = len(first.parameters[0])
+        self.rank, n_points = first.inputs.shape
+        self.shape = n_points, self.n_inputs, None if first.basis is None else self.rank
+        data = zip(*(each[:4] for each in problems), strict=True)
+        self.data = [None if d[0] is None else tf.constant(self._joined(d)) for d in data]
+        starts = zip(*(each.parameters for each in problems), strict=True)
+        parameters = [self._joined(start).copy() for start in starts]
+        self.state = [parameters, *([np.zeros_like(p) for p in parameters] for _ in range(2))]
+        self.highest = [np.full(width, np.inf) for width in hidden]
+        self.awake = [np.arange(width) for width in hidden]
+
+    def _joined(self, arrays: Sequence[Float32Array]) -> Float32Array:
+        return arrays[0] if self.together == 1 else np.stack(arrays)
+
+    def advance(self, rates: Float32Array, steps: int) -> tuple[Float32Array, Float32Array]:
+        """Train some steps: the loss before each, (together, steps), and z, (together, N)."""
+        import tensorflow as tf
+
+        units = [np.arange(self.n_inputs), *self.awake, np.arange(1)]
+        places = [
+            place
+            for below, layer in pairwise(units)
+            for place in ((..., below[:, None], layer), (..., layer))
+        ]
+        widths = tuple(map(len, self.awake))
+        run = training_loop(*self.shape[:2], widths, self.shape[2], self.together)
+        state = tuple(
+            tuple(part[place] for part, place in zip(parts, places, strict=True))
+            for parts in self.state
+        )
+        state, losses = run(state, *self.data, rates, tf.constant(steps))
+        for parts, values in zip(self.state, state, strict=True):
+            for part, place, value in zip(parts, places, values, strict=True):
+                part[place] = value.numpy()
+        *layers, z = forward(self.state[0], *self.data[:2])
+        self._rouse([np.max(layer, -1).reshape(self.together, -1).max(0) for layer in layers])
+        return np.reshape(losses.numpy()[:steps], (steps, -1)).T, np.reshape(z, (self.together, -1))
+
+    def _rouse(self, highest: list[Float32Array]) -> None:
+        """Choose the units that are awake, from the highest value of each unit at a point."""
+        near = [
+            now + MARGIN * np.abs(now - before)
+            for now, before in zip(highest, self.highest, strict=True)
+        ]
+        self.highest = highest
+        widths = [len(awake) for awake in self.awake]
+        needed = [
+            min(WIDTHS * max(1, math.ceil(np.sum(~(of < 0)) / WIDTHS)), of.size) for of in near
+        ]
+        more = any(need > width for need, width in zip(needed, widths, strict=True))
+        if more or self._products(needed) < WORTH * self._products(widths):
+            widths = needed
+        self.awake = [
+            np.sort(np.argsort(-of, kind="stable")[:width])
+            for of, width in zip(near, widths, strict=True)
+        ]
+
+    def _products(self, widths: Sequence[int]) -> int:
+        """Count the products of a point's pass through layers of these widths."""
+        return sum(below * width for below, width in pairwise([self.rank, *widths, 1]))
+
+
 def trained(
     problems: Sequence[Problem],
     hidden: tuple[int, ...],
@@ -265,24 +345,15 @@ def trained(
     import tensorflow as tf
 
     together = len(problems)
-    inputs, basis, weights, accuracy, *parameters = (
-        None if parts[0] is None else tf.constant(parts[0] if together == 1 else np.stack(parts))
-        for parts in zip(*((*each[:4], *each.parameters) for each in problems), strict=True)
-    )
-    zeros = tuple(tf.zeros_like(parameter) for parameter in parameters)
-    state: Any = (tuple(parameters), zeros, zeros)
-    first = problems[0]
-    rank = None if first.basis is None else first.basis.shape[1]
-    run = training_loop(first.inputs.shape[1], len(first.parameters[0]), hidden, rank, together)
+    networks = _Networks(problems, hidden)
     history = np.empty((together, steps))
     ended: dict[int, Trained] = {}
     starts = range(0, steps, STEPS_A_CALL)
     for start in tracked(starts, "hundreds of steps of CleaneX", len(starts)):
         now = min(STEPS_A_CALL, steps - start)
         done = start + now
-        rates = tf.constant(adam_rates(learning_rate, start))
-        state, losses = run(state, inputs, basis, weights, accuracy, rates, tf.constant(now))
-        history[:, start:done] = np.reshape(losses.numpy()[:now], (now, together)).T
+        losses, z = networks.advance(adam_rates(learning_rate, start), now)
+        history[:, start:done] = losses
         # A network that has stopped goes through the motions with the others: it cannot fail.
         training = [number for number in range(together) if number not in ended]
         _check_finite(history[training, :done], steps, learning_rate)
@@ -292,8 +363,7 @@ def trained(
             if done == steps or history[number, done - 1] < problems[number].enough
         ]
         if ending:
-            z = forward(state[0], inputs, basis)[-1]
-            fits = np.reshape(-tf.nn.softplus(z).numpy(), (together, -1)).astype(np.float64)
+            fits = -tf.nn.softplus(z).numpy().astype(np.float64)
             whole = np.column_stack([history[:, :done], fits.sum(1)])[ending]
             _check_finite(whole, steps, learning_rate)
         for number in ending:
