@@ -307,10 +307,11 @@ class _Networks:
 
     def _rouse(self, highest: list[Float32Array]) -> None:
         """Choose the units that are awake, from the highest value of each unit at a point."""
-        near = [
-            now + MARGIN * np.abs(now - before)
-            for now, before in zip(highest, self.highest, strict=True)
-        ]
+        with np.errstate(invalid="ignore"):  # Where training diverges.
+            near = [
+                now + MARGIN * np.abs(now - before)
+                for now, before in zip(highest, self.highest, strict=True)
+            ]
         self.highest = highest
         widths = [len(awake) for awake in self.awake]
         needed = [
