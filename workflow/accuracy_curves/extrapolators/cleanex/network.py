@@ -144,24 +144,15 @@ def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[A
 
 def loss_and_gradient(
     parameters: Sequence[Any], inputs: Any, weights: Any, accuracy: Any, basis: Any = None
-) -> tuple[Any, tuple[Any, ...]]:
-    """Compute the loss and its gradient, one of the shape of each parameter, by backpropagation."""
+) -> tuple[Any, Sequence[Any]]:
+    """Compute the loss and its gradient, one of the shape of each parameter."""
     import tensorflow as tf
 
-    *layers, z = forward(parameters, inputs, basis)
-    layers = [inputs, *map(tf.nn.relu, layers)]
+    with tf.GradientTape() as tape:
+        tape.watch(parameters)
+        z = forward(parameters, inputs, basis)[-1]
     loss, derivative = moment_loss(z[..., 0, :], weights, accuracy)
-    back = derivative[..., None, :]
-    gradient: list[Any] = []
-    for number in reversed(range(len(layers))):
-        below = layers[number]
-        gradient = [tf.matmul(below, back, transpose_b=True), tf.reduce_sum(back, -1), *gradient]
-        if number > 0:
-            back = tf.matmul(parameters[2 * number], back)
-            back = tf.where(below > 0, back, tf.zeros_like(back))
-    if basis is not None:
-        gradient[0] = tf.matmul(basis, gradient[0])
-    return loss, tuple(gradient)
+    return loss, tape.gradient(z, parameters, derivative[..., None, :])
 
 
 @lru_cache(maxsize=16)
