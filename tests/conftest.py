@@ -16,6 +16,9 @@ from observed_pairs import Observed
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
+# As the library has it, whichever test imports TensorFlow first: the rounding depends on it.
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("ACCURACY_CURVES_DATA", ROOT.parent / "shared" / "data"))
 
