@@ -59,7 +59,9 @@ class CleaneX(FavorabilityExtrapolator):
     threads : int
         TensorFlow's threads within an operation. 1 by default, because sums that are split
         between threads may differ in the last bits: with 1 the result does not depend on the
-        number of cores. The first fit of a process decides for all.
+        number of cores. The first fit of a process decides for all. It also turns oneDNN off. A
+        program that imports TensorFlow earlier sets TF_ENABLE_ONEDNN_OPTS=0 before, or the last
+        bits may differ.
     together : int
         Number of networks that are trained in one graph: those of one sample, or of repetitions
         with samples of one shape (`fit_all`). This fills a graphics processor. On a CPU it gains
