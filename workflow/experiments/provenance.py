@@ -128,4 +128,4 @@ def _blas() -> str:
         for pool in threadpool_info()
         if pool["user_api"] == "blas"
     ]
-    return ", ".join(dict.fromkeys(found))
+    return ", ".join(sorted(set(found)))

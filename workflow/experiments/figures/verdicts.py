@@ -75,14 +75,10 @@ class Verdicts(FigureKind):
         top = 1 + (above - 0.04) / high
         for place, group in enumerate(groups):
             if place and group != groups[place - 1]:
-                # The name is wider than a column: it goes on to the right, the last to the left.
-                last = group == groups[-1]
                 axes.axvline(place - 0.5, color="#8c8c8c", lw=0.5, ymax=top, clip_on=False)
                 look: dict[str, Any] = {"fontsize": SMALL_SIZE, "fontweight": "bold", "va": "top"}
                 where = axes.get_xaxis_transform()
-                side = "right" if last else "left"
-                start = len(groups) - 0.45 if last else place - 0.35
-                axes.text(start, top, group, transform=where, ha=side, **look)
+                axes.text(place - 0.35, top, group, transform=where, **look)
         verdicts = [verdict for verdict in MARKS if verdict in set(choices["verdict"])]
         keys = [Line2D([], [], label=verdict, **_mark(verdict)) for verdict in verdicts]
         figure.legend(handles=keys, loc="outside lower right", ncols=len(keys), handletextpad=0.1)
