@@ -1,0 +1,116 @@
+"""What moves CleaneX's curve besides the draw of classes: `python benchmarks/spread.py`.
+
+A repetition of settings of the preset `paper` is fitted once more with a change: from another
+start of the network ("start"); with its points in the reverse order, which changes only how sums
+are rounded ("rounding"); with the whole input instead of its rank of 64 ("input"). The curve is
+compared with the published one: `moved` is the root mean square over k of their difference. Half
+of the mean squared difference of two errors is the variance that comes from the change. The table
+has its root, and its share of the variance over the published repetitions.
+
+A row of the CSV file is a curve, which takes minutes; those that are there are not fitted again.
+"""
+
+import argparse
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from rich.console import Console
+from rich.table import Table
+
+from accuracy_curves.utils.seeds import derive_seed
+from experiments.datasets import make_dataset
+from experiments.evaluation.curve_errors import repetition_errors
+from experiments.evaluation.result_files import read_curves
+from experiments.evaluation.subsampling import Draws, predict, true_curve
+from experiments.published import Published, method_of
+
+METHOD, K1 = "cleanex", 500
+CHANGES = ("start", "rounding", "input")
+MEASURES = ("rmse_curve", "error_at_k2")
+KEY = ["experiment", "repetition", "change"]
+COLUMNS = (*KEY, "moved", *MEASURES)
+TABLE = Path(__file__).with_suffix(".csv")
+
+
+class OtherStart(Draws):
+    """The repetitions' own classes, and other weights to start from."""
+
+    def seed(self, repetition, purpose):
+        """Derive a seed; that of the fit is another one."""
+        return super().seed(repetition, "another fit" if purpose == "fit" else purpose)
+
+
+def fit(published: Published, experiment: str, repetition: int, change: str) -> list[float]:
+    """Fit a repetition with a change: how far its curve moved, and its errors."""
+    config = published.config
+    each, parts = config["experiments"][experiment], (config["seed"], experiment)
+    dataset = make_dataset(data_dir=".", **each["dataset"])
+    matrix = dataset.distance_matrix(derive_seed(*parts, "data set"))
+    if change == "rounding":
+        matrix = replace(matrix, points=matrix.points[::-1], labels=matrix.labels[::-1])
+    draws = (OtherStart if change == "start" else Draws)(matrix, K1, [repetition], parts)
+    name, options = method_of(config["methods"], METHOD)
+    if change == "input":
+        options["input_rank"] = None
+    curve = predict(draws, each["k2"], name, options)
+    chunk = f"{repetition:04d}-{repetition:04d}"
+    before = read_curves(
+        published.files(f"predicted/{experiment}/k1_{K1}/{METHOD}/{chunk}.parquet")
+    )
+    moved = np.sqrt(np.mean((curve["accuracy"] - before["accuracy"]) ** 2))
+    truth = true_curve(matrix, each["k2"], derive_seed(*parts, "ties"))
+    truth = truth.assign(experiment=experiment)
+    found = curve.assign(experiment=experiment, k1=K1, method=METHOD)
+    return [moved, *repetition_errors(found, truth)[[*MEASURES]].iloc[0]]
+
+
+def as_table(changed: pd.DataFrame, errors: pd.DataFrame) -> Table:
+    """Tell how far curves move, and the share of the variance over repetitions."""
+    shown = Table(title=f"CleaneX at k1 = {K1}")
+    for column in ("change", "curves", "moved: median", "largest", *MEASURES):
+        shown.add_column(column, justify="right")
+    both = changed.merge(errors, on=["experiment", "repetition"], suffixes=("", "_before"))
+    spread = errors[errors["experiment"].isin(both["experiment"])].groupby("experiment")
+    for change, rows in both.groupby("change", sort=False):
+        cells = [str(change), str(len(rows))]
+        cells += [f"{rows['moved'].median():.4f}", f"{rows['moved'].max():.4f}"]
+        for name in MEASURES:
+            variance = np.mean((rows[name] - rows[f"{name}_before"]) ** 2) / 2
+            share = variance / spread[name].var().mean()
+            cells.append(f"{np.sqrt(variance):.4f} ({100 * share:.0f} %)")
+        shown.add_row(*cells)
+    return shown
+
+
+def main() -> None:
+    """Fit what is missing, and print the table."""
+    published = Published("paper")
+    names = published.config["figures"]["curves"]["figure5"]["experiments"]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, nargs="+", default=[49])
+    parser.add_argument("--experiments", nargs="+", default=names)
+    parser.add_argument("--changes", nargs="+", default=CHANGES, choices=CHANGES)
+    parser.add_argument("--out", type=Path, default=TABLE, help="the CSV file")
+    options = parser.parse_args()
+    if not options.out.exists():
+        options.out.write_text(",".join(COLUMNS) + "\n")
+    done = pd.read_csv(options.out)
+    done = set(done[KEY].itertuples(index=False, name=None))
+    for repetition in options.repetitions:
+        for experiment in options.experiments:
+            for change in options.changes:
+                key = experiment, repetition, change
+                if key not in done:
+                    row = [*key, *np.round(fit(published, *key), 9)]
+                    with options.out.open("a", newline="") as file:
+                        csv.writer(file, lineterminator="\n").writerow(row)
+    errors = pd.read_csv(published.folder / "errors.csv")
+    errors = errors[(errors["k1"] == K1) & (errors["method"] == METHOD)]
+    Console(width=140).print(as_table(pd.read_csv(options.out), errors))
+
+
+if __name__ == "__main__":
+    main()
