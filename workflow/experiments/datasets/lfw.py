@@ -73,7 +73,9 @@ class Lfw(DistanceDataset):
         if self.photos.is_dir():
             return self.photos
         with readable(self.photos), tarfile.open(self.photos) as packed:
-            packed.extractall(scratch, filter="data")
+            # Python before 3.11.4 (Debian 12 has 3.11.2) has no filters, and ignores this.
+            packed.extraction_filter = getattr(tarfile, "data_filter", None)
+            packed.extractall(scratch)
             (inside,) = scratch.iterdir()
             return inside
 
