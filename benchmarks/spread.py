@@ -8,6 +8,7 @@ of the mean squared difference of two errors is the variance that comes from the
 has its root, and its share of the variance over the published repetitions.
 
 A row of the CSV file is a curve, which takes minutes; those that are there are not fitted again.
+Repetition 48 has another start only: `--repetitions 48 --changes start`.
 """
 
 import argparse
@@ -38,7 +39,7 @@ TABLE = Path(__file__).with_suffix(".csv")
 class OtherStart(Draws):
     """The repetitions' own classes, and other weights to start from."""
 
-    def seed(self, repetition, purpose):
+    def seed(self, repetition: int, purpose: str) -> int:
         """Derive a seed; that of the fit is another one."""
         return super().seed(repetition, "another fit" if purpose == "fit" else purpose)
 
