@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.score_matrix import subsample
 from cifar_files import cifar_batch, python2_pickle, write_cifar100
+from experiments.datasets import cifar100
 from experiments.datasets.cifar100 import read_cifar100
 from experiments.datasets.readers import read_pickled_arrays
 
@@ -23,6 +26,33 @@ def test_images_and_labels(tmp_path):
         for i, row, column, colour in [(0, 0, 0, 0), (3, 31, 0, 1), (9, 5, 17, 2)]:
             stored = data[i, colour * 1024 + row * 32 + column]  # As the authors' page says.
             assert found[part][i, row, column, colour] == stored
+
+
+def test_the_order_of_the_images_moves_no_draw_and_no_accuracy(tmp_path, monkeypatch):
+    # The pixels stand in for the network.
+    monkeypatch.setattr(
+        cifar100,
+        "vgg16_embeddings",
+        lambda images, *_, **__: images[:, :3, :3].reshape(len(images), -1).astype(np.float32),
+    )
+    files = write_cifar100(tmp_path / "1.tar.gz", n_train=300, n_test=200, whole=True)
+    rng = np.random.default_rng(3)
+    mixed = {}
+    for part in ("train", "test"):
+        order = rng.permutation(len(files[part]["data"]))
+        labels = np.asarray(files[part]["fine_labels"])[order]
+        mixed[part] = {"data": files[part]["data"][order], "fine_labels": labels.tolist()}
+    write_cifar100(tmp_path / "2.tar.gz", **mixed)
+    for gallery in cifar100.GALLERIES:
+        found = []
+        for path in (tmp_path / "1.tar.gz", tmp_path / "2.tar.gz"):
+            data = cifar100.Cifar100Vgg16(archive=path, weights=path, gallery=gallery)
+            matrix = data.score_matrix(0)
+            drawn = [subsample(matrix, 10, seed) for seed in range(5)]
+            found.append([average_accuracy(each, np.arange(2, 11)) for each in drawn])
+            found[-1].append(average_accuracy(matrix, [100]))
+        for first, second in zip(*found, strict=True):
+            np.testing.assert_allclose(first, second, rtol=0, atol=1e-12)
 
 
 @pytest.mark.slow  # It imports TensorFlow.

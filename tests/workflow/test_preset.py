@@ -6,6 +6,7 @@ import yaml
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
 from experiments.preset import Setting
+from experiments.published import Published, configuration_of
 from presets import PRESETS, checked, read, shipped
 
 TINY = read(PRESETS / "tiny.yaml")
@@ -206,6 +207,27 @@ def test_defaults_of_a_class_are_no_other_options(beside):
     assert not beside(
         compute=["log_linear"], methods={"log_linear": {}, "kde": {"options": kde}}
     ).missing
+
+
+@pytest.fixture
+def published_paper():
+    """The published results of `paper`, as if they had Experiment 1 from other copies."""
+    published = Published("paper")
+    published.config["experiments"]["cifar100"]["dataset"] |= {
+        "archive": "mine.tar.gz",
+        "weights": "mine.weights.h5",
+    }
+    published.rows = {("cifar100", 10, "auto")}
+    return published
+
+
+def test_where_originals_lie_is_no_other_configuration(published_paper):
+    config = checked(shipped("paper"), data_dir="elsewhere").config
+    wanted = configuration_of(config, "cifar100", "auto")
+    assert published_paper.has(("cifar100", 10), "auto", wanted)
+    config["experiments"]["cifar100"]["dataset"]["preprocessing"] = "imagenet"
+    with pytest.raises(InputError, match=r"dataset\.preprocessing = raw and not imagenet"):
+        published_paper.has(("cifar100", 10), "auto", configuration_of(config, "cifar100", "auto"))
 
 
 def test_a_preset_is_beside_itself_where_it_computes_some_methods():

@@ -30,3 +30,11 @@ def test_a_folder_that_is_no_checkout_says_so(tmp_path, monkeypatch):
 def test_changes_that_are_not_committed_are_said(tmp_path, monkeypatch):
     put_git(tmp_path, 'test "$1" = rev-parse && echo abc || echo " M Snakefile"', monkeypatch)
     assert provenance.commit() == {"commit": "abc", "dirty": True}
+
+
+def test_original_files_are_told_by_their_checksums(tmp_path):
+    (tmp_path / "a.tgz").write_bytes(b"abc")  # SHA-256 of FIPS 180-4, Appendix B.1.
+    digits = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert provenance.checksums([str(tmp_path / "a.tgz")]) == {"a.tgz": digits}
+    found = provenance.record({}, [], {"one": {"a.tgz": digits}}, {})
+    assert found["originals"] == {"one": {"a.tgz": digits}}

@@ -153,6 +153,16 @@ class Preset:
         methods = (self.method(key) for key in self.own)
         return any(make_extrapolator(name, **each).needs == "scores" for name, each in methods)
 
+    def originals(self) -> dict[str, list[str]]:
+        """Paths of the files, by whatever names, that experiments on originals read here."""
+        read = {name: self.datasets[name] for name in self.experiments}
+        found = {
+            name: [str(path) for path in input_files(dataset) if path.is_file()]
+            for name, dataset in read.items()
+            if dataset.originals
+        }
+        return {name: paths for name, paths in found.items() if paths}
+
     def has_closed_form(self, experiment: str) -> bool:
         """Whether the true rates of identification are known, beyond the classes of the data."""
         return self.identifies and closed_form(self.datasets[experiment]) is not None

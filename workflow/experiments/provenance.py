@@ -67,11 +67,13 @@ def stamp(config: Mapping[str, Any]) -> str:
 def record(
     config: Mapping[str, Any],
     curves: Iterable[str],
+    originals: Mapping[str, Any],
     taken: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Say what made the results of a run: ``provenance.json``.
 
-    `curves` are the files of predicted curves, which may be of several commits; `taken` says
+    `curves` are the files of predicted curves, which may be of several commits; `originals` the
+    SHA-256 of the original files of each experiment, by their names (`checksums`); `taken` says
     which errors are those of published presets, and which commit made these.
     """
     stamps = [json.loads(table_provenance(path)) for path in curves]
@@ -87,8 +89,18 @@ def record(
             {"commit": commit, "dirty": dirty, "files": files}
             for (commit, dirty), files in sorted(made.items(), key=str)
         ],
+        "originals": dict(originals),
         "taken": taken,
     }
+
+
+def checksums(paths: Iterable[str]) -> dict[str, str]:
+    """Compute the SHA-256 of files, by their names."""
+    found = {}
+    for path in map(Path, paths):
+        with path.open("rb") as file:
+            found[path.name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
 
 
 def host() -> dict[str, str]:

@@ -72,17 +72,20 @@ def method_of(methods: Mapping[str, Any], key: str) -> tuple[str, dict[str, Any]
 def configuration_of(config: Mapping[str, Any], experiment: str, method: str) -> dict[str, Any]:
     """Pick from a preset all that decides a method's curve in an experiment, besides the code.
 
-    Defaults of the method's and the data set's class are filled in.
+    Defaults of the method's and the data set's class are filled in. Where the originals of a data
+    set lie, and under which names, decides nothing: provenance has their checksums.
     """
     name, options = method_of(config["methods"], method)
     each = config["experiments"][experiment]
-    data = {key: value for key, value in each["dataset"].items() if key != "kind"}
+    kind = each["dataset"]["kind"]
+    apart = {"kind", *(DATASETS[kind].originals if kind in DATASETS else ())}
+    data = {key: value for key, value in each["dataset"].items() if key not in apart}
     found = {
         "seed": config["seed"],
         "fpir": config["fpir"] if _identifies(config) else None,
         "k2": each["k2"],
-        "kind": each["dataset"]["kind"],
-        **{f"dataset.{key}": of for key, of in _filled(DATASETS, each["dataset"]["kind"], data)},
+        "kind": kind,
+        **{f"dataset.{key}": of for key, of in _filled(DATASETS, kind, data)},
         "method": name,
         **{f"{method}.{key}": value for key, value in _filled(EXTRAPOLATORS, name, options)},
     }

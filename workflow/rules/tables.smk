@@ -234,6 +234,7 @@ rule record:
     params:
         config=config,
         curves=[] if preset.identifies else predicted(preset.settings),
+        originals=lambda w: preset.originals(),
         taken=preset.rows_beside(),
     script:
         "../scripts/record.py"
