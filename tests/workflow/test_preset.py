@@ -230,6 +230,12 @@ def test_where_originals_lie_is_no_other_configuration(published_paper):
         published_paper.has(("cifar100", 10), "auto", configuration_of(config, "cifar100", "auto"))
 
 
+def test_another_data_set_of_the_same_name_is_told():
+    sensitivity = checked(shipped("sensitivity"))
+    assert {"lfw", "cifar100"} <= {*sensitivity.other_data("paper")}
+    assert sensitivity.other_data("real") == []
+
+
 def test_a_preset_is_beside_itself_where_it_computes_some_methods():
     found = checked(VERIFY, compute="auto")
     assert [each.name for each in found.beside] == ["verify"]

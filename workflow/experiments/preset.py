@@ -20,7 +20,7 @@ from experiments.datasets.downloads.original_files import (
 )
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.identification_truth import closed_form
-from experiments.published import ROOT, Published, configuration_of, method_of
+from experiments.published import ROOT, Published, configuration_of, data_of, method_of
 
 Config = dict[str, Any]
 Figure = Mapping[str, Any]
@@ -247,6 +247,15 @@ class Preset:
     def tables_beside(self, rows: Mapping[str, Any], table: str) -> list[str]:
         """List the published tables of the presets that give rows."""
         return [path for name in rows for path in Published(name).files(table)]
+
+    def other_data(self, published: str) -> list[str]:
+        """List experiments of a published preset that here have the same name and other data."""
+        here, theirs = self.config["experiments"], Published(published).config["experiments"]
+        return [
+            name
+            for name in theirs
+            if name in here and data_of(theirs[name]["dataset"]) != data_of(here[name]["dataset"])
+        ]
 
     @property
     def missing(self) -> list[str]:

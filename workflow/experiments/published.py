@@ -72,25 +72,32 @@ def method_of(methods: Mapping[str, Any], key: str) -> tuple[str, dict[str, Any]
 def configuration_of(config: Mapping[str, Any], experiment: str, method: str) -> dict[str, Any]:
     """Pick from a preset all that decides a method's curve in an experiment, besides the code.
 
-    Defaults of the method's and the data set's class are filled in. Where the originals of a data
-    set lie, and under which names, decides nothing: provenance has their checksums.
+    Defaults of the method's and the data set's class are filled in.
     """
     name, options = method_of(config["methods"], method)
     each = config["experiments"][experiment]
-    kind = each["dataset"]["kind"]
-    apart = {"kind", *(DATASETS[kind].originals if kind in DATASETS else ())}
-    data = {key: value for key, value in each["dataset"].items() if key not in apart}
     found = {
         "seed": config["seed"],
         "fpir": config["fpir"] if _identifies(config) else None,
         "k2": each["k2"],
-        "kind": kind,
-        **{f"dataset.{key}": of for key, of in _filled(DATASETS, kind, data)},
+        **data_of(each["dataset"]),
         "method": name,
         **{f"{method}.{key}": value for key, value in _filled(EXTRAPOLATORS, name, options)},
     }
     # As in provenance.json.
     return dict(json.loads(json.dumps(found, default=str)))
+
+
+def data_of(dataset: Mapping[str, Any]) -> dict[str, Any]:
+    """Pick from a preset's entry of a data set all that decides its scores, with defaults.
+
+    Where its originals lie, and under which names, decides nothing: provenance has their checksums.
+    """
+    kind = dataset["kind"]
+    apart = {"kind", *(DATASETS[kind].originals if kind in DATASETS else ())}
+    options = {key: value for key, value in dataset.items() if key not in apart}
+    filled = {f"dataset.{key}": value for key, value in _filled(DATASETS, kind, options)}
+    return {"kind": kind, **filled}
 
 
 def _identifies(config: Mapping[str, Any]) -> bool:

@@ -208,6 +208,7 @@ rule judge_choices:
     params:
         code=code_of("judge_choices.py"),
         choices=config["choices"]["each"],
+        other_data=[*map(preset.other_data, config["choices"]["errors_of"])],
         seed=config["seed"],
     script:
         "../scripts/judge_choices.py"

@@ -11,8 +11,9 @@ with job(snakemake):
     claims = read_claims(snakemake.input.claims)
     choices = {name: Choice(**options) for name, options in snakemake.params.choices.items()}
     errors = pd.read_csv(snakemake.input.errors)
-    for path in snakemake.input.beside:
+    for path, others in zip(snakemake.input.beside, snakemake.params.other_data, strict=True):
         beside = pd.read_csv(path)
+        beside = beside[~beside["experiment"].isin(others)]
         known = beside.set_index(SETTING).index.isin(errors.set_index(SETTING).index)
         # A method that is there in a setting comes from one table, whole.
         errors = pd.concat([errors, beside[~known]], ignore_index=True)
