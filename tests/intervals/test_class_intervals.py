@@ -9,7 +9,7 @@ from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import DEGREES, expected_variance, moderated, quantile
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
-from accuracy_curves.observed.accuracy import effective_classes, ranks
+from accuracy_curves.observed.accuracy import attracting_classes, effective_classes, ranks
 from conftest import simulated
 
 # `pairs` predicts a constant, which misses what is observed.
@@ -78,6 +78,17 @@ def test_the_variance_of_top_t_is_of_its_own_errors():
         share.sum() ** 2 / np.square(share).sum()
     )
     assert variation.effective_classes(3) < variation.effective_classes()
+
+
+def test_the_variance_counts_the_classes_that_errors_go_to_where_these_are_fewer():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(40, 40))
+    scores[:, :3] += 3
+    scores[np.arange(40), np.arange(40)] = 3
+    sample = ScoreMatrix(scores, np.arange(40))
+    attracting = attracting_classes(sample)
+    assert attracting < 5 < effective_classes(sample)
+    assert ClassIntervals(sample, splits=3).variation.effective_classes() == attracting
 
 
 def test_coverage_with_the_default_method():

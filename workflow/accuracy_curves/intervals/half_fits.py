@@ -20,7 +20,11 @@ from scipy.special import logit, stdtrit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.observed.accuracy import average_accuracy, effective_classes
+from accuracy_curves.observed.accuracy import (
+    attracting_classes,
+    average_accuracy,
+    effective_classes,
+)
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
@@ -205,7 +209,10 @@ class HalfFits:
         return log_odds(np.minimum(accuracy, 1 - 0.5 / self._sample.n_points))
 
     def effective_classes(self, top: int = 1) -> float:
-        """Count, effectively, the classes that errors come from, see `observed.accuracy`."""
+        """Count, effectively, the classes that errors come from, or those that they go to.
+
+        The fewer of them, see `observed.accuracy`: the accuracy varies with the draw of either.
+        """
         return self._found_of(top)[1]
 
     def bias(self, top: int = 1) -> float:
@@ -213,7 +220,7 @@ class HalfFits:
         return self._found_of(top)[2]
 
     def _found_of(self, top: int) -> tuple[float, float, float]:
-        """Find the accuracy observed at k1, the number of erring classes, and b."""
+        """Find the accuracy observed at k1, the number of classes that tell errors, and b."""
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._found_of_top:
             least = 0.5 / self._sample.n_points
@@ -221,7 +228,8 @@ class HalfFits:
             seen = max(float(average_accuracy(self._sample, k1, seed, top=top)[0]), least)
             at_k1 = np.array([part.predict(k1, top)[0] for part in self.halves])
             missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(seen)
-            erring = effective_classes(self._sample, seed, top)
+            counts = effective_classes, attracting_classes
+            erring = min(count(self._sample, seed, top) for count in counts)
             self._found_of_top[top] = seen, erring, float(missed)
         return self._found_of_top[top]
 
@@ -254,8 +262,9 @@ def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -
 
         s_0^2 = c / ((m + 1/5) A) + g D,    D = log2(k / k1)
 
-    with m the number of classes that errors come from (`observed.accuracy.effective_classes`), A
-    the accuracy observed at k1, and D the `doublings`, at least 0. Were m classes alike and the
+    with m the number of classes that errors come from or of those that they go to, whichever is
+    less (`observed.accuracy.effective_classes` and `attracting_classes`), A the accuracy observed
+    at k1, and D the `doublings`, at least 0. Were m classes alike and the
     others without error, the variance of the observed log odds would be 1 / (m A^2). The rest is
     from the errors of predictions at 1 to 10 k1: g is the curve's own, which many classes do not
     lessen.
