@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
-import accuracy_curves
 from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
 from accuracy_curves.extrapolators import extrapolate, make_extrapolator
 from accuracy_curves.extrapolators.base import (
@@ -17,20 +16,7 @@ from accuracy_curves.extrapolators.base import (
     FavorabilityExtrapolator,
 )
 from conftest import simulated
-
-
-class PlugIn(FavorabilityExtrapolator):
-    """C_x is the share of incorrect classes that the point outscores."""
-
-    name = "plug_in"
-
-    def __init__(self, *, power: float = 1.0, seed: int = 0) -> None:
-        self.power = power
-        self.seed = seed
-
-    def _favorability(self, sample: ScoreMatrix) -> np.ndarray:
-        outscored = accuracy_curves.ranks(sample, self.seed)
-        return (outscored / (sample.n_classes - 1)) ** self.power
+from plug_in import PlugIn
 
 
 class Given(FavorabilityExtrapolator):
@@ -199,7 +185,8 @@ def test_make_by_name_with_options():
 def test_unknown_method_and_option_say_what_there_is():
     with pytest.raises(InputError, match=r"no method is called 'kdee': there are .*plug_in"):
         make_extrapolator("kdee")
-    with pytest.raises(InputError, match="plug_in has no option 'width': it has power, seed"):
+    sentence = "plug_in has no option 'width': it has power, names, seed"
+    with pytest.raises(InputError, match=sentence):
         make_extrapolator("plug_in", width=3)
 
 

@@ -18,7 +18,6 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import ROOT, simulated
-from experiments.evaluation.subsampling import Draws, predict
 
 SMALL = (32, 16)
 
@@ -340,46 +339,16 @@ def test_tensorflow_already_runs_with_other_threads():
         CleaneX(threads=3).fit(sample)
 
 
-@pytest.mark.parametrize("rank", [None, 3])
-def test_networks_trained_together_are_those_trained_alone(rank):
-    samples = [simulated(16, 3, variance=0.3, seed=seed) for seed in range(3)]
-    options = {"hidden": SMALL, "steps": 250, "learning_rate": 1e-3, "input_rank": rank}
-    models = [CleaneX(seed=seed, together=3, **options) for seed in range(3)]
-    CleaneX.fit_all(models, samples)
-    for seed, (model, sample) in enumerate(zip(models, samples, strict=True)):
-        alone = CleaneX(seed=seed, **options).fit(sample)
-        np.testing.assert_allclose(model.loss_history_, alone.loss_history_, rtol=1e-3, atol=1e-8)
-        np.testing.assert_allclose(model.predict([16, 50]), alone.predict([16, 50]), atol=1e-4)
-        assert model.loss_history_[-1] < model.loss_history_[0] / 2
-    # They are not one another's.
-    assert np.ptp([model.predict(50)[0] for model in models]) > 1e-3
-
-
-@pytest.mark.parametrize("together", [1, 2, 3])
-def test_an_ensemble_averages_the_curves_of_networks_that_start_elsewhere(together):
+def test_an_ensemble_averages_the_curves_of_networks_that_start_elsewhere():
     sample = unequal_sample()
     options = {"hidden": SMALL, "steps": 250, "learning_rate": 1e-3, "seed": 6}
-    model = CleaneX(networks=3, together=together, **options).fit(sample)
+    model = CleaneX(networks=3, **options).fit(sample)
     alone = CleaneX(**options).fit(sample)
     members = model.favorability_.reshape(3, -1)
-    same = np.testing.assert_array_equal if together == 1 else np.testing.assert_allclose
-    same(members[0], alone.favorability_, **({} if together == 1 else {"atol": 1e-4}))
+    np.testing.assert_array_equal(members[0], alone.favorability_)
     k = np.array([2, 12, 100])
     curves = np.array([(each[:, None] ** (k - 1)).T @ sample.weights for each in members])
     np.testing.assert_allclose(model.predict(k), curves.mean(axis=0), rtol=1e-12)
     assert np.ptp(curves[:, 2]) > 1e-4
     assert model.weights_.sum() == pytest.approx(1)
     assert model.loss_history_.shape == (250,)
-    again = CleaneX(networks=3, together=together, **options).fit(sample)
-    np.testing.assert_array_equal(again.favorability_, model.favorability_)
-
-
-def test_repetitions_together_see_the_same_classes():
-    matrix = simulated(30, 2, variance=0.3)
-    options = {"hidden": SMALL, "steps": 60, "learning_rate": 1e-3}
-    alone, together = (
-        predict(Draws(matrix, 12, range(3), (1, "here")), 30, "cleanex", {**options, "together": n})
-        for n in (1, 2)
-    )
-    assert together["repetition"].tolist() == alone["repetition"].tolist()
-    np.testing.assert_allclose(together["accuracy"], alone["accuracy"], atol=1e-4)

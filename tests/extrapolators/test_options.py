@@ -16,7 +16,6 @@ WRONG = [
     ("cleanex", "learning_rate", float("nan")),
     ("cleanex", "learning_rate", "1e-4"),
     ("cleanex", "threads", 0),
-    ("cleanex", "together", 0),
     ("cleanex", "networks", 0),
     ("cleanex", "stop_share", 1.5),
     ("cleanex", "input_rank", 0),

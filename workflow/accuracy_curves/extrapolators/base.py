@@ -2,7 +2,6 @@
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -78,8 +77,6 @@ class Extrapolator(ABC):
     needs = "scores"
     stepwise = False
     extra: str | None = field(default=None, init=False)
-    # How many repetitions are handed to `fit_all` at a time.
-    together = 1
 
     seed: Seed = 0
 
@@ -125,15 +122,6 @@ class Extrapolator(ABC):
                 "fewer points"
             ) from error
         return self
-
-    @classmethod
-    def fit_all(cls, models: "Sequence[Self]", samples: Sequence[Ranked]) -> None:
-        """Fit each of some models, alike but for their seeds, to its own sample.
-
-        A method that can fit several at once does it here.
-        """
-        for model, sample in zip(models, samples, strict=True):
-            model.fit(sample)
 
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""

@@ -54,7 +54,8 @@ class Draws:
             started = time.perf_counter()
             sample = self.sample(repetition)
             yield repetition, sample, self.seed(repetition, "fit")
-            _log(repetition, sample, time.perf_counter() - started)
+            seconds = time.perf_counter() - started
+            log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
 
 
 def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws]:
@@ -69,10 +70,6 @@ def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws]:
     parts = [repetitions] if len(files) == 1 else [[each] for each in repetitions]
     for path, part in zip(files, parts, strict=True):
         yield Draws(load_matrix(path), k1, part, tuple(params.seed_parts))
-
-
-def _log(repetition: int, sample: Scored, seconds: float) -> None:
-    log.info("repetition %d: %d points, %.3f s", repetition, sample.n_points, seconds)
 
 
 def true_curve(matrix: Scored, k2: int, seed: int) -> pd.DataFrame:
@@ -98,26 +95,14 @@ def predict(draws: Draws, k2: int, method: str, options: Mapping[str, Any]) -> p
     """
     k = np.arange(2, k2 + 1)
     curves = []
-    together = make_extrapolator(method, **options).together
-    for start in range(0, len(draws.repetitions), together):
-        started = time.perf_counter()
-        group = draws.repetitions[start : start + together]
-        models = [
-            make_extrapolator(method, seed=draws.seed(repetition, "fit"), **options)
-            for repetition in group
-        ]
-        samples = [draws.sample(repetition) for repetition in group]
-        if models[0].needs == "scores":
-            samples = [s.stored() if isinstance(s, DistanceMatrix) else s for s in samples]
+    for repetition, sample, seed in draws:
+        model = make_extrapolator(method, seed=seed, **options)
+        if model.needs == "scores" and isinstance(sample, DistanceMatrix):
+            sample = sample.stored()
         try:
-            models[0].fit_all(models, samples)
+            model.fit(sample)
         except FitError as error:
-            named = " to ".join(map(str, dict.fromkeys([group[0], group[-1]])))
-            raise FitError(f"repetition {named}: {error}") from error
-        for repetition, model in zip(group, models, strict=True):
-            curve = {"repetition": repetition, "k": k, "accuracy": model.predict(k)}
-            curves.append(pd.DataFrame(curve))
-        seconds = (time.perf_counter() - started) / len(group)
-        for repetition, sample in zip(group, samples, strict=True):
-            _log(repetition, sample, seconds)
+            raise FitError(f"repetition {repetition}: {error}") from error
+        curve = {"repetition": repetition, "k": k, "accuracy": model.predict(k)}
+        curves.append(pd.DataFrame(curve))
     return pd.concat(curves, ignore_index=True)

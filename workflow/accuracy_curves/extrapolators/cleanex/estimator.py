@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Self
+from typing import Annotated
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.cleanex.network import (
     Problem,
-    Trained,
     constant_loss,
     factored,
     initial_weights,
@@ -62,10 +61,6 @@ class CleaneX(FavorabilityExtrapolator):
         number of cores. The first fit of a process decides for all. It also turns oneDNN off. A
         program that imports TensorFlow earlier sets TF_ENABLE_ONEDNN_OPTS=0 before, or the last
         bits may differ.
-    together : int
-        Number of networks that are trained in one graph: those of one sample, or of repetitions
-        with samples of one shape (`fit_all`). This fills a graphics processor. On a CPU it gains
-        nothing, and the last bits differ.
     networks : int
         Number M of networks, trained from different initial weights. Their curves are averaged.
         1 is the paper's.
@@ -107,7 +102,6 @@ class CleaneX(FavorabilityExtrapolator):
     learning_rate: Positive = 1e-4
     input_rank: Count | None = None
     threads: Count = 1
-    together: Count = 1
     networks: Count = 1
     stop_share: Annotated[float, Number(0, 1, above=True)] | None = None
     loss_history_: Float64Array = field(init=False)
@@ -122,21 +116,15 @@ class CleaneX(FavorabilityExtrapolator):
         super().__post_init__()
         self.hidden, self.learning_rate = tuple(hidden), float(self.learning_rate)
 
-    @classmethod
-    def fit_all(cls, models: Sequence[Self], samples: Sequence[Ranked]) -> None:
-        """Train networks of samples of one shape `together` in a graph, the others one by one."""
-        shapes = set()
-        for model, sample in zip(models, samples, strict=True):
-            model._check(sample)
-            shapes.add((sample.n_points, sample.n_classes))
-        if len(shapes) > 1:
-            super().fit_all(models, samples)
-            return
-        for model, sample, each in zip(models, samples, _train(models, samples), strict=True):
-            model._keep(sample, each)
-
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        return _train([self], [sample])[0]
+        load_tensorflow(self.threads, "cleanex")
+        fits = [
+            trained(problem, tuple(self.hidden), self.steps, self.learning_rate)
+            for problem in self._problems(sample)
+        ]
+        self.loss_history_ = np.mean([each.history for each in fits], axis=0)
+        self.steps_ = np.array([each.steps for each in fits])
+        return np.exp(np.concatenate([each.log_favorability for each in fits]))
 
     def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
         super()._keep(sample, favorability)
@@ -157,26 +145,3 @@ class CleaneX(FavorabilityExtrapolator):
         starts = [initial_weights(width, self.hidden, seed) for seed in seeds]
         enough = 0.0 if self.stop_share is None else self.stop_share * constant_loss(accuracy)
         return [Problem(inputs, basis, weights, accuracy, start, enough) for start in starts]
-
-
-def _train(models: Sequence[CleaneX], samples: Sequence[Any]) -> list[Float64Array]:
-    """Train the networks of models that are alike; C_x of each sample, all of one shape."""
-    first = models[0]
-    load_tensorflow(first.threads, "cleanex")
-    problems = [
-        problem
-        for model, sample in zip(models, samples, strict=True)
-        for problem in model._problems(sample)
-    ]
-    fits: list[Trained] = []
-    for start in range(0, len(problems), first.together):
-        batch = problems[start : start + first.together]
-        fits += trained(batch, tuple(first.hidden), first.steps, first.learning_rate)
-    networks = first.networks
-    favorabilities = []
-    for number, model in enumerate(models):
-        own = fits[number * networks : (number + 1) * networks]
-        model.loss_history_ = np.mean([each.history for each in own], axis=0)
-        model.steps_ = np.array([each.steps for each in own])
-        favorabilities.append(np.exp(np.concatenate([each.log_favorability for each in own])))
-    return favorabilities

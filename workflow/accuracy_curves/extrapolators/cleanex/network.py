@@ -1,8 +1,4 @@
-"""The network of CleaneX in TensorFlow: input, initial weights, loss, gradient, training.
-
-Several networks of one shape may be trained together: every tensor then has one more axis, the
-first. The shapes below are those of one.
-"""
+"""The network of CleaneX in TensorFlow: input, initial weights, loss, gradient, training."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -110,14 +106,14 @@ def moment_loss(z: Any, weights: Any, accuracy: Any) -> tuple[Any, Any]:
     """
     import tensorflow as tf
 
-    terms = accuracy.shape[-1]
+    terms = accuracy.shape[0]
     exponents = tf.range(1, terms + 1, dtype=z.dtype)
     # log C = -softplus(z) is exact where C underflows or rounds to 1.
-    powers = tf.exp(-tf.nn.softplus(z)[..., None] * exponents)
+    powers = tf.exp(-tf.nn.softplus(z)[:, None] * exponents)
     errors = tf.linalg.matvec(powers, weights, transpose_a=True) - accuracy
     slopes = tf.linalg.matvec(powers, errors * exponents)
     derivative = -(2 / terms) * weights * tf.sigmoid(z) * slopes
-    return tf.reduce_mean(tf.square(errors), -1), derivative
+    return tf.reduce_mean(tf.square(errors)), derivative
 
 
 def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[Any]:
@@ -137,7 +133,7 @@ def forward(parameters: Sequence[Any], inputs: Any, basis: Any = None) -> list[A
     layers = []
     values = [first, *others]
     for matrix, biases in zip(values[::2], values[1::2], strict=True):
-        layers.append(tf.matmul(matrix, inputs, transpose_a=True) + biases[..., None])
+        layers.append(tf.matmul(matrix, inputs, transpose_a=True) + biases[:, None])
         inputs = tf.nn.relu(layers[-1])
     return layers
 
@@ -151,8 +147,8 @@ def loss_and_gradient(
     with tf.GradientTape() as tape:
         tape.watch(parameters)
         z = forward(parameters, inputs, basis)[-1]
-    loss, derivative = moment_loss(z[..., 0, :], weights, accuracy)
-    return loss, tape.gradient(z, parameters, derivative[..., None, :])
+    loss, derivative = moment_loss(z[0], weights, accuracy)
+    return loss, tape.gradient(z, parameters, derivative[None])
 
 
 @lru_cache(maxsize=16)
@@ -161,12 +157,11 @@ def training_loop(
     n_inputs: int,
     hidden: tuple[int, ...],
     rank: int | None = None,
-    together: int = 1,
 ) -> Callable[..., Any]:
     """Compile up to `STEPS_A_CALL` full-batch steps of Adam for one shape of sample.
 
     A function is compiled (half a second) at its first call, and kept for samples of the same
-    shape: N points, k1 inputs, of rank r where they are a product, and so many networks. It is
+    shape: N points, k1 inputs, of rank r where they are a product. It is
     ``(state, inputs, basis, weights, accuracy, rates, steps) -> (state, losses)``: `state` has the
     parameters and Adam's two moments of each, `losses`, (STEPS_A_CALL,), the loss before each of
     the first `steps` steps.
@@ -185,8 +180,7 @@ def training_loop(
             ]
             return done + 1, tuple(zip(*updated, strict=True)), losses.write(done, loss)
 
-        of_each = () if together == 1 else (together,)
-        losses = tf.TensorArray(tf.float32, STEPS_A_CALL, element_shape=of_each)
+        losses = tf.TensorArray(tf.float32, STEPS_A_CALL, element_shape=())
         _, state, losses = tf.while_loop(
             lambda done, *_: done < steps, step, (tf.constant(0), state, losses)
         )
@@ -246,44 +240,36 @@ class Trained(NamedTuple):
     steps: int
 
 
-class _Networks:
-    """Networks in training: parameters and moments of all their units, and which units are awake.
+class _Network:
+    """A network in training: parameters and moments of all its units, and which units are awake.
 
     A hidden unit that is 0 at all points adds nothing and has no gradient. Such units sleep: the
     products leave them out. One wakes when its highest value before the ReLU, at the end of a call,
     is no longer below 0 by `MARGIN` times what the call changed of it.
     """
 
-    def __init__(self, problems: Sequence[Problem], hidden: tuple[int, ...]) -> None:
+    def __init__(self, problem: Problem, hidden: tuple[int, ...]) -> None:
         import tensorflow as tf
 
-        first, self.together = problems[0], len(problems)
-        self.n_inputs = len(first.parameters[0])
-        self.rank, n_points = first.inputs.shape
-        self.shape = n_points, self.n_inputs, None if first.basis is None else self.rank
-        data = zip(*(each[:4] for each in problems), strict=True)
-        self.data = [None if d[0] is None else tf.constant(self._joined(d)) for d in data]
-        starts = zip(*(each.parameters for each in problems), strict=True)
-        parameters = [self._joined(start).copy() for start in starts]
+        self.n_inputs = len(problem.parameters[0])
+        self.rank, n_points = problem.inputs.shape
+        self.shape = n_points, self.n_inputs, None if problem.basis is None else self.rank
+        self.data = [None if each is None else tf.constant(each) for each in problem[:4]]
+        parameters = [each.copy() for each in problem.parameters]
         self.state = [parameters, *([np.zeros_like(p) for p in parameters] for _ in range(2))]
         self.highest = [np.full(width, np.inf) for width in hidden]
         self.awake = [np.arange(width) for width in hidden]
 
-    def _joined(self, arrays: Sequence[Float32Array]) -> Float32Array:
-        return arrays[0] if self.together == 1 else np.stack(arrays)
-
     def advance(self, rates: Float32Array, steps: int) -> tuple[Float32Array, Float32Array]:
-        """Train some steps: the loss before each, (together, steps), and z, (together, N)."""
+        """Train some steps: the loss before each, (steps,), and z, (N,)."""
         import tensorflow as tf
 
         units = [np.arange(self.n_inputs), *self.awake, np.arange(1)]
         places = [
-            place
-            for below, layer in pairwise(units)
-            for place in ((..., below[:, None], layer), (..., layer))
+            place for below, layer in pairwise(units) for place in ((below[:, None], layer), layer)
         ]
         widths = tuple(map(len, self.awake))
-        run = training_loop(*self.shape[:2], widths, self.shape[2], self.together)
+        run = training_loop(*self.shape[:2], widths, self.shape[2])
         state = tuple(
             tuple(part[place] for part, place in zip(parts, places, strict=True))
             for parts in self.state
@@ -293,8 +279,8 @@ class _Networks:
             for part, place, value in zip(parts, places, values, strict=True):
                 part[place] = value.numpy()
         *layers, z = forward(self.state[0], *self.data[:2])
-        self._rouse([np.max(layer, -1).reshape(self.together, -1).max(0) for layer in layers])
-        return np.reshape(losses.numpy()[:steps], (steps, -1)).T, np.reshape(z, (self.together, -1))
+        self._rouse([np.max(layer, -1) for layer in layers])
+        return losses.numpy()[:steps], z.numpy()[0]
 
     def _rouse(self, highest: list[Float32Array]) -> None:
         """Choose the units that are awake, from the highest value of each unit at a point."""
@@ -321,66 +307,43 @@ class _Networks:
         return sum(below * width for below, width in pairwise([self.rank, *widths, 1]))
 
 
-def trained(
-    problems: Sequence[Problem],
-    hidden: tuple[int, ...],
-    steps: int,
-    learning_rate: float,
-) -> list[Trained]:
-    """Train a network for each problem, all of one shape, together.
+def trained(problem: Problem, hidden: tuple[int, ...], steps: int, learning_rate: float) -> Trained:
+    """Train a network.
 
-    One problem is computed without the axis of problems, so that its numbers do not depend on
-    whether others could have joined it. Whether a loss is small enough is looked at after every
-    `STEPS_A_CALL` of at most `steps` steps. `FitError` if a loss is not a number somewhere, or did
-    not fall.
+    Whether the loss is small enough is looked at after every `STEPS_A_CALL` of at most `steps`
+    steps. `FitError` if a loss is not a number somewhere, or did not fall.
     """
     import tensorflow as tf
 
-    together = len(problems)
-    networks = _Networks(problems, hidden)
-    history = np.empty((together, steps))
-    ended: dict[int, Trained] = {}
+    network = _Network(problem, hidden)
+    history = np.empty(steps)
     starts = range(0, steps, STEPS_A_CALL)
     for start in tracked(starts, "hundreds of steps of CleaneX", len(starts)):
         now = min(STEPS_A_CALL, steps - start)
         done = start + now
-        losses, z = networks.advance(adam_rates(learning_rate, start), now)
-        history[:, start:done] = losses
-        # A network that has stopped goes through the motions with the others: it cannot fail.
-        training = [number for number in range(together) if number not in ended]
-        _check_finite(history[training, :done], steps, learning_rate)
-        ending = [
-            number
-            for number in training
-            if done == steps or history[number, done - 1] < problems[number].enough
-        ]
-        if ending:
-            fits = -tf.nn.softplus(z).numpy().astype(np.float64)
-            whole = np.column_stack([history[:, :done], fits.sum(1)])[ending]
-            _check_finite(whole, steps, learning_rate)
-        for number in ending:
-            losses_of = history[number].copy()
-            losses_of[done:] = losses_of[done - 1]
-            _check_fell(losses_of, learning_rate)
-            ended[number] = Trained(fits[number], losses_of, done)
-        if len(ended) == together:
+        history[start:done], z = network.advance(adam_rates(learning_rate, start), now)
+        _check_finite(history[:done], steps, learning_rate)
+        if history[done - 1] < problem.enough:
             break
-    return [ended[number] for number in range(together)]
+    log_favorability = -tf.nn.softplus(z).numpy().astype(np.float64)
+    _check_finite(np.append(history[:done], log_favorability.sum()), steps, learning_rate)
+    history[done:] = history[done - 1]
+    _check_fell(history, learning_rate)
+    return Trained(log_favorability, history, done)
 
 
-def _check_finite(history: npt.NDArray[np.float64], steps: int, learning_rate: float) -> None:
+def _check_finite(history: Float64Array, steps: int, learning_rate: float) -> None:
     """Raise if a loss is not a number somewhere."""
-    wrong = np.argwhere(~np.isfinite(history))
+    wrong = np.flatnonzero(~np.isfinite(history))
     if len(wrong):
-        number, step = min(wrong.tolist(), key=lambda place: place[1])
         raise FitError(
-            f"cleanex's loss is {history[number, step]} after {step} of {steps} steps: "
+            f"cleanex's loss is {history[wrong[0]]} after {wrong[0]} of {steps} steps: "
             f"try a learning_rate below {learning_rate:g}, "
             "and look for extreme values among the scores"
         )
 
 
-def _check_fell(history: npt.NDArray[np.float64], learning_rate: float) -> None:
+def _check_fell(history: Float64Array, learning_rate: float) -> None:
     """Raise if training did not lower the loss."""
     steps = len(history)
     last = float(history[-max(1, steps // 10) :].mean())
