@@ -205,9 +205,11 @@ def test_variance_of_more_classes_falls_with_their_number():
     now = variation.variance([20, 40])
     np.testing.assert_allclose(variation.variance([20, 40], sample_classes=40), now)
     later = variation.variance([20, 40], sample_classes=120)
-    # A third, but for what is added to m.
-    assert (now / 3 < later * 1.05).all()
-    assert (later < now / 3 * 1.05).all()
+    # A third of it times e(40) / e(120), but for what is added to m, and for A there.
+    now_wrong, then_wrong = 1 - variation.fitted.predict([40, 120])
+    expected = now / 3 * now_wrong / then_wrong
+    assert (expected < later * 1.05).all()
+    assert (later < expected * 1.05 * (1 - now_wrong) / (1 - then_wrong)).all()
 
 
 def test_bad_input():

@@ -187,20 +187,28 @@ class HalfFits:
         k: npt.ArrayLike,
         top: int = 1,
         *,
-        sample_classes: float | None = None,
+        sample_classes: int | None = None,
         of_halves: Float64Array | None = None,
     ) -> Float64Array:
         """Estimate the squared error of the log odds of the predicted accuracy, (n,).
 
-        It falls with the number of classes that are sampled: the k1 that were, or `sample_classes`.
-        `of_halves` is `half_variance`, where it is known.
+        It falls with the number n of classes that are sampled: the k1 that were, or
+        `sample_classes`. As the error rate e rises with n, more of these classes err, and the
+        variance falls like 1 / (n e(n)), with the predicted e. `of_halves` is `half_variance`,
+        where it is known.
         """
         if of_halves is None:
             of_halves = self.half_variance(k, top)
         sampled = sample_classes or self.n_classes
         seen, erring, bias = self._found_of(top)
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
-        ratio = self.n_classes / sampled
+        ratio = 1.0
+        if sampled != self.n_classes:
+            least = 0.5 / self._sample.n_points
+            predicted = self.fitted.predict([self.n_classes, sampled], top)
+            now, then = predicted.clip(least, 1 - least)
+            ratio = self.n_classes * (1 - now) / (sampled * (1 - then))
+            seen *= then / now
         of_sample = ratio * (of_halves + bias**2 * doublings)
         return moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
 
