@@ -12,7 +12,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
-from accuracy_curves.scores.ranks import Ranked, as_ranked
+from accuracy_curves.scores.ranks import Ranked, as_ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
@@ -65,6 +65,9 @@ class Extrapolator(ABC):
     stepwise : bool
         Whether a fit stops after a number of steps, short of the exact minimum, so that
         differences in rounding grow.
+    failed_share_ : float
+        Weight of the points that failed, all of whose scores are equal: the fit is made without
+        them, and at k classes they count as the tie that they are, 1 / k.
     """
 
     name: ClassVar[str]
@@ -80,6 +83,7 @@ class Extrapolator(ABC):
     extra: str | None = field(default=None, init=False)
     # How many repetitions are handed to `fit_all` at a time.
     together = 1
+    failed_share_ = 0.0
 
     seed: Seed = 0
 
@@ -117,7 +121,9 @@ class Extrapolator(ABC):
         # The products are small: threads would only wait for each other.
         try:
             with one_thread():
-                self._fit(sample)
+                others, share = set_aside_failures(sample)
+                self._fit(others)
+                self.failed_share_ = share
         except MemoryError as error:
             raise FitError(
                 f"{self.name} does not fit in the memory of this machine, with {sample.n_points:,} "
@@ -177,7 +183,11 @@ class Extrapolator(ABC):
         check_whole("top", top, 1)
         if not self._is_fitted():
             raise FitError(f"{type(self).__name__} must be fitted before it can predict")
-        return self._predict(classes) if top == 1 else self._predict_top(classes, top)
+        found = self._predict(classes) if top == 1 else self._predict_top(classes, top)
+        if not self.failed_share_:
+            return found
+        tie = np.minimum(top / classes, 1.0)
+        return (1 - self.failed_share_) * found + self.failed_share_ * tie
 
     def observed(self, sample: Ranked) -> tuple[IntArray, Float64Array]:
         """Average accuracies of the sample, with their k = 2..k1 and this method's tie-breaking."""

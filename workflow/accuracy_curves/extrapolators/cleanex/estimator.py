@@ -129,7 +129,7 @@ class CleaneX(FavorabilityExtrapolator):
         for model, sample in zip(models, samples, strict=True):
             model._check(sample)
             shapes.add((sample.n_points, sample.n_classes))
-        if len(shapes) > 1:
+        if len(shapes) > 1 or any(sample.failed.any() for sample in samples):
             super().fit_all(models, samples)
             return
         for model, sample, each in zip(models, samples, _train(models, samples), strict=True):
