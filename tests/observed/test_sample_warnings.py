@@ -33,6 +33,15 @@ def copied():
     return scores
 
 
+def failed(rows=(), column=None, mark=-1):
+    """Photos that failed, and an enrolment, marked by a constant."""
+    scores = GOOD.scores.copy()
+    scores[list(rows)] = mark
+    if column is not None:
+        scores[:, column] = mark
+    return scores
+
+
 SAMPLES = {
     "a good one": (GOOD.scores, GOOD.labels, False, set()),
     "the wrong direction": (GOOD.scores, GOOD.labels, True, {"wrong_direction"}),
@@ -49,6 +58,10 @@ SAMPLES = {
     "few classes": (GOOD.scores[:80, :20], GOOD.labels[:80], False, {"few_classes"}),
     "ties": (ties(12), GOOD.labels, False, {"ties"}),
     "one tie": (ties(1), GOOD.labels, False, set()),
+    "photos that failed": (failed([3, 50]), GOOD.labels, False, {"failed_points"}),
+    "and an enrolment": (failed([3, 50], 7), GOOD.labels, False,
+                         {"failed_points", "winning_classes"}),
+    "an enrolment that is far from all": (failed(column=7, mark=99), GOOD.labels, False, set()),
     "a point twice": (copied(), GOOD.labels, False, {"copied_points"}),
 }  # fmt: skip
 
@@ -79,6 +92,13 @@ def twice(row):
     return np.array([row, row], float), np.zeros(2, int)
 
 
+def finds_first(searches):
+    """Of nine searches for nine classes, eight are not for the first; so many of them find it."""
+    scores = np.eye(9)
+    scores[1 : searches + 1, 0] = 2
+    return scores, np.arange(9), True
+
+
 # What is told just on one side of a limit.
 EDGES = {
     "49 classes": ("few_classes", (GOOD.scores[:196, :49], GOOD.labels[:196]),
@@ -88,6 +108,7 @@ EDGES = {
     "one tie in 80": ("ties", (ties(3), GOOD.labels), (ties(2), GOOD.labels)),
     "sums of .995": ("probabilities", (0.995 * probabilities(GOOD), GOOD.labels, True),
                      (0.985 * probabilities(GOOD), GOOD.labels, True)),
+    "one in two": ("winning_classes", finds_first(5), finds_first(4)),
     "eight columns": ("copied_points", twice(range(8)), twice(range(7))),
     "five scores": ("copied_points", twice([0, 1, 2, 3, 4, 4, 4, 4]), twice([0, 1, 2, 3] * 2)),
     # Shares of pairs won; two standard errors of the mean are here what the two differ by.

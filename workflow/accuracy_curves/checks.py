@@ -50,6 +50,11 @@ CHECKS: dict[str, tuple[Weight, str]] = {
         "{method} predicts {accuracy} at {k} classes, above the {observed} observed at {k1}: more "
         "classes are never easier to tell apart",
     ),
+    "winning_classes": (
+        Weight.DOUBTFUL,
+        "more than half of the searches for others find {classes}: if an enrolment failed and its "
+        "scores are a mark of that, leave its class out",
+    ),
     "no_reach": (
         Weight.CAUTION,
         "intervals of {method} hold the expected accuracy less often than they say, at any number "
@@ -84,6 +89,11 @@ CHECKS: dict[str, tuple[Weight, str]] = {
         Weight.CAUTION,
         "rows that are copies of others: {copies} (the first: row {row} of row {other}); was a "
         "point counted twice? Leave the copies out",
+    ),
+    "failed_points": (
+        Weight.CAUTION,
+        "all scores of {count} are equal, as where a photo failed: they count as the tie that they "
+        "are, and the fit is made on the others",
     ),
     "few_errors": (
         Weight.CAUTION,

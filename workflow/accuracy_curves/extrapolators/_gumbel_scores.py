@@ -116,6 +116,11 @@ class GumbelScores(ScoreMatrix):
     def __post_init__(self) -> None:
         """Check nothing: the source was checked."""
 
+    @property
+    def weights(self) -> Float64Array:
+        """Weight of each point, (N,)."""
+        return self.source.weights
+
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
         return self.source.outscored_and_tied()

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.accuracy import average_accuracy, check_classes
 from accuracy_curves.observed.top_accuracy import expected_top_accuracy
-from accuracy_curves.scores.ranks import Ranked, as_ranked
+from accuracy_curves.scores.ranks import Ranked, as_ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
@@ -64,6 +64,9 @@ class Extrapolator(ABC):
     stepwise : bool
         Whether a fit stops after a number of steps, short of the exact minimum, so that
         differences in rounding grow.
+    failed_share_ : float
+        Weight of the points that failed, all of whose scores are equal: the fit is made without
+        them, and at k classes they count as the tie that they are, 1 / k.
     """
 
     name: ClassVar[str]
@@ -77,6 +80,7 @@ class Extrapolator(ABC):
     needs = "scores"
     stepwise = False
     extra: str | None = field(default=None, init=False)
+    failed_share_ = 0.0
 
     seed: Seed = 0
 
@@ -114,7 +118,9 @@ class Extrapolator(ABC):
         # The products are small: threads would only wait for each other.
         try:
             with one_thread():
-                self._fit(sample)
+                others, share = set_aside_failures(sample)
+                self._fit(others)
+                self.failed_share_ = share
         except MemoryError as error:
             raise FitError(
                 f"{self.name} does not fit in the memory of this machine, with {sample.n_points:,} "
@@ -165,7 +171,11 @@ class Extrapolator(ABC):
         check_whole("top", top, 1)
         if not self._is_fitted():
             raise FitError(f"{type(self).__name__} must be fitted before it can predict")
-        return self._predict(classes) if top == 1 else self._predict_top(classes, top)
+        found = self._predict(classes) if top == 1 else self._predict_top(classes, top)
+        if not self.failed_share_:
+            return found
+        tie = np.minimum(top / classes, 1.0)
+        return (1 - self.failed_share_) * found + self.failed_share_ * tie
 
     def observed(self, sample: Ranked) -> tuple[IntArray, Float64Array]:
         """Average accuracies of the sample, with their k = 2..k1 and this method's tie-breaking."""

@@ -23,6 +23,8 @@ ROUNDING = 0.01
 CHANCE = 2
 # Rows of fewer columns, or fewer different scores, are alike by chance.
 LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
+# Of the searches for others that a class wins, and classes that are named at most.
+MANY_WON, MOST_NAMED = 0.5, 3
 
 
 def warn_of_sample(
@@ -31,8 +33,8 @@ def warn_of_sample(
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
     Reasons: ``"wrong_direction"``, ``"at_chance"``, ``"probabilities"``, ``"few_classes"``,
-    ``"few_errors"``, ``"ties"`` and ``"copied_points"``. Where only ranks are known, the scores
-    themselves are not looked at.
+    ``"few_errors"``, ``"failed_points"``, ``"ties"``, ``"copied_points"`` and
+    ``"winning_classes"``. Where only ranks are known, the scores themselves are not looked at.
     """
     found = _warn_of_chance(sample, seed, embedded)
     own = len(np.unique(sample.labels))
@@ -43,11 +45,16 @@ def warn_of_sample(
     if seen > SATURATED or erring < ENOUGH_ERRING:
         values = {"accuracy": share(seen), "classes": f"{erring:.2g}", "enough": ENOUGH_ERRING}
         found.append(caution("few_errors", **values))
+    failed = np.count_nonzero(sample.failed)
+    if failed:
+        count = f"{failed:,} of {sample.n_points:,} points"
+        found.append(caution("failed_points", count=count))
     tied = tied_share(sample)
     if tied > MANY_TIES:
         found.append(caution("ties", share=f"{100 * tied:.0f}"))
     if isinstance(sample, ScoreMatrix):
         found += _warn_of_probabilities(sample) + _warn_of_copies(sample)
+        found += _warn_of_winners(sample)
     return found
 
 
@@ -97,6 +104,27 @@ def _warn_of_copies(sample: ScoreMatrix) -> list[AccuracyWarning]:
     return [caution("copied_points", copies=f"{len(copies):,}", row=row, other=other)]
 
 
+def _warn_of_winners(sample: ScoreMatrix) -> list[AccuracyWarning]:
+    """Say where a class is among the best in more than half of the searches for others."""
+    if sample.n_classes < LEAST_COLUMNS:
+        return []
+    won = np.zeros(sample.n_classes)
+    told = ~sample.failed
+    for rows, block in sample.blocks():
+        best = (block == block.max(axis=1, keepdims=True)) & told[rows, None]
+        best[np.arange(len(block)), sample.labels[rows]] = False
+        won += np.count_nonzero(best, axis=0)
+    searches = np.count_nonzero(told) - np.bincount(sample.labels[told], minlength=len(won))
+    classes = np.flatnonzero(won > MANY_WON * searches)
+    if not classes.size:
+        return []
+    names = classes if sample.classes is None else sample.classes[classes]
+    named = ", ".join(str(each) for each in names[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    what = "class" if len(names) == 1 else "classes"
+    return [caution("winning_classes", classes=f"{what} {named}{more}")]
+
+
 def tied_share(sample: Ranked) -> float:
-    """Share of the points that tie with an incorrect class."""
-    return float(np.mean(sample.outscored_and_tied()[1] > 0))
+    """Share of the points that tie with some incorrect class, but not with all."""
+    return float(np.mean((sample.outscored_and_tied()[1] > 0) & ~sample.failed))

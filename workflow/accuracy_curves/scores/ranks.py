@@ -1,10 +1,12 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -12,6 +14,8 @@ from accuracy_curves.utils.representation import Described
 
 # A block of rows that stays in the second-level cache while it is compared twice.
 CACHE_BYTES = 512 * 2**10
+# Fields of samples that have a row a point.
+OF_POINTS = {"scores", "points", "labels", "outscored", "tied"}
 
 
 class Ranked(Described):
@@ -35,7 +39,7 @@ class Ranked(Described):
         """Number of data points N."""
         return len(self.labels)
 
-    @property
+    @cached_property
     def weights(self) -> Float64Array:
         """Weight of each point, (N,), summing to 1: P_X uniform over classes (ICLR 2021, Eq. 1).
 
@@ -47,6 +51,20 @@ class Ranked(Described):
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
         outscored, tied = self._counts
         return outscored.copy(), tied.copy()
+
+    @property
+    def failed(self) -> npt.NDArray[np.bool_]:
+        """Whether all scores of a point are equal, (N,): so systems mark a photo that failed."""
+        return self._counts[1] == self.n_classes - 1
+
+    def select_points(self, rows: IntArray) -> Self:
+        """Keep the given points, and all classes."""
+        found: Self = object.__new__(type(self))
+        for each in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, each.name)
+            kept = value[rows] if each.name in OF_POINTS else value
+            object.__setattr__(found, each.name, kept)
+        return found
 
     def select_classes(self, classes: IntArray) -> Any:
         """Keep the given distinct classes, in the given order, and their points."""
@@ -61,6 +79,20 @@ def as_ranked(given: R) -> R:
     if not isinstance(given, Ranked):
         raise not_a_sample(given)
     return given
+
+
+def set_aside_failures(sample: R) -> tuple[R, float]:
+    """Leave out the points that failed, as no fit learns from them, and say what they weigh.
+
+    The others keep their weights, in proportion. Where all points failed nothing is left out.
+    """
+    failed = as_ranked(sample).failed
+    if not failed.any() or failed.all():
+        return sample, 0.0
+    share = float(sample.weights[failed].sum())
+    others = sample.select_points(np.flatnonzero(~failed))
+    vars(others)["weights"] = sample.weights[~failed] / (1 - share)
+    return others, share
 
 
 def not_a_sample(given: object) -> InputError:
