@@ -172,17 +172,17 @@ def test_distances_are_negated_scores():
 @pytest.mark.parametrize("rule", BANDWIDTHS)
 def test_constant_incorrect_scores(rule, caplog, capfd):
     plain = normal_matrix(2, 9)
-    correct = [*plain.scores[:, 0], 0.2, 0.1, -5.0]
-    incorrect = [*plain.scores[:, 1:], *np.full((3, 8), 0.1)]
+    correct = [*plain.scores[:, 0], 0.2, -5.0]
+    incorrect = [*plain.scores[:, 1:], *np.full((2, 8), 0.1)]
     method = KDE(bandwidth=rule).fit(matrix_of(correct, incorrect))
-    np.testing.assert_array_equal(method.favorability_[2:], [1, 0.5, 0])
+    np.testing.assert_array_equal(method.favorability_[2:], [1, 0])
     np.testing.assert_array_equal(method.bandwidth_[2:], 0)
-    assert method.n_constant_ == 3
+    assert method.n_constant_ == 2
     np.testing.assert_array_equal(
         method.favorability_[:2], KDE(bandwidth=rule).fit(plain).favorability_
     )
-    assert "3 of 5 points have constant incorrect scores" in caplog.text
-    assert method.predict(10**12)[0] == pytest.approx(0.2)
+    assert "2 of 4 points have constant incorrect scores" in caplog.text
+    assert method.predict(10**12)[0] == pytest.approx(0.25)
     assert capfd.readouterr() == ("", "")
 
 
