@@ -137,7 +137,7 @@ def test_bad_omniglot_files(tmp_path):
         ("simulation", {"classes": "cauchy"}, "classes is 'cauchy': it must be one of normal"),
         ("simulation", {"dimension": 0}, "dimension is 0: it must be a whole number of at least 1"),
         ("embeddings", {}, "embeddings cannot be made: .* required argument: 'path'"),
-        ("embeddings", {"path": 3}, "embeddings cannot be made: .* not int"),
+        ("embeddings", {"path": 3}, "embeddings cannot be made: .* not '?int"),
         ("scores", {"path": "x", "higher_is_better": "yes"}, "higher_is_better is 'yes'"),
     ],
 )

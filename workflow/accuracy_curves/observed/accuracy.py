@@ -157,7 +157,7 @@ def average_accuracy_of_ranks(
     return np.clip(result, 0.0, 1.0)
 
 
-def class_means(sample: Ranked, values: npt.NDArray[np.generic]) -> Float64Array:
+def class_means(sample: Ranked, values: npt.NDArray[np.bool_ | np.int64]) -> Float64Array:
     """Average numbers of the points, (N,), over those of each class that has any."""
     points = np.bincount(sample.labels)
     return (np.bincount(sample.labels, values) / np.maximum(points, 1))[points > 0]

@@ -281,7 +281,7 @@ def _value(
     own = quantity(here[method])
     with np.errstate(divide="ignore", invalid="ignore"):
         if claim.against:
-            return np.min([quantity(here[rival]) / own for rival in claim.against], axis=0)
+            return np.minimum.reduce([quantity(here[rival]) / own for rival in claim.against])
         if claim.other_experiments or claim.other_k1:
             return quantity(there[method]) / own
     return own
