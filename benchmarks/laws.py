@@ -319,14 +319,14 @@ def truth(name: str, k: np.ndarray) -> np.ndarray:
     return average_accuracy(Ranks(outscored, tied, labels, ALL), k)
 
 
-def judged(name: str, number: int, k1: int, points: int) -> dict[str, object]:
+def judged(name: str, number: int, k1: int, points: int, splits: int) -> dict[str, object]:
     """Draw a test, and say what the intervals hold."""
     rng = np.random.default_rng(derive_seed("laws", name, number))
     labels = np.repeat(np.arange(k1), points)
     sample = ScoreMatrix(LAWS[name](k1, rng)(labels, rng), labels)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", AccuracyWarning)
-        intervals = ClassIntervals(sample, "auto", seed=number)
+        intervals = ClassIntervals(sample, "auto", splits=splits, seed=number)
     warned = sorted({each.message.reason for each in said if hasattr(each.message, "reason")})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AccuracyWarning)
@@ -379,11 +379,14 @@ def main() -> None:
     parser.add_argument("--unlike", action="store_true", help="only the first nine laws")
     parser.add_argument("--k1", type=int, default=200)
     parser.add_argument("--points", type=int, default=2, help="probes a class")
+    parser.add_argument("--splits", type=int, default=30, help="splits into halves")
+    parser.add_argument("--table", action="store_true", help="put the rows into laws.csv")
     parser.add_argument("--code", default="now", help="name of the code that is measured")
     options = parser.parse_args()
     DRAWS.mkdir(parents=True, exist_ok=True)
-    setting = f"{options.k1}_{options.points}"
-    true_path, path = DRAWS / f"truth_{options.k1}.csv", DRAWS / f"{options.code}_{setting}.csv"
+    setting = options.k1, options.points, options.splits
+    true_path = DRAWS / f"truth_{options.k1}.csv"
+    path = DRAWS / f"{options.code}_{'_'.join(map(str, setting))}.csv"
     truths = read(true_path, ["law", "factor", "accuracy"])
     draws = read(path, ["law", "draw"])
     names = UNLIKE if options.unlike else list(LAWS)
@@ -395,14 +398,14 @@ def main() -> None:
             truths.to_csv(true_path, index=False, lineterminator="\n")
         done = set(draws.loc[draws["law"] == name, "draw"])
         for number in set(range(options.draws)) - done:
-            row = judged(name, number, options.k1, options.points)
+            row = judged(name, number, *setting)
             pd.DataFrame([row]).to_csv(path, mode="a", header=not path.exists(), index=False)
     draws = read(path, [])
     table = summary(draws, truths.set_index(["law", "factor"]))
     table.insert(0, "code", options.code)
     shown = table.groupby("factor")[["covered", "score", "rmse"]].mean()
     print(f"{table['law'].nunique()} laws, {options.code}\n{shown.round(3).to_string()}")
-    if setting == "200_2":
+    if options.table:
         others = read(TABLE, ["code"]).query("code != @options.code")
         both = pd.concat([others, table])
         both.to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
