@@ -70,14 +70,34 @@ def test_the_gradient_of_the_penalised_error_vanishes(seed, k1, penalty, bandwid
     method = fit_curve(accuracy, penalty=penalty, bandwidth=bandwidth)
     basis = radial_moments(method.knots_, bandwidth, np.arange(2, k1 + 1))
     beta = method.coefficients_
-    slope = basis.T @ (basis @ beta - accuracy) / len(basis) + penalty * beta
+    penalties = np.append(np.full(len(beta) - 1, penalty), 0.0)
+    slope = basis.T @ (basis @ beta - accuracy) / len(basis) + penalties * beta
     assert np.abs(slope).max() < 1e-12
-    # And no other stationary point exists: the Hessian is at least the penalty.
+    # And no other stationary point exists: the Hessian is above 0.
     closed = np.linalg.lstsq(
-        np.vstack([basis / np.sqrt(len(basis)), np.sqrt(penalty) * np.eye(len(beta))]),
+        np.vstack([basis / np.sqrt(len(basis)), np.diag(np.sqrt(penalties))]),
         np.concatenate([accuracy / np.sqrt(len(basis)), np.zeros(len(beta))]),
     )[0]
     np.testing.assert_allclose(basis @ closed, basis @ beta, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("k1", [3, 30, 300])
+def test_where_nothing_errs_the_curve_is_1(k1):
+    predicted = fit_curve(np.ones(k1 - 1)).predict([2, k1, 100 * k1, 10**18])
+    np.testing.assert_allclose(predicted, 1, rtol=0, atol=1e-12)
+
+
+def test_what_is_left_of_the_constant_is_fitted_by_a_ridge():
+    # The best constant for given other coefficients is the mean of what they leave.
+    accuracy = 0.3 + 0.5 / np.arange(2, 40)
+    method = fit_curve(accuracy, penalty=1e-3)
+    basis = radial_moments(method.knots_[:-1], 0.4, np.arange(2, 40))
+    centred, left = basis - basis.mean(axis=0), accuracy - accuracy.mean()
+    normal = centred.T @ centred / len(basis) + 1e-3 * np.eye(basis.shape[1])
+    beta = np.linalg.solve(normal, centred.T @ left / len(basis))
+    np.testing.assert_allclose(method.coefficients_[:-1], beta, rtol=0, atol=1e-9)
+    constant = (accuracy - basis @ beta).mean()
+    np.testing.assert_allclose(method.coefficients_[-1], constant, rtol=0, atol=1e-9)
 
 
 def test_both_solvers_meet_the_observed_curve():
@@ -157,7 +177,7 @@ def test_solution_has_a_vanishing_gradient_and_starts_at_zero():
 def test_the_penalty_and_the_iterations_regularise(weaker):
     accuracy = Regression().observed(subsample(simulated(300, 5), 50, seed=2))[1]
     norms = [
-        np.linalg.norm(fit_curve(accuracy, bandwidth=0.2, **options).coefficients_)
+        np.linalg.norm(fit_curve(accuracy, bandwidth=0.2, **options).coefficients_[:-1])
         for options in weaker
     ]
     assert norms[0] < norms[1] < norms[2]

@@ -9,7 +9,7 @@ from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import DEGREES, expected_variance, moderated, quantile
 from accuracy_curves.intervals.monotone_ends import first_below, grid_of
-from accuracy_curves.observed.accuracy import effective_classes, ranks
+from accuracy_curves.observed.accuracy import attracting_classes, effective_classes, ranks
 from conftest import simulated
 
 # `pairs` predicts a constant, which misses what is observed.
@@ -78,6 +78,17 @@ def test_the_variance_of_top_t_is_of_its_own_errors():
         share.sum() ** 2 / np.square(share).sum()
     )
     assert variation.effective_classes(3) < variation.effective_classes()
+
+
+def test_the_variance_counts_the_classes_that_errors_go_to_where_these_are_fewer():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(40, 40))
+    scores[:, :3] += 3
+    scores[np.arange(40), np.arange(40)] = 3
+    sample = ScoreMatrix(scores, np.arange(40))
+    attracting = attracting_classes(sample)
+    assert attracting < 5 < effective_classes(sample)
+    assert ClassIntervals(sample, splits=3).variation.effective_classes() == attracting
 
 
 def test_coverage_with_the_default_method():
@@ -194,9 +205,11 @@ def test_variance_of_more_classes_falls_with_their_number():
     now = variation.variance([20, 40])
     np.testing.assert_allclose(variation.variance([20, 40], sample_classes=40), now)
     later = variation.variance([20, 40], sample_classes=120)
-    # A third, but for what is added to m.
-    assert (now / 3 < later * 1.05).all()
-    assert (later < now / 3 * 1.05).all()
+    # A third of it times e(40) / e(120), but for what is added to m, and for A there.
+    now_wrong, then_wrong = 1 - variation.fitted.predict([40, 120])
+    expected = now / 3 * now_wrong / then_wrong
+    assert (expected < later * 1.05).all()
+    assert (later < expected * 1.05 * (1 - now_wrong) / (1 - then_wrong)).all()
 
 
 def test_bad_input():

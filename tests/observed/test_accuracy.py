@@ -18,7 +18,12 @@ from accuracy_curves import (
     reversed_auc,
     reversed_roc,
 )
-from accuracy_curves.observed.accuracy import average_accuracy_of_ranks, check_classes
+from accuracy_curves.observed.accuracy import (
+    attracting_classes,
+    average_accuracy_of_ranks,
+    check_classes,
+    effective_classes,
+)
 from conftest import simulated
 
 
@@ -189,6 +194,30 @@ def test_curve_is_a_non_increasing_average_of_exact_ratios(ranks_and_classes):
     ]
     np.testing.assert_allclose(curve, exact, rtol=1e-10, atol=1e-290)
     assert np.all(np.diff(curve) <= 1e-12)
+
+
+@given(**shapes, levels=st.sampled_from([0, 3]), top=st.integers(1, 3))
+def test_classes_that_errors_go_to_by_a_loop(seed, n_classes, n_points, levels, top):
+    matrix = random_matrix(seed, n_classes, n_points, levels)
+    scores = matrix.scores if matrix.higher_is_better else -matrix.scores
+    share = np.zeros(n_classes)
+    wrong = n_classes - 1 - ranks(matrix, seed) >= top
+    for row, own, weight in zip(
+        scores[wrong], matrix.labels[wrong], matrix.weights[wrong], strict=True
+    ):
+        beats = (row > row[own]) + 0.5 * (row == row[own]) - 0.5 * (np.arange(n_classes) == own)
+        share += weight * beats / beats.sum()
+    expected = share.sum() ** 2 / (share**2).sum() if share.any() else 0
+    assert attracting_classes(matrix, seed, top) == pytest.approx(expected)
+
+
+def test_one_hub_attracts_errors_of_all():
+    scores = np.eye(9)
+    scores[[0, 1, 2, 3], 5] = 2
+    matrix = ScoreMatrix(scores, np.arange(9))
+    assert effective_classes(matrix) == pytest.approx(4)
+    assert attracting_classes(matrix) == pytest.approx(1)
+    assert attracting_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
 
 
 def test_large_tables_are_done_in_blocks():

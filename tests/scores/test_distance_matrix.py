@@ -13,6 +13,7 @@ from accuracy_curves import (
     ranks,
 )
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.observed.accuracy import attracting_classes
 from accuracy_curves.scores import distance_ranks
 from experiments.datasets import make_dataset
 
@@ -55,8 +56,10 @@ def test_ranks_and_ties_are_those_of_the_stored_matrix(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(distance_ranks, "ROWS", block[0])
         patch.setattr(distance_ranks, "COLUMNS", block[1])
-        found = matrix.outscored_and_tied()
-    np.testing.assert_array_equal(found, matrix.stored().outscored_and_tied())
+        found, attracting = matrix.outscored_and_tied(), attracting_classes(matrix)
+    stored = matrix.stored()
+    np.testing.assert_array_equal(found, stored.outscored_and_tied())
+    assert attracting == pytest.approx(attracting_classes(stored), rel=1e-12)
 
 
 @pytest.mark.parametrize("metric", METRICS)

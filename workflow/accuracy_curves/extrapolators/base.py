@@ -243,9 +243,7 @@ class FavorabilityExtrapolator(Extrapolator):
         self.favorability_ = np.asarray(favorability, dtype=np.float64)
 
     def _predict(self, k: IntArray) -> Float64Array:
-        # Not those of a subclass, which may add to them.
-        favorabilities = FavorabilityExtrapolator._favorabilities(self)
-        return expected_top_accuracy(*favorabilities, k, top=1)
+        return expected_top_accuracy(*self._favorabilities(), k, top=1)
 
     def _favorabilities(self) -> Favorabilities:
         with np.errstate(divide="ignore"):

@@ -273,7 +273,7 @@ class ClassIntervals(Described):
         top: int = 1,
         level: float = 0.9,
         *,
-        sample_classes: float | None = None,
+        sample_classes: int | None = None,
         scale: float = 1.0,
     ) -> tuple[Float64Array, Float64Array]:
         """Find both ends, (n,), of the interval of the expected accuracy, as `interval` gives them.

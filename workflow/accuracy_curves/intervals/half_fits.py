@@ -20,7 +20,11 @@ from scipy.special import logit, stdtrit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.observed.accuracy import average_accuracy, effective_classes
+from accuracy_curves.observed.accuracy import (
+    attracting_classes,
+    average_accuracy,
+    effective_classes,
+)
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
@@ -183,20 +187,28 @@ class HalfFits:
         k: npt.ArrayLike,
         top: int = 1,
         *,
-        sample_classes: float | None = None,
+        sample_classes: int | None = None,
         of_halves: Float64Array | None = None,
     ) -> Float64Array:
         """Estimate the squared error of the log odds of the predicted accuracy, (n,).
 
-        It falls with the number of classes that are sampled: the k1 that were, or `sample_classes`.
-        `of_halves` is `half_variance`, where it is known.
+        It falls with the number n of classes that are sampled: the k1 that were, or
+        `sample_classes`. As the error rate e rises with n, more of these classes err, and the
+        variance falls like 1 / (n e(n)), with the predicted e. `of_halves` is `half_variance`,
+        where it is known.
         """
         if of_halves is None:
             of_halves = self.half_variance(k, top)
         sampled = sample_classes or self.n_classes
         seen, erring, bias = self._found_of(top)
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
-        ratio = self.n_classes / sampled
+        ratio = 1.0
+        if sampled != self.n_classes:
+            least = 0.5 / self._sample.n_points
+            predicted = self.fitted.predict([self.n_classes, sampled], top)
+            now, then = predicted.clip(least, 1 - least)
+            ratio = self.n_classes * (1 - now) / (sampled * (1 - then))
+            seen *= then / now
         of_sample = ratio * (of_halves + bias**2 * doublings)
         return moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
 
@@ -205,7 +217,10 @@ class HalfFits:
         return log_odds(np.minimum(accuracy, 1 - 0.5 / self._sample.n_points))
 
     def effective_classes(self, top: int = 1) -> float:
-        """Count, effectively, the classes that errors come from, see `observed.accuracy`."""
+        """Count, effectively, the classes that errors come from, or those that they go to.
+
+        The fewer of them, see `observed.accuracy`: the accuracy varies with the draw of either.
+        """
         return self._found_of(top)[1]
 
     def bias(self, top: int = 1) -> float:
@@ -213,7 +228,7 @@ class HalfFits:
         return self._found_of(top)[2]
 
     def _found_of(self, top: int) -> tuple[float, float, float]:
-        """Find the accuracy observed at k1, the number of erring classes, and b."""
+        """Find the accuracy observed at k1, the number of classes that tell errors, and b."""
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._found_of_top:
             least = 0.5 / self._sample.n_points
@@ -221,7 +236,8 @@ class HalfFits:
             seen = max(float(average_accuracy(self._sample, k1, seed, top=top)[0]), least)
             at_k1 = np.array([part.predict(k1, top)[0] for part in self.halves])
             missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(seen)
-            erring = effective_classes(self._sample, seed, top)
+            counts = effective_classes, attracting_classes
+            erring = min(count(self._sample, seed, top) for count in counts)
             self._found_of_top[top] = seen, erring, float(missed)
         return self._found_of_top[top]
 
@@ -254,8 +270,9 @@ def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -
 
         s_0^2 = c / ((m + 1/5) A) + g D,    D = log2(k / k1)
 
-    with m the number of classes that errors come from (`observed.accuracy.effective_classes`), A
-    the accuracy observed at k1, and D the `doublings`, at least 0. Were m classes alike and the
+    with m the number of classes that errors come from or of those that they go to, whichever is
+    less (`observed.accuracy.effective_classes` and `attracting_classes`), A the accuracy observed
+    at k1, and D the `doublings`, at least 0. Were m classes alike and the
     others without error, the variance of the observed log odds would be 1 / (m A^2). The rest is
     from the errors of predictions at 1 to 10 k1: g is the curve's own, which many classes do not
     lessen.

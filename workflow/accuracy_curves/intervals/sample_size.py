@@ -39,7 +39,7 @@ class Plan:
 def planned_width(
     intervals: ClassIntervals,
     k: int,
-    n: float,
+    n: int,
     level: float = 0.9,
     *,
     top: int = 1,
@@ -47,8 +47,8 @@ def planned_width(
 ) -> float:
     """Expect the width of the interval at k classes, upper minus lower end, once n are sampled.
 
-    The variance on the scale of the intervals falls with 1 / n (`HalfFits.variance`). It is taken
-    `scale` times.
+    The variance on the scale of the intervals falls with n and with the error rate at n classes
+    (`HalfFits.variance`). It is taken `scale` times.
     """
     lower, upper = intervals.ends(k, top, level, sample_classes=n, scale=scale)
     return float(upper[0] - lower[0])

@@ -8,7 +8,9 @@ from scipy.special import gammaln
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.top_accuracy import observed_top_accuracy
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import Ranked, as_ranked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
 from accuracy_curves.utils.validation import check_whole
 
@@ -167,6 +169,32 @@ def effective_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
     (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of
     points that are not among the t best of all k1.
     """
-    share = class_means(sample, ranks(sample, seed) < sample.n_classes - top)
+    return _effective(class_means(sample, ranks(sample, seed) < sample.n_classes - top))
+
+
+def attracting_classes(sample: ScoreMatrix | DistanceMatrix, seed: int = 0, top: int = 1) -> float:
+    """Count, effectively, the classes that errors go to.
+
+    As `effective_classes`, of other shares: the weight of a point that errs is divided equally
+    among the incorrect classes that outscore its own. One that ties counts half.
+    """
+    wrong = np.flatnonzero(ranks(sample, seed) < sample.n_classes - top)
+    if not len(wrong):
+        return 0.0
+    outscored, tied = sample.outscored_and_tied()
+    # Twice the classes that outscore it.
+    twice = 2 * (sample.n_classes - 1 - outscored[wrong]) - tied[wrong]
+    weight = sample.weights[wrong] / twice
+    # The correct class ties with itself.
+    own = np.bincount(sample.labels[wrong], weight, sample.n_classes)
+    share = -own.astype(np.float64)
+    for rows, classes, below, above in sample.compared(wrong):
+        # A class that is neither counts once, one above twice.
+        share[classes] += np.einsum("x,xk->k", weight[rows], 1.0 + above - below)
+    return _effective(share)
+
+
+def _effective(share: Float64Array) -> float:
+    """Take the participation ratio of shares: how many they are where all are equal."""
     squares = float(np.square(share).sum())
     return float(share.sum()) ** 2 / squares if squares else 0.0

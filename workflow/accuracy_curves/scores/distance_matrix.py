@@ -1,12 +1,13 @@
 """A score matrix of distances that is never stored: its embeddings, and what can be told of it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_ranks import count_closer, distances
+from accuracy_curves.scores.distance_ranks import Compared, compare, count_closer, distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import (
@@ -110,6 +111,11 @@ class DistanceMatrix(Ranked):
     def _counts(self) -> tuple[IntArray, IntArray]:
         """Count as of `stored`, but at the speed of a matrix product."""
         return count_closer(self.points, self.gallery, self.labels, self.metric, self.starts)
+
+    def compared(self, points: IntArray) -> Iterator[Compared]:
+        """Yield as `ScoreMatrix.compared` of `stored`, but at the speed of a matrix product."""
+        given = self.points[points], self.gallery, self.labels[points], self.metric, self.starts
+        yield from compare(*given)
 
     def select_classes(self, classes: IntArray) -> "DistanceMatrix":
         """Keep the given distinct classes, in the given order, and their points.

@@ -66,6 +66,9 @@ class Products(NamedTuple):
     rounding: float = 0.0  # That of stored distances below the normal numbers.
 
 
+Compared = tuple[slice, IntArray, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
+
+
 def count_closer(
     points: Float64Array,
     gallery: Float64Array,
@@ -79,6 +82,27 @@ def count_closer(
     computes them, with `starts` the smallest of each class. Memory is that of the embeddings and a
     few megabytes; time is linear in N x G.
     """
+    outscored = np.zeros(len(points), dtype=np.int64)
+    # The correct class is at its own distance.
+    tied = outscored - 1
+    for rows, classes, far, near in compare(points, gallery, labels, metric, starts):
+        beyond = _count(far)
+        outscored[rows] += beyond
+        tied[rows] += len(classes) - beyond - _count(near)
+    return outscored, tied
+
+
+def compare(
+    points: Float64Array,
+    gallery: Float64Array,
+    labels: IntArray,
+    metric: str,
+    starts: IntArray | None = None,
+) -> Iterator[Compared]:
+    """Yield block by block which classes are further than the correct one, and which are closer.
+
+    Which points, which classes, and two arrays (points, classes); arguments as of `count_closer`.
+    """
     n_classes = len(gallery if starts is None else starts)
     first = np.arange(n_classes + 1) if starts is None else np.append(starts, len(gallery))
     own = _own_distances(points, gallery, labels, metric, first)
@@ -90,7 +114,6 @@ def count_closer(
         right = products.right[:, order]
         products = products._replace(right=right, right_size=products.right_size[order])
     position = np.argsort(order)[labels]
-    outscored, tied = np.zeros((2, len(points)), dtype=np.int64)
     with one_thread():
         for begin, end in _blocks(first):
             where = slice(first[begin], first[end])
@@ -105,18 +128,17 @@ def count_closer(
                 if inner is not None:
                     values = np.minimum.reduceat(values, inner, axis=1)
                 far, near = values > high[rows], values < low[rows]
-                beyond = _count(far)
-                outscored[rows] += beyond
-                unsure = (end - begin) - beyond - _count(near)
+                unsure = (end - begin) - _count(far) - _count(near)
                 # The correct class itself is always among the unsure ones.
                 for row in np.flatnonzero(unsure > inside[rows]):
                     point = start + int(row)
-                    classes = order[begin + np.flatnonzero(~(near[row] | far[row]))]
-                    classes = classes[classes != labels[point]]
-                    exact = _exact(points[point : point + 1], gallery, classes, metric, first)
-                    outscored[point] += np.count_nonzero(exact > own[point])
-                    tied[point] += np.count_nonzero(exact == own[point])
-    return outscored, tied
+                    columns = begin + np.flatnonzero(~(near[row] | far[row]))
+                    columns = columns[columns != position[point]]
+                    one = points[point : point + 1]
+                    exact = _exact(one, gallery, order[columns], metric, first)
+                    far[row, columns - begin] = exact > own[point]
+                    near[row, columns - begin] = exact < own[point]
+                yield rows, order[begin:end], far, near
 
 
 def _count(which: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:

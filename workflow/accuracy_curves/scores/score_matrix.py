@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.distance_ranks import Compared
 from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
@@ -166,6 +167,18 @@ class ScoreMatrix(Ranked):
     @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
         return count_outscored(self.scores, self.labels, self.higher_is_better)
+
+    def compared(self, points: IntArray) -> Iterator[Compared]:
+        """Yield block by block which classes score below the correct one, and which above it.
+
+        Of the given points: which of them, which classes, and two arrays (points, classes).
+        """
+        for here in row_blocks(len(points), self.n_classes):
+            block = np.asarray(self.scores[points[here]])
+            own = block[np.arange(len(block)), self.labels[points[here]]][:, None]
+            below, above = block < own, block > own
+            both = (below, above) if self.higher_is_better else (above, below)
+            yield here, np.arange(self.n_classes), *both
 
     def _row_blocks(self) -> Iterator[slice]:
         return row_blocks(*self.scores.shape)

@@ -1,0 +1,412 @@
+"""Intervals and error rates on laws of scores: `python benchmarks/laws.py --draws 100`.
+
+A law says how the scores of any number of classes are drawn. The accuracy at 2, 10 and 100 k1 is
+measured on 20,000 classes. Each draw is a test of k1 classes with some probes each, and gives a
+prediction with its 90 % interval. None of the laws is a data set of this repository, and nothing
+was tuned on them. The first ten have what users of recognition have: bad photos, some people or
+classes unlike the others, wrong names.
+
+Every draw is written to results/laws once it is done, and is not computed again. The table of a
+law and a multiple of k1 (benchmarks/laws.csv) has the share of intervals that hold the accuracy,
+the mean score of the intervals (Gneiting and Raftery 2007, Equation 43) with its standard error, in
+points, the mean predicted error rate over the true one, and how many of the intervals that hold
+it, and of those that miss it, came with a warning. `--code` is the name of the code that is
+measured: with PYTHONPATH set to the `workflow` of another commit, that of the other.
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from rich.console import Console
+from rich.progress import track
+
+from accuracy_curves import ClassIntervals, Ranks, ScoreMatrix, average_accuracy
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.scores.ranks import count_outscored
+from accuracy_curves.utils.seeds import derive_seed
+from experiments.evaluation.interval_coverage import interval_score
+
+FACTORS, LEVEL = np.array([2, 10, 100]), 0.9
+# Classes that tell the truth, probes of each, and how many of these are scored at a time.
+ALL, PROBES, BLOCK = 20_000, 2, 500
+TABLE = Path(__file__).with_suffix(".csv")
+DRAWS = Path("results/laws")
+
+Rng = np.random.Generator
+# The scores of points, by their classes; higher is better.
+Scores = Callable[[np.ndarray, Rng], np.ndarray]
+# A law draws so many classes.
+Law = Callable[[int, Rng], Scores]
+# So many factors of the noise of classes or points.
+Factors = Callable[[int, Rng], np.ndarray]
+
+
+def normal(shape: tuple[int, ...], rng: Rng) -> np.ndarray:
+    return rng.standard_normal(shape, dtype=np.float32)
+
+
+def alike(n: int, rng: Rng) -> np.ndarray:
+    return np.ones(n)
+
+
+def log_normal(sd: float) -> Factors:
+    return lambda n, rng: np.exp(sd * rng.standard_normal(n))
+
+
+def some(share: float, times: float) -> Factors:
+    """A share has so many times the noise of the others."""
+    return lambda n, rng: np.where(rng.random(n) < share, times, 1.0)
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+# Where classes are: so many of them, in so many dimensions.
+Places = Callable[[int, int, Rng], np.ndarray]
+
+
+def gaussian(n: int, d: int, rng: Rng) -> np.ndarray:
+    return normal((n, d), rng)
+
+
+def heavy_tails(n: int, d: int, rng: Rng) -> np.ndarray:
+    """Student's t with 3 degrees of freedom."""
+    return normal((n, d), rng) / np.sqrt(rng.chisquare(3, (n, 1)) / 3)
+
+
+def clusters(number: int, within: float, zipf: float = 0.0) -> Places:
+    """Classes around the centres of clusters, whose sizes follow Zipf's law."""
+
+    def places(n: int, d: int, rng: Rng) -> np.ndarray:
+        centres = np.random.default_rng(number).normal(size=(number, d))
+        sizes = np.arange(1.0, number + 1) ** -zipf
+        chosen = rng.choice(number, size=n, p=sizes / sizes.sum())
+        return centres[chosen] + within * normal((n, d), rng)
+
+    return places
+
+
+def relatives(size: int, share: float, apart: float) -> Places:
+    """A share of all classes come in groups of so many, which are near to each other."""
+
+    def places(n: int, d: int, rng: Rng) -> np.ndarray:
+        groups = int(ALL * share) // size
+        first = np.arange(ALL)
+        first[: groups * size] = np.repeat(np.arange(groups), size)
+        found = normal((ALL, d), rng)[first] + apart * normal((ALL, d), rng)
+        return found[rng.permutation(ALL)[:n]]
+
+    return places
+
+
+def crowded(share: float, sd: float) -> Places:
+    """A share of the classes are crowded in one place."""
+
+    def places(n: int, d: int, rng: Rng) -> np.ndarray:
+        found = normal((n, d), rng)
+        crowd = rng.random(n) < share
+        found[crowd] = 2 + sd * found[crowd]
+        return found
+
+    return places
+
+
+def codes(n: int, d: int, rng: Rng) -> np.ndarray:
+    return rng.choice(np.float32([-1, 1]), size=(n, d))
+
+
+def near(
+    d: int,
+    noise: float,
+    *,
+    places: Places = gaussian,
+    of_classes: Factors = alike,
+    of_points: Factors = alike,
+    spread: np.ndarray | float = 1.0,
+    heavy: bool = False,
+) -> Law:
+    """Points near their classes; scores are distances, squared and negated."""
+
+    def law(n: int, rng: Rng) -> Scores:
+        y = np.asarray(places(n, d, rng) * spread, np.float32)
+        sd = noise * of_classes(n, rng)
+        squares = np.square(y).sum(axis=1)
+
+        def scores(labels: np.ndarray, rng: Rng) -> np.ndarray:
+            shape = len(labels), d
+            moved = rng.standard_t(3, shape) if heavy else normal(shape, rng)
+            scale = sd[labels] * of_points(len(labels), rng)
+            x = np.asarray(y[labels] + scale[:, None] * moved * spread, np.float32)
+            return 2 * x @ y.T - squares - np.square(x).sum(axis=1)[:, None]
+
+        return scores
+
+    return law
+
+
+def cosines(
+    d: int,
+    noise: float,
+    *,
+    of_points: Factors = alike,
+    lengths: float = 0.0,
+    wolves: tuple[float, float] = (0.0, 0.0),
+) -> Law:
+    """Points near their classes on a sphere; scores are cosines.
+
+    Or inner products, where the lengths of the classes have a log-normal law. Some classes, the
+    wolves, are nearer to all points.
+    """
+
+    def law(n: int, rng: Rng) -> Scores:
+        y = unit(normal((n, d), rng))
+        gallery = np.asarray(y * log_normal(lengths)(n, rng)[:, None], np.float32)
+        nearer = np.where(rng.random(n) < wolves[0], np.float32(wolves[1]), np.float32(0))
+
+        def scores(labels: np.ndarray, rng: Rng) -> np.ndarray:
+            scale = noise / np.sqrt(d) * of_points(len(labels), rng)
+            x = y[labels] + scale[:, None] * normal((len(labels), d), rng)
+            if not lengths:
+                x = unit(x)
+            return np.asarray(x, np.float32) @ gallery.T + nearer
+
+        return scores
+
+    return law
+
+
+def independent(
+    mean: float, sd: float, *, of_classes: float = 0.0, hubs: float = 0.0, rows: float = 0.0
+) -> Law:
+    """Independent scores: N(0, 1) of incorrect classes, N(mean, sd^2) of the correct one.
+
+    The means of the correct scores differ by class. Hubs are nearer to all points. The rows may
+    have scales of their own.
+    """
+
+    def law(n: int, rng: Rng) -> Scores:
+        easier, hub = of_classes * rng.standard_normal(n), hubs * normal((n,), rng)
+
+        def scores(labels: np.ndarray, rng: Rng) -> np.ndarray:
+            found = normal((len(labels), n), rng) + hub
+            own = mean + easier[labels] + sd * rng.standard_normal(len(labels))
+            found[np.arange(len(labels)), labels] = own
+            return found * np.asarray(log_normal(rows)(len(labels), rng), np.float32)[:, None]
+
+        return scores
+
+    return law
+
+
+def written(law: Law, way: Callable[[np.ndarray], np.ndarray]) -> Law:
+    """The scores of a law, written in another way."""
+
+    def other(n: int, rng: Rng) -> Scores:
+        scores = law(n, rng)
+        return lambda labels, rng: way(scores(labels, rng))
+
+    return other
+
+
+def rounded(step: float, scores: np.ndarray) -> np.ndarray:
+    return np.round(scores / np.float32(step))
+
+
+def z_normalised(scores: np.ndarray) -> np.ndarray:
+    return (scores - scores.mean(axis=1, keepdims=True)) / scores.std(axis=1, keepdims=True)
+
+
+def from_0_to_1(scores: np.ndarray) -> np.ndarray:
+    low, high = (end(axis=1, keepdims=True) for end in (scores.min, scores.max))
+    return (scores - low) / (high - low)
+
+
+def log_softmax(scores: np.ndarray) -> np.ndarray:
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted, dtype=np.float64).sum(axis=1, keepdims=True))
+
+
+def misnamed(law: Law, share: float) -> Law:
+    """A share of the points have the name of another class."""
+
+    def other(n: int, rng: Rng) -> Scores:
+        scores = law(n, rng)
+
+        def wrongly(labels: np.ndarray, rng: Rng) -> np.ndarray:
+            found = scores(labels, rng)
+            rows = np.flatnonzero(rng.random(len(labels)) < share)
+            right, wrong = labels[rows], rng.integers(n, size=len(rows))
+            found[rows, right], found[rows, wrong] = found[rows, wrong], found[rows, right]
+            return found
+
+        return wrongly
+
+    return other
+
+
+FALLING = np.exp(-np.arange(40) / 6)
+FEW_WIDE = np.array([1, 1, *[0.15] * 20])
+LAWS: dict[str, Law] = {
+    "3 % of the probes unusable": near(20, 0.45, of_points=some(0.03, 20)),
+    "1 % of the probes unusable": near(20, 0.38, of_points=some(0.01, 20)),
+    "goats: 5 % of the classes noisier": near(20, 0.4, of_classes=some(0.05, 3)),
+    "probes of different quality": near(20, 0.35, of_points=log_normal(0.6)),
+    "cosines, probes of different quality": cosines(128, 1.0, of_points=log_normal(0.5)),
+    "z-normalised rows, different quality": written(
+        near(20, 0.45, of_points=log_normal(0.5)), z_normalised
+    ),
+    "hubs": independent(4, 1, hubs=1),
+    "inner products": cosines(64, 1.0, lengths=0.5),
+    "1 % wrong names": misnamed(near(20, 0.45), 0.01),
+    "Gaussian, d = 1": near(1, 0.0015),
+    "Gaussian, d = 2": near(2, 0.03),
+    "Gaussian, d = 5": near(5, 0.2),
+    "Gaussian, d = 5, few errors": near(5, 0.08),
+    "Gaussian, d = 20": near(20, 0.7),
+    "Gaussian, d = 20, few errors": near(20, 0.52),
+    "Gaussian, d = 100": near(100, 1.6),
+    "heavy tails of the classes": near(10, 0.4, places=heavy_tails),
+    "heavy tails of classes and points": near(5, 0.15, places=heavy_tails, heavy=True),
+    "directions of unequal spread": near(40, 0.5, spread=FALLING),
+    "two wide directions of 22": near(22, 0.8, spread=FEW_WIDE),
+    "50 clusters": near(10, 0.35, places=clusters(50, 0.5)),
+    "4000 clusters, Zipf's law": near(20, 0.35, places=clusters(4000, 0.3, 1.0)),
+    "families of four": near(20, 0.35, places=relatives(4, 1.0, 0.12)),
+    "twins, 20 % of the classes": near(20, 0.35, places=relatives(2, 0.2, 0.15)),
+    "10 % of the classes crowded": near(5, 0.05, places=crowded(0.1, 0.1)),
+    "classes of different noise": near(20, 0.4, of_classes=log_normal(0.5)),
+    "goats: 1 % of the classes noisier": near(20, 0.35, of_classes=some(0.01, 3)),
+    "every fifth probe poor": near(20, 0.4, of_points=some(0.2, 2)),
+    "noise of classes and probes": near(
+        20, 0.35, of_classes=log_normal(0.4), of_points=log_normal(0.4)
+    ),
+    "cosines": cosines(128, 2.3),
+    "cosines, few errors": cosines(128, 1.7),
+    "cosines, 1 % of the probes unusable": cosines(128, 1.6, of_points=some(0.01, 20)),
+    "cosines in whole numbers": written(cosines(128, 2.3), partial(rounded, 1 / 127)),
+    "wolves, 2 % of the classes": cosines(128, 1.8, wolves=(0.02, 0.15)),
+    "inner products of like lengths": cosines(64, 1.5, lengths=0.3),
+    "distances in steps": written(near(20, 0.7), partial(rounded, 3)),
+    "codes of 64 bits": written(near(64, 1.45, places=codes), partial(rounded, 16)),
+    "logarithms of a softmax": written(near(20, 0.7), log_softmax),
+    "rows from 0 to 1": written(near(20, 0.7), from_0_to_1),
+    "independent": independent(3.5, 1),
+    "independent, few errors": independent(5, 1),
+    "independent, wide": independent(5, 2),
+    "independent, classes unlike": independent(4.5, 0.7, of_classes=1),
+    "independent, some hubs": independent(4, 1, hubs=0.5),
+    "independent, rows of own scale": independent(3.5, 1, rows=0.7),
+}
+# Those of other errors than most.
+UNLIKE = list(LAWS)[:9]
+
+
+def truth(name: str, k: np.ndarray) -> np.ndarray:
+    """Accuracy at k classes, from all of them, (n,)."""
+    rng = np.random.default_rng(derive_seed("laws", name, "truth"))
+    scores, labels = LAWS[name](ALL, rng), np.repeat(np.arange(ALL), PROBES)
+    parts = []
+    for start in range(0, len(labels), BLOCK):
+        here = labels[start : start + BLOCK]
+        parts.append(count_outscored(scores(here, rng), here, True))
+    outscored, tied = np.concatenate(parts, axis=1)
+    return average_accuracy(Ranks(outscored, tied, labels, ALL), k)
+
+
+def judged(name: str, number: int, k1: int, points: int) -> dict[str, object]:
+    """Draw a test, and say what the intervals hold."""
+    rng = np.random.default_rng(derive_seed("laws", name, number))
+    labels = np.repeat(np.arange(k1), points)
+    sample = ScoreMatrix(LAWS[name](k1, rng)(labels, rng), labels)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", AccuracyWarning)
+        intervals = ClassIntervals(sample, "auto", seed=number)
+    warned = sorted({each.message.reason for each in said if hasattr(each.message, "reason")})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AccuracyWarning)
+        found = intervals.interval(FACTORS * k1, level=LEVEL)
+    row: dict[str, object] = {"law": name, "draw": number, "warned": " ".join(warned)}
+    for place, factor in enumerate(FACTORS):
+        row[f"predicted {factor}"] = found.accuracy[place]
+        row[f"lower {factor}"], row[f"upper {factor}"] = found.lower[place], found.upper[place]
+    return row
+
+
+def summary(draws: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
+    """A row a law and factor."""
+    rows = []
+    for (name, factor), true in truths["accuracy"].items():
+        of = draws[draws["law"] == name]
+        if not len(of):
+            continue
+        lower, upper, predicted = (
+            of[f"{each} {factor}"] for each in ("lower", "upper", "predicted")
+        )
+        score = 100 * interval_score(lower, upper, true, LEVEL)
+        held, warned = (lower <= true) & (true <= upper), of["warned"] != ""
+        rows.append({
+            "law": name,
+            "factor": factor,
+            "draws": len(of),
+            "accuracy": true,
+            "covered": held.mean(),
+            "score": score.mean(),
+            "score_error": score.sem(),
+            "rmse": 100 * np.sqrt(np.square(predicted - true).mean()),
+            "error_ratio": (1 - predicted).mean() / (1 - true),
+            "warned_covered": warned[held].mean(),
+            "warned_missed": warned[~held].mean(),
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def read(path: Path, columns: list[str]) -> pd.DataFrame:
+    return (
+        pd.read_csv(path, keep_default_na=False) if path.exists() else pd.DataFrame(columns=columns)
+    )
+
+
+def main() -> None:
+    """Draw what is not there yet, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draws", type=int, default=20, help="how many of each law")
+    parser.add_argument("--unlike", action="store_true", help="only the first nine laws")
+    parser.add_argument("--k1", type=int, default=200)
+    parser.add_argument("--points", type=int, default=2, help="probes a class")
+    parser.add_argument("--code", default="now", help="name of the code that is measured")
+    options = parser.parse_args()
+    DRAWS.mkdir(parents=True, exist_ok=True)
+    setting = f"{options.k1}_{options.points}"
+    true_path, path = DRAWS / f"truth_{options.k1}.csv", DRAWS / f"{options.code}_{setting}.csv"
+    truths = read(true_path, ["law", "factor", "accuracy"])
+    draws = read(path, ["law", "draw"])
+    names = UNLIKE if options.unlike else list(LAWS)
+    for name in track(names, "laws", console=Console(stderr=True)):
+        if name not in set(truths["law"]):
+            accuracy = truth(name, FACTORS * options.k1)
+            found = pd.DataFrame({"law": name, "factor": FACTORS, "accuracy": accuracy})
+            truths = pd.concat([truths, found])
+            truths.to_csv(true_path, index=False, lineterminator="\n")
+        done = set(draws.loc[draws["law"] == name, "draw"])
+        for number in set(range(options.draws)) - done:
+            row = judged(name, number, options.k1, options.points)
+            pd.DataFrame([row]).to_csv(path, mode="a", header=not path.exists(), index=False)
+    draws = read(path, [])
+    table = summary(draws, truths.set_index(["law", "factor"]))
+    table.insert(0, "code", options.code)
+    shown = table.groupby("factor")[["covered", "score", "rmse"]].mean()
+    print(f"{table['law'].nunique()} laws, {options.code}\n{shown.round(3).to_string()}")
+    if setting == "200_2":
+        others = read(TABLE, ["code"]).query("code != @options.code")
+        both = pd.concat([others, table])
+        both.to_csv(TABLE, index=False, float_format="%.4g", lineterminator="\n")
+
+
+if __name__ == "__main__":
+    main()
