@@ -14,11 +14,8 @@ from scipy.optimize import minimize_scalar
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._gumbel_scores import GumbelScores
-from accuracy_curves.extrapolators.base import (
-    FavorabilityExtrapolator,
-    eta_of_log_p,
-    favorability_of_eta,
-)
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.extrapolators.favorability import eta_of_log_p, favorability_of_eta
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
