@@ -1,14 +1,13 @@
 """The method to take when in doubt: a tail of the order of all scores, and a curve beside it."""
 
-from accuracy_curves.extrapolators._gumbel_scores import gumbel_scores
+from accuracy_curves.extrapolators._gumbel_scores import gumbel_scale
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.extrapolators.pooled_tail import PooledTail
+from accuracy_curves.extrapolators.pooled_tail import PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
 
 # Mixing weight w = m / 2 (m + 10), m = effective number of classes with errors.
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
@@ -17,8 +16,8 @@ LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
 class GumbelTail(PooledTail):
     """`PooledTail` on the Gumbel scale, where the order of the scores alone counts."""
 
-    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        return super()._favorability(gumbel_scores(sample))
+    def _scale(self, sample: ScoreMatrix) -> Scale:
+        return gumbel_scale(sample)
 
 
 class Auto(Extrapolator):
