@@ -5,11 +5,10 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from scipy.stats import norm
 
-from accuracy_curves import FitError, InputError, ScoreMatrix
+from accuracy_curves import FitError, InputError, ScoreMatrix, split
 from accuracy_curves.extrapolators import _gumbel_scores
-from accuracy_curves.extrapolators._gumbel_scores import PlacedScores, _continued, gumbel_scores
-from accuracy_curves.extrapolators.auto import Auto
-from accuracy_curves.extrapolators.pooled_tail import PooledTail
+from accuracy_curves.extrapolators._gumbel_scores import PlacedScores, _continued, gumbel_scale
+from accuracy_curves.extrapolators.auto import Auto, GumbelTail
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.scores import score_matrix
@@ -68,10 +67,8 @@ def test_places_are_those_of_a_comparison_with_every_pooled_score(seed, law, oth
 def test_independent_scores_of_any_law_have_exponential_excesses():
     rng = np.random.default_rng(0)
     sample = independent(100, 10, np.log(rng.random(1000)))
-    ordered = gumbel_scores(ScoreMatrix(np.tan(np.arctan(sample.scores) / 2), sample.labels))
-    own = np.arange(1000), sample.labels
-    (_, places), *_ = ordered.blocks()
-    places[own] = -np.inf
+    ordered = ScoreMatrix(np.tan(np.arctan(sample.scores) / 2), sample.labels)
+    places = gumbel_scale(ordered).of(split(ordered)[1])
     excess = places[places > 3] - 3
     assert abs(excess.mean() - 1) < 0.05
     assert abs(excess.std() - 1) < 0.05
@@ -188,7 +185,7 @@ def test_a_large_matrix_pools_some_scores_of_every_class(monkeypatch):
     whole = predicted(sample, [120, 600])
     monkeypatch.setattr(_gumbel_scores, "MOST_POOLED", 5000)
     marked = np.broadcast_to(np.arange(60.0), (600, 60))
-    pool, _ = _gumbel_scores._pooled(ScoreMatrix(marked, sample.labels))
+    pool = _gumbel_scores._pooled(ScoreMatrix(marked, sample.labels))
     assert pool.size <= 5000
     assert len(np.unique(pool._values[:-1])) == 60
     np.testing.assert_allclose(predicted(sample, [120, 600]), whole, atol=0.03)
@@ -202,7 +199,7 @@ def test_the_curve_has_a_weight_that_grows_with_the_classes_that_err(top):
     weight = 0.5 * erring / (erring + 10)
     assert model.curve_weight_ == weight > 0.3
     k = np.array([50, 1000, 10**6])
-    tail = PooledTail().fit(gumbel_scores(sample)).predict(k, top)
+    tail = GumbelTail().fit(sample).predict(k, top)
     curve = TwoParameter().fit(sample).predict(k, top)
     expected = (1 - weight) * tail + weight * curve
     np.testing.assert_allclose(model.predict(k, top), expected, rtol=1e-12)

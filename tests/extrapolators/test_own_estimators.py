@@ -3,7 +3,6 @@ import pytest
 from scipy.stats import norm
 
 from accuracy_curves import FitError, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.extrapolators import pooled_tail
 from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.empirical_bayes import EmpiricalBayes
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
@@ -13,8 +12,10 @@ from accuracy_curves.extrapolators.pooled_tail import (
     _fit_exponent,
     mean_excess,
     nearest_scores,
+    own_scale,
     shrinkage,
 )
+from accuracy_curves.scores import nearest as scores_nearest
 from accuracy_curves.scores.score_matrix import split, subsample
 from conftest import shared_data, simulated
 
@@ -121,22 +122,26 @@ def test_shrinkage(misfit, factor):
     assert shrinkage(misfit) == pytest.approx(factor)
 
 
+def nearest_ten(sample):
+    return nearest_scores(sample, 10, own_scale(sample))
+
+
 def test_nearest_scores_are_those_of_a_sort():
     sample = simulated(30, 3, seed=4)
     correct, incorrect = split(sample)
     plain = ScoreMatrix(-sample.scores, sample.labels)
-    found = nearest_scores(plain, 6, distances=False)
+    found = nearest_scores(plain, 6, own_scale(plain))
     np.testing.assert_allclose(found.lead, correct - incorrect[:, -6])
     np.testing.assert_allclose(np.sort(found.excess), incorrect[:, -5:] - incorrect[:, [-6]])
-    logs = nearest_scores(sample, 6, distances=True)
+    logs = nearest_scores(sample, 6, own_scale(sample))
     np.testing.assert_allclose(logs.lead, np.log(incorrect[:, -6] / correct))
 
 
 def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeypatch):
     sample = simulated(700, 1, seed=4)
-    some = nearest_scores(sample, 10, distances=True)
-    monkeypatch.setattr(pooled_tail, "MOST_BELOW", 700)
-    every = nearest_scores(sample, 10, distances=True)
+    some = nearest_ten(sample)
+    monkeypatch.setattr(scores_nearest, "MOST_BELOW", 700)
+    every = nearest_ten(sample)
     for name in ("lead", "excess"):
         np.testing.assert_array_equal(getattr(some, name), getattr(every, name))
     for one, other in zip(some.features.T[1:], every.features.T[1:], strict=True):
@@ -145,9 +150,12 @@ def test_some_of_many_scores_below_the_anchor_tell_their_mean_and_spread(monkeyp
 
 def test_of_very_many_classes_the_best_are_found_among_all(monkeypatch):
     sample = simulated(700, 1, seed=4)
-    every, curve = nearest_scores(sample, 10, distances=True), PooledTail().fit(sample).predict(K)
-    monkeypatch.setattr(pooled_tail, "MOST_SORTED", 200)
-    some = nearest_scores(sample, 10, distances=True)
+    every, curve = (
+        nearest_ten(sample),
+        PooledTail().fit(sample).predict(K),
+    )
+    monkeypatch.setattr(scores_nearest, "MOST_SORTED", 200)
+    some = nearest_ten(sample)
     for name in ("lead", "excess"):
         np.testing.assert_array_equal(getattr(some, name), getattr(every, name))
     assert np.corrcoef(some.features[:, 1], every.features[:, 1])[0, 1] > 0.9
@@ -237,7 +245,7 @@ def test_curves_are_curves(method):
     found = fitted.predict(np.unique(np.geomspace(2, 1e9, 50).astype(int)))
     assert (np.diff(found) <= 0).all()
     assert 0 <= found[-1] <= found[0] <= 1
-    assert ((fitted.favorability_ >= 0) & (fitted.favorability_ <= 1)).all()
+    assert (fitted.favorabilities.log_c <= 0).all()
     observed = average_accuracy(sample, [2, 10, 30, 60])
     np.testing.assert_allclose(fitted.predict([2, 10, 30, 60]), observed, atol=0.06)
     np.testing.assert_array_equal(method().fit(sample).predict(K), fitted.predict(K))

@@ -7,9 +7,9 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators._favorability_mixtures import counted_ranks
+from accuracy_curves.extrapolators._favorability_mixtures import counted_ranks, favorability_grid
 from accuracy_curves.extrapolators.p_exp import PExp
-from accuracy_curves.extrapolators.pseudo_likelihood import MPLE, PCons, mixture_weights
+from accuracy_curves.extrapolators.pseudo_likelihood import MPLE, NODES, PCons, mixture_weights
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.ranks import Ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix, subsample
@@ -46,9 +46,7 @@ def test_p_exp_recovers_few_exponentials(weights):
 def test_p_exp_has_a_distribution_behind_its_curve():
     method = PExp().fit(subsample(simulated(300, 5), 50, seed=1))
     k = np.array([2, 50, 500, 10**6])
-    log_c, _, weights = method._favorabilities()
-    from_nodes = (np.exp(np.outer(k - 1, log_c)) * weights).sum(axis=1)
-    np.testing.assert_allclose(from_nodes, method.predict(k), rtol=1e-12)
+    np.testing.assert_allclose(method.favorabilities.accuracy(k), method.predict(k), rtol=1e-12)
     assert (method.predict(k[:3], top=3) > method.predict(k[:3])).all()
 
 
@@ -69,7 +67,7 @@ def test_mple_is_the_largest_likelihood(seed, trials):
     method = MPLE().fit(sample)
     assert method.weights_.sum() == pytest.approx(1, abs=1e-6)
     seen, counts = counted_ranks(sample, 0, sample.n_points)
-    grid = method._favorability(sample)
+    grid = np.append(1.0, favorability_grid(sample.n_classes, NODES))
     weights = np.zeros(len(grid))
     weights[np.searchsorted(-grid, -method.favorability_)] = method.weights_
     likelihood = binom.pmf(seen[:, None], trials, grid)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accuracy_curves.extrapolators.base import eta_of_log_p, favorability_of_eta
+from accuracy_curves.extrapolators.favorability import eta_of_log_p, favorability_of_eta
 from accuracy_curves.extrapolators.gaussian_tail import calibrate_on_ranks
 
 

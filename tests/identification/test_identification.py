@@ -51,7 +51,7 @@ def test_rank_and_threshold_tell_the_misses_apart():
     assert first[0] == pytest.approx(missed)
     # As the accuracy of the same method where every score is accepted.
     model = ac.Auto().fit(found.searches.mated)
-    points = (model.favorability_ ** (k[1] - 1) * model.weights_).sum()
+    points = model.tail_.predict(k[1])[0]
     assert 1 - found.fnir(k[1], -99.0)[0] == pytest.approx(points)
 
 

@@ -225,3 +225,16 @@ def test_accuracy_of_a_subsample_is_the_share_of_its_points_won(seed, n_classes,
     sample = subsample(matrix, k1, seed)
     won = np.argmax(sample.scores, axis=1) == sample.labels
     assert average_accuracy(sample, k1)[0] == pytest.approx(sample.weights @ won, abs=1e-12)
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_the_correct_score_and_the_nearest_are_those_of_a_sort(higher_is_better, monkeypatch):
+    monkeypatch.setattr("accuracy_curves.scores.score_matrix.BLOCK_BYTES", 8 * 20 * 7)
+    rng = np.random.default_rng(0)
+    matrix = ScoreMatrix(rng.normal(size=(30, 20)), rng.integers(0, 20, 30), higher_is_better)
+    correct, incorrect = split(matrix)
+    np.testing.assert_array_equal(matrix.correct, correct)
+    for m in (2, 5, 12):
+        for rows, lower, best in matrix.nearest(m):
+            np.testing.assert_array_equal(lower, incorrect[rows, : 20 - m])
+            np.testing.assert_array_equal(best, incorrect[rows, -2 * m :])

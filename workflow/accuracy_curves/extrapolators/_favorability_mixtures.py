@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
-from accuracy_curves.extrapolators.base import favorability_of_eta
+from accuracy_curves.extrapolators.favorability import favorability_of_eta
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray

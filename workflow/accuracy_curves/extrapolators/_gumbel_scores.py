@@ -7,13 +7,12 @@ beyond any high anchor its excesses are exponential with mean 1. For distances G
 zero, so that v is -d log r up to a constant, the Hill estimator's scale.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from math import gcd
 
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.extrapolators.pooled_tail import Scale
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
@@ -95,89 +94,28 @@ def _ordinal(scores: FloatArray) -> npt.NDArray[np.uint32]:
     return bits.view(np.uint32) ^ np.uint32(2**31)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class GumbelScores(ScoreMatrix):
-    """A score matrix of Gumbel scores; higher is better.
+def gumbel_scale(sample: ScoreMatrix) -> Scale:
+    """Make the scale that places scores among all incorrect scores of a sample.
 
-    Attributes
-    ----------
-    source : ScoreMatrix
-        The scores as they came.
-    incorrect : PlacedScores
-        Incorrect scores; higher is better.
-    correct : (N,) array of float
-        Gumbel scores of the correct classes.
+    The same for every increasing transformation of the scores, up to rounding that ties them.
     """
-
-    source: ScoreMatrix
-    incorrect: PlacedScores
-    correct: Float64Array
-
-    def __post_init__(self) -> None:
-        """Check nothing: the source was checked."""
-
-    @property
-    def weights(self) -> Float64Array:
-        """Weight of each point, (N,)."""
-        return self.source.weights
-
-    def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
-        """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
-        return self.source.outscored_and_tied()
-
-    def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
-        """Yield the rows block by block, on the Gumbel scale.
-
-        Yields
-        ------
-        rows : slice
-        scores : (rows, K) array of float
-        """
-        for rows, block in self.source.blocks():
-            gumbel = self.incorrect.gumbel(block)
-            gumbel[np.arange(len(block)), self.labels[rows]] = self.correct[rows]
-            yield rows, gumbel
+    pool, correct = _pooled(sample), sample.correct
+    placed = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
+    return Scale(pool.gumbel, placed, exponential=True)
 
 
-def gumbel_scores(sample: ScoreMatrix) -> GumbelScores:
-    """Place the scores of a sample among all its incorrect scores.
-
-    Parameters
-    ----------
-    sample : ScoreMatrix
-        N points, k1 classes.
-
-    Returns
-    -------
-    GumbelScores
-        The same for every increasing transformation of the scores, up to rounding that ties them.
-    """
-    incorrect, correct = _pooled(sample)
-    gumbel = _continued(incorrect.gumbel(correct), correct, sample.weights, incorrect.size)
-    return GumbelScores(
-        scores=sample.scores,
-        labels=sample.labels,
-        source=sample,
-        incorrect=incorrect,
-        correct=gumbel,
-    )
-
-
-def _pooled(sample: ScoreMatrix) -> tuple[PlacedScores, FloatArray]:
-    """Incorrect scores, and correct ones, (N,)."""
+def _pooled(sample: ScoreMatrix) -> PlacedScores:
+    """Pool the incorrect scores, or some of every class."""
     step = -(-sample.n_points * (sample.n_classes - 1) // MOST_POOLED)
     # No column is left out: the step has no divisor in common with their number.
     while gcd(step, sample.n_classes) > 1:
         step += 1
-    correct = np.empty(sample.n_points, dtype=sample.scores.dtype)
     parts = []
     for rows, block in sample.blocks():
-        own = np.arange(len(block)), sample.labels[rows]
-        correct[rows] = block[own]
         incorrect = np.ones(block.shape, dtype=bool)
-        incorrect[own] = False
+        incorrect[np.arange(len(block)), sample.labels[rows]] = False
         parts.append(block.ravel()[::step][incorrect.ravel()[::step]])
-    return PlacedScores(np.concatenate(parts)), correct
+    return PlacedScores(np.concatenate(parts))
 
 
 def _continued(

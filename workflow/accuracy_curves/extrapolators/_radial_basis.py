@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtri
 
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, exponential
 
 # The normal weight beyond this many standard deviations is below 1e-18.
@@ -39,17 +40,16 @@ def radial_moments(t: npt.ArrayLike, h: float, k: npt.ArrayLike) -> Float64Array
 
 def radial_favorabilities(
     t: npt.ArrayLike, h: float, coefficients: npt.ArrayLike
-) -> tuple[Float64Array, Float64Array, Float64Array]:
+) -> Favorabilities:
     """Spread the radial basis over the nodes of its quadrature, as a distribution of C = Phi(Z).
 
-    log C, log(1 - C) and the weight of each node, from the weight of each knot t; ``+inf`` is C =
-    1.
+    Each knot t has the weight of its coefficient; ``+inf`` is C = 1.
     """
     knots = np.atleast_1d(np.asarray(t, dtype=np.float64))[:, None]
     x, share = _nodes(h)
     z = (knots + h * x).ravel()
     weights = (np.atleast_1d(np.asarray(coefficients))[:, None] * share / share.sum()).ravel()
-    return log_ndtr(z), log_ndtr(-z), weights
+    return Favorabilities(log_ndtr(z), log_ndtr(-z), weights)
 
 
 def _nodes(h: float) -> tuple[Float64Array, Float64Array]:

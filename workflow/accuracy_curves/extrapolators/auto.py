@@ -1,20 +1,26 @@
 """The method to take when in doubt: a tail of the order of all scores, and a curve beside it."""
 
-import numpy as np
-
-from accuracy_curves.extrapolators._gumbel_scores import gumbel_scores
-from accuracy_curves.extrapolators.base import Favorabilities
-from accuracy_curves.extrapolators.pooled_tail import PooledTail
+from accuracy_curves.extrapolators._gumbel_scores import gumbel_scale
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.extrapolators.pooled_tail import PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import effective_classes
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array
 
 # Mixing weight w = m / 2 (m + 10), m = effective number of classes with errors.
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
 
 
-class Auto(PooledTail):
+class GumbelTail(PooledTail):
+    """`PooledTail` on the Gumbel scale, where the order of the scores alone counts."""
+
+    def _scale(self, sample: ScoreMatrix) -> Scale:
+        return gumbel_scale(sample)
+
+
+class Auto(Extrapolator):
     """A tail that depends on the order of the scores alone, and a curve fitted to the accuracies.
 
     The answer is the same for every way of writing the scores: each score s is replaced by its
@@ -49,6 +55,10 @@ class Auto(PooledTail):
 
     Attributes
     ----------
+    tail_ : GumbelTail
+        The fitted tail.
+    curve_ : TwoParameter
+        The fitted curve.
     exponent_ : float
         b of `PooledTail`.
     fitted_exponent_ : float
@@ -74,20 +84,26 @@ class Auto(PooledTail):
     name = "auto"
     label = "Auto"
     color = "#D55E00"
+    minimum_classes = GumbelTail.minimum_classes
     reach = 10
+    has_tops = True
 
     def _fit(self, sample: ScoreMatrix) -> None:
-        super()._fit(sample)
-        self._curve = TwoParameter(seed=self.seed).fit(sample)
+        self.tail_ = GumbelTail(seed=self.seed).fit(sample)
+        self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
+        self.fitted_exponent_ = self.tail_.fitted_exponent_
+        self.curve_ = TwoParameter(seed=self.seed).fit(sample)
         erring = effective_classes(sample, self.seed)
         self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
 
-    def _favorabilities(self) -> Favorabilities:
-        weight = self.curve_weight_
-        parts = (super()._favorabilities(), 1 - weight), (self._curve._favorabilities(), weight)
-        mixed = ((logs, log_losses, share * each) for (logs, log_losses, each), share in parts)
-        logs, log_losses, weights = map(np.concatenate, zip(*mixed, strict=True))
-        return logs, log_losses, weights
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """Those of the tail and of the curve, mixed."""
+        tail, curve, weight = self.tail_, self.curve_, self.curve_weight_
+        parts = (1 - weight, tail.favorabilities), (weight, curve.favorabilities)
+        return Favorabilities.mixture(parts)
 
-    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        return super()._favorability(gumbel_scores(sample))
+    def value_points(self, sample: Ranked) -> Favorabilities | None:
+        """Estimate the favorability of each point, by the tail: the curve is of all of them."""
+        self._check(sample)
+        return GumbelTail(seed=self.seed).value_points(sample)

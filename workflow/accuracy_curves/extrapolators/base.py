@@ -1,5 +1,6 @@
 """The base of all extrapolators: fit a sample of k1 classes, predict the accuracy at any k."""
 
+import copy
 import inspect
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -9,22 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.observed.accuracy import average_accuracy, check_classes
-from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.ranks import Ranked, as_ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_options, check_whole
 
-# Of eta = log(-log C), the scale of tail probabilities: C = exp(-exp(eta)) stays in [0, 1], and
-# where p = 1 - C is small, eta is log p. With eta = 4 C is 1e-24: no point is favoured less.
-MINIMUM_ETA, MAXIMUM_ETA = -700.0, 4.0
-
 # Of the squared errors of a curve; 1 where all weigh the same.
 Weights = Float64Array | float
-# log C, log(1 - C) and weight of each point, or of each node of a distribution of C.
-Favorabilities = tuple[Float64Array, Float64Array, Float64Array]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -57,6 +52,8 @@ class Extrapolator(ABC):
         0 where it is not even at k1, on populations of known accuracy (benchmarks/reach.py).
     splits : int
         Splits into halves for its intervals, by default and at most.
+    has_tops : bool
+        Whether it predicts top-t accuracies, t > 1.
     slow : bool
         Whether a fit takes seconds to minutes.
     extra : str or None
@@ -75,6 +72,7 @@ class Extrapolator(ABC):
     minimum_classes: ClassVar[int] = MINIMUM_CLASSES
     reach: ClassVar[int] = 2
     splits: ClassVar[int] = 30
+    has_tops: ClassVar[bool] = False
     slow: ClassVar[bool] = False
 
     needs = "scores"
@@ -152,7 +150,7 @@ class Extrapolator(ABC):
             Numbers of classes, each from 2 to 10**18.
         top : int
             t: a point counts where fewer than t incorrect classes outscore its own
-            (`accuracy_curves.observed.top_accuracy.expected_top_accuracy`).
+            (`accuracy_curves.extrapolators.favorability.Favorabilities.accuracy`).
 
         Returns
         -------
@@ -186,29 +184,27 @@ class Extrapolator(ABC):
     def _fit(self, sample: Any) -> None:
         """Set the fitted attributes, whose names end in an underscore."""
 
-    @abstractmethod
-    def _predict(self, k: IntArray) -> Float64Array:
-        """Predict at checked numbers of classes."""
-
     @property
-    def has_tops(self) -> bool:
-        """Whether the method predicts top-t accuracies, t > 1."""
-        own = (type(self)._predict_top, type(self)._favorabilities)
-        return own != (Extrapolator._predict_top, Extrapolator._favorabilities)
+    def favorabilities(self) -> Favorabilities:
+        """The fitted distribution of the favorability, where the method has one."""
+        raise NotImplementedError
+
+    def value_points(self, sample: Ranked) -> Favorabilities | None:
+        """Estimate the favorability of each point of a sample; None if the method values none."""
+        return None
+
+    def _predict(self, k: IntArray) -> Float64Array:
+        """Predict at checked numbers of classes; a method without `favorabilities` has its own."""
+        return self.favorabilities.accuracy(k)
 
     def _predict_top(self, k: IntArray, top: int) -> Float64Array:
         """Predict the top-t accuracy at checked numbers of classes."""
-        favorabilities = self._favorabilities()
-        if favorabilities is None:
+        if not self.has_tops:
             raise InputError(
                 f"{self.name} fits the top-1 curve alone and says nothing of the top-{top} "
                 "accuracy: take another method, for instance auto"
             )
-        return expected_top_accuracy(*favorabilities, k, top)
-
-    def _favorabilities(self) -> Favorabilities | None:
-        """Give the fitted distribution of the favorability, where the method has one."""
-        return None
+        return self.favorabilities.accuracy(k, top)
 
     def _is_fitted(self) -> bool:
         return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
@@ -228,11 +224,13 @@ class FavorabilityExtrapolator(Extrapolator):
         Weights of the points, summing to 1.
     """
 
+    has_tops = True
+
     @abstractmethod
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         """Estimate C_x for every point of the sample, (N,)."""
 
-    def _fit(self, sample: ScoreMatrix) -> None:
+    def _fit(self, sample: Any) -> None:
         self._keep(sample, self._favorability(sample))
 
     def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
@@ -240,12 +238,17 @@ class FavorabilityExtrapolator(Extrapolator):
         self.weights_ = sample.weights
         self.favorability_ = np.asarray(favorability, dtype=np.float64)
 
-    def _predict(self, k: IntArray) -> Float64Array:
-        return expected_top_accuracy(*self._favorabilities(), k, top=1)
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The points' estimates, with their weights."""
+        return Favorabilities.of(self.favorability_, self.weights_)
 
-    def _favorabilities(self) -> Favorabilities:
-        with np.errstate(divide="ignore"):
-            return np.log(self.favorability_), np.log1p(-self.favorability_), self.weights_
+    def value_points(self, sample: Ranked) -> Favorabilities | None:
+        """Fit a copy to the sample, and give what it estimates."""
+        fitted = copy.copy(self)
+        fitted._check(sample)
+        fitted._fit(sample)
+        return fitted.favorabilities
 
 
 class CurveExtrapolator(Extrapolator):
@@ -268,23 +271,9 @@ class CurveExtrapolator(Extrapolator):
         self._fit_curve(*self.observed(sample))
 
     @abstractmethod
+    def _predict(self, k: IntArray) -> Float64Array:
+        """Predict at checked numbers of classes."""
+
+    @abstractmethod
     def _fit_curve(self, k: IntArray, accuracy: Float64Array) -> None:
         """Fit the average accuracies at k = 2..k1; set the fitted attributes."""
-
-
-def eta_of_log_p(log_p: Float64Array) -> Float64Array:
-    """Transform log p, p = 1 - C, to eta = log(-log C), between -700 and 4."""
-    bounded = np.clip(log_p, MINIMUM_ETA, -1e-15)
-    small = bounded < -30  # Here -log(1 - p) = p to double precision.
-    eta = np.log(-np.log1p(-np.exp(np.where(small, -30.0, bounded))))
-    return np.clip(np.where(small, bounded, eta), MINIMUM_ETA, MAXIMUM_ETA)
-
-
-def favorability_of_eta(eta: Float64Array) -> Float64Array:
-    """Transform eta back to C = exp(-exp(eta))."""
-    return np.exp(-hazard_of_eta(eta))
-
-
-def hazard_of_eta(eta: Float64Array) -> Float64Array:
-    """Transform eta to -log C."""
-    return np.exp(np.clip(eta, MINIMUM_ETA, MAXIMUM_ETA))

@@ -12,7 +12,8 @@ from accuracy_curves.extrapolators._favorability_mixtures import (
     counted_ranks,
     favorability_grid,
 )
-from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number, Whole
@@ -21,7 +22,7 @@ NODES = 120
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class EmpiricalBayes(FavorabilityExtrapolator):
+class EmpiricalBayes(Extrapolator):
     """Deconvolution of the ranks: R_x ~ Binomial(k1 - 1, C_x), C_x ~ g.
 
     The density of eta = log(-log C) is a low-degree exponential family on a grid,
@@ -52,17 +53,20 @@ class EmpiricalBayes(FavorabilityExtrapolator):
     name = "empirical_bayes"
     label = "Empirical Bayes"
     color = "#882255"
+    has_tops = True
     needs = "ranks"
     reach = 4
 
     degree: Annotated[int, Whole(1, 12)] = 4
     penalty: Annotated[float, Number(0)] = 0.1
 
-    def _favorability(self, sample: Ranked) -> Float64Array:
-        return favorability_grid(sample.n_classes, NODES)
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The grid, with its probabilities."""
+        return Favorabilities.of(self.favorability_, self.weights_)
 
     def _fit(self, sample: Ranked) -> None:
-        self.favorability_ = self._favorability(sample)
+        self.favorability_ = favorability_grid(sample.n_classes, NODES)
         seen, counts = counted_ranks(sample, self.seed, sample.n_classes)
         likelihood = binomial_likelihood(seen, sample.n_classes - 1, self.favorability_)
         self.weights_ = _deconvolve(counts, likelihood, self.degree, self.penalty)

@@ -7,7 +7,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
-from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.minimisation import minimise_on_grid
 
@@ -257,6 +258,7 @@ class Information(CurveExtrapolator):
     name = "information"
     label = "information"
     color = "#332288"
+    has_tops = True
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         k1, observed = int(k[-1]), float(accuracy[-1])
@@ -274,5 +276,7 @@ class Information(CurveExtrapolator):
     def _predict(self, k: IntArray) -> Float64Array:
         return radial_moments(math.sqrt(2.0 * self.information_), 1.0, k)[:, 0]
 
-    def _favorabilities(self) -> Favorabilities:
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The fitted distribution."""
         return radial_favorabilities(math.sqrt(2.0 * self.information_), 1.0, 1.0)

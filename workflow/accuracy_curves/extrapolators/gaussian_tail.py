@@ -4,8 +4,8 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_ndtr
 
-from accuracy_curves.extrapolators.base import (
-    FavorabilityExtrapolator,
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.extrapolators.favorability import (
     eta_of_log_p,
     favorability_of_eta,
     hazard_of_eta,

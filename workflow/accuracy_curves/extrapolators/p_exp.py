@@ -5,7 +5,8 @@ from typing import Annotated
 
 import numpy as np
 
-from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
 from accuracy_curves.utils.nnls import nonnegative_least_squares
 from accuracy_curves.utils.validation import Number
@@ -52,6 +53,7 @@ class PExp(CurveExtrapolator):
     name = "p_exp"
     label = "p-EXP"
     color = "#661100"
+    has_tops = True
 
     step: Annotated[float, Number(0.001, 1)] = 0.01
 
@@ -66,8 +68,8 @@ class PExp(CurveExtrapolator):
         powers = exponential(-np.outer(k.astype(np.float64), self.rates_))
         return (powers * self.weights_).sum(axis=1)
 
-    def _favorabilities(self) -> Favorabilities:
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The fitted distribution."""
         # a exp(-k kappa) = (a exp(-kappa)) C^(k - 1) with C = exp(-kappa).
-        with np.errstate(divide="ignore"):
-            log_loss = np.log(-np.expm1(-self.rates_))
-        return -self.rates_, log_loss, self.weights_ * np.exp(-self.rates_)
+        return Favorabilities.of_logs(-self.rates_, self.weights_ * np.exp(-self.rates_))

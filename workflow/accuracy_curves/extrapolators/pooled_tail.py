@@ -13,12 +13,8 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from accuracy_curves.exceptions import FitError
-from accuracy_curves.extrapolators._gumbel_scores import GumbelScores
-from accuracy_curves.extrapolators.base import (
-    FavorabilityExtrapolator,
-    eta_of_log_p,
-    favorability_of_eta,
-)
+from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
+from accuracy_curves.extrapolators.favorability import eta_of_log_p, favorability_of_eta
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
@@ -31,15 +27,24 @@ RIDGE = 1.0
 STEPS = 50
 LARGEST_STEP = 2.0
 LARGEST_PAIRS = 50
-# So many evenly spaced scores at and below the anchor tell their mean and spread.
-MOST_BELOW = 128
-# The scores of more incorrect classes are not all sorted: those of about so many are.
-MOST_SORTED = 1000
 NO_TAIL = "auto and pooled_tail find no tail to fit"
 INSTEAD = (
     "are the scores rounded or constant? Give finer ones, or take a method that needs only their "
     "ranks, such as empirical_bayes"
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """An increasing function of the scores of a sample, on which its tail is fitted.
+
+    `of` puts incorrect scores on it; `correct`, (N,), are the correct ones on it; `exponential` is
+    whether excesses have a reason to be exponential there.
+    """
+
+    of: Callable[[FloatArray], Float64Array]
+    correct: Float64Array
+    exponential: bool = False
 
 
 class PooledTail(FavorabilityExtrapolator):
@@ -97,11 +102,11 @@ class PooledTail(FavorabilityExtrapolator):
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         n = sample.n_classes - 1
         m = min(MOST_NEIGHBOURS, max(FEWEST_NEIGHBOURS, sample.n_classes // 4))
-        self.distances_ = sample.are_distances
-        nearest = nearest_scores(sample, m, self.distances_)
-        scale = mean_excess(nearest)
+        scale = self._scale(sample)
+        nearest = nearest_scores(sample, m, scale)
+        reach = mean_excess(nearest)
         log_share = log_share_beyond(
-            nearest.lead / scale, (nearest.excess / scale[:, None]).ravel()
+            nearest.lead / reach, (nearest.excess / reach[:, None]).ravel()
         )
         losses = n - ranks(sample, self.seed)
         beyond = nearest.lead > 0
@@ -113,7 +118,7 @@ class PooledTail(FavorabilityExtrapolator):
             sample.labels[beyond],
         )
         self.fitted_exponent_ = float(np.exp(log_exponent))
-        if self.distances_ or isinstance(sample, GumbelScores):
+        if scale.exponential:
             log_exponent *= shrinkage(self.misfit_)
         self.exponent_ = float(np.exp(log_exponent))
         log_p = np.where(
@@ -122,6 +127,11 @@ class PooledTail(FavorabilityExtrapolator):
             np.log((losses + 0.5) / (n + 1)),
         )
         return favorability_of_eta(eta_of_log_p(log_p))
+
+    def _scale(self, sample: ScoreMatrix) -> Scale:
+        """Choose the scale of the scores."""
+        self.distances_ = sample.are_distances
+        return own_scale(sample)
 
 
 def shrinkage(misfit: float) -> float:
@@ -174,32 +184,21 @@ class Nearest:
     features: Float64Array
 
 
-def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
-    """Find the m best incorrect scores of every point, 2 <= m <= k1 - 2.
+def nearest_scores(sample: ScoreMatrix, m: int, scale: Scale) -> Nearest:
+    """Find the m best incorrect scores of every point on a scale, 2 <= m <= k1 - 2.
 
-    The score of a distance is its -log; a distance of zero counts as the smallest other one. Of
-    the scores at and below the anchor at most `MOST_BELOW` are read, evenly spaced in their order.
-    `FitError` if every distance is zero, or no score differs from its anchor.
+    `FitError` if no score differs from its anchor.
     """
-    n = sample.n_classes - 1
-    source, scale = _scale_of(sample, distances)
     lead = np.empty(sample.n_points)
     excess = np.empty((sample.n_points, m - 1))
     mean, sd, gap = (np.empty(sample.n_points) for _ in range(3))
-    further = min(2 * m, n)
-    for rows, block in source.blocks():
-        own = np.arange(len(block)), source.labels[rows]
-        some, best = _some_and_best(block, source.labels[rows], further)
-        # At and below the anchor.
-        below = np.arange(some.shape[1] * (n - m + 1) // n)
-        if len(below) > MOST_BELOW:
-            below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
+    for rows, lower, best in sample.nearest(m):
+        further = best.shape[1]
         # A scale keeps the order: only what is read is put on it.
-        scores = scale(np.concatenate([some[:, below], best], axis=1))
-        lower, best = np.split(scores, [len(below)], axis=1)
+        scores = scale.of(np.concatenate([lower, best], axis=1))
+        lower, best = np.split(scores, [lower.shape[1]], axis=1)
         anchor = best[:, -m]
-        correct = sample.correct[rows] if isinstance(sample, GumbelScores) else scale(block[own])
-        lead[rows] = correct - anchor
+        lead[rows] = scale.correct[rows] - anchor
         excess[rows] = best[:, further - m + 1 :] - anchor[:, None]
         mean[rows] = anchor - lower.mean(axis=1)
         sd[rows] = lower.std(axis=1)
@@ -213,25 +212,6 @@ def nearest_scores(sample: ScoreMatrix, m: int, distances: bool) -> Nearest:
     sd = np.maximum(sd, 1e-6 * typical)
     columns = np.log(sd), mean / sd, np.log(np.maximum(gap, 1e-3 * sd))
     return Nearest(lead, excess, np.column_stack([np.ones(len(sd)), *map(standardised, columns)]))
-
-
-def _some_and_best(
-    block: FloatArray, labels: IntArray, further: int
-) -> tuple[FloatArray, FloatArray]:
-    """Sort incorrect scores: all, or those of every so many classes; and the `further` best."""
-    own = np.arange(len(block)), labels
-    classes = block.shape[1]
-    others = np.ones(block.shape, dtype=bool)
-    others[own] = False
-    if classes - 1 <= MOST_SORTED:
-        every = np.sort(block[others].reshape(len(block), -1), axis=1)
-        return every, every[:, -further:]
-    best = np.partition(np.where(others, block, -np.inf), classes - further, axis=1)
-    best = np.sort(best[:, -further:], axis=1)
-    # The neighbour stands in for the own class.
-    chosen = np.arange(0, classes, classes // MOST_SORTED)
-    chosen = np.where(chosen == labels[:, None], (chosen + 1) % classes, chosen)
-    return np.sort(np.take_along_axis(block, chosen, axis=1), axis=1), best
 
 
 def mean_excess(nearest: Nearest) -> Float64Array:
@@ -287,17 +267,20 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     return np.minimum(np.where(units > start, beyond, share), -1e-9)
 
 
-def _scale_of(
-    sample: ScoreMatrix, distances: bool
-) -> tuple[ScoreMatrix, Callable[[FloatArray], Float64Array]]:
-    """Find the scores as they came, and the increasing scale that a sample puts them on."""
-    if isinstance(sample, GumbelScores):
-        return sample.source, sample.incorrect.gumbel
-    if not distances:
-        return sample, lambda scores: scores.astype(np.float64)
+def own_scale(sample: ScoreMatrix) -> Scale:
+    """Take -log of distances, and other scores as they are.
+
+    A distance of zero counts as the smallest other one. `FitError` if every distance is zero.
+    """
+    if not sample.are_distances:
+        return Scale(lambda scores: scores.astype(np.float64), sample.correct.astype(np.float64))
     smallest = min(
         float(np.min(-block, where=block < 0, initial=np.inf)) for _, block in sample.blocks()
     )
     if not np.isfinite(smallest):
         raise FitError(f"{NO_TAIL}, as every distance is zero: {INSTEAD}", reason="no_tail")
-    return sample, lambda scores: -np.log(np.maximum(-scores.astype(np.float64), smallest))
+
+    def minus_log(scores: FloatArray) -> Float64Array:
+        return -np.log(np.maximum(-scores.astype(np.float64), smallest))
+
+    return Scale(minus_log, minus_log(sample.correct), exponential=True)

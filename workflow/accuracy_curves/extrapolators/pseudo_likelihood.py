@@ -9,7 +9,8 @@ from accuracy_curves.extrapolators._favorability_mixtures import (
     counted_ranks,
     favorability_grid,
 )
-from accuracy_curves.extrapolators.base import Extrapolator, FavorabilityExtrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -60,7 +61,7 @@ def mixture_weights(
     return weights
 
 
-class MPLE(FavorabilityExtrapolator):
+class MPLE(Extrapolator):
     """Maximum pseudo-likelihood, MPLE of Zheng, Achanta and Benjamini (draft of 2016, Section 4).
 
     The correct class outscores R_x of the k1 - 1 incorrect ones, R_x ~ Binomial(k1 - 1, C_x).
@@ -94,13 +95,16 @@ class MPLE(FavorabilityExtrapolator):
     name = "mple"
     label = "MPLE"
     color = "#AA4499"
+    has_tops = True
     needs = "ranks"
 
-    def _favorability(self, sample: Ranked) -> Float64Array:
-        return np.append(1.0, favorability_grid(sample.n_classes, NODES))
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The grid, with its probabilities."""
+        return Favorabilities.of(self.favorability_, self.weights_)
 
     def _fit(self, sample: Ranked) -> None:
-        grid = self._favorability(sample)
+        grid = np.append(1.0, favorability_grid(sample.n_classes, NODES))
         seen, counts = counted_ranks(sample, self.seed, sample.n_points)
         likelihood = binomial_likelihood(seen, sample.n_classes - 1, grid)
         weights = mixture_weights(likelihood, counts, np.ones((1, len(grid))), np.ones(1))

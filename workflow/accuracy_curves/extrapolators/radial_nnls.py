@@ -12,7 +12,8 @@ from accuracy_curves.extrapolators._radial_basis import (
     radial_knots,
     radial_moments,
 )
-from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, subsample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -68,6 +69,7 @@ class RadialNNLS(Extrapolator):
     name = "radial_nnls"
     label = "radial basis (NNLS)"
     color = "#999933"
+    has_tops = True
 
     bandwidth: float | str = "cv"
 
@@ -103,7 +105,9 @@ class RadialNNLS(Extrapolator):
         moments = radial_moments(self.knots_, self.bandwidth_, k)
         return np.asarray((moments * self.coefficients_).sum(axis=1))
 
-    def _favorabilities(self) -> Favorabilities:
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The fitted distribution."""
         return radial_favorabilities(self.knots_, self.bandwidth_, self.coefficients_)
 
     def _accuracy(self, sample: Ranked) -> Float64Array:

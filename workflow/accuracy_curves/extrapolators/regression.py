@@ -13,7 +13,8 @@ from accuracy_curves.extrapolators._radial_basis import (
     radial_knots,
     radial_moments,
 )
-from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Choice, Count, Number, Positive, Whole
 
@@ -93,6 +94,7 @@ class Regression(CurveExtrapolator):
     name = "regression"
     label = "Regression"
     color = "#0072B2"
+    has_tops = True
 
     solver: Annotated[str, Choice(*SOLVERS)] = "ridge"
     penalty: Annotated[float, Number(0, 1, above=True)] = 3e-6
@@ -159,7 +161,9 @@ class Regression(CurveExtrapolator):
         moments = _moments(self.knots_.tobytes(), self.bandwidth, k.tobytes())
         return np.einsum("ki,i->k", moments, self.coefficients_)
 
-    def _favorabilities(self) -> Favorabilities:
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The fitted distribution."""
         return radial_favorabilities(self.knots_, self.bandwidth, self.coefficients_)
 
 

@@ -96,6 +96,7 @@ class Spline(CurveExtrapolator):
     name = "spline"
     label = "spline (NNLS)"
     color = "#117733"
+    has_tops = True
     every_k = True
 
     knots: Annotated[int, Whole(1, 10**5)] = 10_000

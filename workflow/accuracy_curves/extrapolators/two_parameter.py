@@ -10,7 +10,8 @@ from scipy.optimize import least_squares, leastsq
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
-from accuracy_curves.extrapolators.base import CurveExtrapolator, Favorabilities, Weights
+from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
 
 MEAN_RANGE = (-40.0, 40.0)
@@ -58,6 +59,7 @@ class TwoParameter(CurveExtrapolator):
     name = "two_parameter"
     label = "two parameters"
     color = "#9922EE"
+    has_tops = True
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         if accuracy.min() >= 1.0:
@@ -105,7 +107,9 @@ class TwoParameter(CurveExtrapolator):
     def _predict(self, k: IntArray) -> Float64Array:
         return radial_moments(self.mean_, self.sd_, k)[:, 0]
 
-    def _favorabilities(self) -> Favorabilities:
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The fitted distribution."""
         return radial_favorabilities(self.mean_, self.sd_, 1.0)
 
 

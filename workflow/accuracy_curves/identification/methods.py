@@ -10,6 +10,7 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.pareto_tail import ParetoTail
 from accuracy_curves.identification.rate_models import (
     AtEachThreshold,
@@ -82,10 +83,11 @@ class FittedRates:
             # ROC to CMC: every mate meets the same impostor scores.
             one = np.ones(searches.mated.n_points, dtype=np.int64)
             share = own.fpir(one, searches.genuine)
-            with np.errstate(divide="ignore"):
-                self.false_negatives = FalseNegatives(searches, [np.log1p(-share), np.log(share)])
+            ranked = Favorabilities.of_losses(share, searches.mated.weights)
+            self.false_negatives = FalseNegatives(searches, ranked)
         else:
-            self.false_negatives = FalseNegatives(searches, model)
+            ranked_by = model.value_points(searches.mated) or model
+            self.false_negatives = FalseNegatives(searches, ranked_by)
 
     def with_other_shapes(self) -> list[Self]:
         """Copy, with what the method assumes being different; none where nothing is assumed."""

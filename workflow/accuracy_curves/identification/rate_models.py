@@ -2,7 +2,6 @@
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -11,8 +10,8 @@ import numpy.typing as npt
 from scipy.optimize import elementwise
 from scipy.special import logit
 
-from accuracy_curves.extrapolators.base import Extrapolator, FavorabilityExtrapolator
-from accuracy_curves.observed.top_accuracy import expected_top_accuracy
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -169,26 +168,16 @@ class _Accepted(ScoreMatrix):
 class FalseNegatives:
     """FNIR(k, T) = 1 - E_x[1{s_x >= T} C_x^(k - 1)], from what tells the ranks of the mates.
 
-    That is log C_x and log(1 - C_x) of each mated search; or a method for accuracies, fitted anew
-    to the accepted searches of each threshold: the rate is 1 minus their share times their expected
-    accuracy at k classes. Thresholds are on the scale of `Searches.oriented`.
+    That is the favorability C_x of each mated search; or a method for accuracies that values no
+    point, fitted anew to the accepted searches of each threshold: the rate is 1 minus their share
+    times their expected accuracy at k classes. Thresholds are on the scale of `Searches.oriented`.
     """
 
-    def __init__(self, searches: Searches, ranked_by: Extrapolator | Sequence[Float64Array]):
+    def __init__(self, searches: Searches, ranked_by: Favorabilities | Extrapolator) -> None:
         self._genuine, self._weights = searches.genuine, searches.mated.weights
-        if not isinstance(ranked_by, Extrapolator):
-            self._of_each = ranked_by
-            return
-        self._of_each, self._matrix, self._model = (), searches.mated, ranked_by
-        if isinstance(ranked_by, FavorabilityExtrapolator) and ranked_by.needs == "scores":
-            # That of each search alone: `auto` has curves beside, which are for all.
-            model = copy.copy(ranked_by)
-            model._check(searches.mated)
-            FavorabilityExtrapolator._fit(model, searches.mated)
-            *of_each, _ = FavorabilityExtrapolator._favorabilities(model)
-            if len(of_each[0]) == searches.mated.n_points:
-                self._of_each = of_each
-                del self._matrix
+        self._ranked_by = ranked_by
+        if isinstance(ranked_by, Extrapolator):
+            self._matrix = searches.mated
 
     def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
@@ -206,11 +195,9 @@ class FalseNegatives:
 
     def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
         """Predict which share of the accepted searches, (N,), has its mate in rank, (n,)."""
-        weights = self._weights[accepted] / self._weights[accepted].sum()
-        if self._of_each:
-            log_favorability, log_loss = (each[accepted] for each in self._of_each)
-            return expected_top_accuracy(log_favorability, log_loss, weights, k, rank)
-        matrix = self._matrix
+        if isinstance(self._ranked_by, Favorabilities):
+            return self._ranked_by.select(accepted).accuracy(k, rank)
+        matrix, weights = self._matrix, self._weights[accepted] / self._weights[accepted].sum()
         kept = matrix.scores[accepted], matrix.labels[accepted], matrix.higher_is_better
         sample = unchecked(_Accepted, *kept, None, weights)
-        return copy.copy(self._model).fit(sample).predict(k, top=rank).clip(0.0, 1.0)
+        return copy.copy(self._ranked_by).fit(sample).predict(k, top=rank).clip(0.0, 1.0)

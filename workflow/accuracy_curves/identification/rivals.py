@@ -6,9 +6,9 @@ from scipy.stats import binom
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators._favorability_mixtures import binomial_likelihood
-from accuracy_curves.extrapolators.base import Extrapolator, Favorabilities
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.observed.top_accuracy import expected_top_accuracy
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_whole
@@ -76,6 +76,7 @@ class BinomialMixture(Extrapolator):
     label = "binomial mixture (NPMLE)"
     color = "#444477"
     needs = "ranks"
+    has_tops = True
 
     def _fit(self, sample: Ranked) -> None:
         trials = sample.n_classes - 1
@@ -84,12 +85,10 @@ class BinomialMixture(Extrapolator):
         if counts.any():
             self.nodes_, self.chances_ = _mixture(counts, trials, sample.weights)
 
-    def _predict(self, k: IntArray) -> Float64Array:
-        return expected_top_accuracy(*self._favorabilities(), k, 1)
-
-    def _favorabilities(self) -> Favorabilities:
-        with np.errstate(divide="ignore"):
-            return np.log1p(-self.nodes_), np.log(self.nodes_), self.chances_
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The mixing distribution."""
+        return Favorabilities.of_losses(self.nodes_, self.chances_)
 
 
 def _mixture(

@@ -1,65 +1,9 @@
-"""Top-t accuracy: the chance that at most t - 1 incorrect classes outscore the correct one."""
+"""Top-t accuracy: the share of points that at most t - 1 incorrect classes outscore."""
 
 import numpy as np
-from scipy.special import betaincc, gammaln
+from scipy.special import gammaln
 
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
-
-# A sum of more terms is a distribution function, which takes as long for any t.
-MOST_TERMS = 100
-
-
-def expected_top_accuracy(
-    log_favorability: Float64Array,
-    log_loss: Float64Array,
-    weights: Float64Array,
-    k: IntArray,
-    top: int,
-) -> Float64Array:
-    """Expect the top-t accuracy at k classes, (n,), from a distribution of the favorability.
-
-    Binomial(k - 1, 1 - C_x) of k - 1 incorrect classes outscore the correct one, so that
-
-        E_k[A^(t)] = sum_x w_x sum_{j < t} binom(k - 1, j) (1 - C_x)^j C_x^(k - 1 - j)
-
-    which is ICLR 2021, Eq. 12, at t = 1. Every term is positive and formed from logarithms: given
-    both log C_x and log(1 - C_x), no digits are lost where C_x is near 1. The result is at most the
-    sum of the weights; 1 where t >= k.
-    """
-    result = np.empty(len(k))
-    for here in blocks(len(k), len(log_favorability)):
-        incorrect = (k[here, None] - 1).astype(np.float64)
-        if top == 1:
-            chances: FloatArray = exponential(incorrect * log_favorability)
-        elif top <= MOST_TERMS:
-            chances = _sum_of_terms(incorrect, log_favorability, log_loss, top)
-        else:
-            others = np.maximum(incorrect + 1 - top, 1)
-            chances = betaincc(float(top), others, np.exp(log_loss))
-        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-        result[here] = (chances * weights).sum(axis=1)
-    result[k <= top] = 1.0
-    return result
-
-
-def _sum_of_terms(
-    incorrect: Float64Array, log_favorability: Float64Array, log_loss: Float64Array, top: int
-) -> Float64Array:
-    """Sum the chances of fewer than t classes that outscore the correct one, (n, N)."""
-    tail = np.zeros((len(incorrect), len(log_favorability)))
-    log_choose = np.zeros_like(incorrect)
-    for outscoring in range(min(top, int(incorrect.max()) + 1)):
-        won = incorrect - outscoring
-        with np.errstate(invalid="ignore"):
-            log_term = log_choose + won * log_favorability
-            # 0 log 0 = 0.
-            log_term = np.where(won == 0, log_choose, log_term)
-            if outscoring:
-                log_term = log_term + outscoring * log_loss
-        tail += exponential(np.where(won >= 0, log_term, -np.inf))
-        with np.errstate(divide="ignore"):
-            log_choose = log_choose + np.log(np.maximum(won, 0) / (outscoring + 1))
-    return np.minimum(tail, 1.0)
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
 
 
 def observed_top_accuracy(

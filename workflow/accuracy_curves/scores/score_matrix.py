@@ -20,6 +20,7 @@ from accuracy_curves.scores.given_arrays import (
     label_columns,
     refuse_infinite,
 )
+from accuracy_curves.scores.nearest import nearest_incorrect
 from accuracy_curves.scores.photos import refuse_same_photos
 from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
 from accuracy_curves.utils.arrays import FloatArray, IntArray
@@ -205,6 +206,21 @@ class ScoreMatrix(Ranked):
         for rows in self._row_blocks():
             block = np.asarray(self.scores[rows])
             yield rows, block if self.higher_is_better else -block
+
+    @property
+    def correct(self) -> FloatArray:
+        """Score of each point for its correct class, (N,); higher is better."""
+        own: FloatArray = np.asarray(self.scores[np.arange(self.n_points), self.labels])
+        return own if self.higher_is_better else -own
+
+    def nearest(self, m: int) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
+        """Yield the incorrect scores around the m-th best of each row, block by block.
+
+        Which rows; at most `nearest.MOST_BELOW` scores at and below the m-th best, evenly spaced in
+        their order; and the 2 m best, or all, ascending. Higher is better.
+        """
+        for rows, block in self.blocks():
+            yield rows, *nearest_incorrect(block, self.labels[rows], m)
 
 
 def row_blocks(n_points: int, n_classes: int) -> Iterator[slice]:

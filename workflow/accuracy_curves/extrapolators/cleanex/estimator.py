@@ -16,6 +16,7 @@ from accuracy_curves.extrapolators.cleanex.network import (
     standardised,
     trained,
 )
+from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -129,6 +130,10 @@ class CleaneX(FavorabilityExtrapolator):
     def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
         super()._keep(sample, favorability)
         self.weights_ = np.tile(sample.weights, self.networks) / self.networks
+
+    def value_points(self, sample: Ranked) -> Favorabilities | None:
+        """Estimate the favorability of each point; None of several networks, which give several."""
+        return super().value_points(sample) if self.networks == 1 else None
 
     def _problems(self, sample: ScoreMatrix) -> list[Problem]:
         """Arrange what each of the networks is trained on."""

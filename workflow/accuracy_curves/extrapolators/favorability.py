@@ -1,0 +1,129 @@
+"""The favorability C of a point: its distribution, and the accuracies that follow from it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import betaincc
+
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
+
+# Of eta = log(-log C), the scale of tail probabilities: C = exp(-exp(eta)) stays in [0, 1], and
+# where p = 1 - C is small, eta is log p. With eta = 4 C is 1e-24: no point is favoured less.
+MINIMUM_ETA, MAXIMUM_ETA = -700.0, 4.0
+# A sum of more terms is a distribution function, which takes as long for any t.
+MOST_TERMS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Favorabilities:
+    """A distribution of the favorability: values of C, of points or of nodes, and their weights.
+
+    C_x = P_Y'(S_y*(x) > S_y'(x)) is the chance that the correct class outscores a random incorrect
+    one. Both logarithms are kept, as no digits are lost then where C is near 1 or 0.
+
+    Parameters
+    ----------
+    log_c, log_loss : (N,) arrays of float
+        log C and log(1 - C).
+    weights : (N,) array of float
+        Most often they sum to 1. A curve of signed or free coefficients has such weights.
+    """
+
+    log_c: Float64Array
+    log_loss: Float64Array
+    weights: Float64Array
+
+    @classmethod
+    def of(cls, c: Float64Array, weights: Float64Array) -> Self:
+        """Take the values C as they are."""
+        with np.errstate(divide="ignore"):
+            return cls(np.log(c), np.log1p(-c), weights)
+
+    @classmethod
+    def of_logs(cls, log_c: Float64Array, weights: Float64Array) -> Self:
+        """Take the values log C."""
+        with np.errstate(divide="ignore"):
+            return cls(log_c, np.log(-np.expm1(log_c)), weights)
+
+    @classmethod
+    def of_losses(cls, loss: Float64Array, weights: Float64Array) -> Self:
+        """Take the values 1 - C."""
+        with np.errstate(divide="ignore"):
+            return cls(np.log1p(-loss), np.log(loss), weights)
+
+    @classmethod
+    def mixture(cls, parts: "Iterable[tuple[float, Favorabilities]]") -> Self:
+        """Mix distributions, each with its weight."""
+        columns = ((part.log_c, part.log_loss, weight * part.weights) for weight, part in parts)
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
+
+    def select(self, points: npt.NDArray[np.bool_]) -> "Favorabilities":
+        """Keep some points; their weights are made to sum to 1."""
+        weights = self.weights[points]
+        return Favorabilities(self.log_c[points], self.log_loss[points], weights / weights.sum())
+
+    def accuracy(self, k: IntArray, top: int = 1) -> Float64Array:
+        """Expect the top-t accuracy at k classes, (n,).
+
+        Binomial(k - 1, 1 - C_x) of k - 1 incorrect classes outscore the correct one, so that
+
+            E_k[A^(t)] = sum_x w_x sum_{j < t} binom(k - 1, j) (1 - C_x)^j C_x^(k - 1 - j)
+
+        which is ICLR 2021, Eq. 12, at t = 1. Every term is positive and formed from logarithms.
+        The result is at most the sum of the weights; 1 where t >= k.
+        """
+        result = np.empty(len(k))
+        for here in blocks(len(k), len(self.log_c)):
+            incorrect = (k[here, None] - 1).astype(np.float64)
+            if top == 1:
+                chances: FloatArray = exponential(incorrect * self.log_c)
+            elif top <= MOST_TERMS:
+                chances = _sum_of_terms(incorrect, self.log_c, self.log_loss, top)
+            else:
+                others = np.maximum(incorrect + 1 - top, 1)
+                chances = betaincc(float(top), others, np.exp(self.log_loss))
+            # Not `@`: the sums of a threaded BLAS depend on the number of cores.
+            result[here] = (chances * self.weights).sum(axis=1)
+        result[k <= top] = 1.0
+        return result
+
+
+def _sum_of_terms(
+    incorrect: Float64Array, log_favorability: Float64Array, log_loss: Float64Array, top: int
+) -> Float64Array:
+    """Sum the chances of fewer than t classes that outscore the correct one, (n, N)."""
+    tail = np.zeros((len(incorrect), len(log_favorability)))
+    log_choose = np.zeros_like(incorrect)
+    for outscoring in range(min(top, int(incorrect.max()) + 1)):
+        won = incorrect - outscoring
+        with np.errstate(invalid="ignore"):
+            log_term = log_choose + won * log_favorability
+            # 0 log 0 = 0.
+            log_term = np.where(won == 0, log_choose, log_term)
+            if outscoring:
+                log_term = log_term + outscoring * log_loss
+        tail += exponential(np.where(won >= 0, log_term, -np.inf))
+        with np.errstate(divide="ignore"):
+            log_choose = log_choose + np.log(np.maximum(won, 0) / (outscoring + 1))
+    return np.minimum(tail, 1.0)
+
+
+def eta_of_log_p(log_p: Float64Array) -> Float64Array:
+    """Transform log p, p = 1 - C, to eta = log(-log C), between -700 and 4."""
+    bounded = np.clip(log_p, MINIMUM_ETA, -1e-15)
+    small = bounded < -30  # Here -log(1 - p) = p to double precision.
+    eta = np.log(-np.log1p(-np.exp(np.where(small, -30.0, bounded))))
+    return np.clip(np.where(small, bounded, eta), MINIMUM_ETA, MAXIMUM_ETA)
+
+
+def favorability_of_eta(eta: Float64Array) -> Float64Array:
+    """Transform eta back to C = exp(-exp(eta))."""
+    return np.exp(-hazard_of_eta(eta))
+
+
+def hazard_of_eta(eta: Float64Array) -> Float64Array:
+    """Transform eta to -log C."""
+    return np.exp(np.clip(eta, MINIMUM_ETA, MAXIMUM_ETA))
