@@ -64,7 +64,7 @@ class PlacedScores:
         place[left] = np.searchsorted(self._values, scores[left])
         return place
 
-    def gumbel(self, scores: FloatArray) -> Float64Array:
+    def gumbel(self, scores: FloatArray, among_ties: int = 0) -> Float64Array:
         """Place scores on the Gumbel scale.
 
         With b of M pooled scores better than s, of which ties count half, it is
@@ -73,6 +73,9 @@ class PlacedScores:
         Parameters
         ----------
         scores : array of float
+        among_ties : {-1, 0, 1}
+            Where a score stands among the pooled ones that equal it: below the others, in their
+            middle, or above them.
 
         Returns
         -------
@@ -82,7 +85,8 @@ class PlacedScores:
         flat = scores.ravel()
         place = self._place(flat)
         tied = self._values[place] == flat
-        below = (self._below[place] + self._below[place + tied]) / 2
+        low, high = self._below[place], self._below[place + tied]
+        below = (low + high + among_ties * np.maximum(high - low - 1, 0)) / 2
         return -np.log(-np.log((below + 0.5) / (self.size + 1))).reshape(scores.shape)
 
 
@@ -152,7 +156,7 @@ def gumbel_scores(sample: ScoreMatrix) -> GumbelScores:
     GumbelScores
         The same for every increasing transformation of the scores, up to rounding that ties them.
     """
-    incorrect, correct = _pooled(sample)
+    incorrect, correct = pooled(sample)
     gumbel = _continued(incorrect.gumbel(correct), correct, sample.weights, incorrect.size)
     return GumbelScores(
         scores=sample.scores,
@@ -163,8 +167,8 @@ def gumbel_scores(sample: ScoreMatrix) -> GumbelScores:
     )
 
 
-def _pooled(sample: ScoreMatrix) -> tuple[PlacedScores, FloatArray]:
-    """Incorrect scores, and correct ones, (N,)."""
+def pooled(sample: ScoreMatrix) -> tuple[PlacedScores, FloatArray]:
+    """Take out the incorrect scores, and correct ones, (N,)."""
     step = -(-sample.n_points * (sample.n_classes - 1) // MOST_POOLED)
     # No column is left out: the step has no divisor in common with their number.
     while gcd(step, sample.n_classes) > 1:
