@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
 from accuracy_curves import InputError, save_scores
 from accuracy_curves.cli.inputs import load_input
@@ -87,3 +88,52 @@ def test_predict_from_embeddings(faces, tmp_path, run, monkeypatch):
     status, _, err = run("observe", faces, "--labels-key", "person", "--metric", "l1")
     assert status == 2
     assert "metric is 'l1': it must be one of euclidean" in err
+
+
+def mixed_up(tmp_path):
+    """Faces of 80 people, one photo of which has a wrong name: embeddings, scores, and the row."""
+    rng = np.random.default_rng(2)
+    people = np.array([f"p{i:02d}" for i in range(80)]).repeat(4)
+    faces = rng.normal(size=(80, 24)).repeat(4, axis=0) + 0.3 * rng.normal(size=(320, 24))
+    order = rng.permutation(320)
+    people, faces = people[order], faces[order]
+    row = int(np.flatnonzero(people == "p07")[-1])
+    people[row] = "p31"
+    np.savez(tmp_path / "faces.npz", embeddings=faces, labels=people)
+    scores = -cdist(faces, faces)
+    np.fill_diagonal(scores, np.nan)
+    np.savez(tmp_path / "compared.npz", scores=scores, labels=people)
+    return row
+
+
+@pytest.mark.parametrize("most", [20_000, 0])
+@pytest.mark.parametrize("name", ["faces", "compared"])
+def test_wrong_names_are_written_as_rows_of_the_file(tmp_path, run, monkeypatch, name, most):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("accuracy_curves.cli.inputs.MOST_PHOTOS", most)
+    row = mixed_up(tmp_path)
+    words = ("--classes", 400, "--method", "gaussian_tail", "--splits", 0, "--out", "o")
+    for seed in range(9):
+        # Of the gallery's photos nothing is known where not all are compared.
+        found = load_input(tmp_path / f"{name}.npz", embedding={"gallery": "first"}, seed=seed)
+        if (names := found.wrong_names(found.matrix)) is not None:
+            break
+    (first, *_), (told, *_) = names.table["row"], names.table[["name", "looks_like"]].values
+    assert (first, *told) == (row, "p31", "p07")
+    given = ("predict", f"{name}.npz", "--gallery", "first", "--seed", seed, *words)
+    status, out, err = run(*given)
+    assert (status, err) == (0, "")
+    assert f"(the first: row {row}, of p31, looks like p07)" in out
+    written = (tmp_path / "o" / "wrong_names.csv").read_text(encoding="utf-8").splitlines()
+    assert written[0] == "row,name,looks_like,false_share"
+    assert written[1].startswith(f"{row},p31,p07,")
+    assert len(written) == 1 + len(names.table)
+    # The answer without it: the photo is no point, and no class has it for its gallery.
+    others = names.others
+    assert others.n_points < found.matrix.n_points
+    assert (others.n_classes == 80) == (others.n_points == found.matrix.n_points - 1)
+    save_scores(simulated(40, 2, variance=0.3), tmp_path / "faces.npz")
+    status, out, err = run("predict", "faces.npz", *words, "--overwrite")
+    assert (status, err) == (0, "")
+    assert "wrong_names" not in out
+    assert not (tmp_path / "o" / "wrong_names.csv").exists()

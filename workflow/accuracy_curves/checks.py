@@ -90,6 +90,12 @@ CHECKS: dict[str, tuple[Weight, str]] = {
         "rows that are copies of others: {copies} (the first: row {row} of row {other}); was a "
         "point counted twice? Leave the copies out",
     ),
+    "wrong_names": (
+        Weight.CAUTION,
+        "points that look like another class than that of their name: {count} (the first: "
+        "{which}); check their names first. Without them {method} predicts {accuracy} at {k} "
+        "classes",
+    ),
     "failed_points": (
         Weight.CAUTION,
         "all scores of {count} are equal, as where a photo failed: they count as the tie that they "

@@ -1,23 +1,40 @@
 """Inputs of the commands: a score matrix, or embeddings or comparisons of photos."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.extrapolators.wrong_names import (
+    WrongNames,
+    find_wrong_names,
+    without_wrong_names,
+)
 from accuracy_curves.scores.formats.gallery_photos import score_photos
-from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.scores.gallery import (
+    GalleryRule,
+    Split,
+    embedding_similarities,
+    gallery_distances,
+    nearest_others,
+    split_gallery,
+)
 from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_files import load_scores, read_score_file
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
 from accuracy_curves.scores.search_files import is_npz
+from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.files import array_names, load_arrays
 
 # Options of embeddings that photos compared with photos take as well.
 PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
+# More photos are not all compared with each other for their names: the scores are looked at.
+MOST_PHOTOS = 20_000
 
 
 @dataclass(frozen=True)
@@ -25,12 +42,13 @@ class Input:
     """A score matrix.
 
     `origin` tells how embeddings became scores and which classes are left out, `embedded` whether
-    they did.
+    they did. `wrong_names` looks for wrong names in it.
     """
 
     matrix: ScoreMatrix
     origin: list[str] = field(default_factory=list)
     embedded: bool = False
+    wrong_names: Callable[[Ranked], WrongNames | None] = without_wrong_names
 
 
 def load_input(
@@ -58,9 +76,13 @@ def load_input(
         rule = GalleryRule(**embedding)
         photos, labels = load_arrays(source, *keys)
         with located(source):
-            matrix = gallery_distances(photos, labels, rule, seed).stored()
-        origin = rule.described() + _left_out(labels, matrix.n_classes)
-        return Input(matrix, [origin], embedded=True)
+            found = gallery_distances(photos, labels, rule, seed).stored()
+        origin = rule.described() + _left_out(labels, found.n_classes)
+        split = split_gallery(labels, rule, seed)
+        names = np.unique(labels[split.points])
+        matrix = unchecked(ScoreMatrix, found.scores, found.labels, False, names)
+        compared = partial(embedding_similarities, photos, labels, rule)
+        return Input(matrix, [origin], True, _wrong_names_among(labels, split, compared))
     if embedding:
         return _score_photos(source, higher_is_better, embedding, seed)
     return Input(load_scores(source, higher_is_better))
@@ -80,9 +102,42 @@ def _score_photos(
         )
     with located(source):
         matrix = score_photos(scores, people, higher_is_better=orientation, seed=seed, **embedding)
-    gallery = GalleryRule(**embedding).gallery_described()
-    origin = f"photos were compared with photos: scores are those for {gallery}"
-    return Input(matrix, [origin + _left_out(people, matrix.n_classes)])
+    rule = GalleryRule(**embedding)
+    origin = f"photos were compared with photos: scores are those for {rule.gallery_described()}"
+    sign = 1.0 if orientation else -1.0
+    wrong_names = _wrong_names_among(
+        people, split_gallery(people, rule, seed), lambda: lambda rows: sign * scores[rows]
+    )
+    return Input(matrix, [origin + _left_out(people, matrix.n_classes)], wrong_names=wrong_names)
+
+
+def _wrong_names_among(
+    labels: AnyArray, split: Split, similarities: Callable[[], Callable[[IntArray], FloatArray]]
+) -> Callable[[Ranked], WrongNames | None]:
+    """Make what looks for wrong names among all photos, unless they are too many; rows of the file.
+
+    `similarities` makes what `nearest_others` takes. The sample is left without the points that are
+    found, and without the classes in whose gallery one is.
+    """
+
+    def look(sample: Ranked) -> WrongNames | None:
+        searched, rows = sample, split.points
+        if len(labels) <= MOST_PHOTOS:
+            photos, each = nearest_others(labels, similarities())
+            # Scores that are not needed may be anything.
+            if np.isfinite(photos.scores).all():
+                searched, rows = photos, each
+        table = find_wrong_names(searched)
+        if table.empty:
+            return None
+        found = table["row"] = rows[table["row"]]
+        kept = sample.select_points(np.flatnonzero(~np.isin(split.points, found)))
+        spoilt = split.gallery_classes[np.isin(split.gallery, found)]
+        return WrongNames(
+            table, kept.select_classes(np.delete(np.arange(sample.n_classes), spoilt))
+        )
+
+    return look
 
 
 def _left_out(labels: AnyArray, n_classes: int) -> str:

@@ -104,7 +104,8 @@ def predict_command(
     Writes four files: report.html, a page that answers this and other questions; curves.png and
     curves.pdf; and curves.csv. Its columns are method, k, top (if --top is given), accuracy, lower
     and upper, then set_lower and set_upper, for the accuracy on one new set of classes. The method
-    "observed" is the average accuracy over all subsets of k classes of the sample.
+    "observed" is the average accuracy over all subsets of k classes of the sample. A fifth file,
+    wrong_names.csv, is written if points look like another class than that of their name.
 
     An interval contains the expected accuracy, whichever classes happened to be observed. kde uses
     at most 10 splits and cleanex 5.
@@ -128,6 +129,7 @@ def predict_command(
             given.matrix,
             extrapolators,
             question,
+            wrong_names=given.wrong_names,
             embedded=given.embedded,
             leave_out=not methods,
             jobs=jobs,

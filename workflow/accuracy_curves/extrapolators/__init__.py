@@ -18,6 +18,7 @@ import numpy.typing as npt
 from accuracy_curves.checks import caution, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.wrong_names import warn_of_wrong_names, without_wrong_names
 from accuracy_curves.observed.accuracy import average_accuracy, class_means, ranks
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.scores.ranks import Ranked
@@ -87,9 +88,12 @@ def extrapolate(
     ((2,), True)
     """
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
-    for each in (*warn_of_sample(sample, seed), *warn_of_misfit(fitted, sample)):
+    predicted = fitted.predict(k)
+    largest = int(np.max(k, initial=2))
+    names = warn_of_wrong_names(without_wrong_names(sample), fitted, largest)
+    for each in (*warn_of_sample(sample, seed), *names, *warn_of_misfit(fitted, sample)):
         warnings.warn(each, stacklevel=2)
-    return fitted.predict(k)
+    return predicted
 
 
 def warn_of_misfit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning]:

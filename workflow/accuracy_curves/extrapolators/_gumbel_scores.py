@@ -63,7 +63,7 @@ class PlacedScores:
         place[left] = np.searchsorted(self._values, scores[left])
         return place
 
-    def gumbel(self, scores: FloatArray) -> Float64Array:
+    def gumbel(self, scores: FloatArray, among_ties: int = 0) -> Float64Array:
         """Place scores on the Gumbel scale.
 
         With b of M pooled scores better than s, of which ties count half, it is
@@ -72,6 +72,9 @@ class PlacedScores:
         Parameters
         ----------
         scores : array of float
+        among_ties : {-1, 0, 1}
+            Where a score stands among the pooled ones that equal it: below the others, in their
+            middle, or above them.
 
         Returns
         -------
@@ -81,7 +84,8 @@ class PlacedScores:
         flat = scores.ravel()
         place = self._place(flat)
         tied = self._values[place] == flat
-        below = (self._below[place] + self._below[place + tied]) / 2
+        low, high = self._below[place], self._below[place + tied]
+        below = (low + high + among_ties * np.maximum(high - low - 1, 0)) / 2
         return -np.log(-np.log((below + 0.5) / (self.size + 1))).reshape(scores.shape)
 
 
@@ -99,12 +103,12 @@ def gumbel_scale(sample: ScoreMatrix) -> Scale:
 
     The same for every increasing transformation of the scores, up to rounding that ties them.
     """
-    pool, correct = _pooled(sample), sample.correct
+    pool, correct = pooled(sample), sample.correct
     placed = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
     return Scale(pool.gumbel, placed, exponential=True)
 
 
-def _pooled(sample: ScoreMatrix) -> PlacedScores:
+def pooled(sample: ScoreMatrix) -> PlacedScores:
     """Pool the incorrect scores, or some of every class."""
     step = -(-sample.n_points * (sample.n_classes - 1) // MOST_POOLED)
     # No column is left out: the step has no divisor in common with their number.

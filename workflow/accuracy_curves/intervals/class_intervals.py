@@ -13,6 +13,7 @@ from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.wrong_names import warn_of_wrong_names, without_wrong_names
 from accuracy_curves.intervals.half_fits import (
     HalfFits,
     Sample,
@@ -174,6 +175,7 @@ class ClassIntervals(Described):
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
         for each in (
             *warn_of_sample(sample, seed),
+            *warn_of_wrong_names(without_wrong_names(sample), self.fitted, self.n_classes),
             *warn_of_misfit(self.fitted, sample),
             *self.cautions(),
         ):

@@ -1,6 +1,6 @@
 """A question about a sample of classes, and what the methods answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +12,11 @@ from accuracy_curves.checks import by_weight
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import warn_of_misfit
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.wrong_names import (
+    WrongNames,
+    warn_of_wrong_names,
+    without_wrong_names,
+)
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import first_below
@@ -76,8 +81,9 @@ class Answer:
     classes are too few for it, or none was asked for. `seen` are the observed top-1 accuracies at
     2..k1, (k1 - 1,), or at a grid of them. `sizes` are the numbers of classes at which each
     method's accuracy, that of the first top, falls below the target, with its interval if the
-    method has one; empty without a target. `sample_warnings` are about the scores, and
-    `left_out` are the methods that need more classes.
+    method has one; empty without a target. `sample_warnings` are about the scores,
+    `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` the methods that need
+    more classes.
     """
 
     sample: Sample
@@ -90,6 +96,7 @@ class Answer:
     seen: Float64Array
     sizes: dict[str, Sizes]
     sample_warnings: list[AccuracyWarning]
+    wrong_names: WrongNames | None
     left_out: dict[str, Extrapolator]
 
     def at(self, method: str, k: int, top: int) -> PredictedAccuracy:
@@ -153,13 +160,15 @@ def answer_question(
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
     *,
+    wrong_names: Callable[[Sample], WrongNames | None] = without_wrong_names,
     embedded: bool = False,
     leave_out: bool = False,
     jobs: int = 1,
 ) -> Answer:
     """Fit the methods, in their order, to a sample and predict.
 
-    `embedded` is whether the scores are distances of embeddings. `leave_out` leaves out the methods
+    `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
+    embeddings. `leave_out` leaves out the methods
     that need more classes, unless none would be left. `jobs` processes fit at the same time.
     """
     import pandas as pd
@@ -186,6 +195,7 @@ def answer_question(
             name: classes_below(*fits[name], question.target, tops[0], question.level)
             for name in chosen
         }
+    named, first = wrong_names(sample), fits[next(iter(chosen))][0]
     return Answer(
         sample=sample,
         question=question,
@@ -198,7 +208,11 @@ def answer_question(
         intervals=intervals,
         seen=seen[1],
         sizes=sizes,
-        sample_warnings=warn_of_sample(sample, seed, embedded=embedded),
+        sample_warnings=[
+            *warn_of_sample(sample, seed, embedded=embedded),
+            *warn_of_wrong_names(named, first, max(question.classes), tops[0]),
+        ],
+        wrong_names=named,
         left_out={name: extrapolators[name] for name in few},
     )
 

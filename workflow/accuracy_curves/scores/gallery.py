@@ -1,6 +1,7 @@
 """From embeddings to distances: which photos are gallery, which are points."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,9 +11,15 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distance_ranks import METRICS
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
-from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.scores.score_matrix import (
+    MINIMUM_CLASSES,
+    ScoreMatrix,
+    row_blocks,
+    unchecked,
+)
+from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.linear_algebra import (
+    one_thread,
     pooled_covariance,
     principal_components,
     whitened,
@@ -183,6 +190,55 @@ def against_gallery(
         counts = np.diff(starts, append=len(gallery))
         gallery = np.add.reduceat(gallery, starts, axis=0) / counts[:, None]
     return DistanceMatrix(points, gallery, point_classes, metric, starts if nearest else None)
+
+
+def nearest_others(
+    labels: npt.NDArray[Any], similarities: Callable[[IntArray], FloatArray]
+) -> tuple[ScoreMatrix, IntArray]:
+    """Score each photo by the best of the other photos of each class, where no gallery is drawn.
+
+    `labels` are of all M photos; ``similarities(rows)`` are those of some of them to all, (n, M).
+    Gives the scores, a point a photo, and the row of each photo; classes of one photo are left out.
+    """
+    names, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    rows = np.argsort(codes, kind="stable")
+    rows = rows[counts[codes[rows]] > 1]
+    names, counts = names[counts > 1], counts[counts > 1]
+    scores = np.empty((len(rows), len(names)), dtype=np.float32)
+    for here in row_blocks(len(rows), len(labels)):
+        near = similarities(rows[here])[:, rows]
+        at = np.arange(len(near))
+        near[at, here.start + at] = -np.inf
+        scores[here] = np.maximum.reduceat(near, np.cumsum(counts) - counts, axis=1)
+    columns = np.repeat(np.arange(len(names)), counts)
+    return unchecked(ScoreMatrix, scores, columns, True, names), rows
+
+
+def embedding_similarities(
+    embeddings: npt.NDArray[Any], labels: npt.NDArray[Any], rule: GalleryRule
+) -> Callable[[IntArray], FloatArray]:
+    """Take minus the squared distances of some photos from all, (n, M), in the metric of a rule."""
+    photos = embeddings.astype(np.float64)
+    if rule.pca is not None:
+        photos = principal_components(photos, rule.pca)
+    if rule.metric == "mahalanobis":
+        photos = whitened(
+            photos, pooled_covariance(photos, np.unique(labels, return_inverse=True)[1])
+        )
+    if rule.metric == "cosine":
+        # One of zeros is no point.
+        photos = photos / np.linalg.norm(photos, axis=1, keepdims=True).clip(1e-300)
+    # As -|x - y|^2 = (2 x, -|x|^2, -1) (y, 1, |y|^2).
+    near = (photos - photos.mean(axis=0)).astype(np.float32)
+    squares, ones = np.square(near).sum(axis=1), np.ones(len(near), dtype=np.float32)
+    left = np.column_stack([2 * near, -squares, -ones])
+    right = np.column_stack([near, ones, squares]).T
+
+    def similarities(rows: IntArray) -> FloatArray:
+        with one_thread():
+            return np.asarray(left[rows] @ right)
+
+    return similarities
 
 
 def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:

@@ -25,7 +25,8 @@ from accuracy_curves.prediction.wording import (
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.files import write_csv
 
-FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html")
+WRONG_NAMES = "wrong_names.csv"
+FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html", WRONG_NAMES)
 # Numbers of classes on the slider, and of points of a curve below it.
 SLIDER, BELOW = 100, 30
 # The slider goes to so many times k1, or as far as was asked for.
@@ -36,14 +37,18 @@ TOPS = (1, 5)
 
 
 def write_answer(answer: Answer, folder: Path, made: Made) -> list[Path]:
-    """Write curves.csv, curves.pdf, curves.png and report.html."""
+    """Write curves.csv, curves.pdf, curves.png, report.html, and wrong names if there are any."""
     table = pd.concat([answer.observed, answer.predicted])
     if answer.question.tops == (1,):
         table = table.drop(columns="top")
     write_csv(table, folder / "curves.csv")
     _, png = save_figure(curves_of_answer(answer), folder / "curves")
     write_page(report_page(answer, made, png.read_bytes()), folder)
-    return [folder / name for name in FILES]
+    # Of an earlier answer.
+    (folder / WRONG_NAMES).unlink(missing_ok=True)
+    if answer.wrong_names is not None:
+        write_csv(answer.wrong_names.table, folder / WRONG_NAMES)
+    return [folder / name for name in FILES if (folder / name).exists()]
 
 
 def curves_of_answer(answer: Answer) -> Figure:

@@ -1,0 +1,162 @@
+"""Wrong names: points that look like one class under the name of another."""
+
+import copy
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from accuracy_curves.checks import caution, share
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.extrapolators._gumbel_scores import pooled
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Share of those that are told which may be false.
+FALSE_SHARE = 0.1
+# So many of the best incorrect scores tell a point's mean, or those of a quarter of the classes.
+MOST_BEST, LEAST_BEST = 20, 5
+
+
+def find_wrong_names(matrix: Ranked) -> "pd.DataFrame":
+    """Find points that look like one class under the name of another.
+
+    Among the points that err, a photo with a wrong name fits the class that it looks like much
+    better than all others, its own included. So do some photos of a person who is enrolled twice.
+    On the scale v of `Auto`, the place among all incorrect scores of the sample, let v_1 be the
+    best incorrect score of a point, v_2 the next, and v_own that of its own class. If its name is
+    right,
+
+        v_1 - max(v_2, v_own)    and, whether it errs or not,    v_1 - v_2
+
+    are exponential, and so are the spacings j (v_j - v_(j+1)), j = 2 to m, with the same mean. Let
+    a be the mean of the m - 1 spacings. Then a gap has the p-value (1 + gap / ((m - 1) a))^-(m-1).
+    The first gaps are compared among the points that err, the others among all; a name is
+    told if one of them is large by the rule of Benjamini and Hochberg (1995) with a share of 0.1.
+    m is 20, or a quarter of the classes if they are fewer than 80. Ties count against a name that
+    is told, and v_2 is at least log(K / 2), where it is expected.
+
+    A photo whose wrong name has no other photo cannot be found. Look-alikes may be told, such as
+    twins.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes; with fewer than 20 classes nothing is found.
+
+    Returns
+    -------
+    DataFrame
+        What is most likely first, in the columns ``row``, of the point in the matrix; ``name``, its
+        class; ``looks_like``, the other class; and ``false_share``, of the rows up to this one:
+        the share that is expected to be false. Classes are names where the matrix has them.
+
+    Raises
+    ------
+    InputError
+        If that is no score matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> rng = np.random.default_rng(0)
+    >>> people = rng.normal(size=(60, 16))
+    >>> names = np.repeat(np.arange(60), 2)
+    >>> photos = people[names] + 0.5 * rng.normal(size=(120, 16))
+    >>> names[5] = 31
+    >>> distances = np.linalg.norm(photos[:, None] - people, axis=2)
+    >>> found = ac.find_wrong_names(ac.ScoreMatrix(distances, names, higher_is_better=False))
+    >>> found[["row", "name", "looks_like"]]
+       row  name  looks_like
+    0    5    31           2
+    """
+    import pandas as pd
+
+    matrix = as_matrix(matrix)
+    rows, others, false_share = _find(matrix)
+    names = np.arange(matrix.n_classes) if matrix.classes is None else matrix.classes
+    columns = {"row": rows, "name": names[matrix.labels[rows]], "looks_like": names[others]}
+    return pd.DataFrame({**columns, "false_share": false_share})
+
+
+class WrongNames(NamedTuple):
+    """What `find_wrong_names` finds, and the sample without these points."""
+
+    table: "pd.DataFrame"
+    others: Ranked
+
+
+def without_wrong_names(sample: Ranked) -> WrongNames | None:
+    """Look for wrong names in a sample, and leave them out; None where there are none."""
+    if not isinstance(sample, ScoreMatrix):
+        return None
+    table = find_wrong_names(sample)
+    if table.empty:
+        return None
+    rows = np.delete(np.arange(sample.n_points), table["row"])
+    return WrongNames(table, sample.select_points(rows))
+
+
+def warn_of_wrong_names(
+    found: WrongNames | None, fitted: Extrapolator, k: int, top: int = 1
+) -> list[AccuracyWarning]:
+    """Say how many names look wrong, and what is predicted without them: ``"wrong_names"``."""
+    if found is None:
+        return []
+    accuracy = copy.copy(fitted).fit(found.others).predict(k, top)[0]
+    values = {"count": len(found.table), "accuracy": share(accuracy), "k": f"{k:,}"}
+    row, name, other = (found.table[each].iloc[0] for each in ("row", "name", "looks_like"))
+    which = f"row {row}, of {name}, looks like {other}"
+    return [caution("wrong_names", method=fitted.label, which=which, **values)]
+
+
+def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:
+    """Rows, columns that they look like, and the share of false ones up to each; all (n,)."""
+    k, best = sample.n_classes, min(MOST_BEST, sample.n_classes // 4)
+    outscored, tied = sample.outscored_and_tied()
+    erring = np.flatnonzero(outscored + tied < k - 1)
+    if best < LEAST_BEST or not len(erring):
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    placed = pooled(sample)
+    found = []
+    for rows, block in sample.blocks():
+        chosen = erring[(erring >= rows.start) & (erring < rows.stop)]
+        scores = block[chosen - rows.start]
+        scores[np.arange(len(chosen)), sample.labels[chosen]] = -np.inf
+        classes = np.argpartition(-scores, best, axis=1)[:, : best + 1]
+        top = np.take_along_axis(scores, classes, axis=1)
+        first = classes[np.arange(len(chosen)), top.argmax(axis=1)]
+        found.append((first, -np.sort(-top, axis=1)))
+    first, top = (np.concatenate(each) for each in zip(*found, strict=True))
+    middle = placed.gumbel(top)
+    spacings = np.arange(2, best + 1) * (middle[:, 1:-1] - middle[:, 2:])
+    scale = spacings.sum(axis=1)
+    highest = placed.gumbel(top[:, 0], -1)
+    second = np.maximum(placed.gumbel(top[:, 1], 1), np.log(k / 2))
+    own = placed.gumbel(sample.correct[erring], 1)
+
+    def p_value(gap: Float64Array) -> Float64Array:
+        ratio = np.maximum(gap, 0) / np.maximum(scale, 1e-300)
+        return np.where(scale > 0, (1 + ratio) ** -float(best - 1), 1.0)
+
+    shares = np.minimum(
+        _false_shares(p_value(highest - np.maximum(second, own)), len(erring)),
+        _false_shares(p_value(highest - second), sample.n_points),
+    )
+    order = np.argsort(shares, kind="stable")
+    told = order[shares[order] <= FALSE_SHARE]
+    return erring[told], first[told].astype(np.int64), shares[told]
+
+
+def _false_shares(p: Float64Array, tests: int) -> Float64Array:
+    """Adjust p-values, those of so many tests that may be low: Benjamini and Hochberg (1995)."""
+    order = np.argsort(p, kind="stable")
+    shares = p[order] * tests / np.arange(1, len(p) + 1)
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum.accumulate(shares[::-1])[::-1]
+    return adjusted
