@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -11,6 +12,7 @@ import measured
 import numpy as np
 import pandas as pd
 import yaml
+from numpydoc.docscrape import NumpyDocString
 
 import accuracy_curves as ac
 from experiments.figures import FIGURES
@@ -47,6 +49,7 @@ def write_all(folder: Path) -> None:
         "gallery": gallery(),
         "telugu": telugu(),
         "rooms": rooms(),
+        "../../config/README": presets_readme().rstrip(),
         # Beside the pages of the reference, from where autosummary reads them.
         "../api/_public_names": public_names(),
         "../api/_extrapolators": extrapolators(),
@@ -364,6 +367,26 @@ def gallery() -> str:
             )
             break
     return "\n\n".join(parts)
+
+
+def figure_keys() -> str:
+    """List what each kind of figure draws, and the keys of its own, as its class says."""
+    rows = []
+    for kind, drawer in FIGURES.items():
+        usual = {name: value for name, value in drawer.defaults().items() if value is not None}
+        keys = [
+            f"`{key.name}` ({key.type}): {' '.join(key.desc)}"
+            + (f" By default `{json.dumps(usual[key.name])}`." if key.name in usual else "")
+            for key in NumpyDocString(inspect.getdoc(drawer) or "")["Parameters"]
+        ]
+        rows.append([f"`{kind}`", first_line(drawer), "<br>".join(keys)])
+    return markdown(["kind", "draws", "keys of its own"], rows)
+
+
+def presets_readme() -> str:
+    """Give config/README.md with the table of the kinds of figures as they are."""
+    text = (measured.ROOT / "config/README.md").read_text(encoding="utf-8")
+    return re.sub(r"(?<=\n\n)\| kind \|.*?(?=\n\n)", lambda _: figure_keys(), text, flags=re.DOTALL)
 
 
 def _summary(names: Iterable[str]) -> str:

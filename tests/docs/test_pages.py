@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pandas as pd
 import pytest
 
 import accuracy_curves as ac
+from experiments.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
@@ -37,6 +39,17 @@ def test_the_examples_of_the_guide_run(page, tmp_path, monkeypatch):
 def test_every_figure_of_the_papers_that_is_published_is_shown():
     for ours in page_parts.PRINTED_FIGURES["ours"]:
         assert (measured.FIGURES / f"{ours}.png").exists(), ours
+
+
+def test_the_presets_page_has_every_key_of_every_kind_of_figure():
+    written = (ROOT / "config/README.md").read_text(encoding="utf-8")
+    assert page_parts.presets_readme() == written, "make docs writes it"
+    everywhere = {"experiments", "k1", "methods"}
+    rows = [line.split(" | ") for line in written.splitlines()]
+    shown = {row[0].strip("|` "): row[-1] for row in rows if len(row) == 3}
+    for kind, drawer in FIGURES.items():
+        for key in {each.name for each in fields(drawer)} - everywhere:
+            assert f"`{key}` (" in shown[kind], (kind, key)
 
 
 def test_numbers_that_are_printed_stand_beside_ours():
@@ -151,10 +164,11 @@ def test_the_figure_is_drawn(extended):
         "from accuracy_curves.scores.score_files import save_scores\n"
         "from accuracy_curves.prediction.plots.style import save_figure\n"
         "from experiments.datasets.simulation import Simulation\n"
-        "from experiments.figures.mine import Mine\n"
+        "from experiments.figures import make_figure\n"
         "save_scores(Simulation(n_classes=30).score_matrix(seed=0), 'one.npz')\n"
         "plan = {'labels': {'one': 'simulation'}, 'seed': 0}\n"
-        "save_figure(Mine.draw_from({'scores': ['one.npz']}, plan), 'drawn')\n",
+        "mine = make_figure('mine', {'experiments': ['one'], 'largest': 20})\n"
+        "save_figure(mine.draw_from({'scores': ['one.npz']}, plan), 'drawn')\n",
     )
     assert (extended[0] / "drawn.png").stat().st_size > 5000
 

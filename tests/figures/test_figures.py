@@ -43,7 +43,7 @@ def test_a_saved_figure_is_the_same_whatever_the_users_settings(tmp_path):
     for name in "ab":
         with paper_style():
             curves = pd.concat([predicted, observed, true])
-            figure = AccuracyCurves.draw(curves, STYLES, [E0], errors=errors)
+            figure = AccuracyCurves().draw(curves, STYLES, [E0], errors)
         with matplotlib.rc_context({"font.size": 20, "savefig.bbox": "tight"} if written else {}):
             written.append([path.read_bytes() for path in save_figure(figure, tmp_path / name)])
     assert written[0] == written[1]

@@ -16,7 +16,7 @@ def noise(experiment="e0"):
 def test_boxes_are_quartiles_with_whiskers_within_one_and_a_half_iqr():
     rng = np.random.default_rng(1)
     found = {method: rng.lognormal(-3, 1, 50) for method in STYLES}
-    figure = Boxplots.draw(errors_of(found), STYLES, [E0], noise())
+    figure = Boxplots().draw(errors_of(found), STYLES, [E0], noise())
     drawn = boxes(figure.axes[0])[2:]
     for box, values in zip(drawn, found.values(), strict=True):
         lower, middle, upper = np.percentile(values, [25, 50, 75])
@@ -34,7 +34,7 @@ def test_long_panels_go_on_and_groups_say_their_k1():
     many = [LabelledSetting(f"e{i}", 10, f"label {i}") for i in range(10)]
     table = pd.concat(errors_of({"kde": [0.1, 0.3]}, s.experiment) for s in many)
     grey = pd.concat(noise(s.experiment) for s in many)
-    figure = Boxplots.draw(table, {"kde": STYLES["kde"]}, many, grey)
+    figure = Boxplots().draw(table, {"kde": STYLES["kde"]}, many, grey)
     assert [len(axes.get_xticklabels()) for axes in figure.axes] == [5, 5]
     assert "label 7\n$k_1 = 10$" in texts(figure)
 
@@ -49,11 +49,12 @@ def test_a_box_is_hidden_only_where_all_its_values_are_above_the_cap():
     styles = {key: STYLES[key] for key in ("cleanex", "kde")}
     settings = [E0, LabelledSetting("e1", 10, "two")]
     grey = pd.concat([noise(), noise("e1")])
-    figure = Boxplots.draw(table, styles, settings, grey, {"above": 0.05})
+    figure = Boxplots(hide_above={"above": 0.05}).draw(table, styles, settings, grey)
     assert len(boxes(figure.axes[0])) == 3 + 4
     assert texts(figure).count("KDE > 0.05") == 1
     for rule, hidden in (({"k1": [10]}, 1), ({"k1": [20]}, 0), ({"methods": ["cleanex"]}, 0)):
-        figure = Boxplots.draw(table, styles, settings, grey, {"above": 0.05, **rule})
+        hiding = Boxplots(hide_above={"above": 0.05, **rule})
+        figure = hiding.draw(table, styles, settings, grey)
         assert len(boxes(figure.axes[0])) == 4 + 4 - hidden
 
 
@@ -61,7 +62,7 @@ def test_few_values_are_points_and_a_line_at_their_median():
     few = [0.1, 0.2, 0.2, 0.3, 0.9]
     table = errors_of({"cleanex": few, "kde": few * 2})
     styles = {key: STYLES[key] for key in ("cleanex", "kde")}
-    (axes,) = Boxplots.draw(table, styles, [E0], noise()).axes
+    (axes,) = Boxplots().draw(table, styles, [E0], noise()).axes
     assert len(boxes(axes)) == 1 + 2
     points, median = axes.collections
     np.testing.assert_allclose(np.sort(points.get_offsets()[:, 1]), few)
@@ -71,7 +72,8 @@ def test_few_values_are_points_and_a_line_at_their_median():
 
 def test_the_noise_of_the_class_draw_is_two_grey_boxes_that_are_never_hidden():
     kde = errors_of({"kde": [0.06, 0.2] * 5})
-    figure = Boxplots.draw(kde, {"kde": STYLES["kde"]}, [E0], noise(), {"above": 0.05})
+    hiding = Boxplots(hide_above={"above": 0.05})
+    figure = hiding.draw(kde, {"kde": STYLES["kde"]}, [E0], noise())
     assert [box["median"] for box in boxes(figure.axes[0])] == pytest.approx([0.2, 0.5])
     assert "KDE > 0.05" in texts(figure)
 

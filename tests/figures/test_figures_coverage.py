@@ -30,7 +30,7 @@ def made_up():
 
 def test_a_column_a_multiple_with_the_shares_above_and_the_widths_below():
     table = made_up()
-    figure = Coverage.draw(table.sample(frac=1, random_state=1), STYLES)
+    figure = Coverage().draw(table.sample(frac=1, random_state=1), STYLES)
     above, below = np.reshape(figure.axes, (2, 3))
     for upper, lower, multiple in zip(above, below, (2, 4, 10), strict=True):
         bars = [each for each in upper.containers if hasattr(each, "has_yerr")]
@@ -56,11 +56,11 @@ def test_a_column_a_multiple_with_the_shares_above_and_the_widths_below():
 
 
 def test_it_says_what_is_beyond_the_validated_range_and_how_many_samples_there_are():
-    said = texts(Coverage.draw(made_up(), STYLES))
+    said = texts(Coverage().draw(made_up(), STYLES))
     assert "$k_2$ = 4 $k_1$\n60 samples, 40 new sets" in said
     flat = [" ".join(text.split()) for text in said]
     assert flat.count("beyond the validated range: CleaneX, Regression") == 1
     assert flat.count("beyond the validated range") == 1
     table = made_up()
     table.loc[table["method"] == "kde", "samples"] = 40
-    assert "$k_2$ = 2 $k_1$\n40 to 60 samples, 40 new sets" in texts(Coverage.draw(table, STYLES))
+    assert "$k_2$ = 2 $k_1$\n40 to 60 samples, 40 new sets" in texts(Coverage().draw(table, STYLES))

@@ -19,9 +19,8 @@ def noise(errors):
 
 def test_a_grid_has_a_row_a_setting_and_a_column_a_method():
     predicted, observed, true, errors = tables([(10, 60), (20, 60)])
-    figure = AccuracyCurves.draw(
-        pd.concat([predicted, observed, true]), STYLES, SETTINGS, errors=errors, repetitions=3
-    )
+    table = pd.concat([predicted, observed, true])
+    figure = AccuracyCurves(repetitions=3).draw(table, STYLES, SETTINGS, errors)
     grid = np.reshape(figure.axes, (2, 3))
     for row, setting in zip(grid, SETTINGS, strict=True):
         truth = true[true["experiment"] == setting.experiment]
@@ -47,7 +46,7 @@ def test_a_grid_has_a_row_a_setting_and_a_column_a_method():
 def test_a_comparison_has_curves_errors_and_ratios_of_each_data_set():
     predicted, observed, true, errors = tables([(10, 60), (20, 90)], repetitions=12)
     curves = pd.concat([predicted, observed, true])
-    figure = Comparison.draw(curves, errors, STYLES, SETTINGS, noise(errors), "cleanex")
+    figure = Comparison().draw(curves, errors, STYLES, SETTINGS, noise(errors), "cleanex")
     grid = np.reshape(figure.axes, (5, 2))
     for column, setting in zip(grid.T, SETTINGS, strict=True):
         for axes in column[:3]:
@@ -69,7 +68,7 @@ def test_fewer_repetitions_of_a_method_are_said():
     few = [t[(t["method"] != "cleanex") | (t["repetition"] < 2)] for t in (predicted, errors)]
     curves = pd.concat([few[0], observed, true])
     grey = noise(errors)
-    said = texts(Comparison.draw(curves, few[1], STYLES, SETTINGS[:1], grey, "cleanex"))
+    said = texts(Comparison().draw(curves, few[1], STYLES, SETTINGS[:1], grey, "cleanex"))
     assert "n = 2 to 6" in said
     assert {t.rsplit(", ")[-1] for t in said if t.startswith("RMSE 0")} == {"n = 2", "n = 6"}
 
@@ -78,7 +77,7 @@ def test_curves_by_k1_have_the_table_of_errors_below():
     found = tables([(k1, 90) for k1 in (20, 40)], repetitions=5)
     predicted, observed, true, errors = (table.assign(experiment="e0") for table in found)
     settings = [LabelledSetting("e0", k1, "faces") for k1 in (20, 40)]
-    figure = ByK1.draw(
+    figure = ByK1().draw(
         pd.concat([predicted, observed, true.drop_duplicates("k")]), errors, STYLES, settings
     )
     for row, key in zip(np.reshape(figure.axes, (3, 2)), STYLES, strict=True):

@@ -34,7 +34,7 @@ def errors():
 @pytest.mark.parametrize("show", ["rmse", "bias", "sd"])
 def test_errors_of_a_quantity_by_setting_and_target(show):
     table = errors()
-    figure = RateMatrix.draw(table, STYLES, SETTINGS, "binomial", "fnir", show)
+    figure = RateMatrix(quantity="fnir", show=show).draw(table, STYLES, SETTINGS, "binomial")
     assert {"FPIR = 0.3, n = 5", "FPIR = 0.1, n = 5"} <= set(texts(figure))
     own = table[(table["quantity"] == "fnir") & (table["method"] == "tail")]
     error = own.loc[own["experiment"] == "faces", "error_at_0.3"].to_numpy()
@@ -56,7 +56,7 @@ def coverage():
 
 
 def test_coverage_and_widths_of_each_quantity():
-    figure = RateCoverage.draw(coverage(), STYLES)
+    figure = RateCoverage().draw(coverage(), STYLES)
     assert len(figure.axes) == 6
     drawn = {float(y) for line in figure.axes[0].lines for y in line.get_ydata()}
     assert {0.8, 0.9, 1.0} <= {round(y, 6) for y in drawn}

@@ -19,7 +19,7 @@ def lines_of(axes, styles):
 def test_a_sweep_has_a_row_a_measure_a_column_a_k2_and_a_line_a_method():
     predicted, _, true, _ = tables([(10, 60), (10, 80), (10, 90)], repetitions=5)
     table = errors_at_k(predicted, true, [20, 40, 60])
-    figure = Sweep.draw(table, STYLES, over="accuracy", show=["bias", "rmse"], sigma={})
+    figure = Sweep(over="accuracy").draw(table, STYLES, sigma={})
     grid = np.reshape(figure.axes, (2, 3))
     for row, measure in zip(grid, ("bias", "rmse"), strict=True):
         assert len({axes.get_ylim() for axes in row}) == 1
@@ -39,13 +39,13 @@ def test_a_sweep_over_k1_or_sigma_has_them_as_its_axis():
     found = tables([(k1, 90) for k1 in (20, 40, 60, 80)], repetitions=5)
     predicted, _, true, _ = (table.assign(experiment="e0") for table in found)
     table = errors_at_k(predicted, true.drop_duplicates("k"), [90])
-    (axes,) = Sweep.draw(table, STYLES, over="k1", show=["sd"], sigma={}).axes
+    (axes,) = Sweep(over="k1", show=["sd"]).draw(table, STYLES, sigma={}).axes
     for bars in lines_of(axes, STYLES).values():
         assert bars.lines[0].get_xdata().tolist() == [20, 40, 60, 80]
     predicted, _, true, _ = tables([(10, 60), (10, 60)])
     noise = {"e0": 0.7, "e1": 0.3}
     table = errors_at_k(predicted, true, [60])
-    (axes,) = Sweep.draw(table, STYLES, over="sigma", show=["rmse"], sigma=noise).axes
+    (axes,) = Sweep(over="sigma", show=["rmse"]).draw(table, STYLES, sigma=noise).axes
     assert lines_of(axes, STYLES)["kde"].lines[0].get_xdata().tolist() == [0.3, 0.7]
     assert r"\sigma" in axes.get_xlabel()
 

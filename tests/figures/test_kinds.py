@@ -7,20 +7,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from snakemake.utils import validate
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.files import write_csv
-from conftest import ROOT
 from drawn import tables, texts
 from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
-from experiments.figures import FIGURES
+from experiments.figures import FIGURES, make_figure
 from experiments.figures.base import settings_of
-from experiments.preset import Preset
 from experiments.stored import write_table
+from presets import checked
 
 SIZES = {"e0": (10, 60), "e1": (20, 80)}
 EXPERIMENTS = {
@@ -69,25 +67,20 @@ IDENTIFICATION = {
 KINDS = [(preset, kind) for preset in (ACCURACY, IDENTIFICATION) for kind in preset["figures"]]
 
 
-def checked(preset, **figures):
-    """A preset as the workflow makes it, with the schema's defaults."""
-    config = {**preset, "figures": figures or preset["figures"]}
-    config = {key: {**each} if isinstance(each, dict) else each for key, each in config.items()}
-    validate(config, str(ROOT / "workflow/schemas/config.schema.yaml"))
-    return Preset(config)
+def figure_of(kind, preset):
+    return make_figure(kind, preset.config["figures"][kind]["a"])
 
 
 def made_files(kind, preset):
     """What a figure reads, made up, where the workflow has it."""
-    kinds = FIGURES[kind]
-    entry = preset.config["figures"][kind]["a"]
-    shown, methods = preset.shown_settings(entry), kinds.methods(preset, entry)
+    drawn = figure_of(kind, preset)
+    shown, methods = drawn.shown_settings(preset), drawn.shown_methods(preset)
     like = {"regression": "regression", "kde": "kde", "kde_b": "cleanex"}
     predicted, observed, true, errors = (
         table.replace({"method": {each: key for key, each in like.items()}})
         for table in tables(SIZES.values())
     )
-    files = {name: [] for name in kinds.reads}
+    files = {name: [] for name in drawn.reads}
 
     def put(name, path, table):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -125,12 +118,12 @@ def made_files(kind, preset):
             ac.save_scores(preset.datasets[name].score_matrix(seed=0), path)
             files["scores"].append(str(path))
     if kind == "sweep":
-        put(kind, "results/made/sweep/a.csv", errors_at_k(predicted, true, [40, 60]))
+        put("table", "results/made/sweep/a.csv", errors_at_k(predicted, true, [40, 60]))
     whole = {"experiment": POOLED, "k1": np.nan, "samples": 5, "covered": 0.8, "width": 0.1}
     if kind == "coverage":
         more = {"new_sets": 5, "set_covered": 0.9, "set_width": 0.2, "too_far": True}
         rows = [{**whole, **more, "method": m, "level": 0.9, "multiple": 2} for m in methods]
-        put(kind, "results/made/coverage/a.csv", pd.DataFrame(rows))
+        put("table", "results/made/coverage/a.csv", pd.DataFrame(rows))
     if kind == "rate_matrix":
         rows = itertools.product(shown, methods, range(3), QUANTITIES)
         table = pd.DataFrame([(*s, *rest, 0.1, 0.2) for s, *rest in rows])
@@ -141,7 +134,7 @@ def made_files(kind, preset):
         rows = itertools.product(methods, QUANTITIES, (0.3, 0.1))
         table = pd.DataFrame(rows, columns=["method", "quantity", "target"]).assign(**whole)
         one = table.assign(experiment="e0", k1=10, covered=0.1)
-        put(kind, "results/made/rate_coverage/a.csv", pd.concat([one, table]))
+        put("table", "results/made/rate_coverage/a.csv", pd.concat([one, table]))
     if kind == "verdicts":
         row = {"choice": "c", "group": "", "label": "", "name": "one", "claim": "is so"}
         put("choices", "results/made/choices.csv", pd.DataFrame([{**row, "verdict": "reproduced"}]))
@@ -151,13 +144,12 @@ def made_files(kind, preset):
 @pytest.mark.parametrize(("preset", "kind"), KINDS, ids=[kind for _, kind in KINDS])
 def test_every_kind_is_drawn_from_its_files(preset, kind, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    preset = checked(preset, **{kind: preset["figures"][kind]})
-    entry = preset.config["figures"][kind]["a"]
-    FIGURES[kind].check(preset, f"figures.{kind}.a", entry)
-    assert FIGURES[kind].shows_anything(preset, entry)
-    plan = FIGURES[kind].plan(preset, "a")
+    preset = checked(preset, figures={kind: preset["figures"][kind]})
+    drawn = figure_of(kind, preset)
+    assert drawn.shows_anything(preset)
+    plan = drawn.plan(preset, "a")
     assert "{" not in plan["caption"]
-    figure = FIGURES[kind].draw_from(made_files(kind, preset), plan)
+    figure = drawn.draw_from(made_files(kind, preset), plan)
     # The layout warns where text leaves no room for the panels.
     FigureCanvasAgg(figure).draw()
     assert all(axes.get_position().height > 0.02 for axes in figure.axes)
@@ -169,30 +161,49 @@ def test_every_kind_is_tried():
 
 def test_a_plan_has_what_decides_the_figure_and_no_more():
     preset = checked(ACCURACY)
-    plan = FIGURES["curves"].plan(preset, "a")
+    plan = figure_of("curves", preset).plan(preset, "a")
     assert plan.pop("caption").startswith("Accuracy curves")
     assert plan == {
         "settings": [["e1", 20]],
         "labels": {"e1": "set e1"},
         "methods": plan["methods"],
-        "k2": 50,
-        "repetitions": 2,
+        "entry": {"experiments": ["e1"], "k2": 50, "repetitions": 2},
     }
     assert [label for label, _ in plan["methods"].values()] == ["Regression", "KDE", "KDE, b"]
-    assert FIGURES["sweep"].plan(preset, "a")["k2"] == [60]
-    assert FIGURES["distributions"].plan(preset, "a")["sigma"] == {"e0": 0.5, "e1": 0.5}
-    assert FIGURES["comparison"].plan(preset, "a")["reference"] == "regression"
-    assert "methods" not in FIGURES["reversed_roc"].plan(preset, "a")
+    plans = {
+        kind: figure_of(kind, preset).plan(preset, "a")
+        for kind in ("distributions", "comparison", "reversed_roc")
+    }
+    assert plans["distributions"]["sigma"] == {"e0": 0.5, "e1": 0.5}
+    assert plans["comparison"]["reference"] == "regression"
+    assert "methods" not in plans["reversed_roc"]
+    assert figure_of("sweep", preset).classes(preset) == [60]
+
+
+@pytest.mark.parametrize(
+    ("kind", "defaults"),
+    [
+        ("boxplots", {}),
+        ("curves", {"repetitions": None}),
+        ("sweep", {"show": ["bias", "rmse"]}),
+        ("verdicts", {}),
+    ],
+)
+def test_an_entry_is_completed_but_for_what_means_all(kind, defaults):
+    entry = ACCURACY["figures"][kind]["a"]
+    completed = checked(ACCURACY).config["figures"][kind]["a"]
+    assert completed == {**defaults, **entry}
+    assert list(completed)[: len(entry)] == list(entry)
 
 
 def test_methods_without_curves_are_left_out_of_figures_of_curves():
-    preset = checked({**ACCURACY, "compute": ["kde"], "beside": []})
-    entry = preset.config["figures"]["by_k1"]["a"]
-    assert FIGURES["curves"].methods(preset, {}) == ["kde"]
-    assert FIGURES["matrix"].methods(preset, {}) == ["kde"]
-    assert FIGURES["sweep"].methods(preset, {}) == ["regression", "kde", "kde_b"]
-    assert FIGURES["by_k1"].shows_anything(preset, entry)
-    assert not FIGURES["curves"].shows_anything(preset, {"methods": ["regression"]})
+    preset = checked(ACCURACY, compute=["kde"], beside=[], figures={}, reference="kde")
+    assert FIGURES["curves"]().shown_methods(preset) == ["kde"]
+    assert FIGURES["matrix"]().shown_methods(preset) == ["kde"]
+    sweep = FIGURES["sweep"](over="k1")
+    assert sweep.shown_methods(preset) == ["regression", "kde", "kde_b"]
+    assert FIGURES["by_k1"](methods=["kde"]).shows_anything(preset)
+    assert not FIGURES["curves"](methods=["regression"]).shows_anything(preset)
 
 
 def test_several_settings_of_each_k1_have_a_panel_a_k1():
@@ -215,36 +226,35 @@ def test_several_settings_of_each_k1_have_a_panel_a_k1():
         ("coverage", {"k1": [10], "methods": ["cleanex"]}, "cleanex"),
         ("comparison", {"methods": ["kde"]}, "lacks the reference 'regression'"),
         ("rate_matrix", {}, "identification"),
+        ("verdicts", {"claims": ["one"]}, "'one' is not among the claims of choices"),
     ],
 )
 def test_an_entry_that_cannot_be_drawn_is_refused(kind, entry, word):
     methods = {**ACCURACY["methods"], "cleanex": {}}
-    preset = checked({**ACCURACY, "methods": methods}, **{kind: {"a": entry}})
     with pytest.raises(InputError, match=f"figures.{kind}.a: .*{word}"):
-        FIGURES[kind].check(preset, f"figures.{kind}.a", preset.config["figures"][kind]["a"])
+        checked(ACCURACY, methods=methods, figures={kind: {"a": entry}})
 
 
 def test_a_preset_of_identification_has_its_own_figures():
     preset = checked(IDENTIFICATION)
     with pytest.raises(InputError, match="matrix"):
-        FIGURES["matrix"].check(preset, "figures.matrix.a", {})
-    assert FIGURES["det"].runs(preset, "a")[0] is FIGURES["det"]
-    assert len(FIGURES["det"].runs(preset, "a")) == 1 + len(
-        [*preset.classes_of_method("binomial"), *preset.classes_of_method("pareto_tail")]
-    )
+        FIGURES["matrix"]().check(preset, "figures.matrix.a")
+    fitted = [*preset.classes_of_method("binomial"), *preset.classes_of_method("pareto_tail")]
+    assert figure_of("det", preset).runs(preset) == [FIGURES["det"], *fitted]
 
 
 @pytest.mark.parametrize(("show", "word"), [("rmse", "median of the ratios"), ("bias", "sign")])
 def test_the_caption_of_a_matrix_says_what_its_colours_are(show, word):
-    preset = checked(ACCURACY, matrix={"a": {"show": show}})
-    assert word in FIGURES["matrix"].plan(preset, "a")["caption"]
+    preset = checked(ACCURACY, figures={"matrix": {"a": {"show": show}}})
+    assert word in figure_of("matrix", preset).plan(preset, "a")["caption"]
 
 
 def test_rates_are_covered_over_all_settings(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     preset = checked(IDENTIFICATION)
     files = made_files("rate_coverage", preset)
-    figure = FIGURES["rate_coverage"].draw_from(files, FIGURES["rate_coverage"].plan(preset, "a"))
+    drawn = figure_of("rate_coverage", preset)
+    figure = drawn.draw_from(files, drawn.plan(preset, "a"))
     bars = figure.axes[0].containers
     assert [set(each.lines[0].get_ydata()) for each in bars] == [{0.8}, {0.8}]
     assert "measured coverage" in texts(figure)

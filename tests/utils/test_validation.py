@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -6,7 +7,15 @@ import pytest
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.utils.validation import Choice, Count, Number, Whole, check_options, ranges_of
+from accuracy_curves.utils.validation import (
+    Choice,
+    Count,
+    Number,
+    Some,
+    Whole,
+    check_options,
+    ranges_of,
+)
 from experiments.datasets import DATASETS
 from experiments.datasets.classifiers import CLASSIFIERS
 
@@ -18,6 +27,7 @@ class Fields:
     word: Annotated[str, Choice("a", "b")] = "a"
     flag: bool = False
     between: Annotated[int, Whole(2, 5)] = 2
+    several: Annotated[Sequence[int], Some(Whole(1), least=1, most=2)] = (1,)
     free: str = ""
 
     def __post_init__(self):
@@ -43,6 +53,14 @@ class Arguments:
         ({"word": "c"}, "word is 'c': it must be one of a, b"),
         ({"flag": 1}, "flag is 1: it must be true or false"),
         ({"between": 6}, "between is 6: it must be a whole number from 2 to 5"),
+        (
+            {"several": [0]},
+            r"several is \[0\]: it must be a list of 1 to 2, each a whole number of at least 1",
+        ),
+        ({"several": []}, r"several is \[\]: it must be a list of 1 to 2, each .*"),
+        ({"several": [1, 2, 3]}, r"several is \[1, 2, 3\]: .*"),
+        ({"several": 1}, "several is 1: .*"),
+        ({"several": "11"}, "several is '11': .*"),
     ],
 )
 def test_one_sentence_says_the_range(options, sentence):

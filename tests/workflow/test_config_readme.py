@@ -33,16 +33,8 @@ def test_every_key_has_its_row_and_default():
     ("section", "part"),
     [
         ("experiments", KEYS["experiments"]["additionalProperties"]),
-        ("figures", KEYS["figures"]),
         ("choices", KEYS["choices"]),
     ],
 )
 def test_every_key_below_has_its_row(section, part):
     assert set(rows(section)) == set(part["properties"])
-
-
-def test_every_key_of_a_kind_of_figure_is_in_its_row():
-    for kind, cells in rows("figures").items():
-        own = KEYS["figures"]["properties"][kind]["additionalProperties"].get("properties", {})
-        for key in {*own} - {"experiments", "k1", "methods"}:
-            assert f"`{key}`" in cells[-1], (kind, key)

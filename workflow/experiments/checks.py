@@ -2,7 +2,7 @@
 
 from accuracy_curves.exceptions import InputError, located
 from experiments.evaluation.claims import Choice, read_claims
-from experiments.figures import FIGURES
+from experiments.figures import FIGURES, make_figure
 from experiments.preset import Config, Preset, claim_files
 from experiments.published import Published
 
@@ -10,9 +10,7 @@ from experiments.published import Published
 def check_preset(config: Config) -> Preset:
     """Check a preset that the schema has checked; `InputError`: which key is wrong, and why."""
     preset = Preset(config)
-    for kind, figures in config["figures"].items():
-        for name, entry in figures.items():
-            FIGURES[kind].check(preset, f"figures.{kind}.{name}", entry)
+    _complete_figures(preset)
     for name, table in config["tables"].items():
         preset.check_names(f"tables.{name}", table)
         preset.check_names(f"tables.{name}.printed", {"experiments": [*table["printed"]]})
@@ -34,6 +32,19 @@ def check_preset(config: Config) -> Preset:
     # Rows of published presets are looked up, and refused, here and not in a rule.
     _ = preset.missing
     return preset
+
+
+def _complete_figures(preset: Preset) -> None:
+    """Check the figures, and write the defaults of their kinds into the preset."""
+    figures = preset.config["figures"]
+    for kind, entries in figures.items():
+        for name, entry in entries.items():
+            where = f"figures.{kind}.{name}"
+            with located(where):
+                figure = make_figure(kind, entry)
+            figure.check(preset, where)
+            entries[name] = entry | {**figure.defaults(), **entry}
+    figures |= {kind: {} for kind in FIGURES if kind not in figures}
 
 
 def _check_choices(config: Config) -> None:

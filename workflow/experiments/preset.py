@@ -275,7 +275,7 @@ class Preset:
             setting
             for name in names or self.experiments
             for setting in self.settings
-            if setting.experiment == name and setting.k1 in figure.get("k1", [setting.k1])
+            if setting.experiment == name and setting.k1 in (figure.get("k1") or [setting.k1])
         ]
 
     def shown_methods(self, figure: Figure) -> list[str]:
@@ -325,7 +325,7 @@ class Preset:
                     raise InputError(f"{where}: {name!r} is not among the {key}: {known}")
         wanted = named.get("experiments") or experiment or self.config["experiments"]
         known_k1 = {k1 for name in wanted for k1 in self.config["experiments"][name]["k1"]}
-        if not known_k1 & {*named.get("k1", known_k1)}:
+        if not known_k1 & {*(named.get("k1") or known_k1)}:
             raise InputError(f"{where}: no experiment has a k1 among {named['k1']}")
 
     def _check_method(self, key: str) -> None:

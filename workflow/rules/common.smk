@@ -57,11 +57,12 @@ def more_each_attempt(megabytes):
     return lambda wildcards, attempt: megabytes * 2 ** (attempt - 1)
 
 
-def table(path, category, label="{name}"):
+def table(path, category, label="{name}", text=None):
     """A table of the run, and its place in the report, whose text is of the path's first name."""
+    text = text or Path(path).parts[0].removesuffix(".csv")
     return report(
         f"{RESULTS}/{path}",
-        caption=f"../report/{Path(path).parts[0].removesuffix('.csv')}.rst",
+        caption=f"../report/{text}.rst",
         category=category,
         labels={"table": label},
     )

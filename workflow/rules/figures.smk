@@ -5,8 +5,8 @@ from experiments.figures import FIGURES
 DRAWN = [
     (kind, name)
     for kind, entries in config["figures"].items()
-    for name, entry in entries.items()
-    if FIGURES[kind].shows_anything(preset, entry)
+    for name in entries
+    if figure(kind, name).shows_anything(preset)
 ]
 FIGURE_FILES = [
     f"{DRAWINGS}/{kind}/{name}.{suffix}"
@@ -36,7 +36,7 @@ rule draw:
     resources:
         mem_mb=more_each_attempt(4000),
     params:
-        code=lambda w: code_of("draw.py", *FIGURES[w.kind].runs(preset, w.name)),
-        plan=lambda w: FIGURES[w.kind].plan(preset, w.name),
+        code=lambda w: code_of("draw.py", *figure(w.kind, w.name).runs(preset)),
+        plan=lambda w: figure(w.kind, w.name).plan(preset, w.name),
     script:
         "../scripts/draw.py"

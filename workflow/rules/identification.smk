@@ -75,13 +75,14 @@ rule tabulate_rate_coverage:
         intervals=lambda w: rate_intervals(RATE_COVERAGES[w.name]),
         beside=figure_tables_beside("rate_coverage"),
     output:
-        table("rate_coverage/{name}.csv", "Intervals"),
+        table("rate_coverage/{name}.csv", "Intervals", text="figure_table"),
     log:
         f"{LOGS}/rate_coverage/{{name}}.log",
     conda:
         ENVIRONMENT
     params:
         code=code_of("tabulate_rate_coverage.py"),
+        caption=FIGURES["rate_coverage"].caption,
         taken=figure_rows_beside("rate_coverage"),
     script:
         "../scripts/tabulate_rate_coverage.py"

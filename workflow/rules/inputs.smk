@@ -2,7 +2,7 @@
 from itertools import product
 
 from experiments.datasets.downloads.original_files import input_files, originals_of
-from experiments.figures import FIGURES
+from experiments.figures import make_figure
 
 
 def data_files(experiment):
@@ -84,6 +84,10 @@ def own(pairs):
     return [pair for pair in pairs if pair[1] in preset.own]
 
 
+def figure(kind, name):
+    return make_figure(kind, config["figures"][kind][name])
+
+
 def figure_rows_beside(kind, **which):
     """Rows of the table of a kind of figure that published presets give."""
     return lambda w: preset.rows_beside(config["figures"][kind][w.name], **which)
@@ -97,9 +101,8 @@ def figure_tables_beside(kind, **which):
 
 def drawn_from(wildcards):
     """What a figure of the wildcards' kind is drawn from."""
-    kind = FIGURES[wildcards.kind]
-    entry = config["figures"][wildcards.kind][wildcards.name]
-    shown, methods = preset.shown_settings(entry), kind.methods(preset, entry)
+    drawn = figure(wildcards.kind, wildcards.name)
+    shown, methods = drawn.shown_settings(preset), drawn.shown_methods(preset)
     read = {
         "errors": lambda: of_settings("errors", shown),
         "class_draw": lambda: of_settings("class_draw", shown),
@@ -109,10 +112,12 @@ def drawn_from(wildcards):
     tables = {
         "choices": [f"{RESULTS}/choices.csv"],
         "rate_errors": [f"{RESULTS}/rate_errors.csv"],
-        # A table of the figure's own.
-        wildcards.kind: [f"{RESULTS}/{wildcards.kind}/{wildcards.name}.csv"],
+        # The figure's own.
+        "table": [f"{RESULTS}/{wildcards.kind}/{wildcards.name}.csv"],
     }
-    return {each: read[each]() if each in read else tables[each] for each in kind.reads}
+    return {
+        each: read[each]() if each in read else tables[each] for each in drawn.reads
+    }
 
 
 def unique(settings):

@@ -1,4 +1,5 @@
 # Curves -> errors of every repetition -> the tables of a preset.
+from experiments.figures import FIGURES
 from experiments.preset import claim_files
 
 COVERAGES, SWEEPS = config["figures"]["coverage"], config["figures"]["sweep"]
@@ -7,8 +8,9 @@ if preset.identifies:
 else:
     NAMES = ["errors", "summary", "class_draw", "methods"]
 NAMES += [f"tables/{name}" for name in config["tables"]]
-for kind in ("sweep", "coverage", "rate_coverage"):
-    NAMES += [f"{kind}/{name}" for name in config["figures"][kind]]
+for kind, drawn in FIGURES.items():
+    if "table" in drawn.reads:
+        NAMES += [f"{kind}/{name}" for name in config["figures"][kind]]
 NAMES += ["claims"] if config["claims"] else []
 NAMES += ["choices"] if config["choices"]["each"] else []
 NAMES += ["standings"] if config["standings"]["groups"] else []
@@ -122,14 +124,15 @@ rule tabulate_sweep:
         ),
         beside=figure_tables_beside("sweep", curves=False),
     output:
-        table("sweep/{name}.csv", "Errors"),
+        table("sweep/{name}.csv", "Errors", text="figure_table"),
     log:
         f"{LOGS}/sweep/{{name}}.log",
     conda:
         ENVIRONMENT
     params:
         code=code_of("tabulate_sweep.py"),
-        k2=lambda w: FIGURES["sweep"].plan(preset, w.name)["k2"],
+        caption=FIGURES["sweep"].caption,
+        k2=lambda w: figure("sweep", w.name).classes(preset),
         taken=figure_rows_beside("sweep", curves=False),
     script:
         "../scripts/tabulate_sweep.py"
@@ -140,13 +143,14 @@ rule tabulate_coverage:
         intervals=lambda w: intervals(COVERAGES[w.name]),
         beside=figure_tables_beside("coverage"),
     output:
-        table("coverage/{name}.csv", "Intervals"),
+        table("coverage/{name}.csv", "Intervals", text="figure_table"),
     log:
         f"{LOGS}/coverage/{{name}}.log",
     conda:
         ENVIRONMENT
     params:
         code=code_of("tabulate_coverage.py"),
+        caption=FIGURES["coverage"].caption,
         taken=figure_rows_beside("coverage"),
     script:
         "../scripts/tabulate_coverage.py"

@@ -1,10 +1,11 @@
 """Draw a figure."""
 
 from accuracy_curves.prediction.plots.style import save_figure
-from experiments.figures import FIGURES
+from experiments.figures import make_figure
 from experiments.job import job
 
 with job(snakemake) as provenance:
-    kind = FIGURES[snakemake.wildcards.kind]
-    figure = kind.draw_from(dict(snakemake.input.items()), snakemake.params.plan)
+    plan = snakemake.params.plan
+    drawn = make_figure(snakemake.wildcards.kind, plan["entry"])
+    figure = drawn.draw_from(dict(snakemake.input.items()), plan)
     save_figure(figure, snakemake.output.pdf.removesuffix(".pdf"), provenance)

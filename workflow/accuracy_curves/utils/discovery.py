@@ -4,9 +4,9 @@ import importlib
 import inspect
 import logging
 import pkgutil
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 
@@ -90,19 +90,25 @@ class Registry(MutableMapping[str, type[T]]):
 
 
 def choose(
-    found: Mapping[str, type[T]], what: str, name: str, options: Iterable[str], prefix: str = ""
+    found: Mapping[str, type[T]], what: str, name: str, options: Mapping[str, Any], prefix: str = ""
 ) -> type[T]:
-    """Look up a class by its name; `InputError` if there is none, or it takes no such option.
+    """Look up a class by its name; `InputError` if there is none, or options are not its own.
 
-    For the sentence, `what` says what they are ("method"), and `prefix` stands before the name.
+    It must take all that are given, and those without a default must be given. For the sentence,
+    `what` says what they are ("method"), and `prefix` stands before the name.
     """
     if name not in found:
         raise InputError(f"no {what} is called {name!r}: there are {', '.join(found)}")
-    known = list(inspect.signature(found[name]).parameters)
+    signature = inspect.signature(found[name])
+    known = signature.parameters
     for option in options:
         if option not in known:
             raise InputError(
                 f"{prefix}{name} has no option {option!r}: "
                 f"it has {', '.join(known) or 'no options'}"
             )
+    try:
+        signature.bind(**options)
+    except TypeError as error:
+        raise InputError(f"{prefix}{name} cannot be made: {error}") from error
     return found[name]

@@ -76,6 +76,29 @@ class Choice:
         return f"one of {', '.join(self.words)}"
 
 
+@dataclass(frozen=True)
+class Some:
+    """Lists of `least` to `most` values, each within a range; without an end if `most` is None."""
+
+    each: Range
+    least: int = 0
+    most: int | None = None
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value is such a list."""
+        listed = isinstance(value, Sequence) and not isinstance(value, str)
+        return (
+            listed
+            and self.least <= len(value)
+            and (self.most is None or len(value) <= self.most)
+            and all(map(self.each.holds, value))
+        )
+
+    def __str__(self) -> str:
+        end = f"{self.least} or more" if self.most is None else f"{self.least} to {self.most}"
+        return f"a list of {end}, each {self.each}"
+
+
 class Truth:
     """True or false, and not a number."""
 

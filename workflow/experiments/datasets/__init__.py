@@ -1,6 +1,5 @@
 """Data sets: one module a data set, found by its `kind`."""
 
-import inspect
 import os
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ def make_dataset(
     """
     dataset = choose(DATASETS, "kind of data set", kind, options, prefix="the data set ")
     try:
-        inspect.signature(dataset).bind(**options)  # Says which option is missing.
         for option in options.keys() & {*dataset.path_options}:
             options[option] = _resolved(options[option], Path(data_dir or ""))
         return dataset(**options)

@@ -1,8 +1,10 @@
 """What every kind of figure says of itself."""
 
 import math
+from abc import ABC
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
 from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,6 +17,7 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.plots.style import Style, paper_style
 from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import check_options
 from experiments.evaluation.result_files import read_curves, read_errors
 from experiments.figures.shown import LabelledSetting, key_styles
 from experiments.preset import Preset, Setting
@@ -23,9 +26,7 @@ from experiments.preset import Preset, Setting
 Files = Mapping[str, Sequence[str]]
 Plan = dict[str, Any]
 
-# Keys of an entry that say what is shown; `FigureKind.shows` has what follows from them.
-CHOSEN = ("experiment", "experiments", "k1", "methods")
-# How the files are read; a table of another name is a CSV file.
+# How the files are read; others are a CSV file.
 READERS: dict[str, Callable[[Sequence[str]], Any]] = {
     "curves": read_curves,
     "class_draw": read_curves,
@@ -36,14 +37,17 @@ READERS: dict[str, Callable[[Sequence[str]], Any]] = {
 }
 
 
-class FigureKind:
-    """A kind of figure, an entry under ``figures`` in a preset.
+@dataclass(frozen=True, kw_only=True)
+class FigureKind(ABC):
+    """A kind of figure, whose instances are the entries of its `kind` under ``figures``.
 
-    A subclass sets `kind`, its key there, whose own keys stand in the schema; `title` and
-    `caption`, its heading and its text in the report; and `reads`, what it is drawn from:
-    ``scores``, ``curves`` (true, observed and predicted), ``errors``, ``class_draw``, ``choices``,
-    ``rate_errors``, or a table of its own name, ``sweep``, ``coverage``, ``rate_coverage``. It
-    implements `draw`, and where an entry has keys of its own, `plan_more` and `check`.
+    A subclass is a frozen, keyword-only dataclass. Its fields are the keys of an entry, whose
+    ranges stand in their types; its docstring's Parameters say what they mean. A default that is
+    empty or 0 means all. It sets `kind`, its key in presets; `title` and `caption`, its heading and
+    its text in the report; and `reads`, what it is drawn from: ``scores``, ``curves`` (true,
+    observed and predicted), ``errors``, ``class_draw``, ``choices``, ``rate_errors``, or
+    ``table``, one of its own, for which the workflow has a rule. It implements `draw`, and, where
+    more than its entry decides it, `plan_more` and `check`.
 
     `draw` names what it takes: what the kind reads, as tables (paths of ``scores`` by experiment);
     ``styles``, looks of the methods; ``settings``; and other keys of its plan.
@@ -61,88 +65,105 @@ class FigureKind:
     random: ClassVar[str] = ""
     draw: ClassVar[Callable[..., Figure]]
 
+    def __post_init__(self) -> None:
+        check_options(self)
+
     @classmethod
-    def plan(cls, preset: Preset, name: str) -> Plan:
-        """Say what a figure shows: all that decides it, besides the files and the code."""
-        entry = preset.config["figures"][cls.kind][name]
-        settings = preset.shown_settings(entry)
+    def defaults(cls) -> dict[str, Any]:
+        """Give what a preset is completed with: all defaults but those that mean all."""
+        known = {each.name: each.default for each in fields(cls) if each.default is not MISSING}
+        return {
+            name: list(value) if isinstance(value, tuple) else value  # As YAML has it.
+            for name, value in known.items()
+            if value or value is None
+        }
+
+    def plan(self, preset: Preset, name: str) -> Plan:
+        """Say what decides the figure of this name, besides the files and the code."""
+        settings = self.shown_settings(preset)
         known = {
             "settings": [list(setting) for setting in settings],
             "labels": {experiment: preset.label(experiment) for experiment, _ in settings},
-            "methods": cls._looks(preset, entry),
+            "methods": self._looks(preset),
             "reference": preset.config["reference"],
         }
         plan = {
-            **{key: value for key, value in entry.items() if key not in CHOSEN},
-            **{key: known[key] for key in cls.shows},
-            "caption": cls.caption,
-            **cls.plan_more(preset, entry),
+            "entry": preset.config["figures"][self.kind][name],
+            **{key: known[key] for key in self.shows},
+            "caption": self.caption,
+            **self.plan_more(preset),
         }
-        if cls.random:
-            plan["seed"] = derive_seed(preset.config["seed"], name, cls.random)
+        if self.random:
+            plan["seed"] = derive_seed(preset.config["seed"], name, self.random)
         return plan
 
-    @classmethod
-    def _looks(cls, preset: Preset, entry: Mapping[str, Any]) -> dict[str, list[str]]:
+    def _looks(self, preset: Preset) -> dict[str, list[str]]:
         """Label and colour of the methods shown."""
-        names = {key: preset.method(key)[0] for key in cls.methods(preset, entry)}
-        styles = key_styles(names, METHODS if cls.identifies else EXTRAPOLATORS)
+        names = {key: preset.method(key)[0] for key in self.shown_methods(preset)}
+        styles = key_styles(names, METHODS if self.identifies else EXTRAPOLATORS)
         return {key: [style.label, style.color] for key, style in styles.items()}
 
-    @classmethod
-    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
-        """Say what a figure of this kind shows besides; replaces the keys of its entry."""
+    def plan_more(self, preset: Preset) -> Plan:
+        """Say what decides a figure of this kind besides."""
         return {}
 
-    @classmethod
-    def methods(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
+    def shown_settings(self, preset: Preset) -> list[Setting]:
+        """List the settings shown, in their order."""
+        return preset.shown_settings(vars(self))
+
+    def shown_methods(self, preset: Preset) -> list[str]:
         """List the methods shown: those whose errors, or curves, are there in all settings."""
 
         def is_there(setting: Setting, method: str) -> bool:
             if preset.curves(setting, method):
                 return True
-            return "curves" not in cls.reads and preset.taken(setting, method) is not None
+            return "curves" not in self.reads and preset.taken(setting, method) is not None
 
-        shown = preset.shown_methods(entry)
-        if not {"curves", "errors", "rate_errors"} & {*cls.reads}:
+        shown = preset.shown_methods(vars(self))
+        if not {"curves", "errors", "rate_errors"} & {*self.reads}:
             return shown
-        settings = preset.shown_settings(entry)
+        settings = self.shown_settings(preset)
         return [each for each in shown if all(is_there(setting, each) for setting in settings)]
 
-    @classmethod
-    def runs(cls, preset: Preset, name: str) -> list[type]:
-        """List the classes whose code draws a figure: this one, and methods that are fitted."""
-        return [cls]
+    def runs(self, preset: Preset) -> list[type]:
+        """List the classes whose code draws it: this one, and methods that are fitted."""
+        return [type(self)]
 
-    @classmethod
-    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+    def check(self, preset: Preset, where: str) -> None:
         """Refuse an entry that names what is not there; `where` is its key in the preset."""
-        preset.check_names(where, entry)
-        if cls.identifies != preset.identifies:
-            question = "identification" if cls.identifies else "accuracy"
-            raise InputError(f"{where}: {cls.kind} is for presets whose question is {question}")
+        preset.check_names(where, vars(self))
+        if self.identifies != preset.identifies:
+            question = "identification" if self.identifies else "accuracy"
+            raise InputError(f"{where}: {self.kind} is for presets whose question is {question}")
 
-    @classmethod
-    def shows_anything(cls, preset: Preset, entry: Mapping[str, Any]) -> bool:
+    def shows_anything(self, preset: Preset) -> bool:
         """Whether something is left to show where experiments are left out."""
-        if not cls.shows:
+        if not self.shows:
             return True
-        return bool(preset.shown_settings(entry)) and bool(cls.methods(preset, entry))
+        return bool(self.shown_settings(preset)) and bool(self.shown_methods(preset))
 
-    @classmethod
-    def draw_from(cls, files: Files, plan: Plan) -> Figure:
+    def draw_from(self, files: Files, plan: Plan) -> Figure:
         """Draw the figure from the files that it `reads` and its `plan`."""
         found = {**plan}
-        for name in cls.reads:
+        for name in self.reads:
             paths = files[name]
             found[name] = READERS[name](paths) if name in READERS else pd.read_csv(paths[0])
         if "settings" in plan:
             found["settings"] = settings_of(plan)
         if "methods" in plan:
             found["styles"] = {key: Style(*look) for key, look in plan["methods"].items()}
-        taken = {name: found[name] for name in signature(cls.draw).parameters if name in found}
         with paper_style():
-            return cls.draw(**taken)
+            return self.draw(**{name: found[name] for name in signature(self.draw).parameters})
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureOfSettings(FigureKind):
+    """Base of the kinds that show methods in settings: those that an entry names, or all."""
+
+    # The schema says their types and meaning, as tables and standings have them too.
+    experiments: Sequence[str] = ()
+    k1: Sequence[int] = ()
+    methods: Sequence[str] = ()
 
 
 def settings_of(plan: Plan) -> list[LabelledSetting]:

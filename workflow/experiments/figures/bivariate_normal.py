@@ -1,6 +1,8 @@
 """The toy example of Zheng et al. (2017, Figures 3 to 6; thesis of 2017, Figures 5 to 8)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,6 +11,7 @@ from scipy.special import ndtri
 from scipy.stats import norm
 
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, gradient
+from accuracy_curves.utils.validation import Choice, Number, Some, Whole
 from experiments.evaluation.bivariate_normal_model import (
     accuracy_of_labels,
     average_accuracy_of_classes,
@@ -29,10 +32,25 @@ MOST_DEGREES = 10
 HEIGHT, ROOM = 1.9, 0.65
 LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.98)
 THEORY = "#D55E00"
+# With a correlation nearer to 1 there is nothing to see.
+CORRELATION = Number(0, 0.999, above=True)
 
 
+@dataclass(frozen=True, kw_only=True)
 class BivariateNormal(FigureKind):
-    """A figure of the toy example, which needs no data."""
+    """The toy example of Zheng et al. 2017, which needs no data.
+
+    Parameters
+    ----------
+    part : {"model", "accuracy", "favorability", "correlations"}
+        Figures 3, 4, 5 or 6.
+    rho : float
+        Correlation in Figures 3 to 5.
+    correlations : list of float
+        Those of Figure 6.
+    draws : int
+        Random sets of labels in Figure 4.
+    """
 
     kind = "bivariate_normal"
     title = "Bivariate normal example"
@@ -49,16 +67,20 @@ class BivariateNormal(FigureKind):
     shows = ()
     random = "labels"
 
-    @staticmethod
-    def draw(part: str, rho: float, draws: int, correlations: Sequence[float], seed: int) -> Figure:
+    part: Annotated[str, Choice("model", "accuracy", "favorability", "correlations")]
+    rho: Annotated[float, CORRELATION] = 0.7
+    correlations: Annotated[Sequence[float], Some(CORRELATION, least=1)] = (0.3, 0.5, 0.7, 0.9)
+    draws: Annotated[int, Whole(2)] = 1000
+
+    def draw(self, seed: int) -> Figure:
         """Draw the `part` that is asked for."""
-        if part == "model":
-            return model_figure(rho)
-        if part == "accuracy":
-            return accuracy_figure(rho, draws, seed)
-        if part == "favorability":
-            return favorability_figure(rho)
-        return correlations_figure(correlations)
+        if self.part == "model":
+            return model_figure(self.rho)
+        if self.part == "accuracy":
+            return accuracy_figure(self.rho, self.draws, seed)
+        if self.part == "favorability":
+            return favorability_figure(self.rho)
+        return correlations_figure(self.correlations)
 
 
 def model_figure(rho: float) -> Figure:

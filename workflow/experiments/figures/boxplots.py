@@ -1,8 +1,9 @@
 """Box plots of errors by setting (ICLR 2021, Figures 2 and 6) and of their ratios (Figure 3 E)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -14,8 +15,9 @@ from matplotlib.ticker import MaxNLocator
 
 from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import Number
 from experiments.evaluation.class_draw import NAME, TO_K1
-from experiments.figures.base import FigureKind
+from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import LINE, legend_above, panel_grid, wrapped_label
 from experiments.figures.shown import LabelledSetting, by_panel, how_many, shaded, values
 
@@ -37,8 +39,30 @@ GROUP_SHARE = 0.8
 FEWEST_OF_A_BOX = 10
 
 
-class Boxplots(FigureKind):
-    """Box plots of the RMSE, a group of boxes a setting."""
+class HideAbove:
+    """What `hide_above` may be: nothing, or a number above 0, and settings by k1 and method."""
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value is that."""
+        if not isinstance(value, Mapping) or value.keys() - {"above", "methods", "k1"}:
+            return False
+        listed = all(isinstance(value.get(key, []), list) for key in ("methods", "k1"))
+        return not value or (listed and Number(0, above=True).holds(value.get("above")))
+
+    def __str__(self) -> str:
+        return "{above: a number above 0}, perhaps with lists of methods and k1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Boxplots(FigureOfSettings):
+    """Box plots of the RMSE, a group of boxes a setting (ICLR 2021, Figures 2 and 6).
+
+    Parameters
+    ----------
+    hide_above : {above: float, methods: list of str, k1: list of int}
+        A method whose every RMSE in a setting is above a number is named there, and not drawn;
+        where `methods` and `k1` are named, only these.
+    """
 
     kind = "boxplots"
     title = "RMSE by setting"
@@ -50,21 +74,21 @@ class Boxplots(FigureKind):
     )
     reads = ("errors", "class_draw")
 
-    @staticmethod
+    hide_above: Annotated[Mapping[str, Any], HideAbove()] = field(default_factory=dict)
+
     def draw(
+        self,
         errors: pd.DataFrame,
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],
         class_draw: pd.DataFrame,
-        hide_above: Mapping[str, Any] | None = None,
     ) -> Figure:
         """Draw the distribution of the RMSE of each method in each setting (Figures 2 and 6).
 
         Boxes extend from the lower to the upper quartile with a line at the median; whiskers reach
         the farthest value within 1.5 IQR of the box; outliers are left out. Settings of one `panel`
         share a panel. A method whose values in a setting are all above `hide_above` has no box
-        there but a note, as in the paper (0.05 and 0.07): ``{"above": number, "methods": keys,
-        "k1": numbers}``, of those that it names.
+        there but a note, as in the paper (0.05 and 0.07).
         `errors` is what `repetition_errors` returns; `class_draw`, of `evaluation.class_draw`
         (columns experiment, k1, method, repetition, rmse_curve, rivals_to_k1), is two grey boxes at
         the left of each group.
@@ -75,7 +99,7 @@ class Boxplots(FigureKind):
             for setting in settings
             for method in styles
         }
-        rule = hide_above or {"above": np.inf}
+        rule = self.hide_above or {"above": np.inf}
         figure, panels = _panels(groups, styles, settings)
         for axes, shown in panels:
             axes.set_ylabel("RMSE")

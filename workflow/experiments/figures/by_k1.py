@@ -1,7 +1,6 @@
 """One data set's curves from several k1, with their errors (Zheng et al. 2017, Figure 9)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -10,7 +9,7 @@ from matplotlib.figure import Figure
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
-from experiments.figures.base import FigureKind
+from experiments.figures.base import FigureOfSettings
 from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside
 from experiments.figures.shown import LabelledSetting, curves_of, how_many, true_curve, values
@@ -21,8 +20,8 @@ ROWS = "bias\nsd\nRMSE"
 MOST_COLUMNS = 6
 
 
-class ByK1(FigureKind):
-    """Accuracy curves with a table of errors, a row a method and a column a k1."""
+class ByK1(FigureOfSettings):
+    """Curves from several k1, over a table of their errors (Zheng et al. 2017, Figure 9)."""
 
     kind = "by_k1"
     title = "Curves from several k1"
@@ -34,15 +33,14 @@ class ByK1(FigureKind):
     )
     reads = ("curves", "errors")
 
-    @classmethod
-    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+    def check(self, preset: Preset, where: str) -> None:
         """Refuse more panels side by side than there is room for."""
-        super().check(preset, where, entry)
-        if (shown := len(preset.shown_settings(entry))) > MOST_COLUMNS:
+        super().check(preset, where)
+        if (shown := len(self.shown_settings(preset))) > MOST_COLUMNS:
             raise InputError(f"{where}: {shown} settings are too many, name at most {MOST_COLUMNS}")
 
-    @staticmethod
     def draw(
+        self,
         curves: pd.DataFrame,
         errors: pd.DataFrame,
         styles: Mapping[str, Style],

@@ -1,6 +1,7 @@
 """Methods compared on any list of data sets (ICLR 2021, Figure 3, A to E)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
 
@@ -19,8 +20,9 @@ from accuracy_curves.prediction.plots.style import (
     TEXT_WIDTH,
     Style,
 )
+from accuracy_curves.utils.validation import Count
 from experiments.evaluation.summary import ratios_to
-from experiments.figures.base import FigureKind
+from experiments.figures.base import FigureOfSettings
 from experiments.figures.boxplots import (
     DRAW_STYLES,
     GROUP_SHARE,
@@ -47,8 +49,15 @@ BOX_HEIGHT = 1.0
 LEAST_WIDTH = 1.3
 
 
-class Comparison(FigureKind):
-    """Curves, errors and ratios of errors, a column a data set."""
+@dataclass(frozen=True, kw_only=True)
+class Comparison(FigureOfSettings):
+    """Curves, errors and ratios of errors, a column a data set (ICLR 2021, Figure 3).
+
+    Parameters
+    ----------
+    repetitions : int, optional
+        Curves of the first so many repetitions are drawn; errors are of all.
+    """
 
     kind = "comparison"
     title = "Comparison of methods"
@@ -62,22 +71,22 @@ class Comparison(FigureKind):
     reads = ("curves", "errors", "class_draw")
     shows = ("settings", "labels", "methods", "reference")
 
-    @classmethod
-    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+    repetitions: Count | None = None
+
+    def check(self, preset: Preset, where: str) -> None:
         """Refuse methods without the reference."""
-        super().check(preset, where, entry)
-        if (reference := preset.config["reference"]) not in preset.shown_methods(entry):
+        super().check(preset, where)
+        if (reference := preset.config["reference"]) not in (self.methods or [reference]):
             raise InputError(f"{where}: methods lacks the reference {reference!r}")
 
-    @staticmethod
     def draw(
+        self,
         curves: pd.DataFrame,
         errors: pd.DataFrame,
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],
         class_draw: pd.DataFrame,
         reference: str,
-        repetitions: int | None = None,
     ) -> Figure:
         """Draw curves, RMSE and RMSE ratios of the methods: a column a data set (Figure 3).
 
@@ -87,8 +96,7 @@ class Comparison(FigureKind):
         `ByK1`, drawn of the first `repetitions`; `class_draw`, as of `Boxplots`, is two grey boxes
         at the left of row D. More than 4 data sets make a figure wider than the text.
         """
-        if repetitions is not None:
-            curves = first_repetitions(curves, repetitions)
+        curves = first_repetitions(curves, self.repetitions)
         rows = [CURVE_HEIGHT] * len(styles) + [BOX_HEIGHT] * (2 if len(styles) > 1 else 1)
         width = max(TEXT_WIDTH, LEAST_WIDTH * len(settings) + 0.3)
         if len(settings) == 1:
@@ -105,7 +113,7 @@ class Comparison(FigureKind):
             known = pd.concat([errors, draw_parts(class_draw)])
             _draw_box_rows(column[len(styles) :], known, styles, setting, reference)
         _label_rows(grid, styles, styles[reference])
-        legend_above(figure, [*curve_legend(repetitions), *box_legend(boxed)])
+        legend_above(figure, [*curve_legend(self.repetitions), *box_legend(boxed)])
         return figure
 
 

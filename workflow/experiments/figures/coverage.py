@@ -17,7 +17,7 @@ from accuracy_curves.prediction.plots.curves import share_axis
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
-from experiments.figures.base import FigureKind, styles_in
+from experiments.figures.base import FigureOfSettings, styles_in
 from experiments.figures.panels import (
     LINE,
     legend_above,
@@ -44,8 +44,8 @@ NAMES = {
 }
 
 
-class Coverage(FigureKind):
-    """Coverage and width of the intervals, a column a multiple of k1."""
+class Coverage(FigureOfSettings):
+    """How often the intervals hold the truth, and their widths, at 2, 4 and 10 times k1."""
 
     kind = "coverage"
     title = "Coverage of the intervals"
@@ -59,34 +59,31 @@ class Coverage(FigureKind):
         "small where there are few data sets. The numbers, by setting as well, are in "
         "results/PRESET/coverage/."
     )
-    reads = ("coverage",)
+    reads = ("table",)
     shows = ("labels", "methods")
 
-    @classmethod
-    def methods(cls, preset: Preset, entry: Mapping[str, Any]) -> list[str]:
+    def shown_methods(self, preset: Preset) -> list[str]:
         """List the methods whose intervals are judged in a setting."""
-        judged = {method for (_, method), why in preset.judged(entry).items() if why is None}
-        return [method for method in preset.shown_methods(entry) if method in judged]
+        judged = {method for (_, method), why in preset.judged(vars(self)).items() if why is None}
+        return [method for method in preset.shown_methods(vars(self)) if method in judged]
 
-    @classmethod
-    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+    def check(self, preset: Preset, where: str) -> None:
         """Refuse an entry of which no interval can be judged."""
-        super().check(preset, where, entry)
-        reasons = list(preset.judged(entry).values())
+        super().check(preset, where)
+        reasons = list(preset.judged(vars(self)).values())
         # Where experiments are left out, what is left decides whether the figure is drawn.
         if reasons and None not in reasons and not preset.left_out:
             raise InputError(f"{where}: no interval can be judged: {reasons[0]}")
 
-    @staticmethod
-    def draw(coverage: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
+    def draw(self, table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
         """Draw coverage and widths of all settings together: a column a multiple of k1.
 
         Above, the share of the intervals that held what they should, at each nominal level; the
         grey boxes are within 3 points of it. Filled markers are intervals of the expected accuracy,
         open ones those of one new set. Only the rows of all settings of `coverage_table` are drawn.
         """
-        pooled = coverage[(coverage["experiment"] == POOLED) & coverage["k1"].isna()]
-        styles = styles_in(coverage, styles)
+        pooled = table[(table["experiment"] == POOLED) & table["k1"].isna()]
+        styles = styles_in(table, styles)
         levels = sorted(pooled["level"].unique())
         tables = [rows for _, rows in pooled.groupby("multiple")]
 
@@ -125,8 +122,8 @@ class Coverage(FigureKind):
         return figure
 
 
-class RateCoverage(FigureKind):
-    """Coverage of the 90 % intervals of open-set rates."""
+class RateCoverage(FigureOfSettings):
+    """As `coverage`, of the rates of identification."""
 
     kind = "rate_coverage"
     title = "Coverage of open-set rates"
@@ -135,12 +132,11 @@ class RateCoverage(FigureKind):
         "all settings shown, with one binomial standard error. Grey: within 3 points. Below, their "
         "median width. The numbers, by setting as well, are in results/PRESET/rate_coverage/."
     )
-    reads = ("rate_coverage",)
+    reads = ("table",)
     shows = ("labels", "methods")
     identifies = True
 
-    @staticmethod
-    def draw(rate_coverage: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
+    def draw(self, table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
         """Draw coverage and widths of the 90 % intervals of all settings: a column a quantity.
 
         Above, the share of the intervals that held the true rate, with one binomial standard error,
@@ -148,16 +144,16 @@ class RateCoverage(FigureKind):
         what `evaluation.identification_errors.rate_coverage` counts; the rows of all settings are
         drawn.
         """
-        table = rate_coverage[rate_coverage["experiment"] == POOLED]
-        styles = styles_in(rate_coverage, styles)
-        targets = sorted(table["target"].unique(), reverse=True)
+        pooled = table[table["experiment"] == POOLED]
+        styles = styles_in(table, styles)
+        targets = sorted(pooled["target"].unique(), reverse=True)
 
         def nominal(axes: Axes) -> None:
             axes.axhspan(LEVEL - TOLERANCE, LEVEL + TOLERANCE, color=GREY, zorder=0)
             axes.axhline(LEVEL, color="black", linewidth=0.6, zorder=1)
 
         figure, grid = shares_over_widths(
-            {wrapped(NAMES[q], 2.0): table[table["quantity"] == q] for q in QUANTITIES},
+            {wrapped(NAMES[q], 2.0): pooled[pooled["quantity"] == q] for q in QUANTITIES},
             [Series(key, {**marker(styles, key), "markersize": 3.2}) for key in styles],
             "target",
             {target: f"{target:g}" for target in targets},

@@ -1,7 +1,8 @@
 """A grid of accuracy curves, observed, predicted and true (ICLR 2021, Figures 4 and 5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -15,8 +16,9 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
 from accuracy_curves.prediction.plots.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, Style
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import Count, Whole
 from experiments.evaluation.curve_errors import repetition_errors
-from experiments.figures.base import FigureKind
+from experiments.figures.base import FigureOfSettings
 from experiments.figures.panels import (
     LINE,
     legend_above,
@@ -41,8 +43,17 @@ GRID_HEIGHT = 0.82
 Curves = tuple[IntArray, Float64Array]
 
 
-class AccuracyCurves(FigureKind):
-    """Accuracy curves, a row a setting and a column a method."""
+@dataclass(frozen=True, kw_only=True)
+class AccuracyCurves(FigureOfSettings):
+    """Accuracy curves, a row a setting and a column a method (ICLR 2021, Figures 4 and 5).
+
+    Parameters
+    ----------
+    repetitions : int, optional
+        Curves of the first so many repetitions are drawn; errors are of all.
+    k2 : int
+        Curves are drawn, and their RMSE taken, up to this number of classes.
+    """
 
     kind = "curves"
     title = "Accuracy curves"
@@ -53,25 +64,25 @@ class AccuracyCurves(FigureKind):
     )
     reads = ("curves", "errors")
 
-    @classmethod
-    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+    repetitions: Count | None = None
+    k2: Annotated[int, Whole(0)] = 0
+
+    def check(self, preset: Preset, where: str) -> None:
         """Refuse a k2 that is not between k1 and the experiment's."""
-        super().check(preset, where, entry)
-        for name, k1 in preset.shown_settings(entry) if entry.get("k2") else ():
+        super().check(preset, where)
+        for name, k1 in self.shown_settings(preset) if self.k2 else ():
             most = preset.experiments[name]["k2"]
-            if not k1 <= entry["k2"] <= most:
+            if not k1 <= self.k2 <= most:
                 raise InputError(
-                    f"{where}: k2 = {entry['k2']} is not from k1 = {k1} to {most}, that of {name}"
+                    f"{where}: k2 = {self.k2} is not from k1 = {k1} to {most}, that of {name}"
                 )
 
-    @staticmethod
     def draw(
+        self,
         curves: pd.DataFrame,
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],
         errors: pd.DataFrame,
-        repetitions: int | None = None,
-        k2: int | None = None,
     ) -> Figure:
         """Draw predicted accuracy curves: a row a setting, a column a method (Figures 4 and 5).
 
@@ -80,10 +91,9 @@ class AccuracyCurves(FigureKind):
         are as of `ByK1`, drawn of the first `repetitions` and to `k2` classes. The mean RMSE of
         `errors` stands over each panel; where there is a `k2`, that of what is drawn.
         """
-        if repetitions is not None:
-            curves = first_repetitions(curves, repetitions)
-        if k2:
-            curves = curves[curves["k"] <= k2]
+        curves = first_repetitions(curves, self.repetitions)
+        if self.k2:
+            curves = curves[curves["k"] <= self.k2]
             predicted = curves[curves["method"].isin(styles)]
             errors = repetition_errors(predicted, curves[curves["method"] == "true"])
         truths = [true_curve(curves, setting) for setting in settings]
@@ -110,7 +120,7 @@ class AccuracyCurves(FigureKind):
             axes.tick_params(labelbottom=not same_axis)
         for axes in grid[-1]:
             axes.set_xlabel("$k$", labelpad=1)
-        legend_above(figure, curve_legend(repetitions))
+        legend_above(figure, curve_legend(self.repetitions))
         return figure
 
 
@@ -134,9 +144,9 @@ def draw_curves(
     )
 
 
-def first_repetitions(curves: pd.DataFrame, repetitions: int) -> pd.DataFrame:
-    """Keep the true curves, and those of the first repetitions."""
-    return curves[~(curves["repetition"] >= repetitions)]
+def first_repetitions(curves: pd.DataFrame, repetitions: int | None) -> pd.DataFrame:
+    """Keep the true curves, and those of the first repetitions, by default of all."""
+    return curves if repetitions is None else curves[~(curves["repetition"] >= repetitions)]
 
 
 def write_mean_rmse(

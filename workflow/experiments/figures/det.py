@@ -1,6 +1,7 @@
 """DET curves, as predicted from a few identities and true."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -10,7 +11,7 @@ from matplotlib.lines import Line2D
 from accuracy_curves.prediction.plots.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.scores.score_files import load_scores
 from experiments.evaluation.identification_errors import det_curves
-from experiments.figures.base import FigureKind, Plan
+from experiments.figures.base import FigureOfSettings, Plan
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.figures.shown import TRUE_COLOR, LabelledSetting
 from experiments.preset import Preset
@@ -19,8 +20,8 @@ HEIGHT = 1.7
 MOST_COLUMNS = 3
 
 
-class Det(FigureKind):
-    """DET curves, a panel a setting."""
+class Det(FigureOfSettings):
+    """DET curves in the largest gallery, true and predicted, a panel a setting."""
 
     kind = "det"
     title = "DET curves"
@@ -31,20 +32,18 @@ class Det(FigureKind):
     reads = ("scores",)
     identifies = True
 
-    @classmethod
-    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+    def plan_more(self, preset: Preset) -> Plan:
         """Say with which options and seed the methods are fitted."""
-        fitted = {key: list(preset.method(key)) for key in cls.methods(preset, entry)}
+        fitted = {key: list(preset.method(key)) for key in self.shown_methods(preset)}
         return {"fitted": fitted, "seed": preset.config["seed"]}
 
-    @classmethod
-    def runs(cls, preset: Preset, name: str) -> list[type]:
+    def runs(self, preset: Preset) -> list[type]:
         """All methods that are shown are fitted."""
-        shown = cls.methods(preset, preset.config["figures"][cls.kind][name])
-        return [cls, *(found for key in shown for found in preset.classes_of_method(key))]
+        fitted = [preset.classes_of_method(key) for key in self.shown_methods(preset)]
+        return [type(self), *chain.from_iterable(fitted)]
 
-    @staticmethod
     def draw(
+        self,
         scores: Mapping[str, str],
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],

@@ -1,7 +1,7 @@
 """Distribution functions D(u) of the favorability (Zheng et al. 2017, Figure 10)."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
@@ -25,8 +25,15 @@ POINTS = 301
 Curve = tuple[Float64Array, Float64Array]
 
 
+@dataclass(frozen=True, kw_only=True)
 class Distributions(FigureKind):
-    """Distribution functions of the favorability, a line a data set."""
+    """Distribution functions of the favorability, a line a data set (Zheng et al. 2017, Figure 10).
+
+    Parameters
+    ----------
+    experiments : list of str
+        In this order; all by default.
+    """
 
     kind = "distributions"
     title = "Distribution functions"
@@ -39,16 +46,20 @@ class Distributions(FigureKind):
     shows = ("labels",)
     random = "ties"
 
-    @classmethod
-    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
+    experiments: Sequence[str] = ()
+
+    def plan_more(self, preset: Preset) -> Plan:
         """Say the noise, where all data sets have one."""
-        names = {experiment for experiment, _ in preset.shown_settings(entry)}
+        names = {experiment for experiment, _ in self.shown_settings(preset)}
         found = noises(preset, names)
         return {"sigma": found if len(found) == len(names) else {}}
 
-    @staticmethod
     def draw(
-        scores: Mapping[str, str], labels: Mapping[str, str], sigma: Mapping[str, float], seed: int
+        self,
+        scores: Mapping[str, str],
+        labels: Mapping[str, str],
+        sigma: Mapping[str, float],
+        seed: int,
     ) -> Figure:
         """Draw what the scores of all classes give."""
         drawn = {

@@ -1,7 +1,8 @@
 """All methods in all settings: an error as numbers, its size or its ratio as colours."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,9 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
+from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.curve_errors import SETTING
-from experiments.figures.base import FigureKind, Plan
+from experiments.figures.base import FigureOfSettings, Plan
 from experiments.figures.panels import as_table, text_width
 from experiments.figures.shown import LabelledSetting, by_panel, values_beside
 from experiments.preset import Preset
@@ -159,8 +161,15 @@ def _name(experiment: str, target: float) -> str:
     return f"{experiment} at {target:g}"
 
 
-class Matrix(FigureKind):
-    """Errors of all methods in all settings."""
+@dataclass(frozen=True, kw_only=True)
+class Matrix(FigureOfSettings):
+    """An error of each method (columns) in each setting (rows).
+
+    Parameters
+    ----------
+    show : {"rmse", "bias", "sd"}
+        The median RMSE, or the bias or standard deviation at k2.
+    """
 
     kind = "matrix"
     title = "All methods"
@@ -172,23 +181,41 @@ class Matrix(FigureKind):
     reads = ("errors",)
     shows = ("settings", "labels", "methods", "reference")
 
-    @classmethod
-    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
-        """Say which error is shown."""
-        show = entry["show"]
+    show: Annotated[str, Choice(*OF_CURVES)] = "rmse"
+
+    def plan_more(self, preset: Preset) -> Plan:
+        """Say in the caption which error is shown."""
         return {
-            "caption": cls.caption.format(
-                what=OF_CURVES[show],
-                in_size=" in size" if show == "bias" else "",
-                colour=colour_of(show, preset.config["reference"]),
+            "caption": self.caption.format(
+                what=OF_CURVES[self.show],
+                in_size=" in size" if self.show == "bias" else "",
+                colour=colour_of(self.show, preset.config["reference"]),
             )
         }
 
-    draw = staticmethod(matrix_figure)
+    def draw(
+        self,
+        errors: pd.DataFrame,
+        styles: Mapping[str, Style],
+        settings: Sequence[LabelledSetting],
+        reference: str,
+    ) -> Figure:
+        """Draw `matrix_figure`."""
+        return matrix_figure(errors, styles, settings, reference, self.show)
 
 
-class RateMatrix(FigureKind):
-    """Errors of open-set rates, a row a setting and target FPIR, a column a method."""
+@dataclass(frozen=True, kw_only=True)
+class RateMatrix(FigureOfSettings):
+    """As `matrix`, of the rates of identification, a row a setting and target FPIR.
+
+    Parameters
+    ----------
+    quantity : {"fpir", "fnir", "fnir_at_fpir"}
+        FPIR or FNIR at the true threshold of a target FPIR, or FNIR at the threshold that a method
+        sets for it.
+    show : {"rmse", "bias", "sd"}
+        The root mean square error, the bias or the standard deviation.
+    """
 
     kind = "rate_matrix"
     title = "Errors of open-set rates"
@@ -200,22 +227,22 @@ class RateMatrix(FigureKind):
     shows = ("settings", "labels", "methods", "reference")
     identifies = True
 
-    @classmethod
-    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
-        """Say which error of which rate is shown."""
-        what, rate = OF_RATES[entry["show"]], RATES[entry["quantity"]]
-        kind = "bias" if entry["show"] == "bias" else "sd"
-        colour = colour_of(kind, preset.config["reference"])
-        return {"caption": cls.caption.format(what=what, rate=rate, colour=colour)}
+    quantity: Annotated[str, Choice(*RATES)] = "fpir"
+    show: Annotated[str, Choice(*OF_RATES)] = "rmse"
 
-    @staticmethod
+    def plan_more(self, preset: Preset) -> Plan:
+        """Say in the caption which error of which rate is shown."""
+        what, rate = OF_RATES[self.show], RATES[self.quantity]
+        kind = "bias" if self.show == "bias" else "sd"
+        colour = colour_of(kind, preset.config["reference"])
+        return {"caption": self.caption.format(what=what, rate=rate, colour=colour)}
+
     def draw(
+        self,
         rate_errors: pd.DataFrame,
         styles: Mapping[str, Style],
         settings: Sequence[LabelledSetting],
         reference: str,
-        quantity: str,
-        show: str = "rmse",
     ) -> Figure:
         """Draw an error of each method (columns) for each setting and target FPIR (rows).
 
@@ -226,7 +253,7 @@ class RateMatrix(FigureKind):
         names = [name for name in map(str, rate_errors) if name.startswith(ERROR)]
         columns = {name: float(name.removeprefix(ERROR)) for name in names}
         targets = sorted(columns.values(), reverse=True)
-        shown = rate_errors[rate_errors["quantity"] == quantity].rename(columns=columns)
+        shown = rate_errors[rate_errors["quantity"] == self.quantity].rename(columns=columns)
         errors = shown.melt([*SETTING, "repetition"], targets, "target", "error_at_k2")
         errors["experiment"] = [*map(_name, errors["experiment"], errors["target"])]
         rows = [
@@ -239,4 +266,5 @@ class RateMatrix(FigureKind):
             for setting in settings
             for target in targets
         ]
-        return matrix_figure(errors, styles, rows, reference, {"rmse": "rms"}.get(show, show))
+        show = "rms" if self.show == "rmse" else self.show
+        return matrix_figure(errors, styles, rows, reference, show)

@@ -1,6 +1,7 @@
 """The reversed ROC of four points and its average (ICLR 2021, Figure 1)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -29,8 +30,15 @@ MOST_BINS = 30
 ROW_HEIGHT = 0.78
 
 
+@dataclass(frozen=True, kw_only=True)
 class ReversedROC(FigureKind):
-    """How the reversed ROC of one data set comes from its scores."""
+    """How the reversed ROC of one data set comes from its scores (ICLR 2021, Figure 1).
+
+    Parameters
+    ----------
+    experiment : str
+        The data set.
+    """
 
     kind = "reversed_roc"
     title = "Reversed ROC"
@@ -44,8 +52,9 @@ class ReversedROC(FigureKind):
     shows = ("labels",)
     random = "points of the figure"
 
-    @staticmethod
-    def draw(scores: Mapping[str, str], seed: int) -> Figure:
+    experiment: str
+
+    def draw(self, scores: Mapping[str, str], seed: int) -> Figure:
         """Draw the scores of all classes."""
         (path,) = scores.values()
         # Scores, and no embeddings: `Preset.stores_matrix`.

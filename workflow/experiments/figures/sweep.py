@@ -1,7 +1,8 @@
 """Errors at k2 against the true accuracy, k1 or the noise (Zheng et al. 2017, Figure 10)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,8 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.curves import share_axis
 from accuracy_curves.prediction.plots.style import Style
 from accuracy_curves.utils.arrays import Float64Array
-from experiments.figures.base import FigureKind, Plan, noises, styles_in
+from accuracy_curves.utils.validation import Choice, Some, Whole
+from experiments.figures.base import FigureOfSettings, Plan, noises, styles_in
 from experiments.figures.panels import legend_above, panel_grid, panel_width
 from experiments.preset import Preset
 
@@ -26,8 +28,19 @@ LOG_ABOVE = 10
 ROOM_FOR_TICKS = 2.0
 
 
-class Sweep(FigureKind):
-    """Errors at a few numbers of classes, over experiments or k1."""
+@dataclass(frozen=True, kw_only=True)
+class Sweep(FigureOfSettings):
+    """Errors at k2, a line a method (Zheng et al. 2017, Figure 10).
+
+    Parameters
+    ----------
+    over : {"accuracy", "k1", "sigma"}
+        The x axis: true accuracy at k2, k1, or the noise of the simulation.
+    show : list of {"bias", "sd", "rmse"}
+        The rows of panels.
+    k2 : list of int
+        Up to four numbers of classes at which errors are measured; the smallest k2 by default.
+    """
 
     kind = "sweep"
     title = "Errors at k2"
@@ -37,60 +50,59 @@ class Sweep(FigureKind):
         "against the true accuracy at k2, k1 or the noise of the simulation. A column a k2, a line "
         "a method (Zheng et al. 2017, Figure 10). The numbers are in results/PRESET/sweep/."
     )
-    reads = ("sweep",)
+    reads = ("table",)
     shows = ("labels", "methods")
 
-    @classmethod
-    def plan_more(cls, preset: Preset, entry: Mapping[str, Any]) -> Plan:
-        """Say at which k2 errors are measured, and the noise of simulations."""
-        names = {name for name, _ in preset.shown_settings(entry)}
-        smallest = [min(preset.experiments[name]["k2"] for name in names)] if names else []
-        return {"k2": list(entry.get("k2") or smallest), "sigma": noises(preset, names)}
+    over: Annotated[str, Choice(*OVER)]
+    show: Annotated[Sequence[str], Some(Choice(*ERRORS), least=1)] = ("bias", "rmse")
+    k2: Annotated[Sequence[int], Some(Whole(2), most=4)] = ()
 
-    @classmethod
-    def check(cls, preset: Preset, where: str, entry: Mapping[str, Any]) -> None:
+    def classes(self, preset: Preset) -> list[int]:
+        """List the numbers of classes at which errors are measured."""
+        known = [preset.experiments[name]["k2"] for name, _ in self.shown_settings(preset)]
+        return list(self.k2) or [min(known)] if known else []
+
+    def plan_more(self, preset: Preset) -> Plan:
+        """Say the noise of simulations."""
+        return {"sigma": noises(preset, {name for name, _ in self.shown_settings(preset)})}
+
+    def check(self, preset: Preset, where: str) -> None:
         """Refuse a sweep whose lines would join what is not one series."""
-        super().check(preset, where, entry)
-        over, shown = entry["over"], preset.shown_settings(entry)
-        plan = cls.plan_more(preset, entry)
+        super().check(preset, where)
+        over, shown = self.over, self.shown_settings(preset)
+        k2, simulated = self.classes(preset), noises(preset, {name for name, _ in shown})
         key = "experiments" if over == "k1" else "k1"
         fixed = {name if over == "k1" else k1 for name, k1 in shown}
         if len(fixed) > 1:
             raise InputError(f"{where}: over {over} needs one of {key}, it has {len(fixed)}")
         for name, _ in shown:
-            if over == "sigma" and name not in plan["sigma"]:
+            if over == "sigma" and name not in simulated:
                 raise InputError(f"{where}: over sigma needs simulations, {name} is none")
-            if max(plan["k2"]) > preset.experiments[name]["k2"]:
-                raise InputError(f"{where}: k2 = {max(plan['k2'])} is above that of {name}")
+            if max(k2) > preset.experiments[name]["k2"]:
+                raise InputError(f"{where}: k2 = {max(k2)} is above that of {name}")
 
-    @staticmethod
     def draw(
-        sweep: pd.DataFrame,
-        styles: Mapping[str, Style],
-        over: str,
-        show: Sequence[str],
-        sigma: Mapping[str, float],
+        self, table: pd.DataFrame, styles: Mapping[str, Style], sigma: Mapping[str, float]
     ) -> Figure:
         """Draw errors at k2: a row a measure, a column a k2, a line a method.
 
-        `sweep` is what `errors_at_k` returns for the settings to be drawn. Bars show one standard
-        error over the repetitions, where the measure has one. `over` is accuracy, k1 or sigma, the
-        noise of each experiment in `sigma`; `show` is of bias, sd and rmse.
+        The table is what `errors_at_k` returns for the settings to be drawn. Bars show one standard
+        error over the repetitions, where the measure has one. `sigma` is the noise of experiments.
         """
-        styles = styles_in(sweep, styles)
-        classes = sorted(sweep["k"].unique())
-        placed = sweep.assign(
+        styles = styles_in(table, styles)
+        classes = sorted(table["k"].unique())
+        placed = table.assign(
             x={
-                "sigma": sweep["experiment"].map(sigma),
-                "accuracy": sweep["true_accuracy"],
-                "k1": sweep["k1"].astype(float),
-            }[over]
+                "sigma": table["experiment"].map(sigma),
+                "accuracy": table["true_accuracy"],
+                "k1": table["k1"].astype(float),
+            }[self.over]
         )
-        figure, grid = panel_grid([PANEL_HEIGHT] * len(show), len(classes), 0.36)
-        for row, measure in zip(grid, show, strict=True):
+        figure, grid = panel_grid([PANEL_HEIGHT] * len(self.show), len(classes), 0.36)
+        for row, measure in zip(grid, self.show, strict=True):
             for axes, k in zip(row, classes, strict=True):
                 _draw(axes, placed[placed["k"] == k], styles, measure)
-                _scale(axes, placed["x"].to_numpy(np.float64), over)
+                _scale(axes, placed["x"].to_numpy(np.float64), self.over)
             low = 0.0 if measure != "bias" else min(axes.get_ylim()[0] for axes in row)
             share_axis(row, low, max(axes.get_ylim()[1] for axes in row))
             row[0].set_ylabel(ERRORS[measure])
@@ -102,7 +114,7 @@ class Sweep(FigureKind):
         for axes in grid[:-1].flat:
             axes.tick_params(labelbottom=False)
         for axes in grid[-1]:
-            axes.set_xlabel(OVER[over])
+            axes.set_xlabel(OVER[self.over])
         looks = {key: _look(styles, key) for key in styles}
         legend_above(figure, [Line2D([], [], **look) for look in looks.values()])
         return figure

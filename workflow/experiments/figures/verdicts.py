@@ -1,6 +1,7 @@
 """The verdict on each claim under each choice that a paper does not print."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -9,9 +10,16 @@ from matplotlib.lines import Line2D
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH
-from experiments.evaluation.claims import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED, UNDECIDED
+from experiments.evaluation.claims import (
+    NOT_REPRODUCED,
+    NOT_TESTABLE,
+    REPRODUCED,
+    UNDECIDED,
+    read_claims,
+)
 from experiments.figures.base import FigureKind
 from experiments.figures.panels import as_table, text_width
+from experiments.preset import Preset, claim_files
 
 ROW = 0.15
 COLUMN = 0.15
@@ -27,8 +35,15 @@ MARKS: dict[str, dict[str, Any]] = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
 class Verdicts(FigureKind):
-    """Verdicts, a row a claim and a column a choice."""
+    """The verdict on each claim (rows) under each of the choices (columns).
+
+    Parameters
+    ----------
+    claims : list of str
+        In the order of the figure; by default all that are testable somewhere.
+    """
 
     kind = "verdicts"
     title = "Claims under choices"
@@ -41,19 +56,25 @@ class Verdicts(FigureKind):
     reads = ("choices",)
     shows = ()
 
-    @staticmethod
-    def draw(choices: pd.DataFrame, claims: Sequence[str] | None = None) -> Figure:
+    claims: Sequence[str] = ()
+
+    def check(self, preset: Preset, where: str) -> None:
+        """Refuse a claim that is not judged."""
+        super().check(preset, where)
+        judged = read_claims(claim_files(preset.config["choices"]["claims"]))
+        for name in self.claims:
+            if name not in judged:
+                raise InputError(f"{where}: {name!r} is not among the claims of choices")
+
+    def draw(self, choices: pd.DataFrame) -> Figure:
         """Draw the verdict on each claim (rows) under each choice (columns).
 
         `choices` is what `evaluation.claims.judge_choices` returns, the rows of the claims as they
-        are first. `claims` are names of rows, in their order, by default those that are testable
-        somewhere. An empty cell is of a choice that does not change the claim.
+        are first. An empty cell is of a choice that does not change the claim.
         """
         testable = choices.loc[choices["verdict"] != NOT_TESTABLE, "name"]
-        shown = list(dict.fromkeys(testable if claims is None else claims))
+        shown = list(dict.fromkeys(self.claims or testable))
         words = choices.drop_duplicates("name").set_index("name")["claim"]
-        if missing := [name for name in shown if name not in words]:
-            raise InputError(f"there is no verdict on {missing[0]}")
         if not shown:
             raise InputError("no claim is testable: there is nothing to draw")
         columns = choices.drop_duplicates("choice")

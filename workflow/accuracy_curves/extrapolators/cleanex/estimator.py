@@ -6,7 +6,6 @@ from typing import Annotated
 
 import numpy as np
 
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.cleanex.network import (
     Problem,
@@ -22,7 +21,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.extras import load_tensorflow
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import Count, Number, Positive, check_whole
+from accuracy_curves.utils.validation import Count, Number, Positive, Some, Whole
 
 # A rank above a fourth of k1 saves next to nothing.
 SAVING = 4
@@ -98,7 +97,7 @@ class CleaneX(FavorabilityExtrapolator):
     slow = True
     stepwise = True
 
-    hidden: Sequence[int] = (512, 128)
+    hidden: Annotated[Sequence[int], Some(Whole(1), least=1)] = (512, 128)
     steps: Count = 10_000
     learning_rate: Positive = 1e-4
     input_rank: Count | None = None
@@ -109,13 +108,8 @@ class CleaneX(FavorabilityExtrapolator):
     steps_: IntArray = field(init=False)
 
     def __post_init__(self) -> None:
-        hidden = self.hidden
-        if not isinstance(hidden, Sequence) or isinstance(hidden, str) or len(hidden) == 0:
-            raise InputError(f"hidden is {hidden!r}: it must be a list of widths")
-        for width in hidden:
-            check_whole("every width in hidden", width, 1)
         super().__post_init__()
-        self.hidden, self.learning_rate = tuple(hidden), float(self.learning_rate)
+        self.hidden, self.learning_rate = tuple(self.hidden), float(self.learning_rate)
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
         load_tensorflow(self.threads, "cleanex")
