@@ -185,7 +185,7 @@ def test_a_large_matrix_pools_some_scores_of_every_class(monkeypatch):
     whole = predicted(sample, [120, 600])
     monkeypatch.setattr(_gumbel_scores, "MOST_POOLED", 5000)
     marked = np.broadcast_to(np.arange(60.0), (600, 60))
-    pool = _gumbel_scores._pooled(ScoreMatrix(marked, sample.labels))
+    pool = _gumbel_scores.pool_incorrect(ScoreMatrix(marked, sample.labels))
     assert pool.size <= 5000
     assert len(np.unique(pool._values[:-1])) == 60
     np.testing.assert_allclose(predicted(sample, [120, 600]), whole, atol=0.03)

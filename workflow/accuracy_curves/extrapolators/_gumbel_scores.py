@@ -103,12 +103,12 @@ def gumbel_scale(sample: ScoreMatrix) -> Scale:
 
     The same for every increasing transformation of the scores, up to rounding that ties them.
     """
-    pool, correct = pooled(sample), sample.correct
+    pool, correct = pool_incorrect(sample), sample.correct
     placed = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
     return Scale(pool.gumbel, placed, exponential=True)
 
 
-def pooled(sample: ScoreMatrix) -> PlacedScores:
+def pool_incorrect(sample: ScoreMatrix) -> PlacedScores:
     """Pool the incorrect scores, or some of every class."""
     step = -(-sample.n_points * (sample.n_classes - 1) // MOST_POOLED)
     # No column is left out: the step has no divisor in common with their number.

@@ -7,7 +7,7 @@ import numpy as np
 
 from accuracy_curves.checks import caution, share
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators._gumbel_scores import pooled
+from accuracy_curves.extrapolators._gumbel_scores import pool_incorrect
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
@@ -122,7 +122,7 @@ def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:
     erring = np.flatnonzero(outscored + tied < k - 1)
     if best < LEAST_BEST or not len(erring):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-    placed = pooled(sample)
+    placed = pool_incorrect(sample)
     found = []
     for rows, block in sample.blocks():
         chosen = erring[(erring >= rows.start) & (erring < rows.stop)]
