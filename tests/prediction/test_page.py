@@ -13,11 +13,12 @@ from accuracy_curves import Identification, ScoreMatrix
 from accuracy_curves.checks import share
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.prediction.identify import answer_identification, write_rates
-from accuracy_curves.prediction.predict import Question, answer_question
+from accuracy_curves.prediction.predict import PredictedAccuracy, Question, answer_question
 from accuracy_curves.prediction.report.accuracy_page import exploration, write_answer
 from accuracy_curves.prediction.report.identification_page import exploration as explored_rates
 from accuracy_curves.prediction.report.page import Made
 from accuracy_curves.prediction.wording import (
+    errors_in_words,
     predicted_sentence,
     printed_rows,
     target_sentence,
@@ -138,10 +139,32 @@ def test_the_table_has_each_answer(answer, page):
 
 def test_an_interval_that_is_printed_alike_is_not_repeated(answer):
     found = answer.at("regression", 50, 1)
-    assert "one new set" in predicted_sentence(50, 1, 0.9, found)
+    assert "one new set" in predicted_sentence(50, 1, 0.9, found, 0.5)
     alike = found._replace(set_lower=found.lower + 1e-7, set_upper=found.upper)
-    assert "one new set" not in predicted_sentence(50, 1, 0.9, alike)
-    assert "interval" not in predicted_sentence(50, 1, 0.9, found._replace(lower=np.nan))
+    assert "one new set" not in predicted_sentence(50, 1, 0.9, alike, 0.5)
+    assert "interval" not in predicted_sentence(50, 1, 0.9, found._replace(lower=np.nan), 0.5)
+
+
+ABOUT_90 = ": about 1 search in 90 errs"
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "lower", "upper", "observed", "said"),
+    [
+        (0.98889, 0.9834, 0.99286, 0.99, f"{ABOUT_90} (1 in 60 to 1 in 140)"),
+        (0.98889, np.nan, np.nan, 0.99, ABOUT_90),
+        (0.9, 0.8, 0.95, 0.92, ""),
+        (0.901, 0.5, 1.0, 0.92, ": about 1 search in 10 errs (1 in 2 to 1 in 1,000,000,000)"),
+        (0.999, 0.9917, 1.0, 1 - 1e-15, ": fewer than 1 search in 120 errs, by the lower end"),
+        (0.999, np.nan, np.nan, 1.0, ""),
+    ],
+)
+def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, said):
+    found = PredictedAccuracy(accuracy, lower, upper, lower, upper)
+    words = errors_in_words(found, observed)
+    assert words.startswith(said)
+    assert bool(words) == bool(said)
+    assert words in predicted_sentence(99, 1, 0.9, found, observed)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +206,9 @@ def test_the_page_of_predict_answers_in_a_browser(answer, page, tmp_path):
         assert any("validated" in each for each in found["cautions"]) == far
     *_, without, first = seen.page["answers"]
     assert any("--top 5" in each for each in without["cautions"])
-    assert "24 classes" in first["said"]
+    at_k1 = data["tops"][2]["accuracy"][-1]
+    found = PredictedAccuracy(answer.fitted[name].predict(24, 5)[0], *[np.nan] * 4)
+    assert first["said"].endswith(predicted_sentence(24, 5, 0.9, found, at_k1))
     assert len({each["drawn"] for each in seen.page["answers"]}) == len(moves)
 
 

@@ -3,7 +3,7 @@
 A condition stands where its numbers are; it makes its warning here, by `caution`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
 from accuracy_curves.exceptions import AccuracyWarning
@@ -134,6 +134,12 @@ def share(value: float) -> str:
     if not 0.0005 <= value <= 0.9995:
         return "< .001" if value < 0.5 else "> .999"
     return f"{value:.3f}".removeprefix("0")
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Join texts as one does in a sentence."""
+    *others, last = texts
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def caution(reason: str, **values: object) -> AccuracyWarning:

@@ -15,10 +15,10 @@ from accuracy_curves.cli.terminal import (
     print_table,
 )
 from accuracy_curves.exceptions import AccuracyWarning, located
-from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.extrapolators import EXTRAPOLATORS, warn_of_reach
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.prediction.prediction_warnings import warn_of_reach, warn_of_rise
+from accuracy_curves.prediction.prediction_warnings import warn_of_rise
 from accuracy_curves.scores.formats.curve import Curve, read_curve
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))

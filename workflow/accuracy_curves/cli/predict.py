@@ -29,6 +29,7 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.prediction.predict import Question, answer_question, check_tops
 from accuracy_curves.prediction.prediction_warnings import warn_of_methods
 from accuracy_curves.prediction.wording import (
+    errors_lines,
     interval_legend,
     observed_sentence,
     printed_rows,
@@ -141,7 +142,7 @@ def predict_command(
     heads = ["classes", *(["top"] if question.tops != (1,) else [])]
     print_table([*heads, *answer.methods.values()], printed_rows(answer))
     legend = interval_legend(answer)
-    for line in [*([legend] if legend else []), *target_sentences(answer)]:
+    for line in [*([legend] if legend else []), *errors_lines(answer), *target_sentences(answer)]:
         click.echo(line)
     warnings = [*answer.warnings, *answer.other_warnings]
     print_notes([each for each in warnings if each.reason != "left_out"])

@@ -10,12 +10,13 @@ Examples
 """
 
 import warnings
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.checks import caution, share
+from accuracy_curves.checks import caution, listed, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import warn_of_wrong_names, without_wrong_names
@@ -77,7 +78,8 @@ def extrapolate(
     -----
     AccuracyWarning
         Reasons for caution in the scores, such as ``"probabilities"`` (its ``reason``), a wrong
-        direction, or too few errors; or a curve that misses what was observed (``"misfit"``).
+        direction, or too few errors; a curve that misses what was observed (``"misfit"``); or a
+        k beyond the method's `reach` (``"too_far"``).
 
     Examples
     --------
@@ -91,7 +93,12 @@ def extrapolate(
     predicted = fitted.predict(k)
     largest = int(np.max(k, initial=2))
     names = warn_of_wrong_names(without_wrong_names(sample), fitted, largest)
-    for each in (*warn_of_sample(sample, seed), *names, *warn_of_misfit(fitted, sample)):
+    for each in (
+        *warn_of_sample(sample, seed),
+        *names,
+        *warn_of_misfit(fitted, sample),
+        *warn_of_reach([fitted], [largest], sample.n_classes),
+    ):
         warnings.warn(each, stacklevel=2)
     return predicted
 
@@ -110,3 +117,21 @@ def warn_of_misfit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning
         return []
     values = {"accuracy": share(curve), "k1": f"{k1:,}", "observed": share(seen)}
     return [caution("misfit", method=fitted.label, **values)]
+
+
+def warn_of_reach(
+    methods: Iterable[Extrapolator], classes: Sequence[int], k1: int
+) -> list[AccuracyWarning]:
+    """Say which numbers of classes are beyond the reach of which methods: ``"too_far"``.
+
+    Where a reach is 0 the intervals themselves say so.
+    """
+    found = []
+    given = list(methods)
+    for reach in sorted({each.reach for each in given} - {0}, reverse=True):
+        labels = [each.label for each in given if each.reach == reach]
+        far = [f"{k:,}" for k in classes if k > reach * k1]
+        if far:
+            values = {"k": f"{listed(far)} classes", "times": reach, "k1": f"{k1:,}"}
+            found.append(caution("too_far", **values, method=listed(labels)))
+    return found

@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from accuracy_curves.checks import caution
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
+from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit, warn_of_reach
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import warn_of_wrong_names, without_wrong_names
 from accuracy_curves.intervals.half_fits import (
@@ -247,7 +247,20 @@ class ClassIntervals(Described):
         ------
         InputError
             If k, top or the level is out of range.
+
+        Warns
+        -----
+        AccuracyWarning
+            If a k is beyond the method's reach (``"too_far"``).
         """
+        found = self.find_interval(k, top, level)
+        largest = int(found.k.max(initial=2))
+        for each in warn_of_reach([self.fitted], [largest], self.n_classes):
+            warnings.warn(each, stacklevel=2)
+        return found
+
+    def find_interval(self, k: npt.ArrayLike, top: int = 1, level: float = 0.9) -> Interval:
+        """Predict as `interval`, without its warning."""
         check_number("level", level, 0.5, 0.999)
         classes = check_classes(k)
         accuracy = self.accuracy(classes, top)
@@ -327,7 +340,7 @@ class ClassIntervals(Described):
 
         def end(name: str) -> int | None:
             return first_below(
-                lambda k: np.asarray(getattr(self.interval(k, top, level), name)), target
+                lambda k: np.asarray(getattr(self.find_interval(k, top, level), name)), target
             )
 
         estimate, lower, upper = end("accuracy"), end("lower"), end("upper")

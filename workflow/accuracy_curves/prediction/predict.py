@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.checks import by_weight
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators import warn_of_misfit
+from accuracy_curves.extrapolators import warn_of_misfit, warn_of_reach
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import (
     WrongNames,
@@ -26,7 +26,6 @@ from accuracy_curves.prediction.prediction_warnings import (
     warn_of_disagreement,
     warn_of_intervals,
     warn_of_methods,
-    warn_of_reach,
     warn_of_rise,
 )
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
@@ -293,7 +292,7 @@ def predicted_curve(
     """Predict with an interval where there is one: the columns of `Answer.predicted`."""
     if intervals is None:
         return curve_table(fitted.name, k, top, np.clip(fitted.predict(k, top), 0.0, 1.0))
-    found = intervals.interval(k, top, level)
+    found = intervals.find_interval(k, top, level)
     ends = {name: getattr(found, name) for name in ENDS}
     return curve_table(fitted.name, k, top, found.accuracy, **ends)
 

@@ -1,8 +1,8 @@
 """What in the predictions makes them doubtful; the sentences are those of `checks`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
-from accuracy_curves.checks import caution, share
+from accuracy_curves.checks import caution, listed, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import LEAST_MISFIT
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -30,24 +30,6 @@ def warn_of_intervals(
     return found + [each for some in intervals.values() if some for each in some.cautions()]
 
 
-def warn_of_reach(
-    methods: Iterable[Extrapolator], classes: Sequence[int], k1: int
-) -> list[AccuracyWarning]:
-    """Say which numbers of classes are beyond the reach of which methods: ``"too_far"``.
-
-    Where a reach is 0 the intervals themselves say so.
-    """
-    found = []
-    given = list(methods)
-    for reach in sorted({each.reach for each in given} - {0}, reverse=True):
-        labels = [each.label for each in given if each.reach == reach]
-        far = [f"{k:,}" for k in classes if k > reach * k1]
-        if far:
-            values = {"k": f"{listed(far)} classes", "times": reach, "k1": f"{k1:,}"}
-            found.append(caution("too_far", **values, method=listed(labels)))
-    return found
-
-
 def warn_of_rise(
     k: int, accuracy: float, k1: int, observed: float, label: str
 ) -> list[AccuracyWarning]:
@@ -70,9 +52,3 @@ def warn_of_disagreement(
         return []
     ends = {"lower": share(lower), "upper": share(upper)}
     return [caution("disagreement", k=f"{k:,}", others=listed(outside), method=label, **ends)]
-
-
-def listed(texts: Sequence[str]) -> str:
-    """Join texts as one does in a sentence."""
-    *others, last = texts
-    return f"{', '.join(others)} and {last}" if others else last

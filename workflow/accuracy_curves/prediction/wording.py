@@ -10,9 +10,13 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.prediction.predict import Answer, PredictedAccuracy, Sizes
 
 SENTENCES = {
-    "predicted": "With {k} classes the expected {name} is {accuracy}{interval}.",
+    "predicted": "With {k} classes the expected {name} is {accuracy}{interval}{errors}.",
     "interval": " ({level} interval {lower} to {upper}{one_set})",
     "one_set": "; on one new set of classes {lower} to {upper}",
+    "errors": ": about 1 search in {about} errs{between}",
+    "errors_between": " (1 in {most} to 1 in {least})",
+    "errors_below": ": fewer than 1 search in {most} errs, by the lower end of the interval, as no "
+    "error was observed",
     "rates": "With {k} enrolled, at the threshold {threshold}{set_for}: {fpir} of the searches by "
     "strangers return somebody{fpir_interval}, and {fnir} of the searches by enrolled people miss "
     "them{fnir_interval}.",
@@ -24,6 +28,9 @@ VALID = (
     "ones, and if a class's score does not depend on which other classes there are. Scores of a "
     "classifier that was trained on these classes together may mislead, upwards or downwards."
 )
+
+# Accuracies above it are told by their errors too.
+HIGH = 0.9
 
 # Cells of a row of the printed table.
 Row = list[str]
@@ -126,7 +133,9 @@ def conclusion(answer: Answer) -> list[str]:
         f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
         f"{share(answer.observed_at_k1(top))}; each class counts equally.",
         *(
-            predicted_sentence(k, each, question.level, answer.at(name, k, each))
+            predicted_sentence(
+                k, each, question.level, answer.at(name, k, each), answer.observed_at_k1(each)
+            )
             for k in question.classes
             for each in question.tops
         ),
@@ -145,7 +154,9 @@ def warned(found: Sequence[AccuracyWarning]) -> list[str]:
     return sentences([f"{judgement}: {gravest}"])
 
 
-def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy) -> str:
+def predicted_sentence(
+    k: int, top: int, level: float, found: PredictedAccuracy, observed: float
+) -> str:
     """Say what is predicted at a number of classes, with its intervals where there are any."""
     first, second = shown_ends(found)
     interval = ""
@@ -155,7 +166,43 @@ def predicted_sentence(k: int, top: int, level: float, found: PredictedAccuracy)
         ends = {"lower": share(found.lower), "upper": share(found.upper)}
         interval = SENTENCES["interval"].format(level=percent(level), **ends, one_set=one_set)
     values = {"accuracy": share(found.accuracy), "interval": interval}
-    return SENTENCES["predicted"].format(k=f"{k:,}", name=accuracy_name(top), **values)
+    errors = errors_in_words(found, observed)
+    return SENTENCES["predicted"].format(
+        k=f"{k:,}", name=accuracy_name(top), errors=errors, **values
+    )
+
+
+def errors_in_words(found: PredictedAccuracy, observed: float) -> str:
+    """Say in how many searches one errs, where few do; `observed` is the accuracy at k1."""
+    between = ""
+    if found.lower == found.lower:
+        ends = {"most": one_in(found.lower), "least": one_in(found.upper)}
+        between = SENTENCES["errors_between"].format(**ends)
+    # A mean of ones may miss 1 by its rounding.
+    faultless = 1 - observed < 1e-12
+    if found.accuracy <= HIGH or (faultless and not between):
+        return ""
+    if faultless:
+        return SENTENCES["errors_below"].format(most=one_in(found.lower))
+    return SENTENCES["errors"].format(about=one_in(found.accuracy), between=between)
+
+
+def one_in(accuracy: float) -> str:
+    """Write the n of one error in n, of two digits."""
+    of_two_digits = float(f"{1 / max(1 - accuracy, 1e-9):.2g}")
+    return f"{int(of_two_digits + 0.5):,}"
+
+
+def errors_lines(answer: Answer) -> list[str]:
+    """Say of the first method in how many searches one errs, a line a number of classes and top."""
+    name, label = next(iter(answer.methods.items()))
+    found = []
+    for k in answer.question.classes:
+        for top in answer.question.tops:
+            said = errors_in_words(answer.at(name, k, top), answer.observed_at_k1(top))
+            place = f"{label}, {k:,} classes" + (f", top {top}" if top > 1 else "")
+            found += [place + said] if said else []
+    return found
 
 
 def curves_caption(answer: Answer) -> str:

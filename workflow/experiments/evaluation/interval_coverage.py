@@ -60,7 +60,7 @@ def interval_draws(
             raise FitError(f"repetition {repetition}: {error}") from error
         of_set = _new_sets(draws, repetition, k)
         for level in LEVELS:
-            found = fitted.interval(k, level=level)
+            found = fitted.find_interval(k, level=level)
             moved = found.accuracy + (true - found.accuracy) / rest
             keys = {"repetition": repetition, "multiple": k // k1, "k": k, "level": level}
             held = {"expected": np.clip(moved, 0.0, 1.0), "of_set": of_set}

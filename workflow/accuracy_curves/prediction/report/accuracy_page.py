@@ -163,6 +163,6 @@ def _curve(answer: Answer, name: str, k: IntArray, top: int, level: float) -> di
     fitted, intervals = answer.fitted[name], answer.intervals[name]
     if top not in answer.question.tops or intervals is None:
         return {"accuracy": plain(np.clip(fitted.predict(k, top), 0.0, 1.0))}
-    found = intervals.interval(k, top, level)
+    found = intervals.find_interval(k, top, level)
     names = ("accuracy", "lower", "upper", "set_lower", "set_upper")
     return {each: plain(getattr(found, each)) for each in names}

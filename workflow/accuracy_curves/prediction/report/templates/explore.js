@@ -7,6 +7,8 @@ const ended = text => text[0].toUpperCase() + text.slice(1).replace(/\.$/, "") +
 // As `share` of wording.py.
 const share = x => x === 0 || x === 1 ? `${x}` : x < .0005 ? "< .001" : x > .9995 ? "> .999"
   : x.toFixed(3).slice(1);
+// As `one_in` of wording.py.
+const oneIn = x => whole(Math.round(Number((1 / Math.max(1 - x, 1e-9)).toPrecision(2))));
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 const GREY = "#8c8c8c", BLUE = "#0072B2", RED = "#D55E00";
 
@@ -97,14 +99,18 @@ function accuracies(data) {
       interval = fill(text.interval, {level: data.levels[l], ...shown,
         one_set: same ? "" : fill(text.one_set, {lower: shown.set_lower, upper: shown.set_upper})});
     }
+    const observed = top.accuracy[top.accuracy.length - 1];
+    const ends = has ? {most: oneIn(now.lower), least: oneIn(now.upper)} : {};
+    const errors = now.accuracy <= .9 || (observed === 1 && !has) ? ""
+      : observed === 1 ? fill(text.errors_below, ends)
+      : fill(text.errors, {about: oneIn(now.accuracy), between: has ? fill(text.errors_between, ends) : ""});
     const said = fill(text.predicted,
-      {k: whole(size), name: top.name, accuracy: shown.accuracy, interval});
+      {k: whole(size), name: top.name, accuracy: shown.accuracy, interval, errors});
     const found = [...method.cautions], add = (reason, values) =>
       found.push(ended(fill(text[reason], {method: method.label, k: whole(size), k1: whole(k1), ...values})));
     const others = data.methods.filter(each => each !== method)
       .map(each => [each.label, between(each.curves[t][l].accuracy, here)]);
     const outside = has ? others.filter(([, x]) => x < now.lower || x > now.upper) : [];
-    const observed = top.accuracy[top.accuracy.length - 1];
     const rises = size > k1
       && now.accuracy > observed + .0005 + (size < 2 * k1 ? .01 : 0);
     if (rises) add("above_observed", {accuracy: shown.accuracy, observed: share(observed)});
