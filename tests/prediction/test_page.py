@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves import Identification, ScoreMatrix
-from accuracy_curves.checks import share
+from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.prediction.identify import answer_identification, write_rates
 from accuracy_curves.prediction.predict import PredictedAccuracy, Question, answer_question

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import numpy as np
 
-from accuracy_curves.checks import share
+from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import holds_embeddings, load_input
 from accuracy_curves.cli.options import (
     LEVEL,
@@ -22,8 +22,8 @@ from accuracy_curves.cli.options import (
 from accuracy_curves.cli.terminal import (
     method_options,
     output_folder,
+    print_cautions,
     print_lines,
-    print_notes,
     print_table,
     typed,
 )
@@ -139,7 +139,7 @@ def identify_command(
             f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates "
             "are averages over all galleries of that size"
         )
-    print_notes(answer.warnings)
+    print_cautions(answer.cautions)
     print_lines([f"wrote {path}" for path in written])
 
 

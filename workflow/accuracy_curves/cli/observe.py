@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 import numpy as np
 
-from accuracy_curves.checks import share
+from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import embedding_options, input_options, out_option
-from accuracy_curves.cli.terminal import output_folder, print_lines, print_notes, print_table
+from accuracy_curves.cli.terminal import output_folder, print_cautions, print_lines, print_table
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.sample_warnings import warn_of_sample
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.prediction.predict import observed_grid
 
 OBSERVED = ("observed.csv", "observed.pdf", "observed.png")
@@ -64,5 +64,5 @@ def observe_command(
     click.echo(f"rAUC = {share(seen[0])}")
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
-    print_notes(warn_of_sample(sample, seed, embedded=given.embedded))
+    print_cautions(cautions_of_sample(sample, seed, embedded=given.embedded))
     print_lines([f"wrote {path}" for path in written])

@@ -20,14 +20,14 @@ from accuracy_curves.cli.options import (
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     output_folder,
+    print_cautions,
     print_lines,
-    print_notes,
     print_table,
     typed,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.prediction.accuracy_cautions import cautions_of_left_out
 from accuracy_curves.prediction.predict import Question, answer_question, check_tops
-from accuracy_curves.prediction.prediction_warnings import warn_of_methods
 from accuracy_curves.prediction.wording import (
     errors_lines,
     interval_legend,
@@ -138,12 +138,12 @@ def predict_command(
         written = write_answer(answer, folder, Made(scores.name, typed(), given.origin))
     click.echo(observed_sentence(answer))
     print_lines(given.origin)
-    print_notes(warn_of_methods(answer.left_out))
+    print_cautions(cautions_of_left_out(answer.left_out))
     heads = ["classes", *(["top"] if question.tops != (1,) else [])]
     print_table([*heads, *answer.methods.values()], printed_rows(answer))
     legend = interval_legend(answer)
     for line in [*([legend] if legend else []), *errors_lines(answer), *target_sentences(answer)]:
         click.echo(line)
-    warnings = [*answer.warnings, *answer.other_warnings]
-    print_notes([each for each in warnings if each.reason != "left_out"])
+    cautions = [*answer.cautions, *answer.other_cautions]
+    print_cautions([each for each in cautions if each.reason != "left_out"])
     print_lines([f"wrote {path}" for path in written])

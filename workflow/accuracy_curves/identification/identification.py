@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.checks import caution
+from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification.methods import FittedRates
 from accuracy_curves.identification.observed_rates import (
@@ -165,7 +165,7 @@ class Identification(Described):
             return np.zeros(len(sizes), dtype=bool)
         return np.asarray(sizes > self._fitted.reach * self.n_classes)
 
-    def warnings(self, k: npt.ArrayLike = ()) -> list[AccuracyWarning]:
+    def cautions(self, k: npt.ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
         Their reasons are ``"not_comparable"``: one threshold does not suit all searches;
@@ -177,13 +177,11 @@ class Identification(Described):
         if self.searches.are_trials:
             n = len(self.searches.non_mated)
             least = -np.expm1(largest * np.log1p(-1 / n))
-            values = {"impostors": f"{n:,}", "least": f"{least:.2g}", "k": f"{largest:,}"}
-            return [caution("trials", **values)]
+            return [caution("trials", impostors=n, least=f"{least:.2g}", k=largest)]
         if (spread := quantile_spread(self.searches)) > LARGEST_SPREAD:
             found.append(caution("not_comparable", spread=f"{spread:.1f}"))
         if self.too_far(largest).any():
-            times, k1 = f"{self._fitted.reach:,}", f"{self.n_classes:,}"
-            values = {"k": f"{largest:,} people", "times": times, "k1": k1}
+            values = {"k": f"{largest:,} people", "times": self._fitted.reach, "k1": self.n_classes}
             found.append(caution("too_far", **values, method="the method"))
         return found
 

@@ -1,6 +1,5 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
@@ -9,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.checks import caution
+from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit, warn_of_reach
+from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import warn_of_wrong_names, without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import cautions_of_names, without_wrong_names
 from accuracy_curves.intervals.half_fits import (
     HalfFits,
     Sample,
@@ -24,7 +23,7 @@ from accuracy_curves.intervals.half_fits import (
 )
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
 from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.observed.sample_warnings import warn_of_sample
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import check_number
@@ -173,13 +172,9 @@ class ClassIntervals(Described):
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
-        for each in (
-            *warn_of_sample(sample, seed),
-            *warn_of_wrong_names(without_wrong_names(sample), self.fitted, self.n_classes),
-            *warn_of_misfit(self.fitted, sample),
-            *self.cautions(),
-        ):
-            warnings.warn(each, stacklevel=2)
+        names = cautions_of_names(without_wrong_names(sample), self.fitted, self.n_classes)
+        of_fit = cautions_of_fit(self.fitted, sample)
+        warn([*cautions_of_sample(sample, seed), *names, *of_fit, *self.cautions()])
 
     def _set(self, variation: HalfFits) -> None:
         self.fitted, self.variation = variation.fitted, variation
@@ -255,8 +250,7 @@ class ClassIntervals(Described):
         """
         found = self.find_interval(k, top, level)
         largest = int(found.k.max(initial=2))
-        for each in warn_of_reach([self.fitted], [largest], self.n_classes):
-            warnings.warn(each, stacklevel=2)
+        warn(cautions_of_reach([self.fitted], [largest], self.n_classes))
         return found
 
     def find_interval(self, k: npt.ArrayLike, top: int = 1, level: float = 0.9) -> Interval:

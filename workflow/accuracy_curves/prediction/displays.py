@@ -1,8 +1,7 @@
 """Displays of curves, in the manner of scikit-learn: computed once, drawn on any axes."""
 
-import warnings
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,7 +11,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.cautions import warn
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.intervals.half_fits import Sample
@@ -183,8 +183,8 @@ class AccuracyCurveDisplay(_Display):
         asked = _whole(k, k1)
         question = Question(asked, (top,), level, None, splits, seed)
         answer = answer_question(matrix, methods, question, jobs=jobs)
-        found = [*answer.sample_warnings, *answer.about_fits(names[:1])]
-        _warn(each for each in found if each.reason != "no_interval")
+        found = [*answer.of_sample, *answer.about_fits(names[:1])]
+        warn(each for each in found if each.reason != "no_interval")
         display = cls(
             observed=answer.observed,
             predicted=answer.predicted,
@@ -420,11 +420,11 @@ class DETDisplay(_RateDisplay):
         Warns
         -----
         AccuracyWarning
-            As `Identification.warnings`.
+            As `Identification.cautions`.
         """
         found = Identification(searches, method, seed=seed, **options)
         sizes = _whole(k, found.n_classes)
-        _warn(found.warnings(sizes))
+        warn(found.cautions(sizes))
         return cls(curves=det_table(found, sizes, rank)).plot(ax)
 
     def _draw(self, axes: Axes) -> None:
@@ -497,7 +497,7 @@ class FNIRDisplay(_RateDisplay):
         """
         found = Identification(searches, method, seed=seed, splits=splits, **options)
         sizes = _whole(k, found.n_classes)
-        _warn(found.warnings(sizes))
+        warn(found.cautions(sizes))
         rates = [float(each) for each in np.atleast_1d(np.asarray(fpir, dtype=np.float64))]
         return cls(curves=fnir_by_size(found, sizes, rates, rank, level)).plot(ax)
 
@@ -508,9 +508,3 @@ class FNIRDisplay(_RateDisplay):
 def _whole(k: npt.ArrayLike | None, observed: int) -> list[int]:
     """Check the numbers of classes, or of people, that are asked for."""
     return [int(each) for each in check_classes(BEYOND * observed if k is None else k)]
-
-
-def _warn(found: Iterable[AccuracyWarning]) -> None:
-    """Warn whoever called `from_scores`."""
-    for each in found:
-        warnings.warn(each, stacklevel=3)

@@ -45,7 +45,7 @@ class RatesAnswer:
         DET curves, and FNIR at fixed FPIR against the size of the gallery.
     level : float
         Nominal coverage of the intervals.
-    warnings : list of AccuracyWarning
+    cautions : list of AccuracyWarning
     """
 
     found: Identification
@@ -53,7 +53,7 @@ class RatesAnswer:
     det: pd.DataFrame
     by_size: pd.DataFrame
     level: float
-    warnings: list[AccuracyWarning]
+    cautions: list[AccuracyWarning]
 
     def figure(self) -> Figure:
         """Draw the DET curves, and FNIR against the size of the gallery."""
@@ -75,7 +75,7 @@ def answer_identification(
         det_table(found, sizes, rank, level),
         fnir_by_size(found, sizes, targets or [0.01], rank, level),
         level,
-        found.warnings(list(sizes)),
+        found.cautions(list(sizes)),
     )
 
 

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.checks import by_weight
+from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators import warn_of_misfit, warn_of_reach
+from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import (
     WrongNames,
-    warn_of_wrong_names,
+    cautions_of_names,
     without_wrong_names,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import first_below
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.sample_warnings import warn_of_sample
-from accuracy_curves.prediction.prediction_warnings import (
-    warn_of_disagreement,
-    warn_of_intervals,
-    warn_of_methods,
-    warn_of_rise,
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.prediction.accuracy_cautions import (
+    cautions_of_disagreement,
+    cautions_of_intervals,
+    cautions_of_left_out,
+    cautions_of_rise,
 )
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -80,7 +80,7 @@ class Answer:
     classes are too few for it, or none was asked for. `seen` are the observed top-1 accuracies at
     2..k1, (k1 - 1,), or at a grid of them. `sizes` are the numbers of classes at which each
     method's accuracy, that of the first top, falls below the target, with its interval if the
-    method has one; empty without a target. `sample_warnings` are about the scores,
+    method has one; empty without a target. `of_sample` are about the scores,
     `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` the methods that need
     more classes.
     """
@@ -94,7 +94,7 @@ class Answer:
     intervals: dict[str, ClassIntervals | None]
     seen: Float64Array
     sizes: dict[str, Sizes]
-    sample_warnings: list[AccuracyWarning]
+    of_sample: list[AccuracyWarning]
     wrong_names: WrongNames | None
     left_out: dict[str, Extrapolator]
 
@@ -110,29 +110,29 @@ class Answer:
         return float(self.observed.loc[self.observed["top"] == top, "accuracy"].iloc[-1])
 
     @cached_property
-    def warnings(self) -> list[AccuracyWarning]:
+    def cautions(self) -> list[AccuracyWarning]:
         """What speaks against the first method's answer, the gravest first."""
         first = next(iter(self.methods))
-        found = [*warn_of_methods(self.left_out), *self.sample_warnings]
-        return by_weight([*found, *self._of_methods([first]), *self._of_curve(first)])
+        found = [*cautions_of_left_out(self.left_out), *self.of_sample]
+        return sort_cautions([*found, *self._of_methods([first]), *self._of_curve(first)])
 
     @cached_property
-    def other_warnings(self) -> list[AccuracyWarning]:
+    def other_cautions(self) -> list[AccuracyWarning]:
         """What speaks against the other methods' answers, the gravest first."""
-        found = by_weight(self._of_methods(list(self.methods)[1:]))
+        found = sort_cautions(self._of_methods(list(self.methods)[1:]))
         return [each for each in found if self.question.splits or each.reason != "no_interval"]
 
     def about_fits(self, names: Sequence[str]) -> list[AccuracyWarning]:
         """Say what speaks against methods at any number of classes."""
         intervals = {name: self.intervals[name] for name in names}
         return [
-            *(each for name in names for each in warn_of_misfit(self.fitted[name], self.sample)),
-            *warn_of_intervals(intervals, self.methods, self.question.splits),
+            *(each for name in names for each in cautions_of_fit(self.fitted[name], self.sample)),
+            *cautions_of_intervals(intervals, self.methods, self.question.splits),
         ]
 
     def _of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
         k1, fitted = self.sample.n_classes, [self.fitted[name] for name in names]
-        return [*self.about_fits(names), *warn_of_reach(fitted, self.question.classes, k1)]
+        return [*self.about_fits(names), *cautions_of_reach(fitted, self.question.classes, k1)]
 
     def _of_curve(self, name: str) -> list[AccuracyWarning]:
         question, k1, label = self.question, self.sample.n_classes, self.methods[name]
@@ -141,9 +141,9 @@ class Answer:
             beyond = [(self.at(name, k, top).accuracy, k) for k in question.classes if k > k1]
             if beyond:
                 highest, k = max(beyond)
-                found += warn_of_rise(k, highest, k1, self.observed_at_k1(top), label)
+                found += cautions_of_rise(k, highest, k1, self.observed_at_k1(top), label)
         if name in self.sizes:
-            found += warn_of_reach([self.fitted[name]], [self.sizes[name][0] or UNBOUNDED], k1)
+            found += cautions_of_reach([self.fitted[name]], [self.sizes[name][0] or UNBOUNDED], k1)
         top, k = question.tops[0], max(question.classes)
         here = self.at(name, k, top)
         others = {
@@ -151,7 +151,7 @@ class Answer:
             for other, each in self.methods.items()
             if other != name
         }
-        return found + warn_of_disagreement(k, (here.lower, here.upper), label, others)
+        return found + cautions_of_disagreement(k, (here.lower, here.upper), label, others)
 
 
 def answer_question(
@@ -207,9 +207,9 @@ def answer_question(
         intervals=intervals,
         seen=seen[1],
         sizes=sizes,
-        sample_warnings=[
-            *warn_of_sample(sample, seed, embedded=embedded),
-            *warn_of_wrong_names(named, first, max(question.classes), tops[0]),
+        of_sample=[
+            *cautions_of_sample(sample, seed, embedded=embedded),
+            *cautions_of_names(named, first, max(question.classes), tops[0]),
         ],
         wrong_names=named,
         left_out={name: extrapolators[name] for name in few},

@@ -5,7 +5,7 @@ The sentences with places in braces are filled here, and in the page by `explore
 
 from collections.abc import Iterable, Sequence
 
-from accuracy_curves.checks import share, verdict, weight
+from accuracy_curves.cautions import gravest, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.prediction.predict import Answer, PredictedAccuracy, Sizes
 
@@ -129,7 +129,7 @@ def conclusion(answer: Answer) -> list[str]:
     question, sample, top = answer.question, answer.sample, answer.question.tops[0]
     name, label = next(iter(answer.methods.items()))
     found = [
-        *warned(answer.warnings),
+        *warned(answer.cautions),
         f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
         f"{share(answer.observed_at_k1(top))}; each class counts equally.",
         *(
@@ -147,11 +147,8 @@ def conclusion(answer: Answer) -> list[str]:
 
 def warned(found: Sequence[AccuracyWarning]) -> list[str]:
     """Say that an answer should not be used, and why; nothing where no reason is grave."""
-    judgement = verdict(found)
-    if not judgement:
-        return []
-    gravest = min(found, key=lambda each: weight(each.reason))
-    return sentences([f"{judgement}: {gravest}"])
+    worst = gravest(found)
+    return [] if worst is None else sentences([f"{worst.weight}: {worst}"])
 
 
 def predicted_sentence(

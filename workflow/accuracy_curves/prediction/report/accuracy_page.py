@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.checks import by_weight, verdict
+from accuracy_curves.cautions import gravest, sort_cautions
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.sample_warnings import tied_share
+from accuracy_curves.observed.sample_cautions import tied_share
 from accuracy_curves.prediction.plots.curves import predicted_curves_figure
 from accuracy_curves.prediction.plots.style import method_styles, save_figure
 from accuracy_curves.prediction.predict import Answer, observed_grid
@@ -71,15 +71,15 @@ def report_page(answer: Answer, made: Made, curves: bytes) -> str:
     return render(
         "report.html",
         made,
-        answer.warnings,
+        answer.cautions,
         data,
         curves,
         answer=answer,
         question=question,
         sample=sample,
         conclusion=conclusion(answer),
-        refused=bool(verdict(answer.warnings)),
-        other_warnings=sentences(map(str, answer.other_warnings)),
+        refused=gravest(answer.cautions) is not None,
+        other_cautions=sentences(map(str, answer.other_cautions)),
         explored=data,
         asked=[(k, top) for k in question.classes for top in question.tops],
         shown_ends=shown_ends,
@@ -118,7 +118,9 @@ def exploration(answer: Answer) -> dict[str, Any]:
     every = observed_grid(k1)
     seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
     styles = method_styles(answer.methods)
-    found = {name: [*answer.sample_warnings, *answer.about_fits([name])] for name in styles}
+    found = {
+        name: sort_cautions([*answer.of_sample, *answer.about_fits([name])]) for name in styles
+    }
     return {
         "kind": "accuracy",
         "classes": classes.tolist(),
@@ -129,8 +131,8 @@ def exploration(answer: Answer) -> dict[str, Any]:
                 "label": style.label,
                 "color": style.color,
                 "reach": answer.fitted[name].reach,
-                "verdict": verdict(found[name]),
-                "cautions": sentences(map(str, by_weight(found[name]))),
+                "weight": found[name][0].weight if found[name] else "",
+                "cautions": sentences(map(str, found[name])),
                 "curves": [[_curve(answer, name, k, top, at) for at in levels] for top in tops],
             }
             for name, style in styles.items()

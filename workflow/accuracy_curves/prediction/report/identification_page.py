@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from accuracy_curves.checks import share
+from accuracy_curves.cautions import share
 from accuracy_curves.identification.identification import quantile_spread
 from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.identify import RatesAnswer
@@ -29,7 +29,7 @@ def identification_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
     return render(
         "identification.html",
         made,
-        answer.warnings,
+        answer.cautions,
         exploration(answer),
         curves,
         answer=answer,
