@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.identification.methods import METHODS
+from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.prediction.plots.style import Style, paper_style
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.result_files import read_curves, read_errors
@@ -86,7 +86,7 @@ class FigureKind:
     def _looks(cls, preset: Preset, entry: Mapping[str, Any]) -> dict[str, list[str]]:
         """Label and colour of the methods shown."""
         names = {key: preset.method(key)[0] for key in cls.methods(preset, entry)}
-        styles = key_styles(names, METHODS if cls.identifies else EXTRAPOLATORS)
+        styles = key_styles(names, OPEN_SET_METHODS if cls.identifies else EXTRAPOLATORS)
         return {key: [style.label, style.color] for key, style in styles.items()}
 
     @classmethod

@@ -41,7 +41,7 @@ class Det(FigureKind):
     def runs(cls, preset: Preset, name: str) -> list[type]:
         """All methods that are shown are fitted."""
         shown = cls.methods(preset, preset.config["figures"][cls.kind][name])
-        return [cls, *(found for key in shown for found in preset.classes_of_method(key))]
+        return [cls, *map(preset.class_of_method, shown)]
 
     @staticmethod
     def draw(
