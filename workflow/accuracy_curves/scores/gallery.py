@@ -209,7 +209,7 @@ def nearest_others(
     rows = rows[counts[codes[rows]] > 1]
     names, counts, photos = names[counts > 1], counts[counts > 1], photos[rows]
     if rule.metric == "cosine":
-        photos /= np.linalg.norm(photos, axis=1, keepdims=True)
+        photos /= np.linalg.norm(photos, axis=1, keepdims=True).clip(1e-300)
     near = (photos - photos.mean(axis=0)).astype(np.float32)
     squares, ones = np.square(near).sum(axis=1), np.ones(len(near), dtype=np.float32)
     # -|x - y|^2 = (2 x, -|x|^2, -1) (y, 1, |y|^2).
