@@ -1,13 +1,12 @@
 """Each reason for caution: said where it holds, and not where it does not."""
 
-import numpy as np
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, AccuracyWarning
 from accuracy_curves.checks import CHECKS, Weight, by_weight, caution, share, verdict
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.prediction.predict import Question, answer_question
-from accuracy_curves.prediction.prediction_warnings import warn_of_disagreement, warn_of_rise
+from accuracy_curves.prediction.prediction_warnings import warn_of_rise
 from conftest import simulated
 
 VARIANCE = 0.3
@@ -43,15 +42,6 @@ def test_missing_intervals_are_said_once():
     assert "no_interval" not in [reason for reason, _ in others]
     first, _ = of_answer(simulated(10, 4, variance=VARIANCE), (20,))
     assert "no_interval" in [reason for reason, _ in first]
-
-
-def test_other_methods_are_compared_with_the_interval_of_the_first():
-    narrow = (0.48, 0.52)
-    (said,) = warn_of_disagreement(40, narrow, "Auto", {"Regression": 0.7, "Spline": 0.51})
-    assert "Regression (.700)" in str(said)
-    assert "Spline" not in str(said)
-    assert warn_of_disagreement(40, (0.1, 0.99), "Auto", {"Regression": 0.7}) == []
-    assert warn_of_disagreement(40, (np.nan, np.nan), "Auto", {"Regression": 0.7}) == []
 
 
 @pytest.mark.parametrize(

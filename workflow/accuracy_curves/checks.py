@@ -111,11 +111,6 @@ CHECKS: dict[str, tuple[Weight, str]] = {
         "only {classes} classes have data points: intervals are more reliable with {enough} or "
         "more",
     ),
-    "disagreement": (
-        Weight.CAUTION,
-        "at {k} classes the methods disagree: {others} outside the interval of {method} ({lower} "
-        "to {upper})",
-    ),
     "ties": (
         Weight.CAUTION,
         "{share} % of the points tie with an incorrect class: ties are broken at random, so give "

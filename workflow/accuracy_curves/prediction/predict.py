@@ -23,7 +23,6 @@ from accuracy_curves.intervals.monotone_ends import first_below
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_warnings import warn_of_sample
 from accuracy_curves.prediction.prediction_warnings import (
-    warn_of_disagreement,
     warn_of_intervals,
     warn_of_methods,
     warn_of_rise,
@@ -144,14 +143,7 @@ class Answer:
                 found += warn_of_rise(k, highest, k1, self.observed_at_k1(top), label)
         if name in self.sizes:
             found += warn_of_reach([self.fitted[name]], [self.sizes[name][0] or UNBOUNDED], k1)
-        top, k = question.tops[0], max(question.classes)
-        here = self.at(name, k, top)
-        others = {
-            each: self.at(other, k, top).accuracy
-            for other, each in self.methods.items()
-            if other != name
-        }
-        return found + warn_of_disagreement(k, (here.lower, here.upper), label, others)
+        return found
 
 
 def answer_question(

@@ -40,15 +40,3 @@ def warn_of_rise(
         return []
     values = {"accuracy": share(accuracy), "observed": share(observed)}
     return [caution("above_observed", method=label, k=f"{k:,}", k1=f"{k1:,}", **values)]
-
-
-def warn_of_disagreement(
-    k: int, interval: tuple[float, float], label: str, others: Mapping[str, float]
-) -> list[AccuracyWarning]:
-    """Say where other methods, by label, are outside an interval: ``"disagreement"``."""
-    lower, upper = interval
-    outside = [f"{name} ({share(at)})" for name, at in others.items() if at < lower or at > upper]
-    if not outside:
-        return []
-    ends = {"lower": share(lower), "upper": share(upper)}
-    return [caution("disagreement", k=f"{k:,}", others=listed(outside), method=label, **ends)]
