@@ -18,31 +18,24 @@ import numpy as np
 from scipy.stats import beta, expon, gamma, gumbel_r, logistic, ncx2, norm, t, uniform
 
 from accuracy_curves import Identification, ScoreMatrix, Searches, load_scores, subsample
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.identification import make_open_set_method
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
     observed_fpir,
     observed_threshold,
 )
-from accuracy_curves.identification.pareto_tail import ParetoTail
-from accuracy_curves.identification.rate_models import (
-    AtEachThreshold,
-    Binomial,
-    FalsePositives,
-)
-from accuracy_curves.identification.rivals import BinomialMixture
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.datasets.embeddings_file import EmbeddingsFile
 
-METHODS: dict[str, Callable[[], FalsePositives]] = {
-    "binomial": Binomial,
-    "binomial_mixture": lambda: AtEachThreshold(BinomialMixture()),
-    "pooled_tail": lambda: AtEachThreshold(make_extrapolator("pooled_tail")),
-    "gaussian_tail": lambda: AtEachThreshold(make_extrapolator("gaussian_tail")),
-    "empirical_bayes": lambda: AtEachThreshold(make_extrapolator("empirical_bayes")),
-    "auto": lambda: AtEachThreshold(make_extrapolator("auto")),
-    "pareto_tail": ParetoTail,
-}
+METHODS = (
+    "binomial",
+    "binomial_mixture",
+    "pooled_tail",
+    "gaussian_tail",
+    "empirical_bayes",
+    "ordinal_tail",
+    "pareto_tail",
+)
 RATES = np.array([0.3, 0.1, 0.03, 0.01])
 # Gallery sizes over k1.
 TIMES = (2, 10, 100, 1000, 10_000)
@@ -150,7 +143,7 @@ def simulated(repetitions: int, methods: list[str], splits: int) -> None:
                 drawn = population.scores(k1, rng)
                 searches = Searches(drawn, np.arange(k1), population.higher_is_better)
                 for method in {"binomial", *methods}:
-                    found = METHODS[method]().fit(searches).fpir(sizes, at)
+                    found = make_open_set_method(method).fit(searches).fpir(sizes, at)
                     squares.setdefault(method, []).append(np.square(found - RATES))
                 if splits:
                     identification = Identification(searches, splits=splits)
@@ -230,9 +223,8 @@ def measured(folder: Path, repetitions: int, methods: list[str], splits: int) ->
         for repetition in range(repetitions):
             sample = Searches.of(subsample(matrix, k1, derive_seed(0, name, k1, repetition)))
             for method in methods:
-                found = (
-                    METHODS[method]().fit(sample).fpir(sizes, sample.oriented(whole.as_given(at)))
-                )
+                fitted = make_open_set_method(method).fit(sample)
+                found = fitted.fpir(sizes, sample.oriented(whole.as_given(at)))
                 errors.setdefault(("FPIR", method), []).append(found - truths["FPIR"])
             for method, label in (("auto", "pareto_tail"), ("binomial", "binomial")):
                 if label not in methods or not splits:
@@ -270,7 +262,7 @@ if __name__ == "__main__":
     parser.add_argument("--splits", type=int, default=30, help="0: no intervals, no FNIR")
     parser.add_argument("--method", action="append", help="several times; all")
     given = parser.parse_args()
-    chosen = given.method or list(METHODS)
+    chosen = given.method or METHODS
     if given.data == "reach":
         reach(given.repetitions, chosen, given.splits)
     elif given.data == "simulated":

@@ -114,7 +114,7 @@ def test_wrong_names_are_written_as_rows_of_the_file(tmp_path, run, monkeypatch,
     row = mixed_up(tmp_path)
     words = ("--classes", 400, "--method", "gaussian_tail", "--splits", 0, "--out", "o")
     for seed in range(9):
-        # Of the gallery's photos nothing is known where not all are compared.
+        # Where not all photos are compared nothing is known of those of the gallery.
         found = load_input(tmp_path / f"{name}.npz", embedding={"gallery": "first"}, seed=seed)
         if (names := found.wrong_names(found.matrix)) is not None:
             break

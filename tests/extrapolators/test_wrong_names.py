@@ -126,6 +126,17 @@ def test_names_are_those_of_the_classes_and_the_scale_does_not_matter():
     assert named["name"].tolist() == people[matrix.labels[table["row"]]].tolist()
 
 
+@pytest.mark.parametrize("mark", [-1e3, 0.0, 1e3])
+def test_photos_that_failed_do_not_hide_them(mark):
+    matrix, _ = scored(1, wrong=4)
+    expected = found_in(matrix)
+    scores = np.insert(matrix.scores, [0, 100, 200], mark, axis=0)
+    failed = ac.ScoreMatrix(scores, np.insert(matrix.labels, [0, 100, 200], [3, 4, 5]))
+    rows = np.insert(np.arange(240), [0, 100, 200], -1)
+    told = {int(rows[row]): other for row, other in found_in(failed).items()}
+    assert told == expected != {}
+
+
 def test_where_nothing_can_be_told():
     few = scored(0, 3, n_classes=19)[0]
     right = ac.ScoreMatrix(np.eye(60), np.arange(60))

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves.identification.methods import METHODS
+from accuracy_curves.identification import OPEN_SET_METHODS
 from drawn import texts
 from experiments.evaluation.identification_errors import QUANTITIES
 from experiments.figures.coverage import RateCoverage
@@ -10,7 +10,7 @@ from experiments.figures.det import det_figure
 from experiments.figures.matrix import RateMatrix
 from experiments.figures.shown import LabelledSetting, key_styles
 
-STYLES = key_styles({"binomial": "binomial", "tail": "pareto_tail", "kde": "kde"}, METHODS)
+STYLES = key_styles({"binomial": "binomial", "tail": "pareto_tail", "kde": "kde"}, OPEN_SET_METHODS)
 SETTINGS = [LabelledSetting("faces", 50, "Faces"), LabelledSetting("prints", 20, "Prints")]
 TARGETS = (0.3, 0.1)
 

@@ -10,6 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.utils.files import write_csv
 from drawn import tables, texts
 from experiments.evaluation.curve_errors import SETTING, errors_at_k
@@ -239,8 +240,8 @@ def test_a_preset_of_identification_has_its_own_figures():
     preset = checked(IDENTIFICATION)
     with pytest.raises(InputError, match="matrix"):
         FIGURES["matrix"]().check(preset, "figures.matrix.a")
-    fitted = [*preset.classes_of_method("binomial"), *preset.classes_of_method("pareto_tail")]
-    assert figure_of("det", preset).runs(preset) == [FIGURES["det"], *fitted]
+    methods = [OPEN_SET_METHODS[name] for name in IDENTIFICATION["methods"]]
+    assert figure_of("det", preset).runs(preset) == [FIGURES["det"], *methods]
 
 
 @pytest.mark.parametrize(("show", "word"), [("rmse", "median of the ratios"), ("bias", "sign")])

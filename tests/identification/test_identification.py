@@ -6,9 +6,10 @@ from scipy.stats import norm, t
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
+from accuracy_curves.identification import OPEN_SET_METHODS
+from accuracy_curves.identification.at_each_threshold import AtEachThreshold
+from accuracy_curves.identification.base import OpenSetMethod
 from accuracy_curves.identification.identification import quantile_spread
-from accuracy_curves.identification.methods import METHODS
-from accuracy_curves.identification.rate_models import AtEachThreshold, FalsePositives
 
 
 def gaussian(seed, k1=150, lead=4.0, location=0.0, strangers=0):
@@ -130,13 +131,16 @@ def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
     np.testing.assert_allclose(found.fpir_interval([58, 600], 4.0).lower[1], found.fpir(590, 4.0))
 
 
-class NormalScores(FalsePositives):
+class NormalScores(OpenSetMethod):
     """Pooled scores with a known law."""
 
     _low, _high = -4.0, 4.0
 
-    def fit(self, searches):
-        return self
+    def _fit(self, searches):
+        """Fit nothing."""
+
+    def _rank_mates(self, searches):
+        """Rank none."""
 
     def fpir(self, k, oriented):
         return -np.expm1(k * norm.logcdf(oriented))
@@ -216,7 +220,7 @@ def test_other_methods():
     assert each.fnir(59, 3.0)[0] == pytest.approx(1 - points)
 
 
-@pytest.mark.parametrize("method", [m for m in METHODS if m not in ("cleanex", "kde")])
+@pytest.mark.parametrize("method", [m for m in OPEN_SET_METHODS if m not in ("cleanex", "kde")])
 def test_every_method_predicts_what_is_observed_in_the_galleries_that_are(method):
     searches = gaussian(9, 60, lead=2.0)
     found = Identification(searches, method)
@@ -303,7 +307,7 @@ def test_none_accepted_is_no_certainty():
         (lambda found: Identification(found.searches, splits=2), "splits is 2"),
         (lambda found: Identification(found.searches, knots=3), "auto has no option 'knots'"),
         (lambda found: Identification(found.searches, "kde", knots=3), "no option 'knots'"),
-        (lambda found: Identification(found.searches, "binomial", n=3), "it has no options"),
+        (lambda found: Identification(found.searches, "binomial", n=3), "it has seed"),
     ],
 )
 def test_bad_questions_get_a_sentence(call, sentence):

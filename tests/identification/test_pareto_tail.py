@@ -8,6 +8,7 @@ from scipy.stats import genpareto, nbinom, ncx2, norm, zscore
 
 from accuracy_curves import FitError, Searches
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
+from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.observed_rates import observed_fpir
 from accuracy_curves.identification.pareto_tail import (
     SHAPE_NODES,
@@ -21,7 +22,6 @@ from accuracy_curves.identification.pareto_tail import (
     _Upper,
     _upper,
 )
-from accuracy_curves.identification.rate_models import Binomial
 
 
 def normal(seed, k1=150, location=0.55, n=4000):

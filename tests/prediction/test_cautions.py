@@ -1,12 +1,11 @@
 """Each reason for caution: said where it holds, and not where it does not."""
 
-import numpy as np
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, AccuracyWarning
 from accuracy_curves.cautions import CAUTIONS, USELESS, caution, gravest, share, sort_cautions
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.prediction.accuracy_cautions import cautions_of_disagreement, cautions_of_rise
+from accuracy_curves.prediction.accuracy_cautions import cautions_of_rise
 from accuracy_curves.prediction.predict import Question, answer_question
 from conftest import simulated
 
@@ -43,15 +42,6 @@ def test_missing_intervals_are_said_once():
     assert "no_interval" not in [reason for reason, _ in others]
     first, _ = of_answer(simulated(10, 4, variance=VARIANCE), (20,))
     assert "no_interval" in [reason for reason, _ in first]
-
-
-def test_other_methods_are_compared_with_the_interval_of_the_first():
-    narrow = (0.48, 0.52)
-    (said,) = cautions_of_disagreement(40, narrow, "Auto", {"Regression": 0.7, "Spline": 0.51})
-    assert "Regression (.700)" in str(said)
-    assert "Spline" not in str(said)
-    assert cautions_of_disagreement(40, (0.1, 0.99), "Auto", {"Regression": 0.7}) == []
-    assert cautions_of_disagreement(40, (np.nan, np.nan), "Auto", {"Regression": 0.7}) == []
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import distances
 from accuracy_curves.scores.gallery import (
     GalleryRule,
-    embedding_similarities,
     gallery_distances,
     nearest_others,
     split_gallery,
@@ -199,7 +198,7 @@ def test_each_photo_is_scored_by_the_nearest_of_the_others(metric):
     x = whitened(faces, pooled_covariance(faces, codes)) if metric == "mahalanobis" else faces
     apart = cdist(x, x, "cosine" if metric == "cosine" else "euclidean")
     rule = GalleryRule(metric=metric, gallery="nearest")
-    found, rows = nearest_others(labels, embedding_similarities(faces, labels, rule))
+    found, rows = nearest_others(faces, labels, rule)
     assert found.classes.tolist() == ["ann", "ben", "cat"]
     assert sorted(rows) == np.flatnonzero(labels != "zoe").tolist()
     for score, label, row in zip(found.scores, found.labels, rows, strict=True):

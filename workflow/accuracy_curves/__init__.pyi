@@ -15,8 +15,8 @@ from .extrapolators.regression import Regression as Regression
 from .extrapolators.risk import average_risk as average_risk
 from .extrapolators.risk import fit_risk_curve as fit_risk_curve
 from .extrapolators.wrong_names import find_wrong_names as find_wrong_names
+from .identification.binomial import cmc_from_roc as cmc_from_roc
 from .identification.identification import Identification as Identification
-from .identification.rivals import cmc_from_roc as cmc_from_roc
 from .intervals.class_intervals import ClassIntervals as ClassIntervals
 from .intervals.class_intervals import Interval as Interval
 from .observed.accuracy import average_accuracy as average_accuracy

@@ -106,11 +106,6 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "only {classes} classes have data points: intervals are more reliable with {enough} or "
         "more",
     ),
-    "disagreement": (
-        MILD,
-        "at {k} classes the methods disagree: {others} outside the interval of {method} ({lower} "
-        "to {upper})",
-    ),
     "ties": (
         MILD,
         "{share} % of the points tie with an incorrect class: ties are broken at random, so give "

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
-from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.identification.methods import method_for_accuracies
+from accuracy_curves.identification import OPEN_SET_METHODS, make_open_set_method
 from experiments.datasets import make_dataset
 from experiments.datasets.base import Dataset, DistanceDataset
 from experiments.datasets.classifiers import CLASSIFIERS
@@ -129,13 +128,10 @@ class Preset:
         """Name and options of the extrapolator that a key of `methods` stands for."""
         return method_of(self.config["methods"], key)
 
-    def classes_of_method(self, key: str) -> list[type[Extrapolator]]:
-        """Classes of the project that a method runs."""
-        name, options = self.method(key)
-        if not self.identifies:
-            return [EXTRAPOLATORS[name]]
-        model = method_for_accuracies(name, options)
-        return [type(model)] if model else []
+    def class_of_method(self, key: str) -> type:
+        """Class of the project that a method is."""
+        known = OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS
+        return known[self.method(key)[0]]
 
     def classes_of_dataset(self, experiment: str) -> list[type]:
         """Class of an experiment's data set, and of the classifier that it trains."""
@@ -333,10 +329,8 @@ class Preset:
         if "seed" in options:
             raise InputError(f"methods.{key}: seed is derived for each repetition: leave it out")
         with located(f"methods.{key}"):
-            if self.identifies:
-                method_for_accuracies(name, options)
-            else:
-                make_extrapolator(name, **options)
+            make = make_open_set_method if self.identifies else make_extrapolator
+            make(name, **options)
 
     def _check_experiment(self, name: str, k2: int) -> None:
         if (k1 := max(self.config["experiments"][name]["k1"])) > k2:

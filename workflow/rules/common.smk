@@ -100,6 +100,4 @@ def code_of_dataset(script):
 
 
 def code_of_method(script):
-    return lambda wildcards: code_of(
-        script, *preset.classes_of_method(wildcards.method)
-    )
+    return lambda wildcards: code_of(script, preset.class_of_method(wildcards.method))

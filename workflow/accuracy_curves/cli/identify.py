@@ -27,8 +27,8 @@ from accuracy_curves.cli.terminal import (
     print_table,
     typed,
 )
-from accuracy_curves.identification.identification import Identification
-from accuracy_curves.identification.methods import METHODS
+from accuracy_curves.identification import OPEN_SET_METHODS
+from accuracy_curves.identification.identification import DEFAULT, Identification
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.prediction.wording import span
 from accuracy_curves.scores.search_files import load_searches
@@ -80,9 +80,9 @@ Examples:
 @click.option(
     "--method",
     metavar="METHOD",
-    default="auto",
+    default=DEFAULT,
     show_default=True,
-    help=f"One of {', '.join(METHODS)}.",
+    help=f"One of {', '.join(OPEN_SET_METHODS)}.",
 )
 @OPTION
 @LEVEL

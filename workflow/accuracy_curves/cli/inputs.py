@@ -18,7 +18,6 @@ from accuracy_curves.scores.formats.gallery_photos import score_photos
 from accuracy_curves.scores.gallery import (
     GalleryRule,
     Split,
-    embedding_similarities,
     gallery_distances,
     nearest_others,
     split_gallery,
@@ -28,7 +27,7 @@ from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_files import load_scores, read_score_file
 from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
 from accuracy_curves.scores.search_files import is_npz
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.files import array_names, load_arrays
 
 # Options of embeddings that photos compared with photos take as well.
@@ -81,8 +80,10 @@ def load_input(
         split = split_gallery(labels, rule, seed)
         names = np.unique(labels[split.points])
         matrix = unchecked(ScoreMatrix, found.scores, found.labels, False, names)
-        compared = partial(embedding_similarities, photos, labels, rule)
-        return Input(matrix, [origin], True, _wrong_names_among(labels, split, compared))
+        search = (
+            partial(nearest_others, photos, labels, rule) if len(labels) <= MOST_PHOTOS else None
+        )
+        return Input(matrix, [origin], True, partial(_wrong_names, split, search))
     if embedding:
         return _score_photos(source, higher_is_better, embedding, seed)
     return Input(load_scores(source, higher_is_better))
@@ -104,40 +105,26 @@ def _score_photos(
         matrix = score_photos(scores, people, higher_is_better=orientation, seed=seed, **embedding)
     rule = GalleryRule(**embedding)
     origin = f"photos were compared with photos: scores are those for {rule.gallery_described()}"
-    sign = 1.0 if orientation else -1.0
-    wrong_names = _wrong_names_among(
-        people, split_gallery(people, rule, seed), lambda: lambda rows: sign * scores[rows]
-    )
+    wrong_names = partial(_wrong_names, split_gallery(people, rule, seed), None)
     return Input(matrix, [origin + _left_out(people, matrix.n_classes)], wrong_names=wrong_names)
 
 
-def _wrong_names_among(
-    labels: AnyArray, split: Split, similarities: Callable[[], Callable[[IntArray], FloatArray]]
-) -> Callable[[Ranked], WrongNames | None]:
-    """Make what looks for wrong names among all photos, unless they are too many; rows of the file.
+def _wrong_names(
+    split: Split, search: Callable[[], tuple[ScoreMatrix, IntArray]] | None, sample: Ranked
+) -> WrongNames | None:
+    """Look for wrong names among all photos (`nearest_others`), or the points; rows of the file.
 
-    `similarities` makes what `nearest_others` takes. The sample is left without the points that are
-    found, and without the classes in whose gallery one is.
+    The sample is left without the points that are found, and without the classes in whose gallery
+    one is.
     """
-
-    def look(sample: Ranked) -> WrongNames | None:
-        searched, rows = sample, split.points
-        if len(labels) <= MOST_PHOTOS:
-            photos, each = nearest_others(labels, similarities())
-            # Scores that are not needed may be anything.
-            if np.isfinite(photos.scores).all():
-                searched, rows = photos, each
-        table = find_wrong_names(searched)
-        if table.empty:
-            return None
-        found = table["row"] = rows[table["row"]]
-        kept = sample.select_points(np.flatnonzero(~np.isin(split.points, found)))
-        spoilt = split.gallery_classes[np.isin(split.gallery, found)]
-        return WrongNames(
-            table, kept.select_classes(np.delete(np.arange(sample.n_classes), spoilt))
-        )
-
-    return look
+    searched, rows = search() if search else (sample, split.points)
+    table = find_wrong_names(searched)
+    if table.empty:
+        return None
+    found = table["row"] = rows[table["row"]]
+    kept = sample.select_points(np.flatnonzero(~np.isin(split.points, found)))
+    spoilt = split.gallery_classes[np.isin(split.gallery, found)]
+    return WrongNames(table, kept.select_classes(np.delete(np.arange(sample.n_classes), spoilt)))
 
 
 def _left_out(labels: AnyArray, n_classes: int) -> str:

@@ -9,7 +9,7 @@ from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators._gumbel_scores import pool_incorrect
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.ranks import Ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -117,6 +117,9 @@ def cautions_of_names(
 
 def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:
     """Rows, columns that they look like, and the share of false ones up to each; all (n,)."""
+    # The mark of a failure may be the best score of all.
+    scored = np.flatnonzero(~sample.failed)
+    sample, _ = set_aside_failures(sample)
     k, best = sample.n_classes, min(MOST_BEST, sample.n_classes // 4)
     outscored, tied = sample.outscored_and_tied()
     erring = np.flatnonzero(outscored + tied < k - 1)
@@ -140,23 +143,15 @@ def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:
     second = np.maximum(placed.gumbel(top[:, 1], 1), np.log(k / 2))
     own = placed.gumbel(sample.correct[erring], 1)
 
-    def p_value(gap: Float64Array) -> Float64Array:
+    def false_shares(gap: Float64Array, tests: int) -> Float64Array:
         ratio = np.maximum(gap, 0) / np.maximum(scale, 1e-300)
-        return np.where(scale > 0, (1 + ratio) ** -float(best - 1), 1.0)
+        p = np.where(scale > 0, (1 + ratio) ** -float(best - 1), 1.0)
+        order = np.argsort(p, kind="stable")
+        shares = p[order] * tests / np.arange(1, len(p) + 1)
+        return np.minimum.accumulate(shares[::-1])[::-1][np.argsort(order)]
 
-    shares = np.minimum(
-        _false_shares(p_value(highest - np.maximum(second, own)), len(erring)),
-        _false_shares(p_value(highest - second), sample.n_points),
-    )
+    among_erring = false_shares(highest - np.maximum(second, own), len(erring))
+    shares = np.minimum(among_erring, false_shares(highest - second, sample.n_points))
     order = np.argsort(shares, kind="stable")
     told = order[shares[order] <= FALSE_SHARE]
-    return erring[told], first[told].astype(np.int64), shares[told]
-
-
-def _false_shares(p: Float64Array, tests: int) -> Float64Array:
-    """Adjust p-values, those of so many tests that may be low: Benjamini and Hochberg (1995)."""
-    order = np.argsort(p, kind="stable")
-    shares = p[order] * tests / np.arange(1, len(p) + 1)
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.minimum.accumulate(shares[::-1])[::-1]
-    return adjusted
+    return scored[erring[told]], first[told].astype(np.int64), shares[told]

@@ -11,7 +11,9 @@ from scipy.special import expit
 
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.identification.methods import FittedRates
+from accuracy_curves.identification import make_open_set_method
+from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
     observed_fpir,
@@ -35,6 +37,7 @@ from accuracy_curves.utils.validation import check_number, check_whole
 if TYPE_CHECKING:
     import pandas as pd
 
+DEFAULT = "auto"
 LARGEST_GALLERY = 10**18
 # Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
 QUANTILE, LARGEST_SPREAD = 0.9, 1.5
@@ -80,14 +83,11 @@ class Identification(Described):
     ----------
     searches : ScoreMatrix or Searches
         Scores of searches for the K enrolled identities. A `Searches` may have some without a
-        mate; FPIR is then that of those. Of verification trials the method is "binomial", there are
-        no intervals, and only galleries of one are observed.
+        mate; FPIR is then that of those. Of verification trials the method is that of `Binomial`,
+        there are no intervals, and only galleries of one are observed.
     method : str
-        "auto" or "pareto_tail": the tail of `pareto_tail.ParetoTail` for false positives, and the
-        favorabilities of `accuracy_curves.Auto` for the rank of the mate. "ordinal_tail":
-        `accuracy_curves.Auto` for both. "binomial": all scores pooled, as Grother and Phillips
-        (2004), and for the mates `accuracy_curves.cmc_from_roc`. "binomial_mixture": its mixing
-        distribution by nonparametric maximum likelihood. Or another key of `EXTRAPOLATORS`, fitted
+        A key of `accuracy_curves.identification.OPEN_SET_METHODS`; by default the one to take when
+        in doubt. A key of `EXTRAPOLATORS` that is no method of open-set identification is fitted
         anew for each threshold: to the score matrix whose correct scores are replaced by it, and to
         the searches whose mate reaches it.
     seed : int
@@ -96,7 +96,7 @@ class Identification(Described):
         Splits into halves that give the intervals, at least 3. They are fitted when the first
         interval is asked for.
     **options
-        Options of a method that is a key of `EXTRAPOLATORS`.
+        The method's options.
 
     Raises
     ------
@@ -121,7 +121,7 @@ class Identification(Described):
     def __init__(
         self,
         searches: ScoreMatrix | Searches,
-        method: str = "auto",
+        method: str = DEFAULT,
         *,
         seed: int = 0,
         splits: int = 30,
@@ -130,22 +130,26 @@ class Identification(Described):
         check_whole("splits", splits, LEAST_SPLITS)
         self.searches = Searches.of(searches)
         self.n_classes = self.searches.n_classes
-        if self.searches.are_trials:
-            if method not in ("auto", "binomial"):
-                raise InputError(
-                    "a list of verification trials has no method but binomial, not "
-                    f"{method}: the others need the scores of every search for every identity"
-                )
-            method = "binomial"
+        if self.searches.are_trials and method == DEFAULT:
+            method = Binomial.name
         self.method, self._options = method, options
         self._seed, self._splits = seed, splits
-        self._fitted = FittedRates(self.searches, method, seed, options)
+        self._fitted = self._made()
+        if self.searches.are_trials and not self._fitted.takes_trials:
+            raise InputError(
+                f"{method} takes no list of verification trials, as it needs the scores of every "
+                f"search for every identity: take {Binomial.name}, or give those scores"
+            )
+        self._fitted.fit(self.searches)
+
+    def _made(self) -> OpenSetMethod:
+        return make_open_set_method(self.method, seed=self._seed, **self._options)
 
     def _facts(self) -> list[str]:
         return [self.method, *self.searches._facts()]
 
     @cached_property
-    def _halves(self) -> "list[FittedRates]":
+    def _halves(self) -> "list[OpenSetMethod]":
         needed = 2 * self._fitted.minimum_classes
         if self.n_classes < needed:
             raise InputError(
@@ -153,10 +157,8 @@ class Identification(Described):
                 f"method is fitted to halves of them: there are {self.n_classes}"
             )
         halves = self.searches.halves(self._splits, self._seed)
-        return [
-            FittedRates(half, self.method, self._seed, self._options)
-            for half in tracked(halves, "halves of the identities", 2 * self._splits)
-        ]
+        every = tracked(halves, "halves of the identities", 2 * self._splits)
+        return [self._made().fit(half) for half in every]
 
     def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
@@ -210,17 +212,17 @@ class Identification(Described):
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold)
-        return self._fitted.false_positives.fpir(sizes, self.searches.oriented(thresholds))
+        return self._fitted.fpir(sizes, self.searches.oriented(thresholds))
 
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._fitted.false_negatives.fnir(sizes, self.searches.oriented(thresholds), rank)
+        return self._fitted.fnir(sizes, self.searches.oriented(thresholds), rank)
 
     def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,)."""
         sizes, rates = _pairs(k, fpir)
-        return self.searches.as_given(self._fitted.false_positives.threshold(sizes, _rates(rates)))
+        return self.searches.as_given(self._fitted.threshold(sizes, _rates(rates)))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
@@ -247,7 +249,7 @@ class Identification(Described):
         """
         sizes, thresholds = _pairs(k, threshold)
         return self._interval(
-            lambda part, k, at: part.false_positives.fpir(k, self.searches.oriented(at)),
+            lambda part, k, at: part.fpir(k, self.searches.oriented(at)),
             (sizes, thresholds),
             "threshold",
             level,
@@ -264,7 +266,7 @@ class Identification(Described):
         """
         sizes, thresholds = _pairs(k, threshold, rank)
         return self._interval(
-            lambda part, k, at: part.false_negatives.fnir(k, self.searches.oriented(at), rank),
+            lambda part, k, at: part.fnir(k, self.searches.oriented(at), rank),
             (sizes, thresholds),
             "threshold",
             level,
@@ -299,16 +301,14 @@ class Identification(Described):
         if self.searches.are_trials:  # They do not tell which scores are of one person.
             none = np.full(len(sizes), np.nan)
             return Rate(self.threshold(sizes, rates), none, none, asked)
-        found, of_halves, beside = self._errors(
-            lambda part: part.false_positives.threshold(sizes, rates)
-        )
+        found, of_halves, beside = self._errors(lambda part: part.threshold(sizes, rates))
         width = quantile(level) * np.sqrt(of_halves + beside)
         value, one, other = map(self.searches.as_given, (found, found - width, found + width))
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
     def _interval(
         self,
-        predicted: "Callable[[FittedRates, IntArray, Float64Array], Float64Array]",
+        predicted: "Callable[[OpenSetMethod, IntArray, Float64Array], Float64Array]",
         pairs: tuple[IntArray, Float64Array],
         name: str,
         level: float,
@@ -334,7 +334,7 @@ class Identification(Described):
         at = np.append(given, np.repeat(once, len(smaller)))
         mates = self._fitted.n_mates
 
-        def theta_of(part: FittedRates) -> Float64Array:
+        def theta_of(part: OpenSetMethod) -> Float64Array:
             rates = predicted(part, sizes, at)
             return log_odds((rates * mates + 0.5) / (mates + 1) if of_mates else rates)
 
@@ -348,7 +348,7 @@ class Identification(Described):
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
 
     def _errors(
-        self, predicted: "Callable[[FittedRates], Float64Array]"
+        self, predicted: "Callable[[OpenSetMethod], Float64Array]"
     ) -> "tuple[Float64Array, Float64Array, Float64Array]":
         """Predict by the fit to all, with the variance that halves tell and what is beside it.
 

@@ -9,8 +9,10 @@ from scipy.optimize import minimize
 from scipy.special import digamma, gammaln
 
 from accuracy_curves.exceptions import FitError
+from accuracy_curves.extrapolators.auto import Auto
+from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
-from accuracy_curves.identification.rate_models import FalsePositives, ends
+from accuracy_curves.identification.base import OpenSetMethod
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, standardised
 
@@ -31,7 +33,7 @@ NODES = 1024
 LOG_NOTHING = -700.0
 
 
-class ParetoTail(FalsePositives):
+class ParetoTail(OpenSetMethod):
     """Regression of the counts and excesses beyond a base, with a generalised Pareto tail.
 
     The base u (`base_`) is the score that m impostor scores of a search reach on average. Three
@@ -77,24 +79,27 @@ class ParetoTail(FalsePositives):
 
     Below the base the counts themselves tell the chance, J_x(T) / n, (n - 1/2) / n at most.
 
+    The ranks of the mates are told by the tail of `accuracy_curves.Auto`.
+
     The prior, the shrinkage and 0.3 were chosen in view of the sets of the presets
     `identification` and `real` and of nine populations (benchmarks/identification.py).
     """
 
+    name = "pareto_tail"
     label = "Pareto tail"
     color = "#CC3311"
     # Coverage of 90 % intervals on the sets of the preset `identification`, up to 1000 k1: FPIR .96
     # to 1; on populations of 10 to 1000 k1 at least .89, but of hard ends .3 to .6, of t(3) .6.
     reach = 1000
+    minimum_classes = Auto.minimum_classes
 
     # What the regression misses of log a_x.
     _mean_excess_sd = MEAN_EXCESS_SD
 
-    def fit(self, searches: Searches) -> Self:
+    def _fit(self, searches: Searches) -> None:
         """Fit counts, excesses and the tail; of the scores a few of each search are kept."""
         scores, weights = searches.impostor, searches.impostor_weights
         rows, n = scores.shape
-        self._low, self._high = ends(searches)
         self._weights, self._n = weights, n
         scaled = weights * rows
         m = min(MOST_BEYOND, max(3, n // 4), n - 2)
@@ -116,7 +121,9 @@ class ParetoTail(FalsePositives):
         self._fit_tail(units, scaled[upper.search])
         ranks = np.unique(np.geomspace(1, n, KEPT).round().astype(np.int64))
         self._ranks, self._kept = ranks, scores[:, n - ranks].astype(np.float64)
-        return self
+
+    def _rank_mates(self, searches: Searches) -> Extrapolator:
+        return Auto(seed=self.seed)
 
     def with_other_shapes(self) -> list[Self]:
         """Make copies that assume other things, which fits to halves share.

@@ -25,8 +25,8 @@ ROUNDING = 0.01
 CHANCE = 2
 # Rows of fewer columns, or fewer different scores, are alike by chance.
 LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
-# Of the searches for others that a class wins, and classes that are named at most.
-MANY_WON, MOST_NAMED = 0.5, 3
+# Of the searches for others that a class wins.
+MANY_WON = 0.5
 
 
 # Takes a sample, the seed of its ties, and whether its scores are distances of embeddings.
@@ -147,10 +147,8 @@ def winning_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Acc
     if not classes.size:
         return
     names = classes if sample.classes is None else sample.classes[classes]
-    named = ", ".join(str(each) for each in names[:MOST_NAMED])
-    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
-    what = "class" if len(names) == 1 else "classes"
-    yield caution("winning_classes", classes=f"{what} {named}{more}")
+    more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+    yield caution("winning_classes", classes=f"the class {names[0]}{more}")
 
 
 def tied_share(sample: Ranked) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from accuracy_curves.cautions import caution, listed, share
+from accuracy_curves.cautions import caution, listed
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import LEAST_MISFIT
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -40,15 +40,3 @@ def cautions_of_rise(
         return []
     values = {"accuracy": accuracy, "observed": observed}
     return [caution("above_observed", method=label, k=k, k1=k1, **values)]
-
-
-def cautions_of_disagreement(
-    k: int, interval: tuple[float, float], label: str, others: Mapping[str, float]
-) -> list[AccuracyWarning]:
-    """Say where other methods, by label, are outside an interval: ``"disagreement"``."""
-    lower, upper = interval
-    outside = [f"{name} ({share(at)})" for name, at in others.items() if at < lower or at > upper]
-    if not outside:
-        return []
-    values = {"others": listed(outside), "lower": lower, "upper": upper}
-    return [caution("disagreement", k=k, method=label, **values)]

@@ -23,7 +23,6 @@ from accuracy_curves.intervals.monotone_ends import first_below
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.prediction.accuracy_cautions import (
-    cautions_of_disagreement,
     cautions_of_intervals,
     cautions_of_left_out,
     cautions_of_rise,
@@ -144,14 +143,7 @@ class Answer:
                 found += cautions_of_rise(k, highest, k1, self.observed_at_k1(top), label)
         if name in self.sizes:
             found += cautions_of_reach([self.fitted[name]], [self.sizes[name][0] or UNBOUNDED], k1)
-        top, k = question.tops[0], max(question.classes)
-        here = self.at(name, k, top)
-        others = {
-            each: self.at(other, k, top).accuracy
-            for other, each in self.methods.items()
-            if other != name
-        }
-        return found + cautions_of_disagreement(k, (here.lower, here.upper), label, others)
+        return found
 
 
 def answer_question(

@@ -4,6 +4,7 @@ The sentences with places in braces are filled here, and in the page by `explore
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 from accuracy_curves.cautions import gravest, share
 from accuracy_curves.exceptions import AccuracyWarning
@@ -193,13 +194,11 @@ def one_in(accuracy: float) -> str:
 def errors_lines(answer: Answer) -> list[str]:
     """Say of the first method in how many searches one errs, a line a number of classes and top."""
     name, label = next(iter(answer.methods.items()))
-    found = []
-    for k in answer.question.classes:
-        for top in answer.question.tops:
-            said = errors_in_words(answer.at(name, k, top), answer.observed_at_k1(top))
-            place = f"{label}, {k:,} classes" + (f", top {top}" if top > 1 else "")
-            found += [place + said] if said else []
-    return found
+    return [
+        f"{label}, {accuracy_name(top)} at {k:,} classes{said}"
+        for k, top in product(answer.question.classes, answer.question.tops)
+        if (said := errors_in_words(answer.at(name, k, top), answer.observed_at_k1(top)))
+    ]
 
 
 def curves_caption(answer: Answer) -> str:

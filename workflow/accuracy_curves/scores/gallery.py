@@ -1,7 +1,6 @@
 """From embeddings to distances: which photos are gallery, which are points."""
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from accuracy_curves.scores.score_matrix import (
     row_blocks,
     unchecked,
 )
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.linear_algebra import (
     one_thread,
     pooled_covariance,
@@ -193,52 +192,37 @@ def against_gallery(
 
 
 def nearest_others(
-    labels: npt.NDArray[Any], similarities: Callable[[IntArray], FloatArray]
+    embeddings: npt.NDArray[Any], labels: npt.NDArray[Any], rule: GalleryRule
 ) -> tuple[ScoreMatrix, IntArray]:
-    """Score each photo by the best of the other photos of each class, where no gallery is drawn.
+    """Score each photo by the nearest of the other photos of each class, in the metric of a rule.
 
-    `labels` are of all M photos; ``similarities(rows)`` are those of some of them to all, (n, M).
-    Gives the scores, a point a photo, and the row of each photo; classes of one photo are left out.
+    No gallery is drawn: each photo is a point, and none is compared with itself. Gives minus the
+    squared distances, (M, K), and the row of each photo; classes of one photo are left out.
     """
     names, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
-    rows = np.argsort(codes, kind="stable")
-    rows = rows[counts[codes[rows]] > 1]
-    names, counts = names[counts > 1], counts[counts > 1]
-    scores = np.empty((len(rows), len(names)), dtype=np.float32)
-    for here in row_blocks(len(rows), len(labels)):
-        near = similarities(rows[here])[:, rows]
-        at = np.arange(len(near))
-        near[at, here.start + at] = -np.inf
-        scores[here] = np.maximum.reduceat(near, np.cumsum(counts) - counts, axis=1)
-    columns = np.repeat(np.arange(len(names)), counts)
-    return unchecked(ScoreMatrix, scores, columns, True, names), rows
-
-
-def embedding_similarities(
-    embeddings: npt.NDArray[Any], labels: npt.NDArray[Any], rule: GalleryRule
-) -> Callable[[IntArray], FloatArray]:
-    """Take minus the squared distances of some photos from all, (n, M), in the metric of a rule."""
     photos = embeddings.astype(np.float64)
     if rule.pca is not None:
         photos = principal_components(photos, rule.pca)
     if rule.metric == "mahalanobis":
-        photos = whitened(
-            photos, pooled_covariance(photos, np.unique(labels, return_inverse=True)[1])
-        )
+        photos = whitened(photos, pooled_covariance(photos, codes))
+    rows = np.argsort(codes, kind="stable")
+    rows = rows[counts[codes[rows]] > 1]
+    names, counts, photos = names[counts > 1], counts[counts > 1], photos[rows]
     if rule.metric == "cosine":
-        # One of zeros is no point.
-        photos = photos / np.linalg.norm(photos, axis=1, keepdims=True).clip(1e-300)
-    # As -|x - y|^2 = (2 x, -|x|^2, -1) (y, 1, |y|^2).
+        photos /= np.linalg.norm(photos, axis=1, keepdims=True).clip(1e-300)
     near = (photos - photos.mean(axis=0)).astype(np.float32)
     squares, ones = np.square(near).sum(axis=1), np.ones(len(near), dtype=np.float32)
+    # -|x - y|^2 = (2 x, -|x|^2, -1) (y, 1, |y|^2).
     left = np.column_stack([2 * near, -squares, -ones])
     right = np.column_stack([near, ones, squares]).T
-
-    def similarities(rows: IntArray) -> FloatArray:
-        with one_thread():
-            return np.asarray(left[rows] @ right)
-
-    return similarities
+    scores = np.empty((len(rows), len(names)), dtype=np.float32)
+    with one_thread():
+        for here in row_blocks(len(near), len(near)):
+            block = left[here] @ right
+            block[np.arange(len(block)), here.start + np.arange(len(block))] = -np.inf
+            scores[here] = np.maximum.reduceat(block, np.cumsum(counts) - counts, axis=1)
+    columns = np.repeat(np.arange(len(names)), counts)
+    return unchecked(ScoreMatrix, scores, columns, True, names), rows
 
 
 def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import FitError
+from accuracy_curves.identification import make_open_set_method
 from accuracy_curves.identification.identification import Identification, Rate
-from accuracy_curves.identification.methods import FittedRates
 from accuracy_curves.identification.observed_rates import observed_fnir, observed_threshold
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -138,7 +138,7 @@ def det_curves(
     targets = tables[0]["fpir"].to_numpy()
     k = np.full(POINTS, matrix.n_classes - 1)
     for key, (name, options) in methods.items():
-        fitted = FittedRates(Searches.of(sample), name, seed, dict(options))
+        fitted = make_open_set_method(name, seed=seed, **options).fit(Searches.of(sample))
         fnir = fitted.fnir_at_fpir(k, targets, 1)
         tables.append(pd.DataFrame({"method": key, "fpir": targets, "fnir": fnir}))
     return pd.concat(tables, ignore_index=True)

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.identification.methods import METHODS
+from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.prediction.plots.style import Style, paper_style
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_options
@@ -100,7 +100,7 @@ class FigureKind(ABC):
     def _looks(self, preset: Preset) -> dict[str, list[str]]:
         """Label and colour of the methods shown."""
         names = {key: preset.method(key)[0] for key in self.shown_methods(preset)}
-        styles = key_styles(names, METHODS if self.identifies else EXTRAPOLATORS)
+        styles = key_styles(names, OPEN_SET_METHODS if self.identifies else EXTRAPOLATORS)
         return {key: [style.label, style.color] for key, style in styles.items()}
 
     def plan_more(self, preset: Preset) -> Plan:

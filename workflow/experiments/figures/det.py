@@ -1,7 +1,6 @@
 """DET curves, as predicted from a few identities and true."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -39,8 +38,7 @@ class Det(FigureOfSettings):
 
     def runs(self, preset: Preset) -> list[type]:
         """All methods that are shown are fitted."""
-        fitted = [preset.classes_of_method(key) for key in self.shown_methods(preset)]
-        return [type(self), *chain.from_iterable(fitted)]
+        return [type(self), *map(preset.class_of_method, self.shown_methods(preset))]
 
     def draw(
         self,

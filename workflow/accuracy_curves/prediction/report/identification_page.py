@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.cautions import share
+from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import quantile_spread
-from accuracy_curves.identification.methods import METHODS
 from accuracy_curves.prediction.identify import RatesAnswer
 from accuracy_curves.prediction.report.page import Made, plain, render
 from accuracy_curves.prediction.wording import SENTENCES, percent
@@ -41,7 +41,7 @@ def identification_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
         rates=rows,
         rank=rows[0]["rank"],
         level=percent(answer.level),
-        method=METHODS[answer.found.method].label,
+        method=OPEN_SET_METHODS[answer.found.method].label,
         spread=quantile_spread(searches),
     )
 

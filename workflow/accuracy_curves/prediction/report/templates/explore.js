@@ -108,16 +108,11 @@ function accuracies(data) {
       {k: whole(size), name: top.name, accuracy: shown.accuracy, interval, errors});
     const found = [...method.cautions], add = (reason, values) =>
       found.push(ended(fill(text[reason], {method: method.label, k: whole(size), k1: whole(k1), ...values})));
-    const others = data.methods.filter(each => each !== method)
-      .map(each => [each.label, between(each.curves[t][l].accuracy, here)]);
-    const outside = has ? others.filter(([, x]) => x < now.lower || x > now.upper) : [];
     const rises = size > k1
       && now.accuracy > observed + .0005 + (size < 2 * k1 ? .01 : 0);
     if (rises) add("above_observed", {accuracy: shown.accuracy, observed: share(observed)});
     if (method.reach && size > method.reach * k1)
       add("too_far", {k: `${whole(size)} classes`, times: method.reach});
-    if (outside.length)
-      add("disagreement", {...shown, others: outside.map(([label, x]) => `${label} (${share(x)})`).join(", ")});
     if (!top.asked)
       add("no_interval", {method: `the ${top.name}`, why: `it was not asked for (--top ${top.top})`});
     const weight = method.weight || (rises ? "This answer is doubtful" : "");

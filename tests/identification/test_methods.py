@@ -4,9 +4,11 @@ from scipy.stats import beta, binom
 
 from accuracy_curves import InputError, ScoreMatrix, Searches, ranks
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.identification.at_each_threshold import AtEachThreshold
+from accuracy_curves.identification.binomial import Binomial, cmc_from_roc
+from accuracy_curves.identification.binomial_mixture import BinomialMixture, MixtureOfRanks
+from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.identification.observed_rates import observed_fpir
-from accuracy_curves.identification.rate_models import AtEachThreshold, Binomial, FalseNegatives
-from accuracy_curves.identification.rivals import BinomialMixture, cmc_from_roc
 
 
 def test_the_cmc_is_the_mean_of_the_roc_over_a_beta():
@@ -64,7 +66,7 @@ def by_one(k1):
 def test_no_chance_would_make_the_ranks_more_probable(matrix):
     """The condition of Lindsay (1983) for a mixing distribution of largest likelihood."""
     n = matrix.n_classes - 1
-    model, above = BinomialMixture().fit(matrix), n - ranks(matrix)[:, None]
+    model, above = MixtureOfRanks().fit(matrix), n - ranks(matrix)[:, None]
     marginal = binom.pmf(above, n, model.nodes_) @ model.chances_
     # Of the others the mate is thought to outscore half of one at least.
     gain = binom.pmf(above, n, np.geomspace(1e-9, 1 - 0.5 / n, 2000)) / marginal[:, None]
@@ -75,7 +77,7 @@ def test_the_mixture_finds_two_kinds_where_pooled_scores_do_not():
     k, at = np.array([5, 149, 10_000]), np.zeros(3)
     truth = 0.5 * (1 - 0.8**k)
     searches = two_kinds(0)
-    found = AtEachThreshold(BinomialMixture()).fit(searches).fpir(k, at)
+    found = BinomialMixture().fit(searches).fpir(k, at)
     np.testing.assert_allclose(found, truth, atol=0.03)
     assert Binomial().fit(searches).fpir(k, at)[1] > 0.99
 
@@ -107,7 +109,7 @@ def test_the_mixture_tells_the_ranks_of_the_mates():
     searches = two_kinds(1)
     mates = searches.scores.copy()
     mates[np.arange(150), np.arange(150)] = 0.5
-    model = FalseNegatives(Searches(mates, searches.labels), BinomialMixture())
+    model = FalseNegatives(Searches(mates, searches.labels), MixtureOfRanks())
     k, at = np.array([5, 150, 10_000]), np.zeros(3)
     np.testing.assert_allclose(model.fnir(k, at, 1), 0.5 * (1 - 0.8 ** (k - 1)), atol=0.03)
     none = model.fnir(k, np.full(3, 0.6), 1)

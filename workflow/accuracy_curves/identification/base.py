@@ -1,0 +1,133 @@
+"""The base of all methods of open-set identification: both rates, in a gallery of any size."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from scipy.optimize import elementwise
+from scipy.special import logit
+
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.identification.false_negatives import FalseNegatives
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
+from accuracy_curves.scores.searches import Searches
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import Seed, check_options
+
+DOUBLINGS = 60
+SMALLEST = 1e-12
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class OpenSetMethod(ABC):
+    """Base of all methods of open-set identification.
+
+    A subclass is fitted to the impostor scores (`_fit`), predicts FPIR from them (`fpir`), and says
+    what tells the ranks of the mates (`_rank_mates`), from which FNIR follows. Its options are
+    fields or keyword arguments, as of an `Extrapolator`; its `seed` decides every random draw.
+    Thresholds are on the scale of `Searches.oriented`.
+
+    Attributes
+    ----------
+    name : str
+        Key in configurations and on the command line.
+    label, color : str
+        Name and color in figures.
+    minimum_classes : int
+        Least number of enrolled identities.
+    reach : int
+        Largest gallery over K for which the coverage of the intervals was measured to be at most 5
+        points below nominal (`benchmarks/identification.py reach`); 2 where it was not measured.
+    takes_trials : bool
+        Whether a list of verification trials is enough for it.
+    n_mates : int
+        Number of enrolled identities with a search of their own.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    color: ClassVar[str]
+    reach: ClassVar[int] = 2
+    takes_trials: ClassVar[bool] = False
+
+    minimum_classes = MINIMUM_CLASSES
+    # Of the search for a threshold: how near, in ranges of the scores, and how far its log odds may
+    # be from those of the target.
+    near: ClassVar[float] = 1e-9
+    precision: ClassVar[float] = 0.0
+
+    seed: Seed = 0
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def fit(self, searches: Searches) -> Self:
+        """Fit both rates; `InputError` or `FitError` if that cannot be done."""
+        self._low, self._high = ends(searches)
+        self._fit(searches)
+        self.n_mates = len(np.unique(searches.mated.labels))
+        self._false_negatives = FalseNegatives(searches, self._rank_mates(searches))
+        return self
+
+    @abstractmethod
+    def _fit(self, searches: Searches) -> None:
+        """Fit the impostor scores."""
+
+    @abstractmethod
+    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict FPIR(k, T) = 1 - E_x[F_x(T)^k], F_x(T) = P(score < T), at pairs of both, (n,)."""
+
+    @abstractmethod
+    def _rank_mates(self, searches: Searches) -> Favorabilities | Extrapolator:
+        """Give the favorability of each mate, or a method for accuracies that tells their ranks."""
+
+    def with_other_shapes(self) -> list[Self]:
+        """Make copies that assume other things, which fits to halves share; none if nothing is."""
+        return []
+
+    def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
+        """Predict the false negative rate at pairs of a gallery size and a threshold, (n,)."""
+        return self._false_negatives.fnir(k, oriented, rank)
+
+    def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
+        """Predict the false negative rate at the thresholds of target rates, (n,)."""
+        return self.fnir(k, self.threshold(k, fpir), rank)
+
+    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
+
+        The root of the difference of log odds, which is nearly straight (Chandrupatla 1997).
+        """
+
+        def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
+            rate = self.fpir(sizes, at).clip(SMALLEST, 1 - SMALLEST)
+            return np.asarray(logit(rate) - wanted)
+
+        # A rate that is the target counts as below it.
+        given = k, logit(fpir) + 1e-12
+        step = max(self._high - self._low, 1e-9 * max(1.0, abs(self._high)))
+        ends = elementwise.bracket_root(
+            excess,
+            np.full(len(k), self._high - 0.02 * step),
+            np.full(len(k), self._high + 0.001 * step),
+            xmin=self._low - 1e-6 * step,
+            maxiter=DOUBLINGS,
+            args=given,
+        )
+        found = elementwise.find_root(
+            excess,
+            ends.bracket,
+            args=given,
+            tolerances={"xatol": self.near * step, "xrtol": 1e-12, "fatol": self.precision},
+        )
+        at = found.x if self.precision else found.bracket[1]
+        # Else the rate is too high, or low enough, everywhere.
+        everywhere = np.where(ends.f_bracket[1] > 0, ends.bracket[1], self._low)
+        return np.where(found.success, at, everywhere)
+
+
+def ends(searches: Searches) -> tuple[float, float]:
+    """Find the least and the largest impostor score."""
+    return float(searches.impostor[:, 0].min()), float(searches.impostor[:, -1].max())
