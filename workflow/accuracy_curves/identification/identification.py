@@ -21,13 +21,14 @@ from accuracy_curves.identification.observed_rates import (
 )
 from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
+    LEVEL,
     half_variance,
     log_odds,
     moderated,
     quantile,
 )
 from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT = "auto"
-LARGEST_GALLERY = 10**18
 # Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
 QUANTILE, LARGEST_SPREAD = 0.9, 1.5
 
@@ -232,7 +232,9 @@ class Identification(Described):
         sizes, rates = _pairs(k, fpir, rank)
         return self._fitted.fnir_at_fpir(sizes, _rates(rates), rank)
 
-    def fpir_interval(self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = 0.9) -> Rate:
+    def fpir_interval(
+        self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = LEVEL
+    ) -> Rate:
         """Predict FPIR with its interval at a nominal coverage from 0.5 to 0.999.
 
         On log odds it is theta +- t sqrt(V), as of `ClassIntervals`, with 9 degrees of freedom and
@@ -256,7 +258,7 @@ class Identification(Described):
         )
 
     def fnir_interval(
-        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
+        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
     ) -> Rate:
         """Predict FNIR with its interval, as `fpir_interval`.
 
@@ -274,7 +276,7 @@ class Identification(Described):
         )
 
     def fnir_at_fpir_interval(
-        self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = 0.9
+        self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
     ) -> Rate:
         """Predict FNIR at the threshold of a target FPIR, with its interval, as `fnir_interval`.
 
@@ -289,7 +291,9 @@ class Identification(Described):
             of_mates=True,
         )
 
-    def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
+    def threshold_interval(
+        self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
+    ) -> Rate:
         """Find the threshold of a target FPIR, with an interval for the draw of the identities.
 
         As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of distances on that
@@ -327,7 +331,7 @@ class Identification(Described):
             none = np.full(len(k), np.nan)
             return Rate(value, none, none, asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
-        smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_GALLERY)))
+        smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
         smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
         once, which = np.unique(given, return_inverse=True)
         sizes = np.append(k, np.tile(smaller, len(once)))

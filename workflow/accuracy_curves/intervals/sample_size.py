@@ -8,7 +8,7 @@ from scipy.special import chdtri
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import DEGREES
+from accuracy_curves.intervals.half_fits import DEGREES, LEVEL
 from accuracy_curves.utils.validation import check_number, check_whole
 
 MOST_CLASSES = 10**9
@@ -41,7 +41,7 @@ def planned_width(
     intervals: ClassIntervals,
     k: int,
     n: int,
-    level: float = 0.9,
+    level: float = LEVEL,
     *,
     top: int = 1,
     scale: float = 1.0,
@@ -56,7 +56,7 @@ def planned_width(
 
 
 def plan(
-    intervals: ClassIntervals, k: int, width: float, level: float = 0.9, *, top: int = 1
+    intervals: ClassIntervals, k: int, width: float, level: float = LEVEL, *, top: int = 1
 ) -> Plan:
     """Find how many classes give an interval of that width, above 0 and below 1, at k classes.
 

@@ -21,13 +21,13 @@ def cautions_of_left_out(left_out: Mapping[str, Extrapolator]) -> list[AccuracyW
 
 
 def cautions_of_intervals(
-    intervals: Mapping[str, ClassIntervals | None], labels: Mapping[str, str], splits: int
+    fits: Mapping[str, ClassIntervals], labels: Mapping[str, str], splits: int
 ) -> list[AccuracyWarning]:
     """Say which intervals are missing (``"no_interval"``), and where they cover too little."""
-    missing = [labels[name] for name, each in intervals.items() if each is None]
+    missing = [labels[name] for name, each in fits.items() if not each.splits]
     why = "half of the classes are too few for it" if splits else "it needs splits into halves"
     found = [caution("no_interval", method=listed(missing), why=why)] if missing else []
-    return found + [each for some in intervals.values() if some for each in some.cautions()]
+    return found + [each for some in fits.values() for each in some.cautions()]
 
 
 def cautions_of_rise(

@@ -15,7 +15,7 @@ from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.identification.identification import Identification
-from accuracy_curves.intervals.half_fits import Sample
+from accuracy_curves.intervals.half_fits import LEVEL, Sample
 from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.prediction.identify import det_table, fnir_by_size
@@ -129,7 +129,7 @@ class AccuracyCurveDisplay(_Display):
         method: str | Sequence[str] = "auto",
         k: npt.ArrayLike | None = None,
         top: int = 1,
-        level: float = 0.9,
+        level: float = LEVEL,
         splits: int = 30,
         seed: int = 0,
         jobs: int = 1,
@@ -467,7 +467,7 @@ class FNIRDisplay(_RateDisplay):
         k: npt.ArrayLike | None = None,
         fpir: npt.ArrayLike = 0.01,
         rank: int = 1,
-        level: float = 0.9,
+        level: float = LEVEL,
         splits: int = 30,
         seed: int = 0,
         ax: Axes | None = None,

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification.identification import Identification, Rate
+from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.prediction.plots.identification import identification_figure
 from accuracy_curves.prediction.plots.style import save_figure
 from accuracy_curves.prediction.report.page import Made, write_page
@@ -66,7 +67,7 @@ def answer_identification(
     targets: Sequence[float],
     thresholds: Sequence[float],
     rank: int = 1,
-    level: float = 0.9,
+    level: float = LEVEL,
 ) -> RatesAnswer:
     """Answer for galleries of these sizes, at target FPIR and at thresholds, one at least."""
     return RatesAnswer(
@@ -139,7 +140,7 @@ def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> 
 
 
 def det_table(
-    found: Identification, sizes: Sequence[int], rank: int, level: float = 0.9
+    found: Identification, sizes: Sequence[int], rank: int, level: float = LEVEL
 ) -> pd.DataFrame:
     """Tabulate the DET curves, predicted and observed; intervals are those at the threshold."""
     largest = found.searches.impostor.shape[1]

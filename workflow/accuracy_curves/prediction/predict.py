@@ -17,9 +17,9 @@ from accuracy_curves.extrapolators.wrong_names import (
     cautions_of_names,
     without_wrong_names,
 )
-from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import Sample
-from accuracy_curves.intervals.monotone_ends import first_below
+from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
+from accuracy_curves.intervals.half_fits import LEVEL, Sample
+from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.prediction.accuracy_cautions import (
@@ -36,11 +36,7 @@ if TYPE_CHECKING:
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
 GRID = 280
-UNBOUNDED = 10**12
 ENDS = ("lower", "upper", "set_lower", "set_upper")
-
-# Estimate, lower and upper end of the number of classes; None beyond 10^12.
-Sizes = tuple[int | None, int | None, int | None]
 
 
 @dataclass(frozen=True)
@@ -54,7 +50,7 @@ class Question:
 
     classes: list[int]
     tops: tuple[int, ...] = (1,)
-    level: float = 0.9
+    level: float = LEVEL
     target: float | None = None
     splits: int = 30
     seed: int = 0
@@ -75,11 +71,10 @@ class Answer:
     """What the methods say, the chosen one first in `methods` (key: label).
 
     `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
-    set_upper. `fitted` are the methods, fitted to the sample. An interval is None where half of the
-    classes are too few for it, or none was asked for. `seen` are the observed top-1 accuracies at
-    2..k1, (k1 - 1,), or at a grid of them. `sizes` are the numbers of classes at which each
-    method's accuracy, that of the first top, falls below the target, with its interval if the
-    method has one; empty without a target. `of_sample` are about the scores,
+    set_upper. `fits` are of each method, to the sample and to halves of its classes; where half of
+    the classes are too few, or no splits were asked for, the ends of its intervals are NaN.
+    `sizes` are the numbers of classes at which each method's accuracy, that of the first top, falls
+    below the target; empty without a target. `of_sample` are cautions about the scores,
     `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` the methods that need
     more classes.
     """
@@ -89,9 +84,7 @@ class Answer:
     methods: dict[str, str]
     observed: "pd.DataFrame"
     predicted: "pd.DataFrame"
-    fitted: dict[str, Extrapolator]
-    intervals: dict[str, ClassIntervals | None]
-    seen: Float64Array
+    fits: dict[str, ClassIntervals]
     sizes: dict[str, Sizes]
     of_sample: list[AccuracyWarning]
     wrong_names: WrongNames | None
@@ -123,14 +116,18 @@ class Answer:
 
     def about_fits(self, names: Sequence[str]) -> list[AccuracyWarning]:
         """Say what speaks against methods at any number of classes."""
-        intervals = {name: self.intervals[name] for name in names}
+        fits = {name: self.fits[name] for name in names}
         return [
-            *(each for name in names for each in cautions_of_fit(self.fitted[name], self.sample)),
-            *cautions_of_intervals(intervals, self.methods, self.question.splits),
+            *(
+                each
+                for name in names
+                for each in cautions_of_fit(self.fits[name].fitted, self.sample)
+            ),
+            *cautions_of_intervals(fits, self.methods, self.question.splits),
         ]
 
     def _of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
-        k1, fitted = self.sample.n_classes, [self.fitted[name] for name in names]
+        k1, fitted = self.sample.n_classes, [self.fits[name].fitted for name in names]
         return [*self.about_fits(names), *cautions_of_reach(fitted, self.question.classes, k1)]
 
     def _of_curve(self, name: str) -> list[AccuracyWarning]:
@@ -142,7 +139,9 @@ class Answer:
                 highest, k = max(beyond)
                 found += cautions_of_rise(k, highest, k1, self.observed_at_k1(top), label)
         if name in self.sizes:
-            found += cautions_of_reach([self.fitted[name]], [self.sizes[name][0] or UNBOUNDED], k1)
+            found += cautions_of_reach(
+                [self.fits[name].fitted], [self.sizes[name][0] or SEARCHED_TO], k1
+            )
         return found
 
 
@@ -174,19 +173,18 @@ def answer_question(
     fits = fit_methods(sample, chosen, question, jobs)
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     predicted = pd.concat(
-        [predicted_curve(*fits[name], k, top, question.level) for name in chosen for top in tops],
+        [predicted_curve(fits[name], k, top, question.level) for name in chosen for top in tops],
         ignore_index=True,
     )
     seen_at = observed_grid(k1)
-    seen = {top: average_accuracy(sample, seen_at, seed, top=top) for top in {1, *tops}}
-    intervals = {name: fits[name][1] for name in chosen}
+    seen = {top: average_accuracy(sample, seen_at, seed, top=top) for top in tops}
     sizes = {}
     if question.target is not None:
         sizes = {
-            name: classes_below(*fits[name], question.target, tops[0], question.level)
-            for name in chosen
+            name: each.classes_below(question.target, tops[0], question.level)
+            for name, each in fits.items()
         }
-    named, first = wrong_names(sample), fits[next(iter(chosen))][0]
+    named, first = wrong_names(sample), fits[next(iter(chosen))].fitted
     return Answer(
         sample=sample,
         question=question,
@@ -195,9 +193,7 @@ def answer_question(
             [curve_table("observed", seen_at, top, seen[top]) for top in tops], ignore_index=True
         ),
         predicted=predicted,
-        fitted={name: fits[name][0] for name in chosen},
-        intervals=intervals,
-        seen=seen[1],
+        fits=fits,
         sizes=sizes,
         of_sample=[
             *cautions_of_sample(sample, seed, embedded=embedded),
@@ -218,43 +214,22 @@ def check_tops(extrapolators: Iterable[Extrapolator], tops: Sequence[int]) -> No
             )
 
 
-Fit = tuple[Extrapolator, ClassIntervals | None]
-
-
 def fit_methods(
     sample: Sample,
     extrapolators: Mapping[str, Extrapolator],
     question: Question,
     jobs: int = 1,
-) -> dict[str, Fit]:
-    """Fit methods to a sample and, unless its classes are too few, to halves of them.
-
-    The quick methods share their halves. The slow ones come after, as what is missing for the quick
-    ones is then known before the wait.
-    """
-    slow = [name for name, each in extrapolators.items() if each.slow]
-    quick = [name for name in extrapolators if name not in slow]
-    fits: dict[str, Fit] = {}
-    for names in filter(None, [quick, *([name] for name in slow)]):
-        models = {name: extrapolators[name] for name in names}
-        halved = {
-            name: min(question.splits, each.splits)
-            for name, each in models.items()
-            if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
-        }
-        if question.splits and halved:
-            found = ClassIntervals.fit_all(
-                sample,
-                [models[name] for name in halved],
-                list(halved.values()),
-                question.seed,
-                jobs=jobs,
-            )
-            fits |= {name: (each.fitted, each) for name, each in zip(halved, found, strict=True)}
-        for name in names:
-            if name not in fits:
-                fits[name] = models[name].fit(sample), None
-    return fits
+) -> dict[str, ClassIntervals]:
+    """Fit methods to a sample and, unless its classes are too few, to halves of them."""
+    splits = [
+        min(question.splits, each.splits)
+        if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
+        else 0
+        for each in extrapolators.values()
+    ]
+    models = list(extrapolators.values())
+    found = ClassIntervals.fit_all(sample, models, splits, question.seed, jobs=jobs)
+    return dict(zip(extrapolators, found, strict=True))
 
 
 def observed_grid(n_classes: int) -> IntArray:
@@ -279,23 +254,12 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
 
 
 def predicted_curve(
-    fitted: Extrapolator, intervals: ClassIntervals | None, k: IntArray, top: int, level: float
+    intervals: ClassIntervals, k: IntArray, top: int, level: float
 ) -> "pd.DataFrame":
-    """Predict with an interval where there is one: the columns of `Answer.predicted`."""
-    if intervals is None:
-        return curve_table(fitted.name, k, top, np.clip(fitted.predict(k, top), 0.0, 1.0))
+    """Predict with an interval: the columns of `Answer.predicted`."""
     found = intervals.find_interval(k, top, level)
     ends = {name: getattr(found, name) for name in ENDS}
-    return curve_table(fitted.name, k, top, found.accuracy, **ends)
-
-
-def classes_below(
-    fitted: Extrapolator, intervals: ClassIntervals | None, target: float, top: int, level: float
-) -> Sizes:
-    """Find the number of classes at which the target is reached; alone where no interval is."""
-    if intervals is not None:
-        return intervals.classes_below(target, top, level)
-    return first_below(lambda k: np.clip(fitted.predict(k, top), 0.0, 1.0), target), None, None
+    return curve_table(intervals.fitted.name, k, top, found.accuracy, **ends)
 
 
 def curve_table(

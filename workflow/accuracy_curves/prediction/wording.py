@@ -8,7 +8,8 @@ from itertools import product
 
 from accuracy_curves.cautions import gravest, share
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.prediction.predict import Answer, PredictedAccuracy, Sizes
+from accuracy_curves.intervals.class_intervals import Sizes
+from accuracy_curves.prediction.predict import Answer, PredictedAccuracy
 
 SENTENCES = {
     "predicted": "With {k} classes the expected {name} is {accuracy}{interval}{errors}.",
@@ -76,7 +77,7 @@ def observed_sentence(answer: Answer) -> str:
 
 def interval_legend(answer: Answer) -> str:
     """Say what stands below a value of `printed_rows`; empty where there is no interval."""
-    if all(each is None for each in answer.intervals.values()):
+    if not any(each.splits for each in answer.fits.values()):
         return ""
     return (
         f"below: {percent(answer.question.level)} interval of the expected accuracy; in brackets, "
@@ -102,20 +103,20 @@ def target_sentences(answer: Answer) -> list[str]:
             f"{answer.methods[name]}: the {accuracy_name(question.tops[0])}",
             question.target or 0.0,
             sizes,
-            percent(question.level) if answer.intervals[name] else None,
+            percent(question.level),
         )
         for name, sizes in answer.sizes.items()
     ]
 
 
-def target_sentence(what: str, target: float, sizes: Sizes, level: str | None) -> str:
-    """Say from how many classes on something is below the target; no level means no interval."""
+def target_sentence(what: str, target: float, sizes: Sizes, level: str) -> str:
+    """Say from how many classes on something is below the target, with the interval if it has."""
     estimate, *ends = sizes
     if estimate is None:
         sentence = f"{what} is not below {target:g} up to 10^12 classes"
     else:
         sentence = f"{what} falls below {target:g} at {estimate:,} classes"
-    if level is None:
+    if ends[0] != ends[0]:
         return f"{sentence} (no interval)"
     low, high = ("beyond 10^12" if each is None else f"{each:,}" for each in ends)
     return f"{sentence} ({level} interval: {low if low == high else f'{low} to {high}'})"
@@ -206,7 +207,7 @@ def curves_caption(answer: Answer) -> str:
     which = " and ".join(map(accuracy_name, answer.question.tops))
     key, label = next(iter(answer.methods.items()))
     band = ""
-    if answer.intervals[key] is not None:
+    if answer.fits[key].splits:
         band = f" The band is the {percent(answer.question.level)} interval of {label}."
     return (
         f"Average {which} over all subsets of k of the observed classes (grey), and as the methods "

@@ -25,7 +25,7 @@ from accuracy_curves.scores.photos import refuse_same_photos
 from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 
-MINIMUM_CLASSES = 3
+MINIMUM_CLASSES, LARGEST_CLASSES = 3, 10**18
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
 # Scores may not differ by less, beside their size; the largest may be from the one to the other.

@@ -78,6 +78,7 @@ def report_page(answer: Answer, made: Made, curves: bytes) -> str:
         question=question,
         sample=sample,
         conclusion=conclusion(answer),
+        seen=average_accuracy(sample, [2, sample.n_classes], question.seed),
         refused=gravest(answer.cautions) is not None,
         other_cautions=sentences(map(str, answer.other_cautions)),
         explored=data,
@@ -130,7 +131,7 @@ def exploration(answer: Answer) -> dict[str, Any]:
             {
                 "label": style.label,
                 "color": style.color,
-                "reach": answer.fitted[name].reach,
+                "reach": answer.fits[name].reach,
                 "weight": found[name][0].weight if found[name] else "",
                 "cautions": sentences(map(str, found[name])),
                 "curves": [[_curve(answer, name, k, top, at) for at in levels] for top in tops],
@@ -154,7 +155,7 @@ def exploration(answer: Answer) -> dict[str, Any]:
 
 def _offered_tops(answer: Answer) -> list[int]:
     """Choose tops that were not asked for: those that all methods can predict."""
-    if not all(each.has_tops for each in answer.fitted.values()):
+    if not all(each.fitted.has_tops for each in answer.fits.values()):
         return []
     few = answer.sample.n_classes // 2
     return [top for top in TOPS if top not in answer.question.tops and top < few]
@@ -162,9 +163,9 @@ def _offered_tops(answer: Answer) -> list[int]:
 
 def _curve(answer: Answer, name: str, k: IntArray, top: int, level: float) -> dict[str, list[Any]]:
     """Predict at k classes, with intervals where they were asked for."""
-    fitted, intervals = answer.fitted[name], answer.intervals[name]
-    if top not in answer.question.tops or intervals is None:
-        return {"accuracy": plain(np.clip(fitted.predict(k, top), 0.0, 1.0))}
-    found = intervals.find_interval(k, top, level)
+    fit = answer.fits[name]
+    if top not in answer.question.tops or not fit.splits:
+        return {"accuracy": plain(fit.accuracy(k, top))}
+    found = fit.find_interval(k, top, level)
     names = ("accuracy", "lower", "upper", "set_lower", "set_upper")
     return {each: plain(getattr(found, each)) for each in names}
