@@ -1,6 +1,6 @@
 """What in the predictions makes them doubtful; the sentences are those of `cautions`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from accuracy_curves.cautions import caution, listed
 from accuracy_curves.exceptions import AccuracyWarning
@@ -20,14 +20,12 @@ def cautions_of_left_out(left_out: Mapping[str, Extrapolator]) -> list[AccuracyW
     ]
 
 
-def cautions_of_intervals(
-    fits: Mapping[str, ClassIntervals], labels: Mapping[str, str], splits: int
-) -> list[AccuracyWarning]:
+def cautions_of_intervals(fits: Sequence[ClassIntervals], splits: int) -> list[AccuracyWarning]:
     """Say which intervals are missing (``"no_interval"``), and where they cover too little."""
-    missing = [labels[name] for name, each in fits.items() if not each.splits]
+    missing = [each.fitted.label for each in fits if not each.splits]
     why = "half of the classes are too few for it" if splits else "it needs splits into halves"
     found = [caution("no_interval", method=listed(missing), why=why)] if missing else []
-    return found + [each for some in fits.values() for each in some.cautions()]
+    return found + [each for some in fits for each in some.cautions()]
 
 
 def cautions_of_rise(

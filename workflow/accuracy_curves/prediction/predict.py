@@ -116,14 +116,10 @@ class Answer:
 
     def about_fits(self, names: Sequence[str]) -> list[AccuracyWarning]:
         """Say what speaks against methods at any number of classes."""
-        fits = {name: self.fits[name] for name in names}
+        fits = [self.fits[name] for name in names]
         return [
-            *(
-                each
-                for name in names
-                for each in cautions_of_fit(self.fits[name].fitted, self.sample)
-            ),
-            *cautions_of_intervals(fits, self.methods, self.question.splits),
+            *(each for fit in fits for each in cautions_of_fit(fit.fitted, self.sample)),
+            *cautions_of_intervals(fits, self.question.splits),
         ]
 
     def _of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
@@ -139,9 +135,8 @@ class Answer:
                 highest, k = max(beyond)
                 found += cautions_of_rise(k, highest, k1, self.observed_at_k1(top), label)
         if name in self.sizes:
-            found += cautions_of_reach(
-                [self.fits[name].fitted], [self.sizes[name][0] or SEARCHED_TO], k1
-            )
+            size = self.sizes[name][0] or SEARCHED_TO
+            found += cautions_of_reach([self.fits[name].fitted], [size], k1)
         return found
 
 
