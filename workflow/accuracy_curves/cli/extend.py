@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 import numpy as np
 
+from accuracy_curves.answers.accuracy_cautions import cautions_of_rise
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.cli.options import CLASSES, OPTION, Values, out_option
 from accuracy_curves.cli.terminal import (
@@ -18,7 +19,6 @@ from accuracy_curves.exceptions import AccuracyWarning, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS, cautions_of_reach
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.prediction.accuracy_cautions import cautions_of_rise
 from accuracy_curves.scores.formats.curve import Curve, read_curve
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
@@ -105,9 +105,9 @@ def _write(
     # Deferred, so that --help is quick.
     import pandas as pd
 
-    from accuracy_curves.prediction.plots.curves import predicted_curves_figure
-    from accuracy_curves.prediction.plots.style import method_styles, save_figure
-    from accuracy_curves.prediction.predict import curve_table, grid
+    from accuracy_curves.answers.accuracy import curve_table, grid
+    from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+    from accuracy_curves.answers.style import method_styles, save_figure
     from accuracy_curves.utils.files import write_csv
 
     order = np.argsort(given.k)

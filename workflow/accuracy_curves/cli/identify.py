@@ -7,6 +7,7 @@ from typing import Any
 import click
 import numpy as np
 
+from accuracy_curves.answers.wording import span
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import holds_embeddings, load_input
 from accuracy_curves.cli.options import (
@@ -30,7 +31,6 @@ from accuracy_curves.cli.terminal import (
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT, Identification
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
-from accuracy_curves.prediction.wording import span
 from accuracy_curves.scores.search_files import load_searches
 from accuracy_curves.scores.searches import Searches
 
@@ -121,12 +121,12 @@ def identify_command(
     # Each target once; one by default, unless there are thresholds.
     rates = sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
     # Deferred, so that --help is quick.
-    from accuracy_curves.prediction.identify import FILES, answer_identification, write_rates
-    from accuracy_curves.prediction.report.page import Made
+    from accuracy_curves.answers.page import Made
+    from accuracy_curves.answers.rates import FILES, answer_rates, write_rates
 
     with output_folder(scores, "identify", out, FILES, overwrite=overwrite) as folder:
         found = Identification(given, method, seed=seed, splits=splits, **chosen)
-        answer = answer_identification(found, sizes, rates, thresholds, rank, level)
+        answer = answer_rates(found, sizes, rates, thresholds, rank, level)
         written = write_rates(answer, folder, Made(scores.name, typed(), origin))
     click.echo(", ".join(given._facts()[:3]))
     print_lines(origin)

@@ -4,6 +4,15 @@ from pathlib import Path
 
 import click
 
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, check_tops
+from accuracy_curves.answers.accuracy_cautions import cautions_of_left_out
+from accuracy_curves.answers.wording import (
+    errors_lines,
+    interval_legend,
+    observed_sentence,
+    printed_rows,
+    target_sentences,
+)
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     CLASSES,
@@ -26,15 +35,6 @@ from accuracy_curves.cli.terminal import (
     typed,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.prediction.accuracy_cautions import cautions_of_left_out
-from accuracy_curves.prediction.predict import Question, answer_question, check_tops
-from accuracy_curves.prediction.wording import (
-    errors_lines,
-    interval_legend,
-    observed_sentence,
-    printed_rows,
-    target_sentences,
-)
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
@@ -119,14 +119,14 @@ def predict_command(
         embedding=embedding_options(embedding),
         seed=seed,
     )
-    question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
+    question = AccuracyQuestion(classes, tuple(sorted(set(tops))), level, target, splits, seed)
     check_tops([extrapolators[name] for name in methods], question.tops)
     # Deferred, so that --help is quick.
-    from accuracy_curves.prediction.report.accuracy_page import FILES, write_answer
-    from accuracy_curves.prediction.report.page import Made
+    from accuracy_curves.answers.accuracy_page import FILES, write_answer
+    from accuracy_curves.answers.page import Made
 
     with output_folder(scores, "predict", out, FILES, overwrite=overwrite) as folder:
-        answer = answer_question(
+        answer = answer_accuracy(
             given.matrix,
             extrapolators,
             question,

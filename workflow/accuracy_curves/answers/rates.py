@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from accuracy_curves.answers.page import Made, write_page
+from accuracy_curves.answers.rates_plots import rates_figure
+from accuracy_curves.answers.style import save_figure
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.intervals.half_fits import LEVEL
-from accuracy_curves.prediction.plots.identification import identification_figure
-from accuracy_curves.prediction.plots.style import save_figure
-from accuracy_curves.prediction.report.page import Made, write_page
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import write_csv
 
@@ -58,10 +58,10 @@ class RatesAnswer:
 
     def figure(self) -> Figure:
         """Draw the DET curves, and FNIR against the size of the gallery."""
-        return identification_figure(self.det, self.by_size)
+        return rates_figure(self.det, self.by_size)
 
 
-def answer_identification(
+def answer_rates(
     found: Identification,
     sizes: Sequence[int],
     targets: Sequence[float],
@@ -83,13 +83,13 @@ def answer_identification(
 def write_rates(answer: RatesAnswer, folder: Path, about: Made) -> list[Path]:
     """Write the tables, the figure and the page into a folder."""
     # Deferred: the page reads the answer.
-    from accuracy_curves.prediction.report.identification_page import identification_page
+    from accuracy_curves.answers.rates_page import rates_page
 
     tables = (answer.rates, answer.det, answer.by_size)
     for name, table in zip(FILES, tables, strict=False):
         write_csv(table, folder / name)
     _, png = save_figure(answer.figure(), folder / "identification")
-    write_page(identification_page(answer, about, png.read_bytes()), folder)
+    write_page(rates_page(answer, about, png.read_bytes()), folder)
     return [folder / name for name in FILES]
 
 

@@ -15,9 +15,9 @@ import jinja2
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.answers.wording import SENTENCES, sentences, span
 from accuracy_curves.cautions import CAUTIONS, share
 from accuracy_curves.exceptions import AccuracyWarning, MissingDependencyError
-from accuracy_curves.prediction.wording import SENTENCES, sentences, span
 from accuracy_curves.utils.files import written_whole
 
 FOLDER = Path(__file__).with_name("templates")

@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 from accuracy_curves import Identification, ScoreMatrix
-from accuracy_curves.cautions import share
-from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.prediction.identify import answer_identification, write_rates
-from accuracy_curves.prediction.predict import PredictedAccuracy, Question, answer_question
-from accuracy_curves.prediction.report.accuracy_page import exploration, write_answer
-from accuracy_curves.prediction.report.identification_page import exploration as explored_rates
-from accuracy_curves.prediction.report.page import Made
-from accuracy_curves.prediction.wording import (
+from accuracy_curves.answers.accuracy import AccuracyQuestion, PredictedAccuracy, answer_accuracy
+from accuracy_curves.answers.accuracy_page import exploration, write_answer
+from accuracy_curves.answers.page import Made
+from accuracy_curves.answers.rates import answer_rates, write_rates
+from accuracy_curves.answers.rates_page import exploration as explored_rates
+from accuracy_curves.answers.wording import (
     errors_in_words,
     predicted_sentence,
     printed_rows,
     target_sentence,
 )
+from accuracy_curves.cautions import share
+from accuracy_curves.extrapolators import make_extrapolator
 from browser import PHONE, read_page
 from conftest import simulated
 
@@ -34,7 +34,9 @@ MADE = Made("my <scores> & more.npz", "accuracy-curves predict 'my <scores>'", [
 def answer():
     sample = simulated(24, 4, variance=0.3)
     models = {name: make_extrapolator(name) for name in METHODS}
-    return answer_question(sample, models, Question([50, 400], tops=(1, 3), splits=10, target=0.6))
+    return answer_accuracy(
+        sample, models, AccuracyQuestion([50, 400], tops=(1, 3), splits=10, target=0.6)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +50,7 @@ def page(answer, tmp_path_factory):
 def rates():
     rng = np.random.default_rng(0)
     matrix = ScoreMatrix(rng.normal(size=(60, 60)) + 3 * np.eye(60), np.arange(60))
-    return answer_identification(Identification(matrix, splits=3), [400], [0.1], [])
+    return answer_rates(Identification(matrix, splits=3), [400], [0.1], [])
 
 
 @pytest.fixture(scope="module")

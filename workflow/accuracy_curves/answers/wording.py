@@ -6,10 +6,10 @@ The sentences with places in braces are filled here, and in the page by `explore
 from collections.abc import Iterable, Sequence
 from itertools import product
 
+from accuracy_curves.answers.accuracy import AccuracyAnswer, PredictedAccuracy
 from accuracy_curves.cautions import gravest, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.class_intervals import Sizes
-from accuracy_curves.prediction.predict import Answer, PredictedAccuracy
 
 SENTENCES = {
     "predicted": "With {k} classes the expected {name} is {accuracy}{interval}{errors}.",
@@ -38,7 +38,7 @@ HIGH = 0.9
 Row = list[str]
 
 
-def printed_rows(answer: Answer) -> list[Row]:
+def printed_rows(answer: AccuracyAnswer) -> list[Row]:
     """Write the rows of the printed table: classes, top unless it is 1, a cell a method."""
     several = answer.question.tops != (1,)
     rows = []
@@ -66,7 +66,7 @@ def span(lower: float, upper: float) -> str:
     return f"{share(lower)}-{share(upper)}"
 
 
-def observed_sentence(answer: Answer) -> str:
+def observed_sentence(answer: AccuracyAnswer) -> str:
     """Say what was observed at k1 classes, of the first top."""
     sample, top = answer.sample, answer.question.tops[0]
     return (
@@ -75,7 +75,7 @@ def observed_sentence(answer: Answer) -> str:
     )
 
 
-def interval_legend(answer: Answer) -> str:
+def interval_legend(answer: AccuracyAnswer) -> str:
     """Say what stands below a value of `printed_rows`; empty where there is no interval."""
     if not any(each.splits for each in answer.fits.values()):
         return ""
@@ -95,7 +95,7 @@ def accuracy_name(top: int) -> str:
     return "accuracy" if top == 1 else f"top-{top} accuracy"
 
 
-def target_sentences(answer: Answer) -> list[str]:
+def target_sentences(answer: AccuracyAnswer) -> list[str]:
     """Say at how many classes each method falls below the target; empty without one."""
     question = answer.question
     return [
@@ -122,7 +122,7 @@ def target_sentence(what: str, target: float, sizes: Sizes, level: str) -> str:
     return f"{sentence} ({level} interval: {low if low == high else f'{low} to {high}'})"
 
 
-def conclusion(answer: Answer) -> list[str]:
+def conclusion(answer: AccuracyAnswer) -> list[str]:
     """Say in plain words what the first method predicts, a sentence each.
 
     What makes the answer useless, if anything does; what was observed, what is predicted at each
@@ -192,7 +192,7 @@ def one_in(accuracy: float) -> str:
     return f"{int(of_two_digits + 0.5):,}"
 
 
-def errors_lines(answer: Answer) -> list[str]:
+def errors_lines(answer: AccuracyAnswer) -> list[str]:
     """Say of the first method in how many searches one errs, a line a number of classes and top."""
     name, label = next(iter(answer.methods.items()))
     return [
@@ -202,7 +202,7 @@ def errors_lines(answer: Answer) -> list[str]:
     ]
 
 
-def curves_caption(answer: Answer) -> str:
+def curves_caption(answer: AccuracyAnswer) -> str:
     """Say what the figure of the curves shows."""
     which = " and ".join(map(accuracy_name, answer.question.tops))
     key, label = next(iter(answer.methods.items()))

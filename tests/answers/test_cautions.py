@@ -3,10 +3,10 @@
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, AccuracyWarning
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.accuracy_cautions import cautions_of_rise
 from accuracy_curves.cautions import CAUTIONS, USELESS, caution, gravest, share, sort_cautions
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.prediction.accuracy_cautions import cautions_of_rise
-from accuracy_curves.prediction.predict import Question, answer_question
 from conftest import simulated
 
 VARIANCE = 0.3
@@ -14,8 +14,8 @@ GOOD = simulated(60, 4, variance=VARIANCE)
 
 
 def of_answer(sample, classes=(40,), methods=("auto",), *, splits=10, **question):
-    asked = Question(list(classes), splits=splits, **question)
-    answer = answer_question(sample, {name: make_extrapolator(name) for name in methods}, asked)
+    asked = AccuracyQuestion(list(classes), splits=splits, **question)
+    answer = answer_accuracy(sample, {name: make_extrapolator(name) for name in methods}, asked)
     return [[(each.reason, str(each)) for each in found]
             for found in (answer.cautions, answer.other_cautions)]  # fmt: skip
 

@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.answers.accuracy_cautions import (
+    cautions_of_intervals,
+    cautions_of_left_out,
+    cautions_of_rise,
+)
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach
@@ -22,11 +27,6 @@ from accuracy_curves.intervals.half_fits import LEVEL, Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
-from accuracy_curves.prediction.accuracy_cautions import (
-    cautions_of_intervals,
-    cautions_of_left_out,
-    cautions_of_rise,
-)
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -40,7 +40,7 @@ ENDS = ("lower", "upper", "set_lower", "set_upper")
 
 
 @dataclass(frozen=True)
-class Question:
+class AccuracyQuestion:
     """What is asked of a sample of classes.
 
     `classes` are the numbers of classes to predict the accuracy at, ascending, and `tops` the t of
@@ -67,7 +67,7 @@ class PredictedAccuracy(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Answer:
+class AccuracyAnswer:
     """What the methods say, the chosen one first in `methods` (key: label).
 
     `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
@@ -80,7 +80,7 @@ class Answer:
     """
 
     sample: Sample
-    question: Question
+    question: AccuracyQuestion
     methods: dict[str, str]
     observed: "pd.DataFrame"
     predicted: "pd.DataFrame"
@@ -140,16 +140,16 @@ class Answer:
         return found
 
 
-def answer_question(
+def answer_accuracy(
     sample: Sample,
     extrapolators: Mapping[str, Extrapolator],
-    question: Question,
+    question: AccuracyQuestion,
     *,
     wrong_names: Callable[[Sample], WrongNames | None] = without_wrong_names,
     embedded: bool = False,
     leave_out: bool = False,
     jobs: int = 1,
-) -> Answer:
+) -> AccuracyAnswer:
     """Fit the methods, in their order, to a sample and predict.
 
     `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
@@ -180,7 +180,7 @@ def answer_question(
             for name, each in fits.items()
         }
     named, first = wrong_names(sample), fits[next(iter(chosen))].fitted
-    return Answer(
+    return AccuracyAnswer(
         sample=sample,
         question=question,
         methods={name: each.label for name, each in chosen.items()},
@@ -212,7 +212,7 @@ def check_tops(extrapolators: Iterable[Extrapolator], tops: Sequence[int]) -> No
 def fit_methods(
     sample: Sample,
     extrapolators: Mapping[str, Extrapolator],
-    question: Question,
+    question: AccuracyQuestion,
     jobs: int = 1,
 ) -> dict[str, ClassIntervals]:
     """Fit methods to a sample and, unless its classes are too few, to halves of them."""
@@ -251,7 +251,7 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
 def predicted_curve(
     intervals: ClassIntervals, k: IntArray, top: int, level: float
 ) -> "pd.DataFrame":
-    """Predict with an interval: the columns of `Answer.predicted`."""
+    """Predict with an interval: the columns of `AccuracyAnswer.predicted`."""
     found = intervals.find_interval(k, top, level)
     ends = {name: getattr(found, name) for name in ENDS}
     return curve_table(intervals.fitted.name, k, top, found.accuracy, **ends)
