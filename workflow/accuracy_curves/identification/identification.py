@@ -160,12 +160,15 @@ class Identification(Described):
         every = tracked(halves, "halves of the identities", 2 * self._splits)
         return [self._made().fit(half) for half in every]
 
+    @property
+    def farthest(self) -> float:
+        """Largest gallery for which the intervals were measured; of trials there is no limit."""
+        return np.inf if self.searches.are_trials else self._fitted.reach * self.n_classes
+
     def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
         sizes, _ = _pairs(k, 0.0)
-        if self.searches.are_trials:
-            return np.zeros(len(sizes), dtype=bool)
-        return np.asarray(sizes > self._fitted.reach * self.n_classes)
+        return np.asarray(sizes > self.farthest)
 
     def cautions(self, k: npt.ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
@@ -182,10 +185,14 @@ class Identification(Described):
             return [caution("trials", impostors=n, least=f"{least:.2g}", k=largest)]
         if (spread := quantile_spread(self.searches)) > LARGEST_SPREAD:
             found.append(caution("not_comparable", spread=f"{spread:.1f}"))
-        if self.too_far(largest).any():
-            values = {"k": f"{largest:,} people", "times": self._fitted.reach, "k1": self.n_classes}
-            found.append(caution("too_far", **values, method="the method"))
+        if largest > self.farthest:
+            found.append(self.too_far_caution(f"{largest:,} people"))
         return found
+
+    def too_far_caution(self, k: str) -> AccuracyWarning:
+        """Say of a gallery that it is beyond `farthest`."""
+        values = {"times": self._fitted.reach, "k1": self.n_classes}
+        return caution("too_far", k=k, method="the method", **values)
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).
