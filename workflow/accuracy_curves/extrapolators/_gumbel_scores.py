@@ -155,7 +155,7 @@ def gumbel_scores(sample: ScoreMatrix) -> GumbelScores:
         source=sample,
         incorrect=incorrect,
         correct=gumbel,
-    )
+    ).weighing_points(sample.points_alike)
 
 
 def _pooled(sample: ScoreMatrix) -> tuple[PlacedScores, FloatArray]:

@@ -64,7 +64,10 @@ def method_for_accuracies(
 
 
 class FittedRates:
-    """A method fitted to searches; thresholds are on the scale of `Searches.oriented`."""
+    """A method fitted to searches; thresholds are on the scale of `Searches.oriented`.
+
+    One that is infinite accepts nobody.
+    """
 
     def __init__(
         self, searches: Searches, method: str, seed: int, options: Mapping[str, object]
@@ -74,8 +77,10 @@ class FittedRates:
         own = kind() if model is None or kind is ParetoTail else AtEachThreshold(model)
         assert isinstance(own, FalsePositives)
         self.false_positives: FalsePositives = own.fit(searches)
-        # Number of enrolled identities with a search of their own.
-        self.n_mates = len(np.unique(searches.mated.labels))
+        self.largest = searches.largest
+        # Enrolled identities with a search of their own; fewer where some weigh more.
+        people = np.bincount(searches.mated.labels, searches.mated.weights)
+        self.n_mates = float(1 / np.square(people).sum())
         self.minimum_classes = model.minimum_classes if model else 3
         self.reach = own.reach
         if model is None:
@@ -92,9 +97,26 @@ class FittedRates:
         copies = []
         for other in self.false_positives.with_other_shapes():
             copies.append(copy.copy(self))
-            copies[-1].false_positives = other
+            copies[-1].false_positives = other.on_grid()
         return copies
+
+    def on_grid(self) -> Self:
+        """Copy for many questions, see `FalsePositives.on_grid`."""
+        found = copy.copy(self)
+        found.false_positives = self.false_positives.on_grid()
+        return found
+
+    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict the false positive identification rate at thresholds."""
+        found, some = np.zeros(len(k)), oriented < np.inf
+        found[some] = self.false_positives.fpir(k[some], oriented[some])
+        return found
+
+    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find the thresholds of target rates; infinite where they lie beyond every score."""
+        found = self.false_positives.threshold(k, fpir)
+        return np.where(found > self.largest, np.inf, found)
 
     def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
         """Predict the false negative identification rate at the thresholds of target rates."""
-        return self.false_negatives.fnir(k, self.false_positives.threshold(k, fpir), rank)
+        return self.false_negatives.fnir(k, self.threshold(k, fpir), rank)

@@ -2,23 +2,25 @@
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.interpolate import PchipInterpolator
 from scipy.optimize import elementwise
-from scipy.special import logit
+from scipy.special import expit, logit
 
 from accuracy_curves.extrapolators.base import Extrapolator, FavorabilityExtrapolator
-from accuracy_curves.observed.top_accuracy import expected_top_accuracy
+from accuracy_curves.observed.top_accuracy import chances_within
 from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 DOUBLINGS = 60
 SMALLEST = 1e-12
+REFINED = 16  # Steps of a line between two thresholds of a grid.
 
 
 class FalsePositives(ABC):
@@ -53,6 +55,10 @@ class FalsePositives(ABC):
     def with_other_shapes(self) -> list[Self]:
         """Make copies that assume other things, which fits to halves share; none if nothing is."""
         return []
+
+    def on_grid(self) -> "FalsePositives":
+        """Give what is quicker where many rates are asked, up to interpolation; by default this."""
+        return self
 
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
         """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
@@ -115,6 +121,56 @@ class Binomial(FalsePositives):
         share = self._above[np.searchsorted(self._scores, oriented, side="left")]
         with np.errstate(divide="ignore"):
             return np.asarray(-np.expm1(k * np.log1p(-np.minimum(share, 1.0))))
+
+
+class OnGrid(FalsePositives):
+    """Rates of another model, read from a grid of its thresholds by monotone interpolation.
+
+    Log odds, by piecewise cubics. Each size of a gallery is evaluated once on all thresholds;
+    beyond them the model itself is asked.
+    """
+
+    def __init__(self, model: FalsePositives, thresholds: Float64Array) -> None:
+        self._model, self._coarse = model, np.unique(thresholds)
+        last = len(self._coarse) - 1
+        places = np.linspace(0, last, REFINED * last + 1)
+        self._thresholds = np.interp(places, np.arange(last + 1), self._coarse)
+        self._odds: dict[int, Float64Array] = {}
+
+    def fit(self, searches: Searches) -> Self:
+        """Nothing: the model is fitted."""
+        return self
+
+    def _of_sizes(self, k: IntArray) -> Iterator[tuple[npt.NDArray[np.bool_], Float64Array]]:
+        """Yield where a size is asked, and its log odds on the grid."""
+        sizes, nodes = np.unique(k), self._coarse
+        if new := [size for size in sizes if size not in self._odds]:
+            rates = self._model.fpir(np.repeat(new, len(nodes)), np.tile(nodes, len(new)))
+            odds = logit(rates.clip(SMALLEST, 1 - SMALLEST)).reshape(len(new), -1)
+            curves = PchipInterpolator(nodes, odds, axis=1)(self._thresholds)
+            self._odds |= dict(zip(new, curves, strict=True))
+        for size in sizes:
+            yield k == size, self._odds[size]
+
+    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+        result = np.empty(len(k))
+        beyond = (oriented < self._coarse[0]) | (oriented > self._coarse[-1])
+        for here, odds in self._of_sizes(k[~beyond]):
+            result[np.flatnonzero(~beyond)[here]] = expit(
+                np.interp(oriented[~beyond][here], self._thresholds, odds)
+            )
+        if beyond.any():
+            result[beyond] = self._model.fpir(k[beyond], oriented[beyond])
+        return result
+
+    def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find the least threshold of the grid, (n,), at which the rate is at most a given one."""
+        result = np.empty(len(k))
+        for here, odds in self._of_sizes(k):
+            wanted = -logit(fpir[here])
+            result[here] = np.interp(wanted, -odds, self._thresholds, right=np.inf)
+        return result
 
 
 class AtEachThreshold(FalsePositives):
@@ -192,6 +248,8 @@ class FalseNegatives:
 
     def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+        if self._of_each:
+            return self._counted(k, oriented, rank)
         result = np.empty(len(k))
         for threshold in np.unique(oriented):
             here = oriented == threshold
@@ -204,12 +262,24 @@ class FalseNegatives:
             result[here] = 1 - found
         return result.clip(0.0, 1.0)
 
+    def _counted(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
+        """Sum over the searches in the order of their mates' scores: all thresholds at once."""
+        order = np.argsort(-self._genuine)
+        accepted = np.searchsorted(-self._genuine[order], -oriented, side="right")
+        result = np.empty(len(k))
+        for size in np.unique(k):
+            found = np.ones(len(order))
+            if size > rank:
+                log_favorability, log_loss = self._of_each
+                (found,) = chances_within(log_favorability, log_loss, np.array([size]), rank)
+            share = np.append(0.0, np.cumsum((self._weights * found)[order]))
+            here = k == size
+            result[here] = 1 - share[accepted[here]]
+        return result.clip(0.0, 1.0)
+
     def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
         """Predict which share of the accepted searches, (N,), has its mate in rank, (n,)."""
         weights = self._weights[accepted] / self._weights[accepted].sum()
-        if self._of_each:
-            log_favorability, log_loss = (each[accepted] for each in self._of_each)
-            return expected_top_accuracy(log_favorability, log_loss, weights, k, rank)
         matrix = self._matrix
         kept = matrix.scores[accepted], matrix.labels[accepted], matrix.higher_is_better
         sample = unchecked(_Accepted, *kept, None, weights)

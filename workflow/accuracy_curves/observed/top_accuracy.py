@@ -28,18 +28,24 @@ def expected_top_accuracy(
     """
     result = np.empty(len(k))
     for here in blocks(len(k), len(log_favorability)):
-        incorrect = (k[here, None] - 1).astype(np.float64)
-        if top == 1:
-            chances: FloatArray = exponential(incorrect * log_favorability)
-        elif top <= MOST_TERMS:
-            chances = _sum_of_terms(incorrect, log_favorability, log_loss, top)
-        else:
-            others = np.maximum(incorrect + 1 - top, 1)
-            chances = betaincc(float(top), others, np.exp(log_loss))
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-        result[here] = (chances * weights).sum(axis=1)
+        found = chances_within(log_favorability, log_loss, k[here], top)
+        result[here] = (found * weights).sum(axis=1)
     result[k <= top] = 1.0
     return result
+
+
+def chances_within(
+    log_favorability: Float64Array, log_loss: Float64Array, k: IntArray, top: int
+) -> FloatArray:
+    """Chance of each point to be among the best t of k classes, (n, N)."""
+    incorrect = (k[:, None] - 1).astype(np.float64)
+    if top == 1:
+        return exponential(incorrect * log_favorability)
+    if top <= MOST_TERMS:
+        return _sum_of_terms(incorrect, log_favorability, log_loss, top)
+    others = np.maximum(incorrect + 1 - top, 1)
+    return np.asarray(betaincc(float(top), others, np.exp(log_loss)))
 
 
 def _sum_of_terms(

@@ -1,8 +1,9 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
+import copy
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ class Ranked(Described):
     """A sample of classes whose correct classes have ranks: a score matrix, distances, `Ranks`."""
 
     labels: IntArray
+    # Whether every point weighs the same, and not every class: `weighing_points`.
+    points_alike = False
 
     if TYPE_CHECKING:
 
@@ -39,9 +42,23 @@ class Ranked(Described):
     def weights(self) -> Float64Array:
         """Weight of each point, (N,), summing to 1: P_X uniform over classes (ICLR 2021, Eq. 1).
 
-        A point of a class with n points weighs 1 / (n * classes that have points).
+        A point of a class with n points weighs 1 / (n * classes that have points). After
+        `weighing_points` each weighs 1 / N.
         """
+        if self.points_alike:
+            return np.full(self.n_points, 1 / self.n_points)
         return class_weights(self.labels, self.n_classes)
+
+    def weighing_points(self, alike: bool = True) -> Self:
+        """Copy in which each point weighs the same, whatever number its class has.
+
+        With an equal number of points in each class nothing changes.
+        """
+        if alike == self.points_alike:
+            return self
+        found = copy.copy(self)
+        object.__setattr__(found, "points_alike", alike)
+        return found
 
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
