@@ -17,6 +17,7 @@ from accuracy_curves.cli.options import (
     input_options,
     out_option,
     splits_option,
+    weigh_option,
     whole_numbers,
 )
 from accuracy_curves.cli.terminal import (
@@ -30,7 +31,7 @@ from accuracy_curves.cli.terminal import (
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT, Identification
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
-from accuracy_curves.prediction.wording import span
+from accuracy_curves.prediction.wording import cut, span
 from accuracy_curves.scores.search_files import load_searches
 from accuracy_curves.scores.searches import Searches
 
@@ -86,6 +87,7 @@ Examples:
 )
 @OPTION
 @LEVEL
+@weigh_option("points", "searches count alike, or people (classes)")
 @splits_option(LEAST_SPLITS, "Splits into halves that give the intervals, 3 or more.")
 @out_option
 @input_options
@@ -98,6 +100,7 @@ def identify_command(
     method: str,
     options: Values,
     level: float,
+    weigh: str,
     splits: int,
     seed: int,
     out: Path | None,
@@ -116,6 +119,7 @@ def identify_command(
     (the curves), identification.png and .pdf, and report.html, a page that says all of it.
     """
     given, origin = _load(scores, higher_is_better, embedding_options(embedding), seed)
+    given = given.weighing_people(weigh == "classes")
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
     # Each target once; one by default, unless there are thresholds.
@@ -135,9 +139,10 @@ def identify_command(
         [_printed(row) for row in answer.rates.to_dict("records")],
     )
     if not given.are_trials:
+        counted = "person weighs" if given.people_alike else "search counts"
         click.echo(
             f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates "
-            "are averages over all galleries of that size"
+            f"are averages over all galleries of that size; every {counted} the same"
         )
     print_notes(answer.warnings)
     print_lines([f"wrote {path}" for path in written])
@@ -162,4 +167,4 @@ def _printed(row: Mapping[Any, Any]) -> list[float | str]:
 
     kind = "observed " if row["method"] == "observed" else ""
     size = f"{kind}{row['gallery_size']:,}"
-    return [size, f"{row['threshold']:.5g}", rate("fpir"), rate("fnir")]
+    return [size, cut(row["threshold"]), rate("fpir"), rate("fnir")]

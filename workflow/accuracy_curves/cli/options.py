@@ -62,6 +62,17 @@ def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
     )
 
 
+def weigh_option(default: str, help_text: str) -> Callable[[Command], Command]:
+    """Make the option of what weighs the same: it matters where classes differ in their points."""
+    return click.option(
+        "--weigh",
+        type=click.Choice(["points", "classes"]),
+        default=default,
+        show_default=True,
+        help=f"What weighs the same: {help_text}.",
+    )
+
+
 SPLITS_HELP = "Random splits of the classes into halves, which give the intervals: 3 or more"
 JOBS = click.option(
     "--jobs",

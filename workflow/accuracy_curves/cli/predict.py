@@ -16,6 +16,7 @@ from accuracy_curves.cli.options import (
     input_options,
     out_option,
     splits_option,
+    weigh_option,
 )
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
@@ -80,6 +81,7 @@ Examples:
 )
 @OPTION
 @LEVEL
+@weigh_option("classes", "classes, whatever number of points they have, or points")
 @splits_option(0, f"{SPLITS_HELP}; 0 for none.")
 @JOBS
 @out_option
@@ -92,6 +94,7 @@ def predict_command(
     tops: tuple[int, ...],
     target: float | None,
     level: float,
+    weigh: str,
     splits: int,
     jobs: int,
     seed: int,
@@ -127,7 +130,7 @@ def predict_command(
 
     with output_folder(scores, "predict", out, FILES, overwrite=overwrite) as folder:
         answer = answer_question(
-            given.matrix,
+            given.matrix.weighing_points(weigh == "points"),
             extrapolators,
             question,
             wrong_names=given.wrong_names,

@@ -11,14 +11,12 @@ from accuracy_curves.observed.accuracy import (
     ranks,
 )
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, sum_of_probabilities
 
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
 SATURATED = 0.99
 MANY_TIES = 0.01
-# Of the sum of a row: probabilities are also written with two digits, or are half floats.
-ROUNDING = 0.01
 # Standard errors of what chance explains.
 CHANCE = 2
 # Rows of fewer columns, or fewer different scores, are alike by chance.
@@ -53,8 +51,9 @@ def warn_of_sample(
     if tied > MANY_TIES:
         found.append(caution("ties", share=f"{100 * tied:.0f}"))
     if isinstance(sample, ScoreMatrix):
-        found += _warn_of_probabilities(sample) + _warn_of_copies(sample)
-        found += _warn_of_winners(sample)
+        if sample.higher_is_better and sum_of_probabilities(sample.scores):
+            found.append(caution("probabilities"))
+        found += _warn_of_copies(sample) + _warn_of_winners(sample)
     return found
 
 
@@ -72,17 +71,6 @@ def _warn_of_chance(sample: Ranked, seed: int, embedded: bool) -> list[AccuracyW
         return [caution("at_chance", accuracy=accuracy)]
     taken = "similarities" if sample.higher_is_better else "distances"
     return [caution("wrong_direction", accuracy=accuracy, taken=taken)]
-
-
-def _warn_of_probabilities(sample: ScoreMatrix) -> list[AccuracyWarning]:
-    """Say where all scores are in [0, 1] and those of each point sum to 1 up to rounding."""
-    if not sample.higher_is_better:
-        return []
-    for _, block in sample.blocks():
-        sums = block.sum(axis=1, dtype=np.float64)
-        if block.min() < 0 or block.max() > 1 or np.abs(sums - 1).max() > ROUNDING:
-            return []
-    return [caution("probabilities")]
 
 
 def _warn_of_copies(sample: ScoreMatrix) -> list[AccuracyWarning]:

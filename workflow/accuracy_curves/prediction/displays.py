@@ -497,8 +497,8 @@ class FNIRDisplay(_RateDisplay):
         """
         found = Identification(searches, method, seed=seed, splits=splits, **options)
         sizes = _whole(k, found.n_classes)
-        _warn(found.warnings(sizes))
         rates = [float(each) for each in np.atleast_1d(np.asarray(fpir, dtype=np.float64))]
+        _warn(found.warnings(sizes, rates))
         return cls(curves=fnir_by_size(found, sizes, rates, rank, level)).plot(ax)
 
     def _draw(self, axes: Axes) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from accuracy_curves.checks import by_weight
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.prediction.plots.identification import identification_figure
@@ -18,7 +19,7 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import write_csv
 
 DET_POINTS = 60
-SIZES = 15
+STEPS = 6  # Sizes of a gallery for each factor of ten.
 LOWEST_FPIR = 1e-4
 FILES = (
     "identification.csv",
@@ -40,9 +41,10 @@ class RatesAnswer:
     rates : DataFrame
         A row a gallery and a target or threshold: method, gallery_size, target_fpir, threshold,
         fpir and fnir, each with lower and upper, too_far and rank. The method "observed" is what
-        the largest observed gallery shows.
+        the largest observed gallery shows. Where no threshold meets a target it is infinite.
     det, by_size : DataFrame
-        DET curves, and FNIR at fixed FPIR against the size of the gallery.
+        DET curves, and FNIR at fixed FPIR against the size of the gallery. Intervals of FNIR are
+        those where the threshold is set for an FPIR, but in `rates` where one was given.
     level : float
         Nominal coverage of the intervals.
     warnings : list of AccuracyWarning
@@ -75,7 +77,7 @@ def answer_identification(
         det_table(found, sizes, rank, level),
         fnir_by_size(found, sizes, targets or [0.01], rank, level),
         level,
-        found.warnings(list(sizes)),
+        by_weight(found.warnings(list(sizes), list(targets))),
     )
 
 
@@ -141,14 +143,13 @@ def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> 
 def det_table(
     found: Identification, sizes: Sequence[int], rank: int, level: float = 0.9
 ) -> pd.DataFrame:
-    """Tabulate the DET curves, predicted and observed; intervals are those at the threshold."""
+    """Tabulate the DET curves, predicted and observed; intervals are those at a set FPIR."""
     largest = found.searches.impostor.shape[1]
     rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
     tables = []
     for k in sorted({largest, *sizes}):
-        fnir = found.fnir_at_fpir(k, rates, rank)
-        at = found.fnir_interval(k, found.threshold(k, rates), rank, level)
-        points = {"gallery_size": k, "fpir": rates, "fnir": fnir}
+        at = found.fnir_at_fpir_interval(k, rates, rank, level)
+        points = {"gallery_size": k, "fpir": rates, "fnir": at.value}
         tables.append(
             pd.DataFrame({"method": found.method, **points, "lower": at.lower, "upper": at.upper})
         )
@@ -162,13 +163,23 @@ def det_table(
     return pd.concat([*tables, pd.DataFrame({"method": "observed", **points})], ignore_index=True)
 
 
+def gallery_grid(largest: int, farthest: int) -> IntArray:
+    """Divide the sizes from the largest gallery seen to the farthest, and a step beyond, evenly.
+
+    All curves take these sizes, so that a fit is evaluated once for all.
+    """
+    steps = int(np.ceil(STEPS * np.log10(max(farthest, largest) / largest) - 1e-9))
+    grid = largest * 10.0 ** (np.arange(steps + 1) / STEPS)
+    return np.unique(grid.round().astype(np.int64))
+
+
 def fnir_by_size(
     found: Identification, sizes: Sequence[int], rates: Sequence[float], rank: int, level: float
 ) -> pd.DataFrame:
     """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals."""
     largest = found.searches.impostor.shape[1]
-    grid = np.geomspace(largest, max(largest, *sizes), SIZES).round().astype(np.int64)
-    grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
+    grid = gallery_grid(largest, max(sizes))
+    grid = np.unique([*grid[grid <= max(sizes)], *(size for size in sizes if size >= largest)])
     tables = []
     for rate in rates:
         fnir = found.fnir_at_fpir_interval(grid, rate, rank, level)
