@@ -307,9 +307,10 @@ def test_other_methods():
     assert each.fnir(59, 3.0)[0] == pytest.approx(1 - points)
 
 
+@pytest.mark.parametrize("strangers", [0, 90])
 @pytest.mark.parametrize("method", [m for m in OPEN_SET_METHODS if m not in ("cleanex", "kde")])
-def test_every_method_predicts_what_is_observed_in_the_galleries_that_are(method):
-    searches = gaussian(9, 60, lead=2.0)
+def test_every_method_predicts_what_is_observed_in_the_galleries_that_are(method, strangers):
+    searches = gaussian(9, 60, lead=2.0, strangers=strangers)
     found = Identification(searches, method)
     k = np.array([20, 59])
     seen = {"fpir": found.observed_fpir(k, 2.5), "fnir": found.observed_fnir(k, 2.0)}
@@ -349,6 +350,42 @@ def test_a_symmetric_matrix_is_no_photos_of_themselves_where_a_threshold_replace
     scores = scores + scores.T + np.diag(6 + rng.normal(size=40))
     found = Identification(ScoreMatrix(scores, np.arange(40)), "pooled_tail")
     assert np.isfinite(found.fpir([39, 400], 9.0)).all()
+
+
+def test_searches_count_alike_or_people_do():
+    """Of 30 people with 2 searches all are found, of 30 with 10 none."""
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(60), np.tile([2, 10], 30))
+    scores = rng.normal(size=(360, 60))
+    scores[np.arange(360), labels] = np.where(labels % 2, -9.0, 9.0) + rng.normal(size=360)
+    scores[labels % 2 == 1] += 1  # They also alarm more often.
+    for people, missed in ((False, 10 / 12), (True, 1 / 2)):
+        searches = Searches(scores, labels, people_alike=people)
+        found = Identification(searches, splits=3)
+        assert found.observed_fnir(60, 4.0)[0] == pytest.approx(missed)
+        assert found.fnir(60, 4.0)[0] == pytest.approx(missed)
+        above = (searches.impostor[:, -1] >= 3.0) * searches.impostor_weights
+        assert found.observed_fpir(59, 3.0)[0] == pytest.approx(above.sum())
+        for half in found._sample.halves(1):
+            assert half.people_alike == people
+    weights = Searches(scores, labels).impostor_weights
+    np.testing.assert_array_equal(weights, 1 / 360)
+    # With an equal number nothing changes.
+    even = np.repeat(np.arange(60), 6)
+    given = [Identification(Searches(scores, even, people_alike=each)) for each in (False, True)]
+    np.testing.assert_array_equal(*(each.fpir([59, 900], 3.0) for each in given))
+    np.testing.assert_array_equal(*(each.fnir([59, 900], 3.0) for each in given))
+
+
+def test_a_fit_that_misses_what_was_observed_is_told():
+    """One search in five meets much higher scores: the formula takes all for alike."""
+    searches = gaussian(4, 120)
+    scores = searches.scores + 3.0 * (np.arange(120) % 5 == 0)[:, None]
+    told = Identification(ScoreMatrix(scores, np.arange(120)), "binomial").warnings(119, 0.5)
+    (misfit,) = [each for each in told if each.reason == "fpir_misfit"]
+    assert "FPIR of .500 among the 119 observed" in str(misfit)
+    well = Identification(searches).warnings(119, [0.3, 0.1])
+    assert "fpir_misfit" not in [each.reason for each in well]
 
 
 def test_what_is_doubtful_is_said():

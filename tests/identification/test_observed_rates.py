@@ -14,7 +14,11 @@ from accuracy_curves import (
     average_accuracy,
     load_searches,
 )
-from accuracy_curves.identification.observed_rates import observed_fnir, observed_fpir
+from accuracy_curves.identification.observed_rates import (
+    alarm_errors,
+    observed_fnir,
+    observed_fpir,
+)
 
 
 def by_hand(searches, k, threshold):
@@ -157,6 +161,23 @@ def test_an_observed_rate_is_not_above_the_target_by_one_search_in_a_thousand():
         at = Identification.observed_threshold(Stored(searches), target)
         rate = Identification.observed_fpir(Stored(searches), 5, at)
         np.testing.assert_allclose(rate, kept, atol=1e-9)
+
+
+def test_errors_of_alarms_count_the_people():
+    """Five searches a person that alarm together tell as much as one."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(100, 100))
+    once, five = Searches(scores, np.arange(100)), np.repeat(scores, 5, axis=0)
+    copied = Searches(five, np.repeat(np.arange(100), 5))
+    at, rates = np.quantile(once.impostor[:, -1], [0.7, 0.9]), np.array([0.3, 0.1])
+    (seen, errors), (same, of_copies) = (alarm_errors(each, at, rates) for each in (once, copied))
+    np.testing.assert_allclose(seen, rates)
+    np.testing.assert_allclose(errors, np.sqrt(rates * (1 - rates) / 100))
+    np.testing.assert_allclose(same, seen)
+    np.testing.assert_allclose(of_copies, errors)
+    # Nobody alarms: the error is that of what was expected.
+    none, error = alarm_errors(once, np.array([np.inf]), np.array([0.1]))
+    assert (none[0], error[0]) == (0, pytest.approx(0.03))
 
 
 def test_searches_without_a_mate_are_read_and_kept_apart(tmp_path):

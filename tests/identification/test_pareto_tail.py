@@ -256,7 +256,11 @@ def test_a_grid_tells_the_rates_of_the_model(k1):
         some = np.clip([found, exact], 1e-3, 0.95)
         np.testing.assert_allclose(*logit(some), atol=0.1)
     rates = np.array([0.3, 0.01, 0.1])
-    np.testing.assert_allclose(model.fpir(k, grid.threshold(k, rates)), rates, rtol=0.03)
+    at = grid.threshold(k, rates)
+    inside = at < np.inf  # What lies beyond every score is no threshold.
+    assert inside[0]
+    assert (model.fpir(k, np.full(3, model.largest)) > rates).tolist() == (~inside).tolist()
+    np.testing.assert_allclose(model.fpir(k[inside], at[inside]), rates[inside], rtol=0.05)
     # Pairs that are a grid are those one by one.
     sizes, at = np.tile(k, 2), np.repeat([2.0, 3.5], 3)
     alone = [model.fpir(k[i : i + 1], np.array([a]))[0] for a in (2.0, 3.5) for i in range(3)]

@@ -55,39 +55,50 @@ class ParetoTail(OpenSetMethod):
        searches hardly differ the regression would follow noise, and far out that decides
        everything: its part of log a_x is multiplied by 1 - 1 / F, or 0 if F < 1, with F the
        deviance that it explains, per feature and in units of the excesses' own;
-    3. the share H(z) of excesses of at least z a_x, pooled over all searches; past the largest
-       quarter it is a generalised Pareto tail (ISO/IEC 5152 takes one for the false match rate).
-       Its shape xi (`shape_`) has the prior N(-0.15, 0.1^2): scores of matchers have an end, as
+    3. one tail H(z) for all searches, z in units of a, the geometric mean of a_x over the excesses.
+       Searches differ in their exponent of it, theta_x = a / a_x:
+
+           P(excess >= t) = H(t / a)^theta_x,
+
+       as all scores of a matcher end at one point, where differences of units would grow without
+       limit. Up to the largest quarter H is Breslow's estimator, with the weights w of the excesses
+
+           log H(z) = - sum over z_i < z of w_i / (sum over z_j >= z_i of w_j theta_j),
+
+       and past it a generalised Pareto tail (ISO/IEC 5152 takes one for the false match rate). Its
+       shape xi (`shape_`) has the prior N(-0.15, 0.1^2): scores of matchers have an end, as
        cosines do, or fall like a Gaussian, and at these depths both look like a shape of -0.1 to
-       -0.3. Few excesses tell it badly: n of them leave a variance of about
+       -0.3. Few excesses tell it badly: n of them leave a variance s^2 of about
        1 / (1 / 0.1^2 + n / (1 + xi)^2), and where one shape has an end another has none. So the
-       rate is averaged over three shapes, those of a rule for the normal posterior, which have the
-       same mean excess past the largest quarter. (Methods that differ more, such as a line in log k
-       beside the tail, predicted no better, and too low.)
+       rate is averaged over three shapes, those of a rule for the normal law of variance
+       s^2 + 0.04^2, which have the same mean excess past the largest quarter; near xi = 1, where
+       there is none, they have the same scale.
 
     Given J_x the chance of a search to have a score of at least T is gamma distributed, with mean
-    lambda_x H, H = H((T - u) / a_x), and relative variance 1 / (alpha + J_x). Up to n enrolled, as
-    far as counts were seen,
+    lambda_x H_x, H_x = H((T - u) / a)^theta_x, and relative variance 1 / (alpha + J_x). Up to n
+    enrolled, as far as counts were seen,
 
         FPIR(k, T) = 1 - sum_x w_x exp(-L_x(k)),
-        L_x(k) = (alpha + J_x) log(1 + k lambda_x H / (alpha + J_x)).
+        L_x(k) = (alpha + J_x) log(1 + k lambda_x H_x / (alpha + J_x)).
 
     What the regression misses of log a_x, with a standard deviation of about 0.3, makes searches
-    differ more the farther out a threshold is: as H is about exp(-z), that of the log of a chance
-    is 0.3 log(1 / H). This variance is added for galleries that were not seen, so that with
+    differ more the farther out a threshold is: that of the log of a chance is 0.3 log(1 / H_x).
+    This variance is added for galleries that were not seen, so that with
 
-        v_x = 1 / (alpha + J_x) + (0.3 log H)^2
+        v_x = 1 / (alpha + J_x) + (0.3 log H_x)^2
         L_x(k) = log(1 + k / n (exp(v_x L_x(n)) - 1)) / v_x,  k > n,
 
     the rate at n enrolled stays. Far out v_x is large, and the rate grows about linearly in log k,
     as it does where a few bad searches make the false positives. It rises with k and falls with T.
+    All linear writings of a score give the same rates.
 
     Below the base the counts themselves tell the chance, J_x(T) / n, (n - 1/2) / n at most.
 
     The ranks of the mates are told by the tail of `accuracy_curves.Auto`.
 
-    The prior, the shrinkage and 0.3 were chosen in view of the sets of the presets
-    `identification` and `real` and of nine populations (benchmarks/identification.py).
+    The prior, the shrinkage, 0.04 and 0.3 were chosen in view of the sets of the presets
+    `identification` and `real`, of other faces and leaves, and of populations
+    (benchmarks/identification.py).
     """
 
     name = "pareto_tail"

@@ -164,13 +164,14 @@ def det_table(
 
 
 def gallery_grid(largest: int, farthest: int) -> IntArray:
-    """Divide the sizes from the largest gallery seen to the farthest, and a step beyond, evenly.
+    """Give sizes from the largest gallery seen to the farthest, evenly apart but for the last.
 
     All curves take these sizes, so that a fit is evaluated once for all.
     """
-    steps = int(np.ceil(STEPS * np.log10(max(farthest, largest) / largest) - 1e-9))
+    farthest = max(farthest, largest)
+    steps = int(STEPS * np.log10(farthest / largest))
     grid = largest * 10.0 ** (np.arange(steps + 1) / STEPS)
-    return np.unique(grid.round().astype(np.int64))
+    return np.unique([*grid.round().astype(np.int64), farthest])
 
 
 def fnir_by_size(
@@ -179,7 +180,7 @@ def fnir_by_size(
     """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals."""
     largest = found.searches.impostor.shape[1]
     grid = gallery_grid(largest, max(sizes))
-    grid = np.unique([*grid[grid <= max(sizes)], *(size for size in sizes if size >= largest)])
+    grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
     tables = []
     for rate in rates:
         fnir = found.fnir_at_fpir_interval(grid, rate, rank, level)
