@@ -13,6 +13,7 @@ import pandas as pd
 import yaml
 
 import accuracy_curves as ac
+from accuracy_curves.identification import OPEN_SET_METHODS
 from experiments.figures import FIGURES
 
 NOT_TESTABLE = "not testable here"
@@ -50,6 +51,7 @@ def write_all(folder: Path) -> None:
         # Beside the pages of the reference, from where autosummary reads them.
         "../api/_public_names": public_names(),
         "../api/_extrapolators": extrapolators(),
+        "../api/_open_set_methods": open_set_methods(),
     }
     for name, text in parts.items():
         path = folder / f"{name}.md"
@@ -402,3 +404,8 @@ def public_names() -> str:
 def extrapolators() -> str:
     """List every extrapolator."""
     return _summary(documented(method) for method in ac.EXTRAPOLATORS.values())
+
+
+def open_set_methods() -> str:
+    """List every method of open-set identification alone."""
+    return _summary(documented(method) for method in OPEN_SET_METHODS.maps[0].values())
