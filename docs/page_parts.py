@@ -40,6 +40,7 @@ def write_all(folder: Path) -> None:
         "populations": populations(),
         "coverage": coverage(),
         "random_populations": random_populations(),
+        "laws": laws(),
         "claims": claims(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
@@ -194,6 +195,21 @@ def random_populations() -> str:
         cells.append(", ".join(f"{100 * each:.0f}" for each in score))
         rows.append([name, part["population"].nunique(), *cells])
     return markdown(["scores", "populations", "at 2 k1", "4 k1", "10 k1", "score at 90 %"], rows)
+
+
+def laws() -> str:
+    """Coverage and error rates of `auto` on laws of scores, far beyond k1."""
+    found = measured.benchmark("laws").query("code == 'now'")
+    rows = []
+    for name, of in found.groupby("law", sort=False):
+        of = of.set_index("factor")
+        shares = ", ".join(measured.per_cent(share) for share in of["covered"])
+        ratios = ", ".join(f"{ratio:.2f}" for ratio in of["error_ratio"])
+        errors = points(1 - of.loc[10, "accuracy"])
+        rows.append([name, of.loc[10, "draws"], errors, shares, ratios])
+    factors = ", ".join(str(each) for each in found["factor"].unique())
+    heads = ["law", "draws", "errors at 10 k1, %", f"intervals that hold at {factors} k1, %"]
+    return markdown([*heads, "predicted over true error rate"], rows)
 
 
 def coverage() -> str:
