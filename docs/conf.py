@@ -50,7 +50,11 @@ nb_execution_show_tb = True
 nb_execution_timeout = 120
 nb_merge_streams = True
 
-autosummary_generate = ["api/_public_names.md", "api/_extrapolators.md"]
+autosummary_generate = [
+    "api/_public_names.md",
+    "api/_extrapolators.md",
+    "api/_open_set_methods.md",
+]
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False

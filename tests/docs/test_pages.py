@@ -79,6 +79,7 @@ def extended(tmp_path_factory):
         (copy / path).write_text(text)
     assert {page for page, files in pages.items() if files} == {
         "methods",
+        "open_set_methods",
         "datasets",
         "classifiers",
         "figures",

@@ -6,6 +6,7 @@ from scipy.stats import norm, t
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
+from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
 from accuracy_curves.identification.base import OpenSetMethod
@@ -54,6 +55,11 @@ def test_rank_and_threshold_tell_the_misses_apart():
     model = ac.Auto().fit(found.searches.mated)
     points = model.tail_.predict(k[1])[0]
     assert 1 - found.fnir(k[1], -99.0)[0] == pytest.approx(points)
+
+
+def test_no_curve_is_fitted_for_the_ranks_of_the_mates(monkeypatch):
+    monkeypatch.setattr(TwoParameter, "_fit", None)
+    assert np.isfinite(Identification(gaussian(2, 30)).fnir([30, 3000], 3.0)).all()
 
 
 @pytest.mark.parametrize("location", [0.0, 0.6])
