@@ -161,7 +161,7 @@ def test_the_classifier_is_found_by_its_name_and_recognises(extended):
 def test_the_figure_is_drawn(extended):
     run(
         extended,
-        "from accuracy_curves.scores.score_files import save_scores\n"
+        "from accuracy_curves.scores.formats.scores import save_scores\n"
         "from accuracy_curves.prediction.plots.style import save_figure\n"
         "from experiments.datasets.simulation import Simulation\n"
         "from experiments.figures import make_figure\n"

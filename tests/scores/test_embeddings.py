@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import distances
-from accuracy_curves.scores.gallery import (
+from accuracy_curves.scores.embeddings import (
     GalleryRule,
     gallery_distances,
     split_gallery,
