@@ -14,12 +14,11 @@ import pandas as pd
 import pytest
 
 import accuracy_curves as ac
+import measured
+import page_parts
 from experiments.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "docs"))
-import measured  # noqa: E402
-import page_parts  # noqa: E402
 
 PAGES = [*sorted((ROOT / "docs/guide").glob("*.md")), ROOT / "docs/gallery.md"]
 CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)

@@ -78,7 +78,7 @@ class ParetoTail(FalsePositives):
     Below the base the counts themselves tell the chance, J_x(T) / n, (n - 1/2) / n at most.
 
     The prior, the shrinkage and 0.3 were chosen in view of the sets of the presets
-    `identification` and `real` and of nine populations (benchmarks/identification.py).
+    `identification` and `real` and of nine populations (benchmarks/studies/identification.py).
     """
 
     label = "Pareto tail"

@@ -31,7 +31,8 @@ class FalsePositives(ABC):
     label: ClassVar[str]
     color: ClassVar[str]
     # Largest gallery over K for which the coverage of the intervals was measured to be at most 5
-    # points below nominal (`benchmarks/identification.py reach`); 2 where it was not measured.
+    # points below nominal (`benchmarks/studies/identification.py reach`); 2 where it was not
+    # measured.
     reach: ClassVar[int] = 2
 
     # Of the search for a threshold: how near, in ranges of the scores, and how far its log odds may
