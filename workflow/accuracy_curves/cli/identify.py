@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from accuracy_curves.checks import share
-from accuracy_curves.cli.inputs import holds_embeddings, load_input
+from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     LEVEL,
     OPTION,
@@ -32,7 +32,6 @@ from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT, Identification
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.prediction.wording import cut, span
-from accuracy_curves.scores.search_files import load_searches
 from accuracy_curves.scores.searches import Searches
 
 EXAMPLES = """\b
@@ -118,8 +117,14 @@ def identify_command(
     FPIR = 1 - (1 - FMR)^k. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
     (the curves), identification.png and .pdf, and report.html, a page that says all of it.
     """
-    given, origin = _load(scores, higher_is_better, embedding_options(embedding), seed)
-    given = given.weighing_people(weigh == "classes")
+    loaded = load_input(
+        scores,
+        Searches,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
+    )
+    given, origin = loaded.matrix.weighing_people(weigh == "classes"), loaded.origin
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
     # Each target once; one by default, unless there are thresholds.
@@ -146,16 +151,6 @@ def identify_command(
         )
     print_notes(answer.warnings)
     print_lines([f"wrote {path}" for path in written])
-
-
-def _load(
-    source: Path, higher_is_better: bool | None, embedding: dict[str, Any], seed: int
-) -> tuple[Searches, list[str]]:
-    """Load searches or trials, or embeddings; and how those are scored."""
-    if not embedding and not holds_embeddings(source, {}):
-        return load_searches(source, higher_is_better), []
-    given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
-    return Searches.of(given.matrix), given.origin
 
 
 def _printed(row: Mapping[Any, Any]) -> list[float | str]:

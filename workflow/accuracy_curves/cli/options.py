@@ -10,7 +10,7 @@ import click
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import METRICS
-from accuracy_curves.scores.gallery import GALLERIES
+from accuracy_curves.scores.embeddings import GALLERIES
 
 LARGEST = 10**18
 # Parameters of the commands that are fields of `GalleryRule`, or names of arrays.

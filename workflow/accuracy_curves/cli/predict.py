@@ -36,6 +36,7 @@ from accuracy_curves.prediction.wording import (
     printed_rows,
     target_sentences,
 )
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
@@ -118,6 +119,7 @@ def predict_command(
     extrapolators = chosen_extrapolators(chosen, options, seed)
     given = load_input(
         scores,
+        ScoreMatrix,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
         seed=seed,

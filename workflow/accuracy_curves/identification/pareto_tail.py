@@ -98,7 +98,7 @@ class ParetoTail(OpenSetMethod):
 
     The prior, the shrinkage, 0.04 and 0.3 were chosen in view of the sets of the presets
     `identification` and `real`, of other faces and leaves, and of populations
-    (benchmarks/identification.py).
+    (benchmarks/studies/identification.py).
     """
 
     name = "pareto_tail"

@@ -21,8 +21,8 @@ from accuracy_curves.scores.given_arrays import (
     refuse_infinite,
 )
 from accuracy_curves.scores.nearest import nearest_incorrect
-from accuracy_curves.scores.photos import refuse_same_photos
 from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
+from accuracy_curves.scores.same_photos import refuse_same_photos
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 
 MINIMUM_CLASSES = 3

@@ -8,13 +8,13 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import measured
 import numpy as np
 import pandas as pd
 import yaml
 from numpydoc.docscrape import NumpyDocString
 
 import accuracy_curves as ac
+import measured
 from accuracy_curves.identification import OPEN_SET_METHODS
 from experiments.figures import FIGURES
 
@@ -23,8 +23,8 @@ VERDICTS = ["reproduced", "not reproduced", "undecided", NOT_TESTABLE]
 # Below this a run like ours would rather miss a claim that is true.
 LOW_POWER = 0.5
 # What is printed of the figures of the papers, and where ours are.
-PRINTED = pd.read_csv(Path(__file__).with_name("reproduce") / "printed.csv")
-PRINTED_FIGURES = pd.read_csv(Path(__file__).with_name("reproduce") / "printed_figures.csv")
+PRINTED = pd.read_csv(measured.ROOT / "docs/reproduce/printed.csv")
+PRINTED_FIGURES = pd.read_csv(measured.ROOT / "docs/reproduce/printed_figures.csv")
 
 
 def write_all(folder: Path) -> None:
