@@ -167,8 +167,8 @@ def of_doubts():
     found["photos"] = reasons(ac.ScoreMatrix, noise + noise.T, labels // 2)
     for name, scores in {"comparable": noise, "not comparable": apart}.items():
         identified = ac.Identification(ac.ScoreMatrix(scores, labels))
-        found[name] = reasons(identified.warnings, [100, 10**9])
-    found["trials"] = reasons(ac.Identification(trials()).warnings, 100)
+        found[name] = reasons(identified.cautions, [100, 10**9])
+    found["trials"] = reasons(ac.Identification(trials()).cautions, 100)
     for method, kind in ac.EXTRAPOLATORS.items():
         if kind.reach == 0:
             halves = ac.ClassIntervals(similarities(), method=method, splits=3)

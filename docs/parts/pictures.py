@@ -16,10 +16,10 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 import accuracy_curves as ac
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.accuracy_page import write_answer
+from accuracy_curves.answers.page import Made
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.prediction.predict import Question, answer_question
-from accuracy_curves.prediction.report.accuracy_page import write_answer
-from accuracy_curves.prediction.report.page import Made
 
 STATIC = Path(__file__).parents[1] / "_static"
 ASKED = [400, 2000]
@@ -76,7 +76,7 @@ def quick_start() -> str:
     methods = {name: make_extrapolator(name) for name in METHODS}
     typed = "accuracy-curves predict scores.npz --classes 400 --classes 2000 --out answer"
     with tempfile.TemporaryDirectory() as folder:
-        found = answer_question(matrix, methods, Question(ASKED))
+        found = answer_accuracy(matrix, methods, AccuracyQuestion(ASKED))
         write_answer(found, Path(folder), Made("scores.npz", typed))
         return Path(folder, "report.html").read_text(encoding="utf-8")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, save_scores
-from accuracy_curves.checks import share
+from accuracy_curves.cautions import share
 from accuracy_curves.cli.plan import plan_sentence
 from accuracy_curves.cli.terminal import ADVICE
 from accuracy_curves.intervals.sample_size import Plan

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import accuracy_curves as ac
-from accuracy_curves.checks import share
+from accuracy_curves.cautions import share
 from accuracy_curves.cli.main import main
 
 K = np.array([10, 20, 50, 100, 200])

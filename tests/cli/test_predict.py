@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, extrapolate, save_scores
-from accuracy_curves.checks import share
+from accuracy_curves.answers.accuracy import grid, observed_grid
+from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.prediction.predict import grid, observed_grid
 from accuracy_curves.utils import progress
 from conftest import simulated
 from plug_in import PlugIn

@@ -162,7 +162,7 @@ def test_the_figure_is_drawn(extended):
     run(
         extended,
         "from accuracy_curves.scores.formats.scores import save_scores\n"
-        "from accuracy_curves.prediction.plots.style import save_figure\n"
+        "from accuracy_curves.answers.style import save_figure\n"
         "from experiments.datasets.simulation import Simulation\n"
         "from experiments.figures import make_figure\n"
         "save_scores(Simulation(n_classes=30).score_matrix(seed=0), 'one.npz')\n"

@@ -45,7 +45,7 @@ from experiments.datasets import make_dataset
 from experiments.evaluation.curve_errors import repetition_errors
 from experiments.evaluation.subsampling import Draws, predict, true_curve
 from experiments.evaluation.summary import summarise
-from accuracy_curves.prediction.plots.style import method_styles
+from accuracy_curves.answers.style import method_styles
 
 name = sys.argv[1]
 matrix = make_dataset("simulation", n_classes=40).score_matrix(0)

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import false_discovery_control
 
 import accuracy_curves as ac
-from accuracy_curves.checks import share
+from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators.wrong_names import without_wrong_names
 
 

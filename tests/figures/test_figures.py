@@ -6,10 +6,10 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from PIL import Image
 
+from accuracy_curves.answers.accuracy_plots import thinned
+from accuracy_curves.answers.style import paper_style, save_figure
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.prediction.plots.curves import thinned
-from accuracy_curves.prediction.plots.style import paper_style, save_figure
 from drawn import E0, STYLES, tables
 from experiments.figures.curves import AccuracyCurves
 from experiments.figures.panels import text_width, wrapped, wrapped_label

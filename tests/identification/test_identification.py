@@ -396,8 +396,8 @@ def test_a_fit_that_misses_what_was_observed_is_told():
 
 def test_what_is_doubtful_is_said():
     near = Identification(gaussian(2, 60))
-    assert near.warnings(60_000) == []
-    assert [each.reason for each in near.warnings([60, 10**12])] == ["too_far"]
+    assert near.cautions(60_000) == []
+    assert [each.reason for each in near.cautions([60, 10**12])] == ["too_far"]
     assert near.too_far([60, 10**12]).tolist() == [False, True]
 
 
@@ -471,4 +471,4 @@ def test_the_spread_of_even_scores_at_even_places(apart, told):
     even = np.linspace(0, 1, 101)
     strangers = Searches(even + apart * np.append(0, even)[:, None], np.append(0, np.full(101, -1)))
     assert quantile_spread(strangers) == pytest.approx(0.9 * apart / 0.4)
-    assert [each.reason for each in Identification(strangers).warnings()] == told
+    assert [each.reason for each in Identification(strangers).cautions()] == told

@@ -40,10 +40,10 @@ def test_the_loosest_threshold_that_keeps_to_a_target():
     interval = lists.fpir_interval([10, 20], 2.5)
     np.testing.assert_array_equal(interval.value, lists.fpir([10, 20], 2.5))
     assert np.isnan([interval.lower, interval.upper]).all()
-    (told,) = lists.warnings(10)
+    (told,) = lists.cautions(10)
     assert told.reason == "trials"
     # Nothing asked is a gallery of one: the least rate that four impostors tell is 1/4.
-    assert [str(each) for each in lists.warnings()] == [str(each) for each in lists.warnings(1)]
+    assert [str(each) for each in lists.cautions()] == [str(each) for each in lists.cautions(1)]
     assert "FPIR below 0.94" in str(told)
     with pytest.raises(InputError, match="binomial"):
         Identification(trials([5.0], [1.0, 2.0]), "pareto_tail")

@@ -79,7 +79,7 @@ def test_fits_in_two_processes_are_the_same_bits(tmp_path):
             for mine, its in zip(one.halves, other.halves, strict=True):
                 np.testing.assert_array_equal(mine.predict(k), its.predict(k))
             np.testing.assert_array_equal(one.variance(k), other.variance(k))
-            assert (one.observed, one.bias(1)) == (other.observed, other.bias(1))
+            assert (one.observed, one.backtest) == (other.observed, other.backtest)
 
 
 def test_threads_are_left_as_they_were():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import accuracy_curves as ac
-from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit
+from accuracy_curves.extrapolators import cautions_of_fit, make_extrapolator
 from conftest import simulated
 
 
@@ -69,7 +69,7 @@ def test_a_curve_that_misses_what_was_observed_warns(monkeypatch):
 def test_good_curves_do_not_warn(method):
     for seed in range(20):
         sample = simulated(40, 2, variance=0.1 + 0.02 * seed, seed=seed)
-        assert warn_of_misfit(make_extrapolator(method).fit(sample), sample) == []
+        assert cautions_of_fit(make_extrapolator(method).fit(sample), sample) == []
 
 
 def distances():

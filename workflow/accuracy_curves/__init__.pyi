@@ -1,5 +1,9 @@
 """Accuracy curves: how accurate a classifier will be on more classes than it was tested on."""
 
+from .answers.accuracy_displays import AccuracyCurveDisplay as AccuracyCurveDisplay
+from .answers.accuracy_displays import ReversedROCDisplay as ReversedROCDisplay
+from .answers.rates_displays import DETDisplay as DETDisplay
+from .answers.rates_displays import FNIRDisplay as FNIRDisplay
 from .exceptions import AccuracyCurvesError as AccuracyCurvesError
 from .exceptions import AccuracyWarning as AccuracyWarning
 from .exceptions import FitError as FitError
@@ -25,10 +29,6 @@ from .observed.neighbour_curve import curve_of_neighbours as curve_of_neighbours
 from .observed.reversed_roc import discriminability as discriminability
 from .observed.reversed_roc import reversed_auc as reversed_auc
 from .observed.reversed_roc import reversed_roc as reversed_roc
-from .prediction.displays import AccuracyCurveDisplay as AccuracyCurveDisplay
-from .prediction.displays import DETDisplay as DETDisplay
-from .prediction.displays import FNIRDisplay as FNIRDisplay
-from .prediction.displays import ReversedROCDisplay as ReversedROCDisplay
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
 from .scores.embeddings import score_photos as score_photos
 from .scores.files import load_scores as load_scores

@@ -90,6 +90,9 @@ class AccuracyWarning(UserWarning):
         One sentence, without a capital at its start or a point at its end.
     reason : str
         Names the kind of warning, such as ``"probabilities"``.
+    weight : str
+        What it says of the whole answer, such as ``"Do not use this answer"``; empty where it says
+        nothing.
 
     Examples
     --------
@@ -104,9 +107,9 @@ class AccuracyWarning(UserWarning):
     'wrong_direction'
     """
 
-    def __init__(self, message: str, reason: str) -> None:
-        super().__init__(message, reason)
-        self.reason = reason
+    def __init__(self, message: str, reason: str, weight: str = "") -> None:
+        super().__init__(message, reason, weight)
+        self.reason, self.weight = reason, weight
 
     def __str__(self) -> str:
         return str(self.args[0])

@@ -1,6 +1,6 @@
 """Draw a figure."""
 
-from accuracy_curves.prediction.plots.style import save_figure
+from accuracy_curves.answers.style import save_figure
 from experiments.figures import make_figure
 from experiments.job import job
 

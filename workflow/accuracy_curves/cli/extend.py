@@ -5,20 +5,20 @@ from pathlib import Path
 import click
 import numpy as np
 
-from accuracy_curves.checks import by_weight
+from accuracy_curves.answers.accuracy_cautions import cautions_of_rise
+from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.cli.options import CLASSES, OPTION, Values, out_option
 from accuracy_curves.cli.terminal import (
     method_options,
     output_folder,
+    print_cautions,
     print_lines,
-    print_notes,
     print_table,
 )
 from accuracy_curves.exceptions import AccuracyWarning, located
-from accuracy_curves.extrapolators import EXTRAPOLATORS, warn_of_reach
+from accuracy_curves.extrapolators import EXTRAPOLATORS, cautions_of_reach
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.prediction.prediction_warnings import warn_of_rise
 from accuracy_curves.scores.files import read_curve
 from accuracy_curves.scores.formats.curve import Curve
 
@@ -82,21 +82,21 @@ def extend_command(
         ["classes", *(EXTRAPOLATORS[name].label for name in chosen)],
         [[f"{k:,}", *row] for k, row in zip(classes, rows, strict=True)],
     )
-    print_notes(_warnings(given, models, classes))
+    print_cautions(_cautions(given, models, classes))
     print_lines([f"wrote {path}" for path in written])
 
 
-def _warnings(
+def _cautions(
     given: Curve, models: dict[str, CurveExtrapolator], classes: list[int]
 ) -> list[AccuracyWarning]:
     """Say which predictions rise above the last accuracy, or are beyond what was validated."""
     last = int(np.argmax(given.k))
     k1, seen = int(given.k[last]), float(given.accuracy[last])
-    found = warn_of_reach(models.values(), classes, k1)
+    found = cautions_of_reach(models.values(), classes, k1)
     for model in models.values():
         highest, k = max(zip(model.predict(classes).tolist(), classes, strict=True))
-        found += warn_of_rise(k, highest, k1, seen, model.label)
-    return by_weight(found)
+        found += cautions_of_rise(k, highest, k1, seen, model.label)
+    return sort_cautions(found)
 
 
 def _write(
@@ -106,9 +106,9 @@ def _write(
     # Deferred, so that --help is quick.
     import pandas as pd
 
-    from accuracy_curves.prediction.plots.curves import predicted_curves_figure
-    from accuracy_curves.prediction.plots.style import method_styles, save_figure
-    from accuracy_curves.prediction.predict import curve_table, grid
+    from accuracy_curves.answers.accuracy import curve_table, grid
+    from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+    from accuracy_curves.answers.style import method_styles, save_figure
     from accuracy_curves.utils.files import write_csv
 
     order = np.argsort(given.k)

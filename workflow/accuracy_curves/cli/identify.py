@@ -7,7 +7,8 @@ from typing import Any
 import click
 import numpy as np
 
-from accuracy_curves.checks import share
+from accuracy_curves.answers.wording import cut, span
+from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     LEVEL,
@@ -23,15 +24,14 @@ from accuracy_curves.cli.options import (
 from accuracy_curves.cli.terminal import (
     method_options,
     output_folder,
+    print_cautions,
     print_lines,
-    print_notes,
     print_table,
     typed,
 )
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT, Identification
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
-from accuracy_curves.prediction.wording import cut, span
 from accuracy_curves.scores.searches import Searches
 
 EXAMPLES = """\b
@@ -130,12 +130,12 @@ def identify_command(
     # Each target once; one by default, unless there are thresholds.
     rates = sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
     # Deferred, so that --help is quick.
-    from accuracy_curves.prediction.identify import FILES, answer_identification, write_rates
-    from accuracy_curves.prediction.report.page import Made
+    from accuracy_curves.answers.page import Made
+    from accuracy_curves.answers.rates import FILES, answer_rates, write_rates
 
     with output_folder(scores, "identify", out, FILES, overwrite=overwrite) as folder:
         found = Identification(given, method, seed=seed, splits=splits, **chosen)
-        answer = answer_identification(found, sizes, rates, thresholds, rank, level)
+        answer = answer_rates(found, sizes, rates, thresholds, rank, level)
         written = write_rates(answer, folder, Made(scores.name, typed(), origin))
     click.echo(", ".join(given._facts()[:3]))
     print_lines(origin)
@@ -149,7 +149,7 @@ def identify_command(
             f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates "
             f"are averages over all galleries of that size; every {counted} the same"
         )
-    print_notes(answer.warnings)
+    print_cautions(answer.cautions)
     print_lines([f"wrote {path}" for path in written])
 
 

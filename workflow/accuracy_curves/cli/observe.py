@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 import numpy as np
 
-from accuracy_curves.checks import share
+from accuracy_curves.answers.accuracy import observed_grid
+from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import embedding_options, input_options, out_option
-from accuracy_curves.cli.terminal import output_folder, print_lines, print_notes, print_table
+from accuracy_curves.cli.terminal import output_folder, print_cautions, print_lines, print_table
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.sample_warnings import warn_of_sample
-from accuracy_curves.prediction.predict import observed_grid
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 OBSERVED = ("observed.csv", "observed.pdf", "observed.png")
@@ -51,8 +51,8 @@ def observe_command(
         # Deferred, so that --help is quick.
         import pandas as pd
 
-        from accuracy_curves.prediction.plots.reversed_roc import observed_figure
-        from accuracy_curves.prediction.plots.style import save_figure
+        from accuracy_curves.answers.observed_plots import observed_figure
+        from accuracy_curves.answers.style import save_figure
         from accuracy_curves.utils.files import write_csv
 
         k = observed_grid(sample.n_classes)
@@ -69,5 +69,5 @@ def observe_command(
     click.echo(f"rAUC = {share(seen[0])}")
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
-    print_notes(warn_of_sample(sample, seed, embedded=given.embedded))
+    print_cautions(cautions_of_sample(sample, seed, embedded=given.embedded))
     print_lines([f"wrote {path}" for path in written])

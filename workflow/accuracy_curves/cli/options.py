@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.intervals import half_fits
 from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
+from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 
-LARGEST = 10**18
 # Parameters of the commands that are fields of `GalleryRule`, or names of arrays.
 EMBEDDING = (
     *("gallery", "metric", "gallery_size", "points_per_class", "pca"),
@@ -40,7 +41,7 @@ def whole_numbers(least: int, what: str) -> Callable[..., list[int]]:
                 number = Decimal(written)
             except InvalidOperation:
                 number = Decimal("NaN")
-            if not (number.is_finite() and least <= number <= LARGEST and number % 1 == 0):
+            if not (number.is_finite() and least <= number <= LARGEST_CLASSES and number % 1 == 0):
                 raise InputError(
                     f"{option.opts[0]} {value}: {what} is a whole number from {least} to 10^18"
                 )
@@ -86,7 +87,7 @@ LEVEL = click.option(
     "--level",
     type=click.FloatRange(0.5, 0.999),
     metavar="P",
-    default=0.9,
+    default=half_fits.LEVEL,
     show_default=True,
     help="Nominal coverage of the intervals.",
 )

@@ -18,14 +18,14 @@ from accuracy_curves.cli.options import (
 )
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
+    print_cautions,
     print_lines,
-    print_notes,
     print_table,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
-from accuracy_curves.observed.sample_warnings import warn_of_sample
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Of the classes of the pilot, in the table of a plan.
@@ -104,13 +104,9 @@ def plan_command(
     print_table(["classes collected", *heads], rows)
     for each in plans:
         click.echo(plan_sentence(each, pilot.n_classes, level))
-    print_notes(
-        [
-            *warn_of_sample(pilot, seed, embedded=given.embedded),
-            *intervals.cautions(),
-            *dict.fromkeys(caution for each in plans for caution in each.cautions),
-        ]
-    )
+    of_plans = {str(caution): caution for each in plans for caution in each.cautions}
+    of_sample = cautions_of_sample(pilot, seed, embedded=given.embedded)
+    print_cautions([*of_sample, *intervals.cautions(), *of_plans.values()])
 
 
 def plan_sentence(found: Plan, k1: int, level: float) -> str:

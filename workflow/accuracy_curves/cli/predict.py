@@ -4,6 +4,15 @@ from pathlib import Path
 
 import click
 
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, check_tops
+from accuracy_curves.answers.accuracy_cautions import cautions_of_left_out
+from accuracy_curves.answers.wording import (
+    errors_lines,
+    interval_legend,
+    observed_sentence,
+    printed_rows,
+    target_sentences,
+)
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     CLASSES,
@@ -21,21 +30,12 @@ from accuracy_curves.cli.options import (
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     output_folder,
+    print_cautions,
     print_lines,
-    print_notes,
     print_table,
     typed,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.prediction.predict import Question, answer_question, check_tops
-from accuracy_curves.prediction.prediction_warnings import warn_of_methods
-from accuracy_curves.prediction.wording import (
-    errors_lines,
-    interval_legend,
-    observed_sentence,
-    printed_rows,
-    target_sentences,
-)
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
@@ -124,14 +124,14 @@ def predict_command(
         embedding=embedding_options(embedding),
         seed=seed,
     )
-    question = Question(classes, tuple(sorted(set(tops))), level, target, splits, seed)
+    question = AccuracyQuestion(classes, tuple(sorted(set(tops))), level, target, splits, seed)
     check_tops([extrapolators[name] for name in methods], question.tops)
     # Deferred, so that --help is quick.
-    from accuracy_curves.prediction.report.accuracy_page import FILES, write_answer
-    from accuracy_curves.prediction.report.page import Made
+    from accuracy_curves.answers.accuracy_page import FILES, write_answer
+    from accuracy_curves.answers.page import Made
 
     with output_folder(scores, "predict", out, FILES, overwrite=overwrite) as folder:
-        answer = answer_question(
+        answer = answer_accuracy(
             given.matrix.weighing_points(weigh == "points"),
             extrapolators,
             question,
@@ -143,12 +143,12 @@ def predict_command(
         written = write_answer(answer, folder, Made(scores.name, typed(), given.origin))
     click.echo(observed_sentence(answer))
     print_lines(given.origin)
-    print_notes(warn_of_methods(answer.left_out))
+    print_cautions(cautions_of_left_out(answer.left_out))
     heads = ["classes", *(["top"] if question.tops != (1,) else [])]
     print_table([*heads, *answer.methods.values()], printed_rows(answer))
     legend = interval_legend(answer)
     for line in [*([legend] if legend else []), *errors_lines(answer), *target_sentences(answer)]:
         click.echo(line)
-    warnings = [*answer.warnings, *answer.other_warnings]
-    print_notes([each for each in warnings if each.reason != "left_out"])
+    cautions = [*answer.cautions, *answer.other_cautions]
+    print_cautions([each for each in cautions if each.reason != "left_out"])
     print_lines([f"wrote {path}" for path in written])

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from accuracy_curves.checks import share
+from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -114,12 +114,12 @@ def print_lines(lines: Sequence[str]) -> None:
         click.echo(line)
 
 
-def print_notes(warnings: Sequence[AccuracyWarning | str]) -> None:
+def print_cautions(found: Sequence[AccuracyWarning]) -> None:
     """Print what speaks against an answer, with the option that mends it."""
-    print_lines([f"Note: {advised(str(each), getattr(each, 'reason', ''))}" for each in warnings])
+    print_lines([f"Note: {advised(str(each), each.reason)}" for each in found])
 
 
-# What mends a warning or an error of the library, by its reason.
+# What mends a caution or an error of the library, by its reason.
 ADVICE = {
     "wrong_direction": "; try --lower-is-better or --higher-is-better",
     "no_points": ", and are not needed with --splits 0",

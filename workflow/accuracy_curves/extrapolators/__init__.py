@@ -9,19 +9,18 @@ Examples
 ['cleanex']
 """
 
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.checks import caution, listed, share
+from accuracy_curves.cautions import caution, listed, warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import warn_of_wrong_names, without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import cautions_of_names, without_wrong_names
 from accuracy_curves.observed.accuracy import average_accuracy, class_means, ranks
-from accuracy_curves.observed.sample_warnings import warn_of_sample
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.discovery import Registry, choose
@@ -92,18 +91,14 @@ def extrapolate(
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
     predicted = fitted.predict(k)
     largest = int(np.max(k, initial=2))
-    names = warn_of_wrong_names(without_wrong_names(sample), fitted, largest)
-    for each in (
-        *warn_of_sample(sample, seed),
-        *names,
-        *warn_of_misfit(fitted, sample),
-        *warn_of_reach([fitted], [largest], sample.n_classes),
-    ):
-        warnings.warn(each, stacklevel=2)
+    names = cautions_of_names(without_wrong_names(sample), fitted, largest)
+    of_fit = cautions_of_fit(fitted, sample)
+    far = cautions_of_reach([fitted], [largest], sample.n_classes)
+    warn([*cautions_of_sample(sample, seed), *names, *of_fit, *far])
     return predicted
 
 
-def warn_of_misfit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning]:
+def cautions_of_fit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning]:
     """Say where a curve misses the accuracy that was observed at k1: one ``"misfit"``, or none.
 
     It does by more than 2 standard errors for the draw of classes, and by more than 0.01.
@@ -115,11 +110,10 @@ def warn_of_misfit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarning
     error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf
     if abs(curve - seen) <= max(LEAST_MISFIT, MISFIT_ERRORS * error):
         return []
-    values = {"accuracy": share(curve), "k1": f"{k1:,}", "observed": share(seen)}
-    return [caution("misfit", method=fitted.label, **values)]
+    return [caution("misfit", method=fitted.label, accuracy=curve, k1=k1, observed=seen)]
 
 
-def warn_of_reach(
+def cautions_of_reach(
     methods: Iterable[Extrapolator], classes: Sequence[int], k1: int
 ) -> list[AccuracyWarning]:
     """Say which numbers of classes are beyond the reach of which methods: ``"too_far"``.
@@ -132,6 +126,6 @@ def warn_of_reach(
         labels = [each.label for each in given if each.reach == reach]
         far = [f"{k:,}" for k in classes if k > reach * k1]
         if far:
-            values = {"k": f"{listed(far)} classes", "times": reach, "k1": f"{k1:,}"}
-            found.append(caution("too_far", **values, method=listed(labels)))
+            values = {"k": f"{listed(far)} classes", "method": listed(labels)}
+            found.append(caution("too_far", times=reach, k1=k1, **values))
     return found

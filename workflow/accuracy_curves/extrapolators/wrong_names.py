@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from accuracy_curves.checks import caution, share
+from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators._gumbel_scores import pool_incorrect
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -102,14 +102,14 @@ def without_wrong_names(sample: Ranked) -> WrongNames | None:
     return WrongNames(table, sample.select_points(rows))
 
 
-def warn_of_wrong_names(
+def cautions_of_names(
     found: WrongNames | None, fitted: Extrapolator, k: int, top: int = 1
 ) -> list[AccuracyWarning]:
     """Say how many names look wrong, and what is predicted without them: ``"wrong_names"``."""
     if found is None:
         return []
     accuracy = copy.copy(fitted).fit(found.others).predict(k, top)[0]
-    values = {"count": len(found.table), "accuracy": share(accuracy), "k": f"{k:,}"}
+    values = {"count": len(found.table), "accuracy": accuracy, "k": k}
     row, name, other = (found.table[each].iloc[0] for each in ("row", "name", "looks_like"))
     which = f"row {row}, of {name}, looks like {other}"
     return [caution("wrong_names", method=fitted.label, which=which, **values)]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.checks import caution, share
+from accuracy_curves.cautions import caution, share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification import make_open_set_method
 from accuracy_curves.identification.base import OpenSetMethod, Rates
@@ -22,13 +22,14 @@ from accuracy_curves.identification.observed_rates import (
 )
 from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
+    LEVEL,
     half_variance,
     log_odds,
     moderated,
     quantile,
 )
 from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT = "auto"
-LARGEST_GALLERY = 10**18
 # Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
 QUANTILE, LARGEST_SPREAD = 0.9, 1.5
 # Standard errors by which a fitted rate may miss the observed one; at this target at least.
@@ -185,7 +185,7 @@ class Identification(Described):
             return np.zeros(len(sizes), dtype=bool)
         return np.asarray(sizes > self._fitted.reach * self.n_classes)
 
-    def warnings(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
+    def cautions(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
         At the thresholds of these targets. The reasons are ``"fpir_misfit"``: a threshold that is
@@ -201,16 +201,14 @@ class Identification(Described):
         if self.searches.are_trials:
             n = len(self.searches.non_mated)
             least = -np.expm1(largest * np.log1p(-1 / n))
-            values = {"impostors": f"{n:,}", "least": f"{least:.2g}", "k": f"{largest:,}"}
-            return [caution("trials", **values)]
+            return [caution("trials", impostors=n, least=f"{least:.2g}", k=largest)]
         if self._no_interval:
             found.append(caution("no_interval", method=self.method, why=self._no_interval))
         found += [*self._misfits(rates), *self._without_threshold(largest, rates)]
         if (spread := quantile_spread(self.searches)) > LARGEST_SPREAD:
             found.append(caution("not_comparable", spread=f"{spread:.1f}"))
         if self.too_far(largest).any():
-            times, k1 = f"{self._fitted.reach:,}", f"{self.n_classes:,}"
-            values = {"k": f"{largest:,} people", "times": times, "k1": k1}
+            values = {"k": f"{largest:,} people", "times": self._fitted.reach, "k1": self.n_classes}
             found.append(caution("too_far", **values, method="the method"))
         return found
 
@@ -292,7 +290,9 @@ class Identification(Described):
         sizes, rates = _pairs(k, fpir, rank)
         return self._fitted.fnir_at_fpir(sizes, _rates(rates), rank)
 
-    def fpir_interval(self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = 0.9) -> Rate:
+    def fpir_interval(
+        self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = LEVEL
+    ) -> Rate:
         """Predict FPIR with its interval at a nominal coverage from 0.5 to 0.999.
 
         On log odds it is theta +- t sqrt(V), as of `ClassIntervals`, with 9 degrees of freedom and
@@ -316,7 +316,7 @@ class Identification(Described):
         )
 
     def fnir_interval(
-        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = 0.9
+        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
     ) -> Rate:
         """Predict FNIR with its interval, as `fpir_interval`.
 
@@ -334,7 +334,7 @@ class Identification(Described):
         )
 
     def fnir_at_fpir_interval(
-        self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = 0.9
+        self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
     ) -> Rate:
         """Predict FNIR at the threshold of a target FPIR, with its interval, as `fnir_interval`.
 
@@ -349,7 +349,9 @@ class Identification(Described):
             of_mates=True,
         )
 
-    def threshold_interval(self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = 0.9) -> Rate:
+    def threshold_interval(
+        self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
+    ) -> Rate:
         """Find the threshold of a target FPIR, with an interval for the draw of the identities.
 
         As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of probabilities on
@@ -393,7 +395,7 @@ class Identification(Described):
             none = np.full(len(k), np.nan)
             return Rate(value, none, none, asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
-        smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_GALLERY)))
+        smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
         smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
         once, which = np.unique(given, return_inverse=True)
         sizes = np.append(k, np.tile(smaller, len(once)))

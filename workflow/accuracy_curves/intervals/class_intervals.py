@@ -1,6 +1,5 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
@@ -9,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.checks import caution
+from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators import make_extrapolator, warn_of_misfit, warn_of_reach
+from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import warn_of_wrong_names, without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import cautions_of_names, without_wrong_names
 from accuracy_curves.intervals.half_fits import (
+    LEAST_SPLITS,
+    LEVEL,
     HalfFits,
     Sample,
     accuracy_of_angle,
@@ -24,14 +25,16 @@ from accuracy_curves.intervals.half_fits import (
 )
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
 from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.observed.sample_warnings import warn_of_sample
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
-from accuracy_curves.utils.validation import check_number
+from accuracy_curves.utils.validation import check_number, check_whole
 
 if TYPE_CHECKING:
     import pandas as pd
 
+# Estimate, lower and upper end of a number of classes: None beyond 10^12, NaN without splits.
+Sizes = tuple[int | None, float | None, float | None]
 NUMBERS = ("accuracy", "lower", "upper", "set_lower", "set_upper", "too_far")
 
 
@@ -127,6 +130,8 @@ class ClassIntervals(Described):
     ----------
     fitted : Extrapolator
         The method, fitted to all k1 classes.
+    splits : int
+        Number of splits.
     reach : int
         Largest k / k1 at which the coverage was measured to be near nominal; 0 for none.
     variation : HalfFits
@@ -172,19 +177,16 @@ class ClassIntervals(Described):
     ) -> None:
         if isinstance(method, str):
             method = make_extrapolator(method, seed=seed, **options)
+        check_whole("splits", splits, LEAST_SPLITS)
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
-        for each in (
-            *warn_of_sample(sample, seed),
-            *warn_of_wrong_names(without_wrong_names(sample), self.fitted, self.n_classes),
-            *warn_of_misfit(self.fitted, sample),
-            *self.cautions(),
-        ):
-            warnings.warn(each, stacklevel=2)
+        names = cautions_of_names(without_wrong_names(sample), self.fitted, self.n_classes)
+        of_fit = cautions_of_fit(self.fitted, sample)
+        warn([*cautions_of_sample(sample, seed), *names, *of_fit, *self.cautions()])
 
     def _set(self, variation: HalfFits) -> None:
         self.fitted, self.variation = variation.fitted, variation
         self.n_classes, self.backtest = variation.n_classes, variation.backtest
-        self.reach = self.fitted.reach
+        self.reach, self.splits = self.fitted.reach, len(variation.halves) // 2
         self._grid_of_top: dict[int, tuple[IntArray, Float64Array, Float64Array]] = {}
 
     @classmethod
@@ -199,7 +201,7 @@ class ClassIntervals(Described):
     ) -> list[Self]:
         """Fit several methods to the same halves, see `fit_halves`, without a warning.
 
-        One a method; its `cautions` say what speaks against it.
+        One a method; its `cautions` say what speaks against it. With 0 splits its ends are NaN.
         """
         found = []
         for variation in fit_halves(sample, methods, splits, seed, jobs=jobs):
@@ -212,7 +214,7 @@ class ClassIntervals(Described):
         return [
             repr(self.fitted),
             f"{self.n_classes:,} classes",
-            f"{len(self.variation.halves) // 2} splits into halves",
+            f"{self.splits} splits into halves",
             f"measured up to {self.reach * self.n_classes:,} classes",
         ]
 
@@ -221,13 +223,15 @@ class ClassIntervals(Described):
 
         Measured coverage is too low, as the method's own curve misses most populations.
         """
-        return [] if self.reach else [caution("no_reach", method=self.fitted.label)]
+        if self.reach or not self.splits:
+            return []
+        return [caution("no_reach", method=self.fitted.label)]
 
     def accuracy(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Predict the expected top-t accuracy at k classes, cut to [0, 1], (n,)."""
         return np.clip(self.fitted.predict(k, top), 0.0, 1.0)
 
-    def interval(self, k: npt.ArrayLike, top: int = 1, level: float = 0.9) -> Interval:
+    def interval(self, k: npt.ArrayLike, top: int = 1, level: float = LEVEL) -> Interval:
         """Predict the accuracy at k classes, with its interval.
 
         Parameters
@@ -255,11 +259,10 @@ class ClassIntervals(Described):
         """
         found = self.find_interval(k, top, level)
         largest = int(found.k.max(initial=2))
-        for each in warn_of_reach([self.fitted], [largest], self.n_classes):
-            warnings.warn(each, stacklevel=2)
+        warn(cautions_of_reach([self.fitted], [largest], self.n_classes))
         return found
 
-    def find_interval(self, k: npt.ArrayLike, top: int = 1, level: float = 0.9) -> Interval:
+    def find_interval(self, k: npt.ArrayLike, top: int = 1, level: float = LEVEL) -> Interval:
         """Predict as `interval`, without its warning."""
         check_number("level", level, 0.5, 0.999)
         classes = check_classes(k)
@@ -286,7 +289,7 @@ class ClassIntervals(Described):
         self,
         k: npt.ArrayLike,
         top: int = 1,
-        level: float = 0.9,
+        level: float = LEVEL,
         *,
         sample_classes: int | None = None,
         scale: float = 1.0,
@@ -300,6 +303,9 @@ class ClassIntervals(Described):
         """
         classes = check_classes(k)
         accuracy = self.accuracy(classes, top)
+        if not self.splits:
+            none = np.full(len(classes), np.nan)
+            return none, none
         # Counted once: a search for a target asks for hundreds of intervals.
         if top not in self._grid_of_top:
             grid = grid_of(self.n_classes)
@@ -316,9 +322,7 @@ class ClassIntervals(Described):
         lower, upper = between(classes, grid, bound_by_others(there, lower, upper))
         return np.minimum(lower, accuracy), np.maximum(upper, accuracy)
 
-    def classes_below(
-        self, target: float, top: int = 1, level: float = 0.9
-    ) -> tuple[int | None, int | None, int | None]:
+    def classes_below(self, target: float, top: int = 1, level: float = LEVEL) -> Sizes:
         """Find the number of classes from which on the accuracy is below a target.
 
         Parameters
@@ -343,6 +347,8 @@ class ClassIntervals(Described):
                 lambda k: np.asarray(getattr(self.find_interval(k, top, level), name)), target
             )
 
+        if not self.splits:
+            return end("accuracy"), np.nan, np.nan
         estimate, lower, upper = end("accuracy"), end("lower"), end("upper")
         if lower is None or (estimate is not None and estimate < lower):
             lower = estimate

@@ -35,6 +35,8 @@ from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
 LEAST_SPLITS = 3
+# Nominal coverage, unless another is asked for.
+LEVEL = 0.9
 # Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
 LEAST_ACCURACY = 1e-6
 # c and g of `expected_variance`, d_0 and d of `moderated`: from random populations
@@ -72,16 +74,19 @@ def fit_halves(
 
     The halves are the same for all methods. One half is in memory at a time, or one in each of
     `jobs` processes, and what the methods ask of it is found once. The methods themselves are not
-    changed. `InputError` if half of the classes are too few for a method, none of a half's classes
-    has a point, or the sample cannot be divided; `FitError` if a method cannot be fitted.
+    changed. Without splits a method is fitted to all classes alone. `InputError` if half of the
+    classes are too few for a method, none of a half's classes has a point, or the sample cannot be
+    divided; `FitError` if a method cannot be fitted.
     """
-    if not isinstance(as_ranked(sample), Sample):
+    if any(splits) and not isinstance(as_ranked(sample), Sample):
         raise InputError(
             f"intervals need a ScoreMatrix or a DistanceMatrix, whose classes can be divided into "
             f"halves, not {type(sample).__name__}"
         )
     half = sample.n_classes // 2
     for method, n in zip(methods, splits, strict=True):
+        if not n:
+            continue
         check_whole("splits", n, LEAST_SPLITS)
         needed = max(MINIMUM_CLASSES, method.minimum_classes)
         if half < needed:
@@ -154,7 +159,8 @@ class HalfFits:
     scale.
 
     `fitted` is the fit to all classes, `halves` the fits to both halves of a split, then to those
-    of the next, and `observed` the accuracies of the same halves; `seed` breaks ties.
+    of the next, and `observed` the accuracies of the same halves; `seed` breaks ties. Without
+    halves `backtest` and `set_variance` are NaN.
     """
 
     def __init__(
@@ -169,8 +175,11 @@ class HalfFits:
         half = sample.n_classes // 2
         self._sample, self._seed = sample, seed
         self._found_of_top: dict[int, tuple[float, float, float]] = {}
-        at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
         self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
+        self.backtest = self.set_variance = np.nan
+        if not self.halves:
+            return
+        at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
         self.backtest = float(at_k1 - self.observed)
         first, second = angle_of(np.array(observed)).reshape(-1, 2).T
         own = len(np.unique(sample.labels))
@@ -222,10 +231,6 @@ class HalfFits:
         The fewer of them, see `observed.accuracy`: the accuracy varies with the draw of either.
         """
         return self._found_of(top)[1]
-
-    def bias(self, top: int = 1) -> float:
-        """Find b, how far the fits to halves miss the log odds of the accuracy observed at k1."""
-        return self._found_of(top)[2]
 
     def _found_of(self, top: int) -> tuple[float, float, float]:
         """Find the accuracy observed at k1, the number of classes that tell errors, and b."""

@@ -9,13 +9,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.special import expit, logit
 
+from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-LARGEST_CLASSES = 10**12
-GRID: IntArray = np.unique(np.geomspace(2, LARGEST_CLASSES, 120).astype(np.int64))
+# A target is looked for up to so many classes.
+SEARCHED_TO = 10**12
+GRID: IntArray = np.unique(np.geomspace(2, SEARCHED_TO, 120).astype(np.int64))
 # Preferred numbers (Renard's R10) divide a decade; beyond 10^4 k1 every fourth of them is enough.
 DECADE = 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0
-DENSE_TO, COARSE_STEP, FARTHEST_CLASSES = 10**4, 4, 10**18
+DENSE_TO, COARSE_STEP = 10**4, 4
 # Predictions that differ by less are the same.
 ROUNDING = 1e-9
 # Ends are interpolated on log odds, which must be finite.
@@ -24,12 +26,12 @@ LEAST, MOST = 1e-300, 1 - 2.0**-53
 
 def grid_of(n_classes: int) -> IntArray:
     """Spread numbers of classes over 2..10^18, ascending: k1 itself, and its round multiples."""
-    decades = range(-len(str(n_classes)), len(str(FARTHEST_CLASSES)))
+    decades = range(-len(str(n_classes)), len(str(LARGEST_CLASSES)))
     factors = np.array([10.0**power * each for power in decades for each in DECADE])
     near = factors <= DENSE_TO
     factors = np.concatenate([factors[near], factors[~near][COARSE_STEP - 1 :: COARSE_STEP]])
-    found = np.concatenate([[2, FARTHEST_CLASSES], np.round(factors * n_classes)])
-    return np.unique(found[(found >= 2) & (found <= FARTHEST_CLASSES)].astype(np.int64))
+    found = np.concatenate([[2, LARGEST_CLASSES], np.round(factors * n_classes)])
+    return np.unique(found[(found >= 2) & (found <= LARGEST_CLASSES)].astype(np.int64))
 
 
 def bound_by_others(

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from scipy.special import chdtri
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.cautions import caution
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import DEGREES
+from accuracy_curves.intervals.half_fits import DEGREES, LEVEL
 from accuracy_curves.utils.validation import check_number, check_whole
 
 MOST_CLASSES = 10**9
@@ -23,7 +24,7 @@ class Plan:
 
     The pilot predicts `accuracy` there, with an interval of `width_now`. The `classes` to collect
     include its own; their range is from `low` to `high` at 90 %, as the variance is estimated from
-    one pilot. None is beyond 10^9. The `cautions` are a sentence each.
+    one pilot. None is beyond 10^9. The `cautions` say where it is rough, or no answer.
     """
 
     k: int
@@ -33,14 +34,14 @@ class Plan:
     classes: int | None
     low: int | None
     high: int | None
-    cautions: list[str]
+    cautions: list[AccuracyWarning]
 
 
 def planned_width(
     intervals: ClassIntervals,
     k: int,
     n: int,
-    level: float = 0.9,
+    level: float = LEVEL,
     *,
     top: int = 1,
     scale: float = 1.0,
@@ -55,7 +56,7 @@ def planned_width(
 
 
 def plan(
-    intervals: ClassIntervals, k: int, width: float, level: float = 0.9, *, top: int = 1
+    intervals: ClassIntervals, k: int, width: float, level: float = LEVEL, *, top: int = 1
 ) -> Plan:
     """Find how many classes give an interval of that width, above 0 and below 1, at k classes.
 
@@ -102,23 +103,13 @@ def _least(
     return low + bisect_left(range(low, high), True, key=narrow)
 
 
-def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[str]:
+def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[AccuracyWarning]:
     """Say where the plan is rough, or no answer."""
-    found = []
-    k1 = intervals.n_classes
+    found, k1, reach = [], intervals.n_classes, intervals.reach
     if needed is None or needed > FARTHEST * k1:
-        found.append(
-            f"more than {FARTHEST} times the {k1:,} classes of the pilot are needed: that is too "
-            "far to plan; collect some of them and plan again"
-        )
-    if intervals.reach and k > intervals.reach * k1:
-        found.append(
-            f"{k:,} classes are more than {intervals.reach} times k1: the accuracy there, on which "
-            "the width depends, is itself uncertain; plan again when more classes are there"
-        )
+        found.append(caution("plan_too_far", times=FARTHEST, k1=k1))
+    if reach and k > reach * k1:
+        found.append(caution("plan_uncertain", k=k, times=reach))
     if needed is not None and needed >= k:
-        found.append(
-            f"with {needed:,} classes the average accuracy of {k:,} is observed without "
-            "extrapolation"
-        )
+        found.append(caution("plan_observed", classes=needed, k=k))
     return found

@@ -10,7 +10,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.top_accuracy import observed_top_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import Ranked, as_ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
 from accuracy_curves.utils.validation import check_whole
 
@@ -26,7 +26,7 @@ def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of cla
     if classes.ndim != 1 or classes.dtype.kind not in "iuf":
         raise InputError(f"{what} must be a whole number, not {k!r}")
     wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
-    wrong |= (classes < least) | (classes > 10**18) | (classes != np.floor(classes))
+    wrong |= (classes < least) | (classes > LARGEST_CLASSES) | (classes != np.floor(classes))
     if wrong.any():
         raise InputError(
             f"{classes[wrong][0]} is not {what}: whole numbers from {least} to 10^18 are"

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from accuracy_curves.checks import caution
+from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels
 from accuracy_curves.utils.arrays import FloatArray
@@ -18,7 +18,7 @@ MARGINAL = ("QuadraticDiscriminantAnalysis",)
 def estimator_scores(model: Any, X: Any) -> tuple[FloatArray, AnyArray, AccuracyWarning | None]:
     """Find the scores (N, K) that a fitted classifier gives points, and its classes (K,).
 
-    With the warning ``"not_marginal"`` where the score of a class depends on the other classes.
+    With the caution ``"not_marginal"`` where the score of a class depends on the other classes.
     `InputError` if it has no score for each class, or one is not finite.
     """
     # Neither a pipeline nor a search passes on the first of the scores; each may hold the other.

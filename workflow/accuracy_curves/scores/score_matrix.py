@@ -1,6 +1,5 @@
 """The score matrix: check, orient, split into correct and incorrect scores, subsample classes."""
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -9,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import Compared
 from accuracy_curves.scores.estimator_scores import estimator_scores
@@ -25,7 +25,7 @@ from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not
 from accuracy_curves.scores.same_photos import refuse_same_photos
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 
-MINIMUM_CLASSES = 3
+MINIMUM_CLASSES, LARGEST_CLASSES = 3, 10**18
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
 # Scores may not differ by less, beside their size; the largest may be from the one to the other.
@@ -141,10 +141,10 @@ class ScoreMatrix(Ranked):
         >>> ac.ScoreMatrix.from_estimator(model, X[1::2], y[1::2])
         <ScoreMatrix: 898 points, 10 classes, similarities, float64>
         """
-        scores, classes, warning = estimator_scores(model, X)
+        scores, classes, doubt = estimator_scores(model, X)
         found = cls(scores, as_array(y, "y"), higher_is_better, classes)
-        if warning is not None:
-            warnings.warn(warning, stacklevel=2)
+        if doubt is not None:
+            warn([doubt])
         return found
 
     def _facts(self) -> list[str]:

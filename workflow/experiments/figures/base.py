@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 import pandas as pd
 from matplotlib.figure import Figure
 
+from accuracy_curves.answers.style import Style, paper_style
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.identification import OPEN_SET_METHODS
-from accuracy_curves.prediction.plots.style import Style, paper_style
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_options
 from experiments.evaluation.result_files import read_curves, read_errors

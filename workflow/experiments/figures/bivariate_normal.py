@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from scipy.special import ndtri
 from scipy.stats import norm
 
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, gradient
+from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, gradient
 from accuracy_curves.utils.validation import Choice, Number, Some, Whole
 from experiments.evaluation.bivariate_normal_model import (
     accuracy_of_labels,

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
+from accuracy_curves.answers.style import COLUMN_WIDTH, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Number
 from experiments.evaluation.class_draw import NAME, TO_K1

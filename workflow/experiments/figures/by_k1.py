@@ -6,9 +6,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
+from accuracy_curves.answers.style import SMALL_SIZE, Style
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
 from experiments.figures.base import FigureOfSettings
 from experiments.figures.curves import curve_legend, draw_curves
 from experiments.figures.panels import LINE, legend_above, panel_grid, write_beside

@@ -11,15 +11,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.curves import share_accuracy_axis
-from accuracy_curves.prediction.plots.style import (
+from accuracy_curves.answers.accuracy_plots import share_accuracy_axis
+from accuracy_curves.answers.style import (
     COLUMN_WIDTH,
     FONT_SIZE,
     SMALL_SIZE,
     TEXT_WIDTH,
     Style,
 )
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.validation import Count
 from experiments.evaluation.summary import ratios_to
 from experiments.figures.base import FigureOfSettings

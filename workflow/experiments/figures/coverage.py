@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from accuracy_curves.answers.accuracy_plots import share_axis
+from accuracy_curves.answers.style import SMALL_SIZE, Style
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.curves import share_axis
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, Style
 from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
 from experiments.evaluation.interval_coverage import POOLED
 from experiments.figures.base import FigureOfSettings, styles_in

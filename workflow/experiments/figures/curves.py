@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from accuracy_curves.answers.accuracy_plots import ACCURACY, share_accuracy_axis
+from accuracy_curves.answers.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, Style
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.curves import ACCURACY, share_accuracy_axis
-from accuracy_curves.prediction.plots.style import FONT_SIZE, OBSERVED_COLOR, SMALL_SIZE, Style
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Count, Whole
 from experiments.evaluation.curve_errors import repetition_errors

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from accuracy_curves.prediction.plots.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
+from accuracy_curves.answers.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureOfSettings, Plan

@@ -9,8 +9,8 @@ from matplotlib.colors import ListedColormap, Normalize, to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
+from accuracy_curves.answers.style import gradient
 from accuracy_curves.observed.reversed_roc import discriminability
-from accuracy_curves.prediction.plots.style import gradient
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
 from experiments.figures.base import FigureKind, Plan, noises

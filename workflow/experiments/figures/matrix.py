@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH, Style
+from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH, Style
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice
 from experiments.evaluation.curve_errors import SETTING

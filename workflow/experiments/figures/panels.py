@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.textpath import TextPath
 
-from accuracy_curves.prediction.plots.style import COLUMN_WIDTH, FONT_SIZE, TEXT_WIDTH
+from accuracy_curves.answers.style import COLUMN_WIDTH, FONT_SIZE, TEXT_WIDTH
 
 # Height of a line of text, in inches.
 LINE = 0.125

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex, to_rgb
 
+from accuracy_curves.answers.accuracy_plots import thinned
+from accuracy_curves.answers.style import Style
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.prediction.plots.curves import thinned
-from accuracy_curves.prediction.plots.style import Style
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import Choice, ranges_of
 

@@ -8,8 +8,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.style import SMALL_SIZE, TEXT_WIDTH
 from experiments.evaluation.claims import (
     NOT_REPRODUCED,
     NOT_TESTABLE,

@@ -7,11 +7,11 @@ import numpy as np
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import as_scores, column_names, read_columns
+from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 COLUMNS = ("k", "accuracy")
 COUNTS = "counts"
-LARGEST = 10**18
 
 
 class Curve(NamedTuple):
@@ -53,7 +53,7 @@ def read(source: Source) -> Curve:
     table, _ = read_columns(path, names)
     with located(path):
         columns = [as_scores(table[name], "line") for name in names]
-        wrong = (columns[0] % 1 != 0) | (np.abs(columns[0]) > LARGEST)
+        wrong = (columns[0] % 1 != 0) | (np.abs(columns[0]) > LARGEST_CLASSES)
         if wrong.any():
             row = int(wrong.argmax())
             raise InputError(

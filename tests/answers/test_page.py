@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 from accuracy_curves import Identification, ScoreMatrix
-from accuracy_curves.checks import share
-from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.prediction.identify import answer_identification, write_rates
-from accuracy_curves.prediction.predict import PredictedAccuracy, Question, answer_question
-from accuracy_curves.prediction.report.accuracy_page import exploration, write_answer
-from accuracy_curves.prediction.report.identification_page import exploration as explored_rates
-from accuracy_curves.prediction.report.page import Made
-from accuracy_curves.prediction.wording import (
+from accuracy_curves.answers.accuracy import AccuracyQuestion, PredictedAccuracy, answer_accuracy
+from accuracy_curves.answers.accuracy_page import exploration, write_answer
+from accuracy_curves.answers.page import Made
+from accuracy_curves.answers.rates import answer_rates, write_rates
+from accuracy_curves.answers.rates_page import exploration as explored_rates
+from accuracy_curves.answers.wording import (
     errors_in_words,
     predicted_sentence,
     printed_rows,
     target_sentence,
 )
+from accuracy_curves.cautions import share
+from accuracy_curves.extrapolators import make_extrapolator
 from browser import PHONE, read_page
 from conftest import simulated
 
@@ -34,7 +34,9 @@ MADE = Made("my <scores> & more.npz", "accuracy-curves predict 'my <scores>'", [
 def answer():
     sample = simulated(24, 4, variance=0.3)
     models = {name: make_extrapolator(name) for name in METHODS}
-    return answer_question(sample, models, Question([50, 400], tops=(1, 3), splits=10, target=0.6))
+    return answer_accuracy(
+        sample, models, AccuracyQuestion([50, 400], tops=(1, 3), splits=10, target=0.6)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +50,7 @@ def page(answer, tmp_path_factory):
 def rates():
     rng = np.random.default_rng(0)
     matrix = ScoreMatrix(rng.normal(size=(60, 60)) + 3 * np.eye(60), np.arange(60))
-    return answer_identification(Identification(matrix, splits=3), [400], [0.1], [])
+    return answer_rates(Identification(matrix, splits=3), [400], [0.1], [])
 
 
 @pytest.fixture(scope="module")
@@ -72,12 +74,12 @@ def test_the_arrays_are_those_of_the_library(answer, page):
     for name, method in zip(answer.methods, data["methods"], strict=True):
         for top, curves in zip((1, 3), method["curves"], strict=False):
             for level, curve in zip((0.8, 0.9, 0.95, 0.99), curves, strict=True):
-                found = answer.intervals[name].interval(k, top, level)
+                found = answer.fits[name].interval(k, top, level)
                 for each, values in curve.items():
                     np.testing.assert_allclose(values, getattr(found, each), atol=6e-6)
         # A top that was not asked for has no interval.
         assert list(method["curves"][2][0]) == ["accuracy"]
-        expected = answer.fitted[name].predict(k, 5).clip(0, 1)
+        expected = answer.fits[name].fitted.predict(k, 5).clip(0, 1)
         np.testing.assert_allclose(method["curves"][2][0]["accuracy"], expected, atol=6e-6)
 
 
@@ -186,7 +188,7 @@ def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, sai
 def test_a_target_that_is_never_reached_reads_well(sizes, words):
     said = target_sentence("It", 0.5, sizes, "90 %")
     assert all(word in said for word in words)
-    assert "no interval" in target_sentence("It", 0.5, sizes, None)
+    assert "no interval" in target_sentence("It", 0.5, (sizes[0], np.nan, np.nan), "90 %")
 
 
 def fits(seen):
@@ -208,17 +210,17 @@ def test_the_page_of_predict_answers_in_a_browser(answer, page, tmp_path):
     states = [(50, 1, 0), (1234, 1, 0), (last, 1, 0), (last, 1, 2), (last, 3, 2)]
     for found, (k, top, method) in zip(seen.page["answers"], states, strict=False):
         name = METHODS[method]
-        at = answer.intervals[name].interval(k, top)
+        at = answer.fits[name].interval(k, top)
         assert f"{k:,} classes" in found["said"]
         # Between the numbers of the slider it interpolates.
         assert min(abs(float(x) - at.accuracy[0]) for x in shares(found["said"])) < 1.1e-3
         assert min(abs(float(x) - at.lower[0]) for x in shares(found["said"])) < 1.1e-3
-        far = k > answer.fitted[name].reach * 24
+        far = k > answer.fits[name].reach * 24
         assert any("validated" in each for each in found["cautions"]) == far
     *_, without, first = seen.page["answers"]
     assert any("--top 5" in each for each in without["cautions"])
     at_k1 = data["tops"][2]["accuracy"][-1]
-    found = PredictedAccuracy(answer.fitted[name].predict(24, 5)[0], *[np.nan] * 4)
+    found = PredictedAccuracy(answer.fits[name].fitted.predict(24, 5)[0], *[np.nan] * 4)
     assert first["said"].endswith(predicted_sentence(24, 5, 0.9, found, at_k1))
     assert len({each["drawn"] for each in seen.page["answers"]}) == len(moves)
 

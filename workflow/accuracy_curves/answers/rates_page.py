@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from accuracy_curves.checks import share
+from accuracy_curves.answers.page import Made, plain, render
+from accuracy_curves.answers.rates import RatesAnswer, gallery_grid
+from accuracy_curves.answers.wording import SENTENCES, cut, percent
+from accuracy_curves.cautions import share
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import Rate, quantile_spread
-from accuracy_curves.prediction.identify import RatesAnswer, gallery_grid
-from accuracy_curves.prediction.report.page import Made, plain, render
-from accuracy_curves.prediction.wording import SENTENCES, cut, percent
 
 # Sentences of more answers than this would be read by nobody.
 MOST_SENTENCES = 4
@@ -21,15 +21,15 @@ FARTHEST = 100
 LOWEST_FPIR, LEAST_ODDS = 1e-4, 1e-9
 
 
-def identification_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
+def rates_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
     """Write the page; `curves` is the PNG of the figure."""
     searches = answer.found.searches
     rows = answer.rates.to_dict("records")
     asked = [row for row in rows if row["method"] != "observed"]
     return render(
-        "identification.html",
+        "rates.html",
         made,
-        answer.warnings,
+        answer.cautions,
         exploration(answer),
         curves,
         answer=answer,

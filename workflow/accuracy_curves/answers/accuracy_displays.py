@@ -1,8 +1,6 @@
-"""Displays of curves, in the manner of scikit-learn: computed once, drawn on any axes."""
+"""Displays of accuracy curves and of the reversed ROC."""
 
-import warnings
-from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -10,69 +8,27 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
 
-from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.identification.identification import Identification
-from accuracy_curves.intervals.half_fits import Sample
-from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.prediction.identify import det_table, fnir_by_size
-from accuracy_curves.prediction.plots.curves import (
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.accuracy_plots import (
     accuracy_label,
     draw_predictions,
     dress_predictions,
 )
-from accuracy_curves.prediction.plots.identification import draw_det, draw_fnir_by_size
-from accuracy_curves.prediction.plots.reversed_roc import POINTS, draw_reversed_roc
-from accuracy_curves.prediction.plots.style import method_styles
-from accuracy_curves.prediction.predict import Question, answer_question
+from accuracy_curves.answers.display import SMALL, Display, whole
+from accuracy_curves.answers.observed_plots import POINTS, draw_reversed_roc
+from accuracy_curves.answers.style import method_styles
+from accuracy_curves.cautions import warn
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.intervals.half_fits import LEVEL, Sample
+from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.scores.ranks import Ranked, as_ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
-from accuracy_curves.utils.representation import Described
-
-# Multiple of the observed number of classes, or people, up to which a curve goes by default.
-BEYOND = 10
-SMALL: str = "small"
-
-
-class _Display(Described):
-    """What the displays share: they are drawn on axes, as often as one likes."""
-
-    ax_: Axes
-    figure_: Figure | SubFigure
-
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw what was computed.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on; by default those of a new figure.
-
-        Returns
-        -------
-        display
-            This one, with `ax_` and `figure_`.
-        """
-        if ax is None:
-            # With the style that is the user's own.
-            import matplotlib.pyplot as plt
-
-            ax = plt.subplots(layout="constrained")[1]
-        self.ax_, self.figure_ = ax, ax.figure
-        self._draw(ax)
-        return self
-
-    @abstractmethod
-    def _draw(self, axes: Axes) -> None: ...
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class AccuracyCurveDisplay(_Display):
+class AccuracyCurveDisplay(Display):
     """Accuracy against the number of classes: observed up to k1, predicted beyond.
 
     `from_scores` makes one. The first method has a band, its interval of the expected accuracy; the
@@ -129,7 +85,7 @@ class AccuracyCurveDisplay(_Display):
         method: str | Sequence[str] = "auto",
         k: npt.ArrayLike | None = None,
         top: int = 1,
-        level: float = 0.9,
+        level: float = LEVEL,
         splits: int = 30,
         seed: int = 0,
         jobs: int = 1,
@@ -180,11 +136,11 @@ class AccuracyCurveDisplay(_Display):
                 "give at least one method, and options only where there is one"
             )
         methods = {name: make_extrapolator(name, seed=seed, **options) for name in names}
-        asked = _whole(k, k1)
-        question = Question(asked, (top,), level, None, splits, seed)
-        answer = answer_question(matrix, methods, question, jobs=jobs)
-        found = [*answer.sample_warnings, *answer.about_fits(names[:1])]
-        _warn(each for each in found if each.reason != "no_interval")
+        asked = whole(k, k1)
+        question = AccuracyQuestion(asked, (top,), level, None, splits, seed)
+        answer = answer_accuracy(matrix, methods, question, jobs=jobs)
+        found = [*answer.of_sample, *answer.about_fits(names[:1])]
+        warn(each for each in found if each.reason != "no_interval")
         display = cls(
             observed=answer.observed,
             predicted=answer.predicted,
@@ -225,7 +181,7 @@ class AccuracyCurveDisplay(_Display):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ReversedROCDisplay(_Display):
+class ReversedROCDisplay(Display):
     """The average reversed ROC of a score matrix, with the area under it.
 
     `from_scores` makes one. See `reversed_roc`.
@@ -329,188 +285,3 @@ class ReversedROCDisplay(_Display):
             Columns u and rate.
         """
         return pd.DataFrame({"u": self.u, "rate": self.rate})
-
-
-@dataclass(kw_only=True, eq=False, repr=False)
-class _RateDisplay(_Display):
-    """What the displays of identification share: a tidy table of curves."""
-
-    curves: pd.DataFrame
-
-    def _facts(self) -> list[str]:
-        predicted = self.curves[self.curves["method"] != "observed"]
-        sizes = predicted["gallery_size"]
-        return [*dict.fromkeys(predicted["method"]), f"{sizes.min():,} to {sizes.max():,} enrolled"]
-
-    def to_frame(self) -> pd.DataFrame:
-        """Give the curves as a tidy table.
-
-        Returns
-        -------
-        DataFrame
-            The columns of `curves`.
-        """
-        return self.curves.copy()
-
-
-class DETDisplay(_RateDisplay):
-    """DET curves of open-set identification: FNIR against FPIR, a curve a size of the gallery.
-
-    `from_scores` makes one. See `Identification`.
-
-    Parameters
-    ----------
-    curves : DataFrame
-        Columns ``method``, ``gallery_size``, ``fpir`` and ``fnir``, rates in [0, 1]; the method
-        ``observed`` is dotted.
-
-    Attributes
-    ----------
-    ax_, figure_ : matplotlib Axes and Figure
-        What it was drawn on.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import accuracy_curves as ac
-    >>> rng = np.random.default_rng(0)
-    >>> matrix = ac.ScoreMatrix(rng.normal(size=(100, 100)) + 4 * np.eye(100), np.arange(100))
-    >>> display = ac.DETDisplay.from_scores(matrix, k=[1000, 100_000])
-    >>> display.to_frame()["gallery_size"].unique().tolist()
-    [99, 1000, 100000]
-    """
-
-    @classmethod
-    def from_scores(
-        cls,
-        searches: ScoreMatrix | Searches,
-        *,
-        method: str = "auto",
-        k: npt.ArrayLike | None = None,
-        rank: int = 1,
-        seed: int = 0,
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> Self:
-        """Predict the DET curve at sizes of the gallery, and draw it beside the observed one.
-
-        Parameters
-        ----------
-        searches, method, seed, **options
-            As of `Identification`.
-        k : int or (n,) array of int, optional
-            Sizes of the gallery, at least 2; by default 10 K. The observed one is added.
-        rank : int
-            A mate below this rank counts as missed.
-        ax
-            As of `plot`.
-
-        Returns
-        -------
-        DETDisplay
-            Drawn.
-
-        Raises
-        ------
-        InputError
-            If the scores, the method, an option or a size cannot be used.
-        FitError
-            If the method cannot be fitted.
-
-        Warns
-        -----
-        AccuracyWarning
-            As `Identification.warnings`.
-        """
-        found = Identification(searches, method, seed=seed, **options)
-        sizes = _whole(k, found.n_classes)
-        _warn(found.warnings(sizes))
-        return cls(curves=det_table(found, sizes, rank)).plot(ax)
-
-    def _draw(self, axes: Axes) -> None:
-        draw_det(axes, self.curves, SMALL)
-
-
-class FNIRDisplay(_RateDisplay):
-    """FNIR at fixed FPIR against the size of the gallery, with its interval.
-
-    `from_scores` makes one. See `Identification`.
-
-    Parameters
-    ----------
-    curves : DataFrame
-        Columns ``method``, ``fpir``, ``gallery_size``, ``fnir``, ``lower`` and ``upper``, rates in
-        [0, 1]; the method ``observed`` is marks.
-
-    Attributes
-    ----------
-    ax_, figure_ : matplotlib Axes and Figure
-        What it was drawn on.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import accuracy_curves as ac
-    >>> rng = np.random.default_rng(0)
-    >>> matrix = ac.ScoreMatrix(rng.normal(size=(100, 100)) + 4 * np.eye(100), np.arange(100))
-    >>> display = ac.FNIRDisplay.from_scores(matrix, k=10_000, fpir=[0.1, 0.01], splits=3)
-    >>> display.to_frame()["fpir"].unique().tolist()
-    [0.1, 0.01]
-    """
-
-    @classmethod
-    def from_scores(
-        cls,
-        searches: ScoreMatrix | Searches,
-        *,
-        method: str = "auto",
-        k: npt.ArrayLike | None = None,
-        fpir: npt.ArrayLike = 0.01,
-        rank: int = 1,
-        level: float = 0.9,
-        splits: int = 30,
-        seed: int = 0,
-        ax: Axes | None = None,
-        **options: object,
-    ) -> Self:
-        """Predict FNIR from the observed size of the gallery on, and draw it.
-
-        Raises and warns as `DETDisplay.from_scores`.
-
-        Parameters
-        ----------
-        searches, method, splits, seed, **options
-            As of `Identification`.
-        k : int or (n,) array of int, optional
-            Sizes of the gallery; curves go to the largest. By default 10 K.
-        fpir : float or (m,) array of float
-            Target rates in (0, 1), a curve each.
-        rank, ax
-            As of `DETDisplay.from_scores`.
-        level : float
-            Nominal coverage of the interval, from 0.5 to 0.999.
-
-        Returns
-        -------
-        FNIRDisplay
-            Drawn.
-        """
-        found = Identification(searches, method, seed=seed, splits=splits, **options)
-        sizes = _whole(k, found.n_classes)
-        rates = [float(each) for each in np.atleast_1d(np.asarray(fpir, dtype=np.float64))]
-        _warn(found.warnings(sizes, rates))
-        return cls(curves=fnir_by_size(found, sizes, rates, rank, level)).plot(ax)
-
-    def _draw(self, axes: Axes) -> None:
-        draw_fnir_by_size(axes, self.curves, SMALL)
-
-
-def _whole(k: npt.ArrayLike | None, observed: int) -> list[int]:
-    """Check the numbers of classes, or of people, that are asked for."""
-    return [int(each) for each in check_classes(BEYOND * observed if k is None else k)]
-
-
-def _warn(found: Iterable[AccuracyWarning]) -> None:
-    """Warn whoever called `from_scores`."""
-    for each in found:
-        warnings.warn(each, stacklevel=3)

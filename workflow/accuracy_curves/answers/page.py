@@ -15,9 +15,9 @@ import jinja2
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.checks import CHECKS, share
+from accuracy_curves.answers.wording import SENTENCES, sentences, span
+from accuracy_curves.cautions import CAUTIONS, share
 from accuracy_curves.exceptions import AccuracyWarning, MissingDependencyError
-from accuracy_curves.prediction.wording import SENTENCES, sentences, span
 from accuracy_curves.utils.files import written_whole
 
 FOLDER = Path(__file__).with_name("templates")
@@ -50,7 +50,7 @@ class Made:
 def render(
     template: str,
     made: Made,
-    warnings: Sequence[AccuracyWarning],
+    cautions: Sequence[AccuracyWarning],
     data: Mapping[str, Any],
     curves: bytes,
     **values: Any,
@@ -58,16 +58,16 @@ def render(
     """Fill a template: HTML with style, figure (a PNG with a text alternative) and scripts.
 
     It is complete without scripts; they let one ask other questions of `data`, the arrays of the
-    charts, and write the answer with the sentences of `wording` and `checks`.
+    charts, and write the answer with the sentences of `wording` and `cautions`.
     """
-    texts = {**SENTENCES, **{reason: sentence for reason, (_, sentence) in CHECKS.items()}}
+    texts = {**SENTENCES, **{reason: sentence for reason, (_, sentence) in CAUTIONS.items()}}
     scripts = [*plotting_library(), (FOLDER / "explore.js").read_text(encoding="utf-8")]
     return TEMPLATES.get_template(template).render(
         made=made,
         origin=sentences(made.origin),
         version=version("accuracy-curves"),
         date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-        warnings=sentences(map(str, warnings)),
+        cautions=sentences(map(str, cautions)),
         data=packed({**data, "sentences": texts}),
         scripts=[{"text": text, "digest": _digest(text)} for text in scripts],
         curves=base64.b64encode(curves).decode("ascii"),

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from accuracy_curves import ScoreMatrix
-from accuracy_curves.checks import verdict
-from accuracy_curves.observed.sample_warnings import warn_of_sample
+from accuracy_curves.cautions import gravest
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from conftest import shared_data, simulated
 
 VARIANCE = 0.3
@@ -13,7 +13,8 @@ GOOD = simulated(60, 4, variance=VARIANCE)
 
 
 def of_sample(scores, labels, higher=False, **options):
-    return [each.reason for each in warn_of_sample(ScoreMatrix(scores, labels, higher), **options)]
+    matrix = ScoreMatrix(scores, labels, higher)
+    return [each.reason for each in cautions_of_sample(matrix, **options)]
 
 
 def probabilities(distances):
@@ -146,4 +147,4 @@ def test_real_scores_are_not_refused(name):
         if "scores" not in stored:
             pytest.skip("embeddings")
         sample = ScoreMatrix(stored["scores"], stored["labels"], bool(stored["higher_is_better"]))
-    assert verdict(warn_of_sample(sample)) == ""
+    assert gravest(cautions_of_sample(sample)) is None

@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from accuracy_curves.answers.accuracy_plots import ACCURACY, dress_predictions
+from accuracy_curves.answers.style import OBSERVED_COLOR, TEXT_WIDTH, paper_style
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.prediction.plots.curves import ACCURACY, dress_predictions
-from accuracy_curves.prediction.plots.style import OBSERVED_COLOR, TEXT_WIDTH, paper_style
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 

@@ -8,9 +8,10 @@ from itertools import product
 
 import numpy as np
 
-from accuracy_curves.checks import share, verdict, weight
+from accuracy_curves.answers.accuracy import AccuracyAnswer, PredictedAccuracy
+from accuracy_curves.cautions import gravest, share
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.prediction.predict import Answer, PredictedAccuracy, Sizes
+from accuracy_curves.intervals.class_intervals import Sizes
 
 SENTENCES = {
     "predicted": "With {k} classes the expected {name} is {accuracy}{interval}{errors}.",
@@ -41,7 +42,7 @@ HIGH = 0.9
 Row = list[str]
 
 
-def printed_rows(answer: Answer) -> list[Row]:
+def printed_rows(answer: AccuracyAnswer) -> list[Row]:
     """Write the rows of the printed table: classes, top unless it is 1, a cell a method."""
     several = answer.question.tops != (1,)
     rows = []
@@ -77,7 +78,7 @@ def span(lower: float, upper: float) -> str:
     return f"{share(lower)}-{share(upper)}"
 
 
-def observed_sentence(answer: Answer) -> str:
+def observed_sentence(answer: AccuracyAnswer) -> str:
     """Say what was observed at k1 classes, of the first top."""
     sample, top = answer.sample, answer.question.tops[0]
     return (
@@ -86,9 +87,9 @@ def observed_sentence(answer: Answer) -> str:
     )
 
 
-def interval_legend(answer: Answer) -> str:
+def interval_legend(answer: AccuracyAnswer) -> str:
     """Say what stands below a value of `printed_rows`; empty where there is no interval."""
-    if all(each is None for each in answer.intervals.values()):
+    if not any(each.splits for each in answer.fits.values()):
         return ""
     return (
         f"below: {percent(answer.question.level)} interval of the expected accuracy; in brackets, "
@@ -106,7 +107,7 @@ def accuracy_name(top: int) -> str:
     return "accuracy" if top == 1 else f"top-{top} accuracy"
 
 
-def target_sentences(answer: Answer) -> list[str]:
+def target_sentences(answer: AccuracyAnswer) -> list[str]:
     """Say at how many classes each method falls below the target; empty without one."""
     question = answer.question
     return [
@@ -114,26 +115,26 @@ def target_sentences(answer: Answer) -> list[str]:
             f"{answer.methods[name]}: the {accuracy_name(question.tops[0])}",
             question.target or 0.0,
             sizes,
-            percent(question.level) if answer.intervals[name] else None,
+            percent(question.level),
         )
         for name, sizes in answer.sizes.items()
     ]
 
 
-def target_sentence(what: str, target: float, sizes: Sizes, level: str | None) -> str:
-    """Say from how many classes on something is below the target; no level means no interval."""
+def target_sentence(what: str, target: float, sizes: Sizes, level: str) -> str:
+    """Say from how many classes on something is below the target, with the interval if it has."""
     estimate, *ends = sizes
     if estimate is None:
         sentence = f"{what} is not below {target:g} up to 10^12 classes"
     else:
         sentence = f"{what} falls below {target:g} at {estimate:,} classes"
-    if level is None:
+    if ends[0] != ends[0]:
         return f"{sentence} (no interval)"
     low, high = ("beyond 10^12" if each is None else f"{each:,}" for each in ends)
     return f"{sentence} ({level} interval: {low if low == high else f'{low} to {high}'})"
 
 
-def conclusion(answer: Answer) -> list[str]:
+def conclusion(answer: AccuracyAnswer) -> list[str]:
     """Say in plain words what the first method predicts, a sentence each.
 
     What makes the answer useless, if anything does; what was observed, what is predicted at each
@@ -143,7 +144,7 @@ def conclusion(answer: Answer) -> list[str]:
     name, label = next(iter(answer.methods.items()))
     counted = "point" if sample.points_alike else "class"
     found = [
-        *warned(answer.warnings),
+        *warned(answer.cautions),
         f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
         f"{share(answer.observed_at_k1(top))}; each {counted} counts equally.",
         *(
@@ -161,11 +162,8 @@ def conclusion(answer: Answer) -> list[str]:
 
 def warned(found: Sequence[AccuracyWarning]) -> list[str]:
     """Say that an answer should not be used, and why; nothing where no reason is grave."""
-    judgement = verdict(found)
-    if not judgement:
-        return []
-    gravest = min(found, key=lambda each: weight(each.reason))
-    return sentences([f"{judgement}: {gravest}"])
+    worst = gravest(found)
+    return [] if worst is None else sentences([f"{worst.weight}: {worst}"])
 
 
 def predicted_sentence(
@@ -207,7 +205,7 @@ def one_in(accuracy: float) -> str:
     return f"{int(of_two_digits + 0.5):,}"
 
 
-def errors_lines(answer: Answer) -> list[str]:
+def errors_lines(answer: AccuracyAnswer) -> list[str]:
     """Say of the first method in how many searches one errs, a line a number of classes and top."""
     name, label = next(iter(answer.methods.items()))
     return [
@@ -217,12 +215,12 @@ def errors_lines(answer: Answer) -> list[str]:
     ]
 
 
-def curves_caption(answer: Answer) -> str:
+def curves_caption(answer: AccuracyAnswer) -> str:
     """Say what the figure of the curves shows."""
     which = " and ".join(map(accuracy_name, answer.question.tops))
     key, label = next(iter(answer.methods.items()))
     band = ""
-    if answer.intervals[key] is not None:
+    if answer.fits[key].splits:
         band = f" The band is the {percent(answer.question.level)} interval of {label}."
     return (
         f"Average {which} over all subsets of k of the observed classes (grey), and as the methods "

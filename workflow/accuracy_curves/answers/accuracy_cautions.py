@@ -1,8 +1,8 @@
-"""What in the predictions makes them doubtful; the sentences are those of `checks`."""
+"""What in the predictions makes them doubtful; the sentences are those of `cautions`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from accuracy_curves.checks import caution, listed, share
+from accuracy_curves.cautions import caution, listed
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import LEAST_MISFIT
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -12,7 +12,7 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 DECIMALS = 3
 
 
-def warn_of_methods(left_out: Mapping[str, Extrapolator]) -> list[AccuracyWarning]:
+def cautions_of_left_out(left_out: Mapping[str, Extrapolator]) -> list[AccuracyWarning]:
     """Name the methods that need more classes than the sample has: ``"left_out"``."""
     return [
         caution("left_out", method=name, classes=each.minimum_classes)
@@ -20,17 +20,15 @@ def warn_of_methods(left_out: Mapping[str, Extrapolator]) -> list[AccuracyWarnin
     ]
 
 
-def warn_of_intervals(
-    intervals: Mapping[str, ClassIntervals | None], labels: Mapping[str, str], splits: int
-) -> list[AccuracyWarning]:
+def cautions_of_intervals(fits: Sequence[ClassIntervals], splits: int) -> list[AccuracyWarning]:
     """Say which intervals are missing (``"no_interval"``), and where they cover too little."""
-    missing = [labels[name] for name, each in intervals.items() if each is None]
+    missing = [each.fitted.label for each in fits if not each.splits]
     why = "half of the classes are too few for it" if splits else "it needs splits into halves"
     found = [caution("no_interval", method=listed(missing), why=why)] if missing else []
-    return found + [each for some in intervals.values() if some for each in some.cautions()]
+    return found + [each for some in fits for each in some.cautions()]
 
 
-def warn_of_rise(
+def cautions_of_rise(
     k: int, accuracy: float, k1: int, observed: float, label: str
 ) -> list[AccuracyWarning]:
     """Say that a curve is above what was observed on fewer classes: ``"above_observed"``."""
@@ -38,5 +36,5 @@ def warn_of_rise(
     least = LEAST_MISFIT if k < 2 * k1 else 0.0
     if k <= k1 or round(accuracy, DECIMALS) <= round(observed + least, DECIMALS):
         return []
-    values = {"accuracy": share(accuracy), "observed": share(observed)}
-    return [caution("above_observed", method=label, k=f"{k:,}", k1=f"{k1:,}", **values)]
+    values = {"accuracy": accuracy, "observed": observed}
+    return [caution("above_observed", method=label, k=k, k1=k1, **values)]

@@ -10,14 +10,14 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.style import (
+from accuracy_curves.answers.style import (
     COLUMN_WIDTH,
     OBSERVED_COLOR,
     SMALL_SIZE,
     Style,
     paper_style,
 )
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 ACCURACY = r"accuracy, $E_k[\mathcal{A}]$"

@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
+from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+from accuracy_curves.answers.rates_plots import rates_figure
+from accuracy_curves.answers.style import OBSERVED_COLOR, method_styles, save_figure
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.curves import predicted_curves_figure
-from accuracy_curves.prediction.plots.identification import identification_figure
-from accuracy_curves.prediction.plots.style import OBSERVED_COLOR, method_styles, save_figure
 
 mpl.use("agg")
 STYLES = method_styles(["cleanex", "regression", "kde"])
@@ -75,7 +75,7 @@ def rates(sizes=(500, 10**5), targets=(0.01, 0.003)):
 
 def test_det_curves_and_misses_against_the_size(tmp_path):
     det, by_size = rates()
-    figure = identification_figure(det, by_size)
+    figure = rates_figure(det, by_size)
     left, right = figure.axes
     assert {left.get_xscale(), left.get_yscale(), right.get_xscale()} == {"log"}
     curves = {line.get_label(): line for line in left.lines}
@@ -85,4 +85,4 @@ def test_det_curves_and_misses_against_the_size(tmp_path):
     assert (len(left.collections), len(right.collections)) == (2, 2)
     save_figure(figure, tmp_path / "rates")
     with pytest.raises(InputError, match="size"):
-        identification_figure(det, by_size[:0])
+        rates_figure(det, by_size[:0])

@@ -7,14 +7,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.checks import by_weight, verdict
-from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.sample_warnings import tied_share
-from accuracy_curves.prediction.plots.curves import predicted_curves_figure
-from accuracy_curves.prediction.plots.style import method_styles, save_figure
-from accuracy_curves.prediction.predict import Answer, observed_grid
-from accuracy_curves.prediction.report.page import Made, plain, render, write_page
-from accuracy_curves.prediction.wording import (
+from accuracy_curves.answers.accuracy import AccuracyAnswer, observed_grid
+from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+from accuracy_curves.answers.page import Made, plain, render, write_page
+from accuracy_curves.answers.style import method_styles, save_figure
+from accuracy_curves.answers.wording import (
     accuracy_name,
     conclusion,
     curves_caption,
@@ -22,6 +19,9 @@ from accuracy_curves.prediction.wording import (
     sentences,
     shown_ends,
 )
+from accuracy_curves.cautions import gravest, sort_cautions
+from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.sample_cautions import tied_share
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.files import write_csv
 
@@ -36,14 +36,14 @@ LEVELS = (0.8, 0.9, 0.95, 0.99)
 TOPS = (1, 5)
 
 
-def write_answer(answer: Answer, folder: Path, made: Made) -> list[Path]:
+def write_answer(answer: AccuracyAnswer, folder: Path, made: Made) -> list[Path]:
     """Write curves.csv, curves.pdf, curves.png, report.html, and wrong names if there are any."""
     table = pd.concat([answer.observed, answer.predicted])
     if answer.question.tops == (1,):
         table = table.drop(columns="top")
     write_csv(table, folder / "curves.csv")
     _, png = save_figure(curves_of_answer(answer), folder / "curves")
-    write_page(report_page(answer, made, png.read_bytes()), folder)
+    write_page(accuracy_page(answer, made, png.read_bytes()), folder)
     # Of an earlier answer.
     (folder / WRONG_NAMES).unlink(missing_ok=True)
     if answer.wrong_names is not None:
@@ -51,7 +51,7 @@ def write_answer(answer: Answer, folder: Path, made: Made) -> list[Path]:
     return [folder / name for name in FILES if (folder / name).exists()]
 
 
-def curves_of_answer(answer: Answer) -> Figure:
+def curves_of_answer(answer: AccuracyAnswer) -> Figure:
     """Draw the accuracy curves of an answer, a panel a top."""
     return predicted_curves_figure(
         answer.observed,
@@ -62,24 +62,25 @@ def curves_of_answer(answer: Answer) -> Figure:
     )
 
 
-def report_page(answer: Answer, made: Made, curves: bytes) -> str:
+def accuracy_page(answer: AccuracyAnswer, made: Made, curves: bytes) -> str:
     """Write the page; `curves` is the PNG of `curves_of_answer`."""
     question, sample = answer.question, answer.sample
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     points = np.sort(points[points > 0])
     data = exploration(answer)
     return render(
-        "report.html",
+        "accuracy.html",
         made,
-        answer.warnings,
+        answer.cautions,
         data,
         curves,
         answer=answer,
         question=question,
         sample=sample,
         conclusion=conclusion(answer),
-        refused=bool(verdict(answer.warnings)),
-        other_warnings=sentences(map(str, answer.other_warnings)),
+        seen=average_accuracy(sample, [2, sample.n_classes], question.seed),
+        refused=gravest(answer.cautions) is not None,
+        other_cautions=sentences(map(str, answer.other_cautions)),
         explored=data,
         asked=[(k, top) for k in question.classes for top in question.tops],
         shown_ends=shown_ends,
@@ -103,7 +104,7 @@ def slider_classes(k1: int, asked: list[int]) -> IntArray:
     return np.unique([*rounded[rounded > k1], k1, *asked])
 
 
-def exploration(answer: Answer) -> dict[str, Any]:
+def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
     """Give the arrays of `explore.js`: each method's curves, by top and level.
 
     ``classes`` are the numbers of classes of the slider, and ``k`` those of the curves. A top that
@@ -118,7 +119,9 @@ def exploration(answer: Answer) -> dict[str, Any]:
     every = observed_grid(k1)
     seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
     styles = method_styles(answer.methods)
-    found = {name: [*answer.sample_warnings, *answer.about_fits([name])] for name in styles}
+    found = {
+        name: sort_cautions([*answer.of_sample, *answer.about_fits([name])]) for name in styles
+    }
     return {
         "kind": "accuracy",
         "classes": classes.tolist(),
@@ -128,9 +131,9 @@ def exploration(answer: Answer) -> dict[str, Any]:
             {
                 "label": style.label,
                 "color": style.color,
-                "reach": answer.fitted[name].reach,
-                "verdict": verdict(found[name]),
-                "cautions": sentences(map(str, by_weight(found[name]))),
+                "reach": answer.fits[name].reach,
+                "weight": found[name][0].weight if found[name] else "",
+                "cautions": sentences(map(str, found[name])),
                 "curves": [[_curve(answer, name, k, top, at) for at in levels] for top in tops],
             }
             for name, style in styles.items()
@@ -150,19 +153,21 @@ def exploration(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _offered_tops(answer: Answer) -> list[int]:
+def _offered_tops(answer: AccuracyAnswer) -> list[int]:
     """Choose tops that were not asked for: those that all methods can predict."""
-    if not all(each.has_tops for each in answer.fitted.values()):
+    if not all(each.fitted.has_tops for each in answer.fits.values()):
         return []
     few = answer.sample.n_classes // 2
     return [top for top in TOPS if top not in answer.question.tops and top < few]
 
 
-def _curve(answer: Answer, name: str, k: IntArray, top: int, level: float) -> dict[str, list[Any]]:
+def _curve(
+    answer: AccuracyAnswer, name: str, k: IntArray, top: int, level: float
+) -> dict[str, list[Any]]:
     """Predict at k classes, with intervals where they were asked for."""
-    fitted, intervals = answer.fitted[name], answer.intervals[name]
-    if top not in answer.question.tops or intervals is None:
-        return {"accuracy": plain(np.clip(fitted.predict(k, top), 0.0, 1.0))}
-    found = intervals.find_interval(k, top, level)
+    fit = answer.fits[name]
+    if top not in answer.question.tops or not fit.splits:
+        return {"accuracy": plain(fit.accuracy(k, top))}
+    found = fit.find_interval(k, top, level)
     names = ("accuracy", "lower", "upper", "set_lower", "set_upper")
     return {each: plain(getattr(found, each)) for each in names}

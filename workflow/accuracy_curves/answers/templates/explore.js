@@ -115,8 +115,8 @@ function accuracies(data) {
       add("too_far", {k: `${whole(size)} classes`, times: method.reach});
     if (!top.asked)
       add("no_interval", {method: `the ${top.name}`, why: `it was not asked for (--top ${top.top})`});
-    const verdict = method.verdict || (rises ? "This answer is doubtful" : "");
-    at("said").textContent = (verdict ? `${verdict}. ` : "") + said;
+    const weight = method.weight || (rises ? "This answer is doubtful" : "");
+    at("said").textContent = (weight ? `${weight}. ` : "") + said;
     at("cautions").replaceChildren(...found.map(each =>
       Object.assign(document.createElement("li"), {textContent: each})));
     at("chart").setAttribute("aria-label", `Curve of the ${top.name}, ${method.label}. ${said}`);

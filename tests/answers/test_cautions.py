@@ -3,10 +3,10 @@
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, AccuracyWarning
-from accuracy_curves.checks import CHECKS, Weight, by_weight, caution, share, verdict
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.accuracy_cautions import cautions_of_rise
+from accuracy_curves.cautions import CAUTIONS, USELESS, caution, gravest, share, sort_cautions
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.prediction.predict import Question, answer_question
-from accuracy_curves.prediction.prediction_warnings import warn_of_rise
 from conftest import simulated
 
 VARIANCE = 0.3
@@ -14,10 +14,10 @@ GOOD = simulated(60, 4, variance=VARIANCE)
 
 
 def of_answer(sample, classes=(40,), methods=("auto",), *, splits=10, **question):
-    asked = Question(list(classes), splits=splits, **question)
-    answer = answer_question(sample, {name: make_extrapolator(name) for name in methods}, asked)
+    asked = AccuracyQuestion(list(classes), splits=splits, **question)
+    answer = answer_accuracy(sample, {name: make_extrapolator(name) for name in methods}, asked)
     return [[(each.reason, str(each)) for each in found]
-            for found in (answer.warnings, answer.other_warnings)]  # fmt: skip
+            for found in (answer.cautions, answer.other_cautions)]  # fmt: skip
 
 
 def test_each_number_of_classes_is_judged_by_each_reach():
@@ -50,7 +50,7 @@ def test_missing_intervals_are_said_once():
      (41, 0.71, False)],
 )  # fmt: skip
 def test_a_curve_does_not_rise(k, accuracy, rises):
-    assert bool(warn_of_rise(k, accuracy, 40, 0.7, "Auto")) == rises
+    assert bool(cautions_of_rise(k, accuracy, 40, 0.7, "Auto")) == rises
 
 
 def test_a_curve_that_rises_makes_the_answer_doubtful(monkeypatch):
@@ -68,11 +68,11 @@ def test_a_curve_that_rises_makes_the_answer_doubtful(monkeypatch):
 def test_the_gravest_stands_first_and_decides():
     values = dict.fromkeys(("method", "accuracy", "k1", "observed"), "x")
     found = [caution("ties", share="3"), caution("misfit", **values), AccuracyWarning("", "new")]
-    assert [each.reason for each in by_weight(found)] == ["misfit", "ties", "new"]
-    assert "doubtful" in verdict(found)
-    assert verdict([found[0], found[2]]) == ""
-    assert "not use" in verdict([*found, caution("probabilities")])
-    useless = [reason for reason, (weight, _) in CHECKS.items() if weight is Weight.USELESS]
+    assert [each.reason for each in sort_cautions(found)] == ["misfit", "ties", "new"]
+    assert "doubtful" in gravest(found).weight
+    assert gravest([found[0], found[2]]) is None
+    assert "not use" in gravest([*found, caution("probabilities")]).weight
+    useless = [reason for reason, (weight, _) in CAUTIONS.items() if weight == USELESS]
     assert useless == ["wrong_direction", "at_chance", "probabilities"]
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.checks import by_weight
+from accuracy_curves.answers.page import Made, write_page
+from accuracy_curves.answers.rates_plots import rates_figure
+from accuracy_curves.answers.style import save_figure
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification.identification import Identification, Rate
-from accuracy_curves.prediction.plots.identification import identification_figure
-from accuracy_curves.prediction.plots.style import save_figure
-from accuracy_curves.prediction.report.page import Made, write_page
+from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import write_csv
 
@@ -47,7 +47,7 @@ class RatesAnswer:
         those where the threshold is set for an FPIR, but in `rates` where one was given.
     level : float
         Nominal coverage of the intervals.
-    warnings : list of AccuracyWarning
+    cautions : list of AccuracyWarning
     """
 
     found: Identification
@@ -55,20 +55,20 @@ class RatesAnswer:
     det: pd.DataFrame
     by_size: pd.DataFrame
     level: float
-    warnings: list[AccuracyWarning]
+    cautions: list[AccuracyWarning]
 
     def figure(self) -> Figure:
         """Draw the DET curves, and FNIR against the size of the gallery."""
-        return identification_figure(self.det, self.by_size)
+        return rates_figure(self.det, self.by_size)
 
 
-def answer_identification(
+def answer_rates(
     found: Identification,
     sizes: Sequence[int],
     targets: Sequence[float],
     thresholds: Sequence[float],
     rank: int = 1,
-    level: float = 0.9,
+    level: float = LEVEL,
 ) -> RatesAnswer:
     """Answer for galleries of these sizes, at target FPIR and at thresholds, one at least."""
     return RatesAnswer(
@@ -77,20 +77,20 @@ def answer_identification(
         det_table(found, sizes, rank, level),
         fnir_by_size(found, sizes, targets or [0.01], rank, level),
         level,
-        by_weight(found.warnings(list(sizes), list(targets))),
+        found.cautions(list(sizes), list(targets)),
     )
 
 
 def write_rates(answer: RatesAnswer, folder: Path, about: Made) -> list[Path]:
     """Write the tables, the figure and the page into a folder."""
     # Deferred: the page reads the answer.
-    from accuracy_curves.prediction.report.identification_page import identification_page
+    from accuracy_curves.answers.rates_page import rates_page
 
     tables = (answer.rates, answer.det, answer.by_size)
     for name, table in zip(FILES, tables, strict=False):
         write_csv(table, folder / name)
     _, png = save_figure(answer.figure(), folder / "identification")
-    write_page(identification_page(answer, about, png.read_bytes()), folder)
+    write_page(rates_page(answer, about, png.read_bytes()), folder)
     return [folder / name for name in FILES]
 
 
@@ -141,7 +141,7 @@ def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> 
 
 
 def det_table(
-    found: Identification, sizes: Sequence[int], rank: int, level: float = 0.9
+    found: Identification, sizes: Sequence[int], rank: int, level: float = LEVEL
 ) -> pd.DataFrame:
     """Tabulate the DET curves, predicted and observed; intervals are those at a set FPIR."""
     largest = found.searches.impostor.shape[1]

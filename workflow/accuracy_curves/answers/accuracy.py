@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.checks import by_weight
+from accuracy_curves.answers.accuracy_cautions import (
+    cautions_of_intervals,
+    cautions_of_left_out,
+    cautions_of_rise,
+)
+from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators import warn_of_misfit, warn_of_reach
+from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import (
     WrongNames,
-    warn_of_wrong_names,
+    cautions_of_names,
     without_wrong_names,
 )
-from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import Sample
-from accuracy_curves.intervals.monotone_ends import first_below
+from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
+from accuracy_curves.intervals.half_fits import LEVEL, Sample
+from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.observed.sample_warnings import warn_of_sample
-from accuracy_curves.prediction.prediction_warnings import (
-    warn_of_intervals,
-    warn_of_methods,
-    warn_of_rise,
-)
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -36,15 +36,11 @@ if TYPE_CHECKING:
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
 GRID = 280
-UNBOUNDED = 10**12
 ENDS = ("lower", "upper", "set_lower", "set_upper")
-
-# Estimate, lower and upper end of the number of classes; None beyond 10^12.
-Sizes = tuple[int | None, int | None, int | None]
 
 
 @dataclass(frozen=True)
-class Question:
+class AccuracyQuestion:
     """What is asked of a sample of classes.
 
     `classes` are the numbers of classes to predict the accuracy at, ascending, and `tops` the t of
@@ -54,7 +50,7 @@ class Question:
 
     classes: list[int]
     tops: tuple[int, ...] = (1,)
-    level: float = 0.9
+    level: float = LEVEL
     target: float | None = None
     splits: int = 30
     seed: int = 0
@@ -71,29 +67,26 @@ class PredictedAccuracy(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Answer:
+class AccuracyAnswer:
     """What the methods say, the chosen one first in `methods` (key: label).
 
     `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
-    set_upper. `fitted` are the methods, fitted to the sample. An interval is None where half of the
-    classes are too few for it, or none was asked for. `seen` are the observed top-1 accuracies at
-    2..k1, (k1 - 1,), or at a grid of them. `sizes` are the numbers of classes at which each
-    method's accuracy, that of the first top, falls below the target, with its interval if the
-    method has one; empty without a target. `sample_warnings` are about the scores,
+    set_upper. `fits` are of each method, to the sample and to halves of its classes; where half of
+    the classes are too few, or no splits were asked for, the ends of its intervals are NaN.
+    `sizes` are the numbers of classes at which each method's accuracy, that of the first top, falls
+    below the target; empty without a target. `of_sample` are cautions about the scores,
     `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` the methods that need
     more classes.
     """
 
     sample: Sample
-    question: Question
+    question: AccuracyQuestion
     methods: dict[str, str]
     observed: "pd.DataFrame"
     predicted: "pd.DataFrame"
-    fitted: dict[str, Extrapolator]
-    intervals: dict[str, ClassIntervals | None]
-    seen: Float64Array
+    fits: dict[str, ClassIntervals]
     sizes: dict[str, Sizes]
-    sample_warnings: list[AccuracyWarning]
+    of_sample: list[AccuracyWarning]
     wrong_names: WrongNames | None
     left_out: dict[str, Extrapolator]
 
@@ -109,29 +102,29 @@ class Answer:
         return float(self.observed.loc[self.observed["top"] == top, "accuracy"].iloc[-1])
 
     @cached_property
-    def warnings(self) -> list[AccuracyWarning]:
+    def cautions(self) -> list[AccuracyWarning]:
         """What speaks against the first method's answer, the gravest first."""
         first = next(iter(self.methods))
-        found = [*warn_of_methods(self.left_out), *self.sample_warnings]
-        return by_weight([*found, *self._of_methods([first]), *self._of_curve(first)])
+        found = [*cautions_of_left_out(self.left_out), *self.of_sample]
+        return sort_cautions([*found, *self._of_methods([first]), *self._of_curve(first)])
 
     @cached_property
-    def other_warnings(self) -> list[AccuracyWarning]:
+    def other_cautions(self) -> list[AccuracyWarning]:
         """What speaks against the other methods' answers, the gravest first."""
-        found = by_weight(self._of_methods(list(self.methods)[1:]))
+        found = sort_cautions(self._of_methods(list(self.methods)[1:]))
         return [each for each in found if self.question.splits or each.reason != "no_interval"]
 
     def about_fits(self, names: Sequence[str]) -> list[AccuracyWarning]:
         """Say what speaks against methods at any number of classes."""
-        intervals = {name: self.intervals[name] for name in names}
+        fits = [self.fits[name] for name in names]
         return [
-            *(each for name in names for each in warn_of_misfit(self.fitted[name], self.sample)),
-            *warn_of_intervals(intervals, self.methods, self.question.splits),
+            *(each for fit in fits for each in cautions_of_fit(fit.fitted, self.sample)),
+            *cautions_of_intervals(fits, self.question.splits),
         ]
 
     def _of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
-        k1, fitted = self.sample.n_classes, [self.fitted[name] for name in names]
-        return [*self.about_fits(names), *warn_of_reach(fitted, self.question.classes, k1)]
+        k1, fitted = self.sample.n_classes, [self.fits[name].fitted for name in names]
+        return [*self.about_fits(names), *cautions_of_reach(fitted, self.question.classes, k1)]
 
     def _of_curve(self, name: str) -> list[AccuracyWarning]:
         question, k1, label = self.question, self.sample.n_classes, self.methods[name]
@@ -140,22 +133,23 @@ class Answer:
             beyond = [(self.at(name, k, top).accuracy, k) for k in question.classes if k > k1]
             if beyond:
                 highest, k = max(beyond)
-                found += warn_of_rise(k, highest, k1, self.observed_at_k1(top), label)
+                found += cautions_of_rise(k, highest, k1, self.observed_at_k1(top), label)
         if name in self.sizes:
-            found += warn_of_reach([self.fitted[name]], [self.sizes[name][0] or UNBOUNDED], k1)
+            size = self.sizes[name][0] or SEARCHED_TO
+            found += cautions_of_reach([self.fits[name].fitted], [size], k1)
         return found
 
 
-def answer_question(
+def answer_accuracy(
     sample: Sample,
     extrapolators: Mapping[str, Extrapolator],
-    question: Question,
+    question: AccuracyQuestion,
     *,
     wrong_names: Callable[[Sample], WrongNames | None] = without_wrong_names,
     embedded: bool = False,
     leave_out: bool = False,
     jobs: int = 1,
-) -> Answer:
+) -> AccuracyAnswer:
     """Fit the methods, in their order, to a sample and predict.
 
     `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
@@ -174,20 +168,19 @@ def answer_question(
     fits = fit_methods(sample, chosen, question, jobs)
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     predicted = pd.concat(
-        [predicted_curve(*fits[name], k, top, question.level) for name in chosen for top in tops],
+        [predicted_curve(fits[name], k, top, question.level) for name in chosen for top in tops],
         ignore_index=True,
     )
     seen_at = observed_grid(k1)
-    seen = {top: average_accuracy(sample, seen_at, seed, top=top) for top in {1, *tops}}
-    intervals = {name: fits[name][1] for name in chosen}
+    seen = {top: average_accuracy(sample, seen_at, seed, top=top) for top in tops}
     sizes = {}
     if question.target is not None:
         sizes = {
-            name: classes_below(*fits[name], question.target, tops[0], question.level)
-            for name in chosen
+            name: each.classes_below(question.target, tops[0], question.level)
+            for name, each in fits.items()
         }
-    named, first = wrong_names(sample), fits[next(iter(chosen))][0]
-    return Answer(
+    named, first = wrong_names(sample), fits[next(iter(chosen))].fitted
+    return AccuracyAnswer(
         sample=sample,
         question=question,
         methods={name: each.label for name, each in chosen.items()},
@@ -195,13 +188,11 @@ def answer_question(
             [curve_table("observed", seen_at, top, seen[top]) for top in tops], ignore_index=True
         ),
         predicted=predicted,
-        fitted={name: fits[name][0] for name in chosen},
-        intervals=intervals,
-        seen=seen[1],
+        fits=fits,
         sizes=sizes,
-        sample_warnings=[
-            *warn_of_sample(sample, seed, embedded=embedded),
-            *warn_of_wrong_names(named, first, max(question.classes), tops[0]),
+        of_sample=[
+            *cautions_of_sample(sample, seed, embedded=embedded),
+            *cautions_of_names(named, first, max(question.classes), tops[0]),
         ],
         wrong_names=named,
         left_out={name: extrapolators[name] for name in few},
@@ -218,43 +209,22 @@ def check_tops(extrapolators: Iterable[Extrapolator], tops: Sequence[int]) -> No
             )
 
 
-Fit = tuple[Extrapolator, ClassIntervals | None]
-
-
 def fit_methods(
     sample: Sample,
     extrapolators: Mapping[str, Extrapolator],
-    question: Question,
+    question: AccuracyQuestion,
     jobs: int = 1,
-) -> dict[str, Fit]:
-    """Fit methods to a sample and, unless its classes are too few, to halves of them.
-
-    The quick methods share their halves. The slow ones come after, as what is missing for the quick
-    ones is then known before the wait.
-    """
-    slow = [name for name, each in extrapolators.items() if each.slow]
-    quick = [name for name in extrapolators if name not in slow]
-    fits: dict[str, Fit] = {}
-    for names in filter(None, [quick, *([name] for name in slow)]):
-        models = {name: extrapolators[name] for name in names}
-        halved = {
-            name: min(question.splits, each.splits)
-            for name, each in models.items()
-            if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
-        }
-        if question.splits and halved:
-            found = ClassIntervals.fit_all(
-                sample,
-                [models[name] for name in halved],
-                list(halved.values()),
-                question.seed,
-                jobs=jobs,
-            )
-            fits |= {name: (each.fitted, each) for name, each in zip(halved, found, strict=True)}
-        for name in names:
-            if name not in fits:
-                fits[name] = models[name].fit(sample), None
-    return fits
+) -> dict[str, ClassIntervals]:
+    """Fit methods to a sample and, unless its classes are too few, to halves of them."""
+    splits = [
+        min(question.splits, each.splits)
+        if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
+        else 0
+        for each in extrapolators.values()
+    ]
+    models = list(extrapolators.values())
+    found = ClassIntervals.fit_all(sample, models, splits, question.seed, jobs=jobs)
+    return dict(zip(extrapolators, found, strict=True))
 
 
 def observed_grid(n_classes: int) -> IntArray:
@@ -279,23 +249,12 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
 
 
 def predicted_curve(
-    fitted: Extrapolator, intervals: ClassIntervals | None, k: IntArray, top: int, level: float
+    intervals: ClassIntervals, k: IntArray, top: int, level: float
 ) -> "pd.DataFrame":
-    """Predict with an interval where there is one: the columns of `Answer.predicted`."""
-    if intervals is None:
-        return curve_table(fitted.name, k, top, np.clip(fitted.predict(k, top), 0.0, 1.0))
+    """Predict with an interval: the columns of `AccuracyAnswer.predicted`."""
     found = intervals.find_interval(k, top, level)
     ends = {name: getattr(found, name) for name in ENDS}
-    return curve_table(fitted.name, k, top, found.accuracy, **ends)
-
-
-def classes_below(
-    fitted: Extrapolator, intervals: ClassIntervals | None, target: float, top: int, level: float
-) -> Sizes:
-    """Find the number of classes at which the target is reached; alone where no interval is."""
-    if intervals is not None:
-        return intervals.classes_below(target, top, level)
-    return first_below(lambda k: np.clip(fitted.predict(k, top), 0.0, 1.0), target), None, None
+    return curve_table(intervals.fitted.name, k, top, found.accuracy, **ends)
 
 
 def curve_table(

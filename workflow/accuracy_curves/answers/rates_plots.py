@@ -4,14 +4,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.prediction.plots.style import (
+from accuracy_curves.answers.style import (
     OBSERVED_COLOR,
     SMALL_SIZE,
     TEXT_WIDTH,
     gradient,
     paper_style,
 )
+from accuracy_curves.exceptions import InputError
 
 PANEL_HEIGHT = 2.7
 TARGET_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -21,7 +21,7 @@ LEAST_RATE = 1e-4
 
 
 @paper_style()
-def identification_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
+def rates_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
     """Draw the DET curve of each gallery size, and FNIR at fixed FPIR against the size.
 
     `det` has the columns method, gallery_size, fpir, fnir, lower, upper, and so has `by_size`.

@@ -1,1 +1,0 @@
-"""The answer as a page."""
