@@ -75,7 +75,7 @@ lint: setup ## ruff, mypy, import-linter, snakefmt, snakemake --lint.
 	@snakemake --lint --quiet
 
 bench: setup ## Timings, both sides in one run, as ratios beside their targets.
-	@PYTHONPATH=workflow python benchmarks/bench.py
+	@PYTHONPATH=workflow python benchmarks/timings/bench.py
 
 # REPETITIONS=1 is quicker; PRESET=real and others with committed results need their data.
 verify: PRESET = verify
@@ -89,13 +89,13 @@ verify: setup ## Recompute published results in .verify and compare: minutes; PR
 	@rm -rf .verify
 
 bench-costs: setup ## Costs of the methods against N, k1 and K, with fitted exponents.
-	@PYTHONPATH=workflow python benchmarks/bench_costs.py
+	@PYTHONPATH=workflow python benchmarks/timings/bench_costs.py
 
 bench-scale: setup ## Time and memory of 100,000 classes x 200,000 points, never stored.
-	@PYTHONPATH=workflow python benchmarks/bench_scale.py
+	@PYTHONPATH=workflow python benchmarks/timings/bench_scale.py
 
 bench-memory: setup ## Memory and time of predict on memory-mapped matrices of 20 MB to 4 GB.
-	@PYTHONPATH=workflow python benchmarks/bench_memory.py
+	@PYTHONPATH=workflow python benchmarks/timings/bench_memory.py
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict

@@ -2,16 +2,17 @@
 
 A law says how the scores of any number of classes are drawn. The accuracy at 2, 10 and 100 k1 is
 measured on 20,000 classes. Each draw is a test of k1 classes with some probes each, and gives a
-prediction with its 90 % interval. None of the laws is a data set of this repository, and nothing
-was tuned on them. The first ten have what users of recognition have: bad photos, some people or
-classes unlike the others, wrong names.
+prediction with its 90 % interval. None of the laws is a data set of this repository. The first nine
+(`--unlike`) are those that `auto` was once wrong on: bad probes, some classes unlike the others,
+hubs, wrong names.
 
 Every draw is written to results/laws once it is done, and is not computed again. The table of a
-law and a multiple of k1 (benchmarks/laws.csv) has the share of intervals that hold the accuracy,
-the mean score of the intervals (Gneiting and Raftery 2007, Equation 43) with its standard error, in
-points, the mean predicted error rate over the true one, and how many of the intervals that hold
-it, and of those that miss it, came with a warning. `--code` is the name of the code that is
-measured: with PYTHONPATH set to the `workflow` of another commit, that of the other.
+law and a multiple of k1 (`--table` puts it into benchmarks/laws.csv) has the share of intervals
+that hold the accuracy, the mean score of the intervals (Gneiting and Raftery 2007, Equation 43)
+with its standard error, in points, the mean predicted error rate over the true one, and the share
+of those with a warning among the intervals that hold the accuracy and among those that miss it.
+`--code` is the name of the code that is measured: PYTHONPATH may be the `workflow` of another
+commit.
 """
 
 import argparse
@@ -303,7 +304,6 @@ LAWS: dict[str, Law] = {
     "independent, some hubs": independent(4, 1, hubs=0.5),
     "independent, rows of own scale": independent(3.5, 1, rows=0.7),
 }
-# Those of other errors than most.
 UNLIKE = list(LAWS)[:9]
 
 
@@ -376,7 +376,7 @@ def main() -> None:
     """Draw what is not there yet, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=20, help="how many of each law")
-    parser.add_argument("--unlike", action="store_true", help="only the first nine laws")
+    parser.add_argument("--unlike", action="store_true", help="only the first nine")
     parser.add_argument("--k1", type=int, default=200)
     parser.add_argument("--points", type=int, default=2, help="probes a class")
     parser.add_argument("--splits", type=int, default=30, help="splits into halves")
@@ -391,18 +391,19 @@ def main() -> None:
     draws = read(path, ["law", "draw"])
     names = UNLIKE if options.unlike else list(LAWS)
     for name in track(names, "laws", console=Console(stderr=True)):
-        if name not in set(truths["law"]):
+        missing = set(range(options.draws)) - set(draws.loc[draws["law"] == name, "draw"])
+        if missing and name not in set(truths["law"]):
             accuracy = truth(name, FACTORS * options.k1)
             found = pd.DataFrame({"law": name, "factor": FACTORS, "accuracy": accuracy})
             truths = pd.concat([truths, found])
             truths.to_csv(true_path, index=False, lineterminator="\n")
-        done = set(draws.loc[draws["law"] == name, "draw"])
-        for number in set(range(options.draws)) - done:
+        for number in sorted(missing):
             row = judged(name, number, *setting)
             pd.DataFrame([row]).to_csv(path, mode="a", header=not path.exists(), index=False)
     draws = read(path, [])
     table = summary(draws, truths.set_index(["law", "factor"]))
     table.insert(0, "code", options.code)
+    table.insert(3, "splits", options.splits)
     shown = table.groupby("factor")[["covered", "score", "rmse"]].mean()
     print(f"{table['law'].nunique()} laws, {options.code}\n{shown.round(3).to_string()}")
     if options.table:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(HERE / "parts"))
 # Tutorials run while pages are built, each in a process of its own, on small problems.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("TQDM_DISABLE", "1")
@@ -50,7 +50,11 @@ nb_execution_show_tb = True
 nb_execution_timeout = 120
 nb_merge_streams = True
 
-autosummary_generate = ["api/_public_names.md", "api/_extrapolators.md"]
+autosummary_generate = [
+    "api/_public_names.md",
+    "api/_extrapolators.md",
+    "api/_open_set_methods.md",
+]
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False

@@ -89,12 +89,23 @@ def test_the_rates_are_those_of_the_library(rates):
     found, at = rates.found, data["thresholds"]
     assert 400 in data["sizes"]
     row = data["sizes"].index(400)
-    for name, exact in (("fpir", found.fpir_interval(400, at)),
-                        ("fnir", found.fnir_interval(400, at))):  # fmt: skip
-        for end in ("value", "lower", "upper"):
-            np.testing.assert_allclose(
-                data["rates"][name][end][row], getattr(exact, end), atol=6e-6
-            )
+    exact = found.fpir_interval(400, at)
+    for end in ("value", "lower", "upper"):
+        np.testing.assert_allclose(data["rates"]["fpir"][end][row], getattr(exact, end), atol=6e-6)
+    np.testing.assert_allclose(data["rates"]["fnir"]["value"][row], found.fnir(400, at), atol=6e-6)
+    # Where a threshold was set for a target the interval is that of the first lines and of det.csv.
+    asked = rates.rates[rates.rates["target_fpir"].notna()]
+    assert len(asked)
+    for each in asked.itertuples():
+        k, place = data["sizes"].index(each.gallery_size), at.index(each.threshold)
+        stored = [data["rates"]["fnir"][end][k][place] for end in ("value", "lower", "upper")]
+        shown = [each.fnir, each.fnir_lower, each.fnir_upper]
+        np.testing.assert_allclose(stored, shown, atol=1e-4)
+        curve = rates.det[(rates.det["gallery_size"] == each.gallery_size)]
+        curve = curve[curve["method"] != "observed"]
+        for end in ("lower", "upper"):
+            found_there = np.interp(np.log(each.target_fpir), np.log(curve["fpir"]), curve[end])
+            assert found_there == pytest.approx(getattr(each, f"fnir_{end}"), abs=0.02)
 
 
 class Optimist(EXTRAPOLATORS["gaussian_tail"]):

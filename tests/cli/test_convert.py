@@ -59,6 +59,7 @@ def test_what_was_converted_is_predicted_from(run):
     ("arguments", "word"),
     [
         (["distmat.npz", "out.txt"], "must end in .npz"),
+        ([*TABLE, "out.csv"], "holds scores: out.csv must end in .npz"),
         (["absent", "out.npz"], "absent"),
         ([*TABLE, "out.npz", "--name", "probe"], "WHAT=NAME"),
         ([*TABLE, "out.npz", "--name", "distmat=q"], "distmat"),

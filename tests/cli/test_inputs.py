@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from accuracy_curves import InputError, save_scores
+from accuracy_curves import InputError, ScoreMatrix, save_scores
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.main import main
-from accuracy_curves.scores.gallery import GalleryRule
+from accuracy_curves.scores.embeddings import GalleryRule
 from conftest import simulated
 from experiments.datasets.embeddings_file import EmbeddingsFile
 
@@ -25,7 +25,7 @@ def faces(tmp_path):
 
 def test_embeddings_are_scored_by_the_gallery_rule(faces):
     given = {"labels_key": "person", "gallery": "centroid", "metric": "cosine", "pca": 4}
-    found = load_input(faces, embedding=given, seed=5)
+    found = load_input(faces, ScoreMatrix, embedding=given, seed=5)
     expected = EmbeddingsFile(path=faces, **given).distance_matrix(5).stored()
     np.testing.assert_array_equal(found.matrix.scores, expected.scores)
     np.testing.assert_array_equal(found.matrix.labels, expected.labels)
@@ -33,13 +33,15 @@ def test_embeddings_are_scored_by_the_gallery_rule(faces):
 
 def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
     given = {"labels_key": "person", "gallery": "nearest", "gallery_size": 2, "metric": "cosine"}
-    (said,) = load_input(faces, embedding=given | {"pca": 4, "points_per_class": 1}).origin
+    (said,) = load_input(
+        faces, ScoreMatrix, embedding=given | {"pca": 4, "points_per_class": 1}
+    ).origin
     assert said == (
         "scores are cosine distances from the nearest of 2 of the photos of a class, drawn at "
         "random, after a PCA to 4 dimensions; at most 1 of the others are data points; 1 of 13 "
         "classes is left out: too few photos for a gallery and a data point"
     )
-    (said,) = load_input(faces, embedding={"labels_key": "person"}).origin
+    (said,) = load_input(faces, ScoreMatrix, embedding={"labels_key": "person"}).origin
     assert said.startswith("scores are euclidean distances from one random photo of a class; 1 of")
     assert (
         GalleryRule(gallery="centroid")
@@ -62,17 +64,17 @@ def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
 
 def test_scores_of_a_file_need_no_explanation(tmp_path):
     save_scores(simulated(5, 2), tmp_path / "scores.npz")
-    assert load_input(tmp_path / "scores.npz").origin == []
+    assert load_input(tmp_path / "scores.npz", ScoreMatrix).origin == []
 
 
 def test_what_does_not_belong_together(faces, tmp_path):
     with pytest.raises(InputError, match="holds embeddings, whose scores are distances"):
-        load_input(faces, higher_is_better=True, embedding={"labels_key": "person"})
+        load_input(faces, ScoreMatrix, higher_is_better=True, embedding={"labels_key": "person"})
     with pytest.raises(InputError, match="has no array 'labels'"):
-        load_input(faces)
+        load_input(faces, ScoreMatrix)
     save_scores(simulated(5, 2), tmp_path / "scores.npz")
     with pytest.raises(InputError, match="holds scores and not embeddings: leave out --gallery-si"):
-        load_input(tmp_path / "scores.npz", embedding={"gallery_size": 0.5})
+        load_input(tmp_path / "scores.npz", ScoreMatrix, embedding={"gallery_size": 0.5})
 
 
 def test_predict_from_embeddings(faces, tmp_path, run, monkeypatch):

@@ -6,8 +6,8 @@ import pytest
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
-from accuracy_curves.scores.score_files import save_scores
+from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances
+from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import shared_data
 from experiments.datasets import DATASETS, make_dataset

@@ -14,12 +14,11 @@ import pandas as pd
 import pytest
 
 import accuracy_curves as ac
+import measured
+import page_parts
 from experiments.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "docs"))
-import measured  # noqa: E402
-import page_parts  # noqa: E402
 
 PAGES = [*sorted((ROOT / "docs/guide").glob("*.md")), ROOT / "docs/gallery.md"]
 CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
@@ -79,6 +78,7 @@ def extended(tmp_path_factory):
         (copy / path).write_text(text)
     assert {page for page, files in pages.items() if files} == {
         "methods",
+        "open_set_methods",
         "datasets",
         "classifiers",
         "figures",
@@ -161,7 +161,7 @@ def test_the_classifier_is_found_by_its_name_and_recognises(extended):
 def test_the_figure_is_drawn(extended):
     run(
         extended,
-        "from accuracy_curves.scores.score_files import save_scores\n"
+        "from accuracy_curves.scores.formats.scores import save_scores\n"
         "from accuracy_curves.answers.style import save_figure\n"
         "from experiments.datasets.simulation import Simulation\n"
         "from experiments.figures import make_figure\n"

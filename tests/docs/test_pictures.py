@@ -1,18 +1,19 @@
 """README's pictures show what is computed today."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
+import pictures
+
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "docs"))
-import pictures  # noqa: E402
 
 
 @pytest.mark.parametrize("name", pictures.PICTURES)
 def test_a_picture_shows_the_answer_of_today(name):
-    assert pictures.shown(name) == pictures.answer(), "`python docs/pictures.py` makes it anew"
+    assert pictures.shown(name) == pictures.answer(), (
+        "`python docs/parts/pictures.py` makes it anew"
+    )
     assert f"]({(pictures.STATIC / name).relative_to(ROOT)})" in (ROOT / "README.md").read_text()
 
 

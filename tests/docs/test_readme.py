@@ -2,7 +2,6 @@
 
 import doctest
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 import accuracy_curves as ac
+import measured
 from accuracy_curves.cli.main import commands
+from substitutions import WORDS
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "docs"))
-import measured  # noqa: E402
-from substitutions import WORDS  # noqa: E402
 
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.compile(r"^```.*?^```", re.M | re.S)

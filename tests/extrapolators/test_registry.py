@@ -12,6 +12,7 @@ import pytest
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, choose
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.utils.discovery import Registry
 from conftest import ROOT
 
@@ -135,6 +136,39 @@ assert used or "figures" in sys.argv[1], own
 """
 
 
+# Follows a new open-set method through an interval, an error table and the style of figures.
+RATES = """
+import sys
+import accuracy_curves as ac, numpy as np
+from accuracy_curves.identification import OPEN_SET_METHODS
+from experiments.datasets import make_dataset
+from experiments.evaluation.identification_errors import predicted_rates
+from experiments.evaluation.identification_truth import observed_truth
+from experiments.evaluation.subsampling import Draws
+from experiments.figures.shown import key_styles
+
+name = sys.argv[1]
+matrix = make_dataset("simulation", n_classes=60, points_per_class=1).score_matrix(0)
+truth = observed_truth(matrix, [0.3, 0.1])
+draws = Draws(matrix, 20, range(2), (1, "normal"))
+assert np.isfinite(predicted_rates(draws, truth, name, {})["predicted"]).all()
+found = ac.Identification(matrix, name, splits=3).fpir_interval(1000, 1.0)
+assert found.lower <= found.value <= found.upper
+print(key_styles({name: name}, OPEN_SET_METHODS)[name].color)
+ac.save_scores(matrix, "scores.npz")
+"""
+
+
+def identified(workflow, name):
+    """Follow an open-set method, also through its command."""
+    assert output(workflow, "-c", RATES, name).startswith("#")
+    asked = ("scores.npz", "--gallery-size", 1000, "--method", name, "--splits", 3)
+    output(workflow, "-m", "accuracy_curves", "identify", *asked, "--out", "out")
+    assert f"\n{name},1000," in (workflow / "out/identification.csv").read_text()
+    assert (workflow / "out/identification.png").stat().st_size
+    return (workflow / "out/report.html").read_text()
+
+
 @pytest.mark.parametrize("path", PRINTED)
 def test_what_the_documentation_adds_runs_as_it_is_printed(workflow, path):
     file = workflow / path
@@ -145,6 +179,10 @@ def test_what_the_documentation_adds_runs_as_it_is_printed(workflow, path):
         followed(workflow, name)
         colors = [kind.color.lower() for kind in EXTRAPOLATORS.values()]
         assert re.search("#[0-9A-Fa-f]{6}", PRINTED[path])[0].lower() not in colors
+    elif file.parent.name == "identification":
+        name, label, color = re.findall(r'^    (?:name|label|color) = "(.*)"', PRINTED[path], re.M)
+        assert label in identified(workflow, name)
+        assert color.lower() not in [kind.color.lower() for kind in OPEN_SET_METHODS.values()]
     else:
         output(workflow, "-c", USE, path.removesuffix(".py").replace("/", "."))
 

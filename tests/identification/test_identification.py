@@ -6,6 +6,7 @@ from scipy.stats import norm, t
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
+from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
 from accuracy_curves.identification.base import OpenSetMethod
@@ -54,6 +55,11 @@ def test_rank_and_threshold_tell_the_misses_apart():
     model = ac.Auto().fit(found.searches.mated)
     points = model.tail_.predict(k[1])[0]
     assert 1 - found.fnir(k[1], -99.0)[0] == pytest.approx(points)
+
+
+def test_no_curve_is_fitted_for_the_ranks_of_the_mates(monkeypatch):
+    monkeypatch.setattr(TwoParameter, "_fit", None)
+    assert np.isfinite(Identification(gaussian(2, 30)).fnir([30, 3000], 3.0)).all()
 
 
 @pytest.mark.parametrize("location", [0.0, 0.6])
@@ -134,7 +140,7 @@ def test_ends_are_quantiles_of_student_around_the_log_odds(monkeypatch):
 class NormalScores(OpenSetMethod):
     """Pooled scores with a known law."""
 
-    _low, _high = -4.0, 4.0
+    _low, _high, largest = -4.0, 4.0, np.inf
 
     def _fit(self, searches):
         """Fit nothing."""
@@ -170,9 +176,9 @@ def test_distances_and_their_negatives_take_thresholds_of_their_own_kind():
     x = centres + 0.2 * rng.normal(size=(60, 4))
     distances = np.linalg.norm(x[:, None] - centres, axis=2)
     near = Identification(Searches(distances, np.arange(60), False))
-    at = near.threshold([59, 10**6], 0.01)
+    at = near.threshold([59, 200], 0.1)
     assert 0 < at[1] < at[0] < distances.max()
-    np.testing.assert_allclose(near.fpir([59, 10**6], at), 0.01, rtol=1e-3)
+    np.testing.assert_allclose(near.fpir([59, 200], at), 0.1, rtol=1e-3)
     # Similarities in another unit: the observed rates are the same.
     similar = Identification(ScoreMatrix(5 - distances, np.arange(60)))
     k = np.array([1, 30, 59])
@@ -182,8 +188,95 @@ def test_distances_and_their_negatives_take_thresholds_of_their_own_kind():
     np.testing.assert_allclose(
         near.observed_fnir(k, 0.4), similar.observed_fnir(k, 4.6), atol=1e-12
     )
-    interval = near.threshold_interval(10**4, 0.01)
-    assert 0 < interval.lower < interval.value < interval.upper
+    interval = near.threshold_interval(200, 0.1)
+    assert 0 <= interval.lower < interval.value < interval.upper
+
+
+def cosines(seed=0, people=80, d=24):
+    """Similarities of two searches for each person, and labels; in double precision."""
+    rng = np.random.default_rng(seed)
+    centres = (
+        rng.normal(size=(people, d)) + 0.8 * rng.normal(size=(6, d))[rng.integers(6, size=people)]
+    )
+    labels = np.repeat(np.arange(people), 2)
+    x = centres[labels] + rng.gamma(4, 0.2, (len(labels), 1)) * rng.normal(size=(len(labels), d))
+    x, y = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (x, centres))
+    return x @ y.T, labels
+
+
+@pytest.mark.parametrize(
+    ("written", "higher"),
+    [
+        (lambda s: 1 - s, False),
+        (lambda s: 2 - s, False),
+        (lambda s: -7 * s, False),
+        (lambda s: 100 * s, True),
+        (lambda s: (s + 1) / 2, True),
+    ],
+)
+def test_rates_do_not_depend_on_how_a_score_is_written(written, higher):
+    s, labels = cosines()
+    k, rates = np.array([50, 800, 800, 8000]), np.array([0.3, 0.1, 0.01, 0.01])
+    one = Identification(Searches(s, labels), splits=3)
+    other = Identification(Searches(written(s), labels, higher), splits=3)
+    at = one.threshold(k, rates)
+    assert np.isfinite(at).all()
+    np.testing.assert_allclose(other.threshold(k, rates), written(at), rtol=1e-6)
+    np.testing.assert_allclose(other.fpir(k, written(at)), one.fpir(k, at), rtol=1e-6)
+    np.testing.assert_allclose(other.fnir(k, written(at)), one.fnir(k, at), rtol=1e-6)
+    for ends in ("lower", "upper"):
+        found = [getattr(each.fnir_at_fpir_interval(k, rates), ends) for each in (one, other)]
+        np.testing.assert_allclose(*found, rtol=1e-5)
+
+
+def test_a_rounded_score_gives_a_rate_a_tenth_of_the_interval_away():
+    s, labels = cosines()
+    one, other = (Identification(Searches(x, labels), splits=5) for x in (s, (100 * s).round()))
+    interval = one.fnir_at_fpir_interval(800, 0.05)
+    step = one.fnir(800, one.threshold(800, 0.05) + np.array([-0.01, 0.01]))
+    room = max(0.1 * (interval.upper - interval.lower)[0], step[1] - step[0])
+    assert abs(other.fnir_at_fpir(800, 0.05) - interval.value)[0] <= room
+
+
+def test_no_threshold_lies_where_no_score_can():
+    s, labels = cosines()
+    k = np.array([800, 10**9])
+    for x, higher in ((s, True), (1 - s, False)):
+        found = Identification(Searches(x, labels, higher), splits=3)
+        near, none = found.threshold(k, [0.1, 1e-6])
+        assert np.isfinite(near)
+        # It would lie beyond every score, those of the mates too.
+        assert none == (np.inf if higher else -np.inf)
+        assert found.fpir(k, none).tolist() == [0, 0]
+        assert found.fnir(k, none).tolist() == found.fnir_at_fpir(k, 1e-9).tolist() == [1, 1]
+        ends = found.fnir_at_fpir_interval(k, 1e-6)
+        assert ends.lower[1] <= ends.value[1] == ends.upper[1] == 1
+        rate = found.fpir_interval(k, none)
+        assert (rate.lower == 0).all()
+        cut = found.threshold_interval(k, [0.1, 1e-6])
+        assert np.isfinite([cut.lower[0], cut.upper[0]]).all()
+        assert np.isinf(cut.value[1])
+        said = found.warnings(k, [0.1, 1e-6])
+        assert "no_threshold" in [each.reason for each in said]
+    assert found.fpir(800, -0.01) == 0  # No distance is there.
+
+
+def test_probabilities_are_fitted_before_they_end():
+    rng = np.random.default_rng(0)
+    logits = 3 * rng.normal(size=(240, 60)) + 9 * np.eye(240, 60)
+    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    odds /= odds.sum(axis=1, keepdims=True)
+    labels = np.r_[np.arange(60), np.full(180, -1)]
+    found, percent = (Identification(Searches(c * odds, labels), splits=3) for c in (1, 100))
+    rates = np.array([0.3, 0.1])
+    at = found.threshold(60, rates)
+    assert ((at > 0.5) & (at < 1)).all()
+    np.testing.assert_allclose(found.observed_fpir(60, at), rates, atol=0.08)
+    np.testing.assert_allclose(percent.threshold(60, rates), 100 * at)
+    assert found.fpir(60, 1.001) == 0
+    interval = found.threshold_interval(60, rates)
+    assert (interval.lower < at).all()
+    assert (interval.upper[np.isfinite(interval.upper)] <= 1).all()
 
 
 def test_false_positives_are_those_of_searches_without_a_mate():
@@ -220,9 +313,10 @@ def test_other_methods():
     assert each.fnir(59, 3.0)[0] == pytest.approx(1 - points)
 
 
+@pytest.mark.parametrize("strangers", [0, 90])
 @pytest.mark.parametrize("method", [m for m in OPEN_SET_METHODS if m not in ("cleanex", "kde")])
-def test_every_method_predicts_what_is_observed_in_the_galleries_that_are(method):
-    searches = gaussian(9, 60, lead=2.0)
+def test_every_method_predicts_what_is_observed_in_the_galleries_that_are(method, strangers):
+    searches = gaussian(9, 60, lead=2.0, strangers=strangers)
     found = Identification(searches, method)
     k = np.array([20, 59])
     seen = {"fpir": found.observed_fpir(k, 2.5), "fnir": found.observed_fnir(k, 2.0)}
@@ -262,6 +356,42 @@ def test_a_symmetric_matrix_is_no_photos_of_themselves_where_a_threshold_replace
     scores = scores + scores.T + np.diag(6 + rng.normal(size=40))
     found = Identification(ScoreMatrix(scores, np.arange(40)), "pooled_tail")
     assert np.isfinite(found.fpir([39, 400], 9.0)).all()
+
+
+def test_searches_count_alike_or_people_do():
+    """Of 30 people with 2 searches all are found, of 30 with 10 none."""
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(60), np.tile([2, 10], 30))
+    scores = rng.normal(size=(360, 60))
+    scores[np.arange(360), labels] = np.where(labels % 2, -9.0, 9.0) + rng.normal(size=360)
+    scores[labels % 2 == 1] += 1  # They also alarm more often.
+    for people, missed in ((False, 10 / 12), (True, 1 / 2)):
+        searches = Searches(scores, labels, people_alike=people)
+        found = Identification(searches, splits=3)
+        assert found.observed_fnir(60, 4.0)[0] == pytest.approx(missed)
+        assert found.fnir(60, 4.0)[0] == pytest.approx(missed)
+        above = (searches.impostor[:, -1] >= 3.0) * searches.impostor_weights
+        assert found.observed_fpir(59, 3.0)[0] == pytest.approx(above.sum())
+        for half in found._sample.halves(1):
+            assert half.people_alike == people
+    weights = Searches(scores, labels).impostor_weights
+    np.testing.assert_array_equal(weights, 1 / 360)
+    # With an equal number nothing changes.
+    even = np.repeat(np.arange(60), 6)
+    given = [Identification(Searches(scores, even, people_alike=each)) for each in (False, True)]
+    np.testing.assert_array_equal(*(each.fpir([59, 900], 3.0) for each in given))
+    np.testing.assert_array_equal(*(each.fnir([59, 900], 3.0) for each in given))
+
+
+def test_a_fit_that_misses_what_was_observed_is_told():
+    """One search in five meets much higher scores: the formula takes all for alike."""
+    searches = gaussian(4, 120)
+    scores = searches.scores + 3.0 * (np.arange(120) % 5 == 0)[:, None]
+    told = Identification(ScoreMatrix(scores, np.arange(120)), "binomial").warnings(119, 0.5)
+    (misfit,) = [each for each in told if each.reason == "fpir_misfit"]
+    assert "FPIR of .500 among the 119 observed" in str(misfit)
+    well = Identification(searches).warnings(119, [0.3, 0.1])
+    assert "fpir_misfit" not in [each.reason for each in well]
 
 
 def test_what_is_doubtful_is_said():
@@ -320,8 +450,11 @@ def test_bad_questions_get_a_sentence(call, sentence):
 def test_too_few_for_an_interval():
     found = Identification(gaussian(0, 9))
     assert np.isfinite(found.fpir(100, 3.0)).all()
-    with pytest.raises(InputError, match="needs at least 12 enrolled identities"):
-        found.fpir_interval(100, 3.0)
+    for rate in (found.fpir_interval(100, 3.0), found.threshold_interval(100, 0.1)):
+        assert np.isfinite(rate.value).all()
+        assert np.isnan([rate.lower, rate.upper]).all()
+    (said,) = [each for each in found.warnings(100) if each.reason == "no_interval"]
+    assert "at least 12 enrolled people" in str(said)
     for method, fewest in (("auto", 12), ("binomial", 6)):
         enough = Identification(gaussian(0, fewest), method, splits=3)
         assert np.isfinite(enough.fpir_interval(100, 3.0).upper)

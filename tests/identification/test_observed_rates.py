@@ -14,7 +14,11 @@ from accuracy_curves import (
     average_accuracy,
     load_searches,
 )
-from accuracy_curves.identification.observed_rates import observed_fnir, observed_fpir
+from accuracy_curves.identification.observed_rates import (
+    alarm_errors,
+    observed_fnir,
+    observed_fpir,
+)
 
 
 def by_hand(searches, k, threshold):
@@ -66,7 +70,8 @@ class Stored:
     """What observed rates need of `Identification`, whose tail cannot be fitted to five rows."""
 
     def __init__(self, searches):
-        self.searches, self._seed = searches, 0
+        self.searches = self._sample = searches
+        self._seed = 0
 
 
 @given(
@@ -77,6 +82,7 @@ class Stored:
 )
 def test_fnir_is_the_average_over_all_galleries(scores, threshold, rank, labels):
     matrix = ScoreMatrix(np.array(scores, dtype=float).reshape(5, 5), np.array(labels))
+    matrix = matrix.weighing_points()
     k = np.arange(1, 6)
     found = Identification.observed_fnir(Stored(Searches.of(matrix)), k, threshold, rank)
     expected = [missed_by_hand(matrix, j, threshold, rank) for j in k]
@@ -157,6 +163,23 @@ def test_an_observed_rate_is_not_above_the_target_by_one_search_in_a_thousand():
         np.testing.assert_allclose(rate, kept, atol=1e-9)
 
 
+def test_errors_of_alarms_count_the_people():
+    """Five searches a person that alarm together tell as much as one."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(100, 100))
+    once, five = Searches(scores, np.arange(100)), np.repeat(scores, 5, axis=0)
+    copied = Searches(five, np.repeat(np.arange(100), 5))
+    at, rates = np.quantile(once.impostor[:, -1], [0.7, 0.9]), np.array([0.3, 0.1])
+    (seen, errors), (same, of_copies) = (alarm_errors(each, at, rates) for each in (once, copied))
+    np.testing.assert_allclose(seen, rates)
+    np.testing.assert_allclose(errors, np.sqrt(rates * (1 - rates) / 100))
+    np.testing.assert_allclose(same, seen)
+    np.testing.assert_allclose(of_copies, errors)
+    # Nobody alarms: the error is that of what was expected.
+    none, error = alarm_errors(once, np.array([np.inf]), np.array([0.1]))
+    assert (none[0], error[0]) == (0, pytest.approx(0.03))
+
+
 def test_searches_without_a_mate_are_read_and_kept_apart(tmp_path):
     rng = np.random.default_rng(2)
     scores, labels = rng.random((8, 6)), np.array([0, -1, 2, 3, -1, 1, 4, 5])
@@ -201,7 +224,6 @@ def test_thresholds_of_distances_come_back_however_small():
     searches = Searches(np.array([[0.5, 1, 2], [1, 0.25, 2], [3, 1, 2]]), np.arange(3), False)
     small = np.array([1e-9, 0.1, 7.0])
     np.testing.assert_allclose(searches.as_given(searches.oriented(small)), small, rtol=1e-12)
-    assert searches.oriented(0.0) == np.inf
     with_zero = Searches(np.array([[0.0, 1, 2], [1, 0.5, 0], [3, 1, 2]]), np.arange(3), False)
     # A distance of zero is accepted at every threshold but those below zero.
     stored, thresholds = Stored(with_zero), np.array([1e-9, 0, -1e-9])

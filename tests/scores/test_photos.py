@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.distance import cdist
 
 import accuracy_curves as ac
-from accuracy_curves.scores.gallery import GalleryRule, gallery_distances, split_gallery
-from accuracy_curves.scores.photos import finds_itself, is_symmetric
+from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances, split_gallery
+from accuracy_curves.scores.same_photos import finds_itself, is_symmetric
 
 
 def photographed(people=12, photos=3, *, seed=0, noise=0.3):

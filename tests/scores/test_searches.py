@@ -1,4 +1,6 @@
 import numpy as np
+import pytest
+from scipy.special import logit, logsumexp
 
 from accuracy_curves import Searches
 
@@ -20,11 +22,34 @@ def test_halves_part_the_identities_and_the_strangers():
             np.testing.assert_array_equal(own, labels[searching.astype(int)])
 
 
-def test_a_distance_of_zero_counts_as_half_of_the_least_other():
+def test_nobody_is_accepted_at_a_distance_below_zero():
     distances = np.array([[0.0, 0.8, 3.0], [2.0, 0.4, 1.0]])
     searches = Searches(distances, [0, 1], higher_is_better=False)
-    np.testing.assert_allclose(np.exp(-searches.oriented([0.0, 0.4, 2.0])), [0.2, 0.4, 2.0])
-    np.testing.assert_allclose(searches.as_given(searches.oriented([0.4, 2.0])), [0.4, 2.0])
-    # Whoever is at 0 is accepted at a threshold of 0; below it nobody is.
-    assert searches.as_given(searches.oriented(-1.0)) == -1
+    np.testing.assert_array_equal(searches.as_given(searches.oriented([0.4, 2.0])), [0.4, 2.0])
     assert (searches.genuine >= searches.oriented(0.0)).tolist() == [True, False]
+    assert searches.oriented(-1e-9) == np.inf
+    assert searches.largest == 0
+    # Others have no end that is known.
+    assert Searches(-distances, [0, 1]).oriented(1.0) == 1
+
+
+@pytest.mark.parametrize("total", [1.0, 100.0])
+def test_probabilities_are_taken_against_the_others_of_their_row(total):
+    scores = np.array([[5.0, 1, 2, -3], [60, 0, 1, 2], [0, 0, 0, 0]])
+    odds = np.exp(scores - logsumexp(scores, axis=1, keepdims=True))
+    searches = Searches(total * odds, [0, 0, -1])
+    others = [[logsumexp(np.delete(row, place)) for place in range(4)] for row in scores]
+    found = searches.for_tail()
+    # All digits, of 1 - 1e-26 as well.
+    np.testing.assert_allclose(found.scores, scores - others, rtol=1e-12)
+    assert not found.are_probabilities
+    inside = np.array([0.01, 0.5, 0.999]) * total
+    np.testing.assert_allclose(searches.on_tail(inside), logit([0.01, 0.5, 0.999]))
+    np.testing.assert_allclose(searches.off_tail(searches.on_tail(inside)), inside)
+    assert searches.on_tail([-0.1 * total, 1.01 * total]).tolist() == [-np.inf, np.inf]
+    assert searches.off_tail([-np.inf, 800, np.inf]).tolist() == [0, total, np.inf]
+    # Zeros and ones, as of rounded probabilities, are finite.
+    hard = Searches(np.eye(4), np.arange(4)).for_tail().scores
+    np.testing.assert_allclose(np.unique(hard), [-np.log(2), np.log(2)])
+    for given in (Searches(scores, [0, 0, -1]), Searches(total * odds, [0, 0, -1], False)):
+        assert not given.are_probabilities

@@ -39,7 +39,8 @@ def _run(words, folder, environment, written):
         with path.open("w") as file:
             os.dup2(file.fileno(), stream)
     # Pytest's own folders.
-    tests = [str(ROOT / name) for name in ("workflow", "tests", "tests/support", "benchmarks")]
+    folders = ("workflow", "tests", "tests/support", "benchmarks/studies", "docs/parts")
+    tests = [str(ROOT / name) for name in folders]
     sys.path[:] = [path for path in sys.path if path not in tests]
     # The tests' configuration imports the library, from their own folder.
     for name in [name for name in sys.modules if name.startswith("accuracy_curves")]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.files import array_names, load_arrays
+from accuracy_curves.utils.files import load_arrays
 
 ARRAYS = {
     "scores": np.random.default_rng(5).normal(size=(12, 4)),
@@ -21,7 +21,6 @@ ARRAYS = {
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
 def test_the_arrays_are_those_that_were_saved(tmp_path, save):
     save(tmp_path / "x.npz", **ARRAYS)
-    assert array_names(tmp_path / "x.npz") == list(ARRAYS)
     found = load_arrays(tmp_path / "x.npz", *ARRAYS)
     for loaded, array in zip(found, ARRAYS.values(), strict=True):
         np.testing.assert_array_equal(loaded, array)

@@ -3,6 +3,7 @@
 import pytest
 
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.identification import OPEN_SET_METHODS
 from experiments import code
 from experiments.code import code_of
 
@@ -90,6 +91,18 @@ def test_a_method_counts_for_its_own_jobs_alone():
     assert "accuracy_curves.extrapolators.cleanex.network" in cleanex.keys() - spline.keys()
     # What only refuses, warns and writes is nowhere.
     assert not {"accuracy_curves.exceptions", "accuracy_curves.utils.validation"} & spline.keys()
+
+
+def test_an_open_set_method_counts_for_its_own_jobs_alone():
+    """The script finds it by its name: no import leads there."""
+    own = {
+        name: code_of("predict_rates.py", kind).keys()
+        for name, kind in OPEN_SET_METHODS.items()
+        if name in ("pareto_tail", "binomial", "kde")
+    }
+    assert "accuracy_curves.identification.pareto_tail" in own["pareto_tail"] - own["binomial"]
+    assert "accuracy_curves.extrapolators.auto" in own["pareto_tail"] - own["binomial"]
+    assert "accuracy_curves.extrapolators.kde.estimator" in own["kde"] - own["pareto_tail"]
 
 
 def test_the_r_code_beside_a_module_counts(tmp_path, project):

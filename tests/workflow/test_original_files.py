@@ -14,7 +14,7 @@ import pytest
 import yaml
 from PIL import Image
 
-from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.scores.files import load_scores
 from accuracy_curves.utils.seeds import derive_seed
 from cifar_files import cifar_batch, write_cifar100
 from conftest import ROOT

@@ -3,7 +3,8 @@
 import numpy as np
 import yaml
 
-from accuracy_curves.scores.score_files import load_scores, save_scores
+from accuracy_curves.scores.files import load_scores
+from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.utils.seeds import derive_seed
 from conftest import simulated
 from experiments.datasets import make_dataset

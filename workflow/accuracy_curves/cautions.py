@@ -40,6 +40,17 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{method} misses what was observed: its curve is at {accuracy} at {k1} classes, where "
         "{observed} was observed; elsewhere it may miss by more",
     ),
+    "fpir_misfit": (
+        DOUBTFUL,
+        "the threshold fitted for an FPIR of {target} among the {k} observed lets {seen} of the "
+        "searches through, {errors} standard errors away: elsewhere the rates may be off by more",
+    ),
+    "no_threshold": (
+        MILD,
+        "no threshold keeps FPIR at {target} in a gallery of {k}: it would lie beyond every score, "
+        "those of the mates too, so that everybody is missed. The scores reach to {at}, where FPIR "
+        "is {least}",
+    ),
     "above_observed": (
         DOUBTFUL,
         "{method} predicts {accuracy} at {k} classes, above the {observed} observed at {k1}: more "

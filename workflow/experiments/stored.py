@@ -1,7 +1,6 @@
 """What rules pass to each other as files: score matrices, or what stands for them, and tables."""
 
 import os
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,16 +10,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from accuracy_curves.exceptions import located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_files import load_folder, load_scores
+from accuracy_curves.scores.formats import scores as score_reader
+from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
-from accuracy_curves.utils.files import (
-    array_names,
-    load_arrays,
-    readable,
-    save_arrays,
-    written_whole,
-)
+from accuracy_curves.utils.files import readable, save_arrays, written_whole
 
 # Fields of a `DistanceMatrix`.
 DISTANCES = ("points", "gallery", "labels", "starts", "metric")
@@ -55,17 +50,19 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
 
     Memory-mapped where a folder was recorded. `InputError` if it holds none of them.
     """
-    there = array_names(path) if zipfile.is_zipfile(path) else []
-    if "gallery" in there:
-        names = [name for name in DISTANCES if name in there]
-        found: dict[str, Any] = dict(zip(names, load_arrays(path, *names), strict=True))
-        return DistanceMatrix(**{**found, "metric": str(found["metric"])})
-    if RECORD[0] not in there:
-        return load_scores(path)
-    recorded, higher_is_better = load_arrays(path, *RECORD)
+    # Not by the door for files, or an edit of any reader would run all curves again.
+    with Source(Path(path)) as source:
+        if source.has("gallery"):
+            names = [name for name in DISTANCES if source.has(name)]
+            found: dict[str, Any] = dict(zip(names, source.load(*names), strict=True))
+            return DistanceMatrix(**{**found, "metric": str(found["metric"])})
+        if not source.has(RECORD[0]):
+            with located(path):
+                return ScoreMatrix(*score_reader.read(source))
+        recorded, higher_is_better = source.load(*RECORD)
     folder = Path(str(recorded))
     with readable(folder):
-        scores, labels, _ = load_folder(folder)
+        scores, labels, _ = score_reader.load_folder(folder)
     # Checked when the record was written: only what is needed is read.
     return unchecked(ScoreMatrix, scores, labels, bool(higher_is_better))
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.score_files import save_scores
+from accuracy_curves.scores.formats.scores import save_scores
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads.original_files import check_originals
 from experiments.job import job

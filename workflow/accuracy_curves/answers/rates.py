@@ -19,7 +19,7 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import write_csv
 
 DET_POINTS = 60
-SIZES = 15
+STEPS = 6  # Sizes of a gallery for each factor of ten.
 LOWEST_FPIR = 1e-4
 FILES = (
     "identification.csv",
@@ -41,9 +41,10 @@ class RatesAnswer:
     rates : DataFrame
         A row a gallery and a target or threshold: method, gallery_size, target_fpir, threshold,
         fpir and fnir, each with lower and upper, too_far and rank. The method "observed" is what
-        the largest observed gallery shows.
+        the largest observed gallery shows. Where no threshold meets a target it is infinite.
     det, by_size : DataFrame
-        DET curves, and FNIR at fixed FPIR against the size of the gallery.
+        DET curves, and FNIR at fixed FPIR against the size of the gallery. Intervals of FNIR are
+        those where the threshold is set for an FPIR, but in `rates` where one was given.
     level : float
         Nominal coverage of the intervals.
     cautions : list of AccuracyWarning
@@ -76,7 +77,7 @@ def answer_rates(
         det_table(found, sizes, rank, level),
         fnir_by_size(found, sizes, targets or [0.01], rank, level),
         level,
-        found.cautions(list(sizes)),
+        found.cautions(list(sizes), list(targets)),
     )
 
 
@@ -142,14 +143,13 @@ def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> 
 def det_table(
     found: Identification, sizes: Sequence[int], rank: int, level: float = LEVEL
 ) -> pd.DataFrame:
-    """Tabulate the DET curves, predicted and observed; intervals are those at the threshold."""
+    """Tabulate the DET curves, predicted and observed; intervals are those at a set FPIR."""
     largest = found.searches.impostor.shape[1]
     rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
     tables = []
     for k in sorted({largest, *sizes}):
-        fnir = found.fnir_at_fpir(k, rates, rank)
-        at = found.fnir_interval(k, found.threshold(k, rates), rank, level)
-        points = {"gallery_size": k, "fpir": rates, "fnir": fnir}
+        at = found.fnir_at_fpir_interval(k, rates, rank, level)
+        points = {"gallery_size": k, "fpir": rates, "fnir": at.value}
         tables.append(
             pd.DataFrame({"method": found.method, **points, "lower": at.lower, "upper": at.upper})
         )
@@ -163,12 +163,23 @@ def det_table(
     return pd.concat([*tables, pd.DataFrame({"method": "observed", **points})], ignore_index=True)
 
 
+def gallery_grid(largest: int, farthest: int) -> IntArray:
+    """Give sizes from the largest gallery seen to the farthest, evenly apart but for the last.
+
+    All curves take these sizes, so that a fit is evaluated once for all.
+    """
+    farthest = max(farthest, largest)
+    steps = int(STEPS * np.log10(farthest / largest))
+    grid = largest * 10.0 ** (np.arange(steps + 1) / STEPS)
+    return np.unique([*grid.round().astype(np.int64), farthest])
+
+
 def fnir_by_size(
     found: Identification, sizes: Sequence[int], rates: Sequence[float], rank: int, level: float
 ) -> pd.DataFrame:
     """Tabulate FNIR at fixed FPIR against the size of the gallery, with intervals."""
     largest = found.searches.impostor.shape[1]
-    grid = np.geomspace(largest, max(largest, *sizes), SIZES).round().astype(np.int64)
+    grid = gallery_grid(largest, max(sizes))
     grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
     tables = []
     for rate in rates:

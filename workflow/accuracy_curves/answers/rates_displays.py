@@ -184,8 +184,8 @@ class FNIRDisplay(_RateDisplay):
         """
         found = Identification(searches, method, seed=seed, splits=splits, **options)
         sizes = whole(k, found.n_classes)
-        warn(found.cautions(sizes))
         rates = [float(each) for each in np.atleast_1d(np.asarray(fpir, dtype=np.float64))]
+        warn(found.cautions(sizes, rates))
         return cls(curves=fnir_by_size(found, sizes, rates, rank, level)).plot(ax)
 
     def _draw(self, axes: Axes) -> None:

@@ -6,19 +6,19 @@ from typing import Any
 import numpy as np
 
 from accuracy_curves.answers.page import Made, Where, plain, render
-from accuracy_curves.answers.rates import RatesAnswer
-from accuracy_curves.answers.wording import SENTENCES, percent
+from accuracy_curves.answers.rates import RatesAnswer, gallery_grid
+from accuracy_curves.answers.wording import SENTENCES, cut, percent
 from accuracy_curves.cautions import place, share
 from accuracy_curves.identification import OPEN_SET_METHODS
-from accuracy_curves.identification.identification import quantile_spread
+from accuracy_curves.identification.identification import Rate, quantile_spread
 
 # Sentences of more answers than this would be read by nobody.
 MOST_SENTENCES = 4
-# Galleries and thresholds of the grid that the page interpolates in, on log odds.
-SIZES, THRESHOLDS = 12, 20
+# Of the grid that the page interpolates in, on log odds.
+THRESHOLDS = 20
 # The slider goes to so many times the enrolled, or as far as was asked for.
 FARTHEST = 100
-LOWEST_FPIR = 1e-4
+LOWEST_FPIR, LEAST_ODDS = 1e-4, 1e-9
 
 
 def rates_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
@@ -43,6 +43,8 @@ def rates_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
         level=percent(answer.level),
         method=OPEN_SET_METHODS[answer.found.method].label,
         spread=quantile_spread(searches),
+        cut=cut,
+        set_anew=any(row["target_fpir"] == row["target_fpir"] for row in asked),
     )
 
 
@@ -56,9 +58,11 @@ def rates_sentence(row: Mapping[Hashable, Any], level: float) -> str:
         return SENTENCES["rate_interval"].format(level=percent(level), **ends)
 
     target = row["target_fpir"]
+    if np.isinf(row["threshold"]):
+        return SENTENCES["no_rates"].format(k=f"{row['gallery_size']:,}", target=share(target))
     return SENTENCES["rates"].format(
         k=f"{row['gallery_size']:,}",
-        threshold=f"{row['threshold']:.4g}",
+        threshold=cut(row["threshold"], 4),
         set_for=""
         if np.isnan(target)
         else SENTENCES["set_for"].format(target=f"{target:g}".removeprefix("0")),
@@ -81,26 +85,37 @@ def cautions_at(answer: RatesAnswer) -> list[Where]:
 def exploration(answer: RatesAnswer) -> dict[str, Any]:
     """Give the arrays of `explore.js`: rates with intervals by gallery size and threshold, (S, T).
 
-    The thresholds go from an FPIR of .5 among the enrolled to one of .0001 in the largest gallery.
+    The thresholds go from an FPIR of .5 among the enrolled to one of .0001 in the largest gallery,
+    or to the largest score. Intervals of FNIR are those of a threshold that is set for an FPIR,
+    unless only thresholds were asked for.
     """
     found, rates = answer.found, answer.rates
     asked = rates[rates["method"] != "observed"]
     enrolled = found.searches.impostor.shape[1]
-    farthest = max(FARTHEST * enrolled, int(asked["gallery_size"].max()))
-    grid = np.geomspace(max(enrolled, 2), farthest, SIZES).round().astype(np.int64)
-    sizes = np.unique([*grid, *asked["gallery_size"]])
+    grid = gallery_grid(
+        max(enrolled, 2), max(FARTHEST * enrolled, int(asked["gallery_size"].max()))
+    )
+    sizes, farthest = np.unique([*grid, *asked["gallery_size"]]), int(grid[-1])
     loose = float(found.threshold(enrolled, 0.5)[0])
     strict = float(found.threshold(farthest, LOWEST_FPIR)[0])
-    some = np.linspace(loose, strict, THRESHOLDS)
-    thresholds = np.unique([*some, *asked["threshold"]])
+    if not np.isfinite(strict):
+        strict = float(found.searches.as_given(found.searches.largest))
+    some = found.searches.between(loose, strict, THRESHOLDS)
+    at_asked = asked["threshold"].to_numpy()
+    thresholds = np.unique([*some, *at_asked[np.isfinite(at_asked)]])
     if not found.searches.higher_is_better:
         thresholds = thresholds[::-1]  # The strictest one stands last.
     k, at = (each.ravel() for each in np.meshgrid(sizes, thresholds, indexing="ij"))
     rank = int(rates["rank"].iloc[0])
-    both = {
-        "fpir": found.fpir_interval(k, at, answer.level),
-        "fnir": found.fnir_interval(k, at, rank, answer.level),
-    }
+    fpir = found.fpir_interval(k, at, answer.level)
+    if asked["target_fpir"].notna().any():
+        targets = fpir.value.clip(LEAST_ODDS, 1 - LEAST_ODDS)
+        fnir = found.fnir_at_fpir_interval(k, targets, rank, answer.level)
+        value = found.fnir(k, at, rank)
+        fnir = Rate(value, np.fmin(fnir.lower, value), np.fmax(fnir.upper, value))
+    else:
+        fnir = found.fnir_interval(k, at, rank, answer.level)
+    both = {"fpir": fpir, "fnir": fnir}
     shape = len(sizes), len(thresholds)
     first = asked.iloc[0]
     return {
@@ -118,5 +133,8 @@ def exploration(answer: RatesAnswer) -> dict[str, Any]:
             }
             for name, rate in both.items()
         },
-        "start": {"k": int(first["gallery_size"]), "threshold": float(first["threshold"])},
+        "start": {
+            "k": int(first["gallery_size"]),
+            "threshold": float(np.clip(first["threshold"], min(thresholds), max(thresholds))),
+        },
     }

@@ -6,6 +6,8 @@ The sentences with places in braces are filled here, and in the page by `explore
 from collections.abc import Iterable, Sequence
 from itertools import product
 
+import numpy as np
+
 from accuracy_curves.answers.accuracy import AccuracyAnswer, PredictedAccuracy
 from accuracy_curves.cautions import gravest, share
 from accuracy_curves.exceptions import AccuracyWarning
@@ -22,6 +24,8 @@ SENTENCES = {
     "rates": "With {k} enrolled, at the threshold {threshold}{set_for}: {fpir} of the searches by "
     "strangers return somebody{fpir_interval}, and {fnir} of the searches by enrolled people miss "
     "them{fnir_interval}.",
+    "no_rates": "With {k} enrolled no threshold keeps FPIR at {target}: it would lie beyond every "
+    "score, so that everybody is missed.",
     "set_for": ", set for an FPIR of {target}",
     "rate_interval": " ({level} interval {lower} to {upper})",
 }
@@ -59,6 +63,14 @@ def shown_ends(found: PredictedAccuracy) -> tuple[str, str]:
         return "", ""
     interval, one_set = span(found.lower, found.upper), span(found.set_lower, found.set_upper)
     return interval, f"({one_set})" if one_set != interval else ""
+
+
+def cut(threshold: float, digits: int = 5) -> str:
+    """Write a threshold; a probability near 1 by what is left."""
+    if np.isinf(threshold):
+        return "none"
+    written = f"{threshold:.{digits}g}"
+    return f"1 - {1 - threshold:.2g}" if written == "1" and threshold < 1 else written
 
 
 def span(lower: float, upper: float) -> str:
@@ -130,10 +142,11 @@ def conclusion(answer: AccuracyAnswer) -> list[str]:
     """
     question, sample, top = answer.question, answer.sample, answer.question.tops[0]
     name, label = next(iter(answer.methods.items()))
+    counted = "point" if sample.points_alike else "class"
     found = [
         *warned(answer.cautions),
         f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
-        f"{share(answer.observed_at_k1(top))}; each class counts equally.",
+        f"{share(answer.observed_at_k1(top))}; each {counted} counts equally.",
         *(
             predicted_sentence(
                 k, each, question.level, answer.at(name, k, each), answer.observed_at_k1(each)

@@ -7,12 +7,12 @@ import click
 from accuracy_curves.cli.terminal import print_lines
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.observed.neighbour_curve import curve_of_neighbours
-from accuracy_curves.scores.formats.gallery_photos import COMBINE
-from accuracy_curves.scores.score_files import save_scores
-from accuracy_curves.scores.search_files import load_searches
-from accuracy_curves.utils.files import load_arrays
+from accuracy_curves.scores.files import read_file
+from accuracy_curves.scores.formats.base import GivenScores, Lists, Source
+from accuracy_curves.scores.formats.scores import save_scores
+from accuracy_curves.scores.identities import COMBINE
+from accuracy_curves.scores.searches import Searches
 
-LISTS = ("distances", "indices", "query_ids", "gallery_ids")
 EXAMPLES = """\b
 Examples:
   accuracy-curves convert scores.csv scores.npz --name probe=query
@@ -65,21 +65,27 @@ def convert_command(
     """  # noqa: D301  # Click reads \b.
     named = _named(names)
     _check_output(output, source, overwrite)
-    if output.suffix.lower() == ".csv":
-        _write_curve(source, named, bool(higher_is_better), output)
+    with Source(source, higher_is_better, named, combine) as opened:
+        given = read_file(opened, Searches, GivenScores, Lists)
+    listed = isinstance(given, Lists)
+    holds, suffix = ("lists of neighbours", ".csv") if listed else ("scores", ".npz")
+    if output.suffix.lower() != suffix:
+        raise InputError(f"{source} holds {holds}: {output} must end in {suffix}")
+    if isinstance(given, Lists):
+        _write_curve(source, given, bool(higher_is_better), output)
         return
-    found = load_searches(source, higher_is_better, names=named, combine=combine)
+    with located(source):
+        found = given if isinstance(given, Searches) else Searches(*given)
     if found.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     save_scores(found, output, f"accuracy-curves convert of {source.name}")
     print_lines([", ".join(found._facts()), f"wrote {output}"])
 
 
-def _write_curve(source: Path, names: dict[str, str], higher_is_better: bool, output: Path) -> None:
+def _write_curve(source: Path, lists: Lists, higher_is_better: bool, output: Path) -> None:
     """Write the accuracies that lists of neighbours tell."""
-    arrays = load_arrays(source, *(names.get(each, each) for each in LISTS))
     with located(source):
-        curve = curve_of_neighbours(*arrays, higher_is_better=higher_is_better)
+        curve = curve_of_neighbours(*lists, higher_is_better=higher_is_better)
     # Deferred, so that --help is quick.
     import pandas as pd
 

@@ -19,7 +19,8 @@ from accuracy_curves.exceptions import AccuracyWarning, located
 from accuracy_curves.extrapolators import EXTRAPOLATORS, cautions_of_reach
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.scores.formats.curve import Curve, read_curve
+from accuracy_curves.scores.files import read_curve
+from accuracy_curves.scores.formats.curve import Curve
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
 DEFAULT_METHODS = ("two_parameter", "pitman_yor")

@@ -7,9 +7,9 @@ from typing import Any
 import click
 import numpy as np
 
-from accuracy_curves.answers.wording import span
+from accuracy_curves.answers.wording import cut, span
 from accuracy_curves.cautions import share
-from accuracy_curves.cli.inputs import holds_embeddings, load_input
+from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     LEVEL,
     OPTION,
@@ -18,6 +18,7 @@ from accuracy_curves.cli.options import (
     input_options,
     out_option,
     splits_option,
+    weigh_option,
     whole_numbers,
 )
 from accuracy_curves.cli.terminal import (
@@ -31,7 +32,6 @@ from accuracy_curves.cli.terminal import (
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT, Identification
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
-from accuracy_curves.scores.search_files import load_searches
 from accuracy_curves.scores.searches import Searches
 
 EXAMPLES = """\b
@@ -86,6 +86,7 @@ Examples:
 )
 @OPTION
 @LEVEL
+@weigh_option("points", "searches count alike, or people (classes)")
 @splits_option(LEAST_SPLITS, "Splits into halves that give the intervals, 3 or more.")
 @out_option
 @input_options
@@ -98,6 +99,7 @@ def identify_command(
     method: str,
     options: Values,
     level: float,
+    weigh: str,
     splits: int,
     seed: int,
     out: Path | None,
@@ -115,7 +117,14 @@ def identify_command(
     FPIR = 1 - (1 - FMR)^k. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
     (the curves), identification.png and .pdf, and report.html, a page that says all of it.
     """
-    given, origin = _load(scores, higher_is_better, embedding_options(embedding), seed)
+    loaded = load_input(
+        scores,
+        Searches,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
+    )
+    given, origin = loaded.matrix.weighing_people(weigh == "classes"), loaded.origin
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
     # Each target once; one by default, unless there are thresholds.
@@ -135,22 +144,13 @@ def identify_command(
         [_printed(row) for row in answer.rates.to_dict("records")],
     )
     if not given.are_trials:
+        counted = "person weighs" if given.people_alike else "search counts"
         click.echo(
             f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates "
-            "are averages over all galleries of that size"
+            f"are averages over all galleries of that size; every {counted} the same"
         )
     print_cautions(answer.cautions)
     print_lines([f"wrote {path}" for path in written])
-
-
-def _load(
-    source: Path, higher_is_better: bool | None, embedding: dict[str, Any], seed: int
-) -> tuple[Searches, list[str]]:
-    """Load searches or trials, or embeddings; and how those are scored."""
-    if not embedding and not holds_embeddings(source, {}):
-        return load_searches(source, higher_is_better), []
-    given = load_input(source, higher_is_better=higher_is_better, embedding=embedding, seed=seed)
-    return Searches.of(given.matrix), given.origin
 
 
 def _printed(row: Mapping[Any, Any]) -> list[float | str]:
@@ -162,4 +162,4 @@ def _printed(row: Mapping[Any, Any]) -> list[float | str]:
 
     kind = "observed " if row["method"] == "observed" else ""
     size = f"{kind}{row['gallery_size']:,}"
-    return [size, f"{row['threshold']:.5g}", rate("fpir"), rate("fnir")]
+    return [size, cut(row["threshold"]), rate("fpir"), rate("fnir")]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -14,95 +14,110 @@ from accuracy_curves.extrapolators.wrong_names import (
     find_wrong_names,
     without_wrong_names,
 )
-from accuracy_curves.scores.formats.gallery_photos import score_photos
-from accuracy_curves.scores.gallery import (
+from accuracy_curves.scores.embeddings import (
     GalleryRule,
     Split,
     gallery_distances,
     nearest_others,
+    score_photos,
     split_gallery,
 )
-from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.scores.files import find_reader
+from accuracy_curves.scores.formats.base import AnyArray, Embeddings, GivenScores, Source
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_files import load_scores, read_score_file
 from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
-from accuracy_curves.scores.search_files import is_npz
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.files import array_names, load_arrays
 
 # Options of embeddings that photos compared with photos take as well.
 PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
 # More photos are not all compared with each other for their names: the scores are looked at.
 MOST_PHOTOS = 20_000
 
+Scored = TypeVar("Scored", ScoreMatrix, Searches)
+
 
 @dataclass(frozen=True)
-class Input:
-    """A score matrix.
+class Input(Generic[Scored]):
+    """A score matrix, or searches.
 
     `origin` tells how embeddings became scores and which classes are left out, `embedded` whether
     they did. `wrong_names` looks for wrong names in it.
     """
 
-    matrix: ScoreMatrix
+    matrix: Scored
     origin: list[str] = field(default_factory=list)
     embedded: bool = False
     wrong_names: Callable[[Ranked], WrongNames | None] = without_wrong_names
 
 
 def load_input(
-    source: Path,
+    path: Path,
+    kind: type[Scored],
     *,
     higher_is_better: bool | None = None,
     embedding: Mapping[str, Any] | None = None,
     seed: int = 0,
-) -> Input:
+) -> Input[Scored]:
     """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
 
-    `source` is what `load_scores` loads, or an npz file of embeddings, which is told by having no
-    array ``scores``. `higher_is_better` overrides what a score file says; `embedding` are the
-    options of `GalleryRule`, and the names of arrays, that were given; with one of a gallery a
-    square matrix of scores holds photos compared with the same photos, see `score_photos`.
+    A score matrix is what `load_scores` loads, searches are what `load_searches` loads; either may
+    be an npz file of embeddings, which has no array ``scores``. `higher_is_better` overrides what a
+    score file says; `embedding` are the options of `GalleryRule`, and the names of arrays, that
+    were given; with one of a gallery a square matrix of scores holds photos compared with the same
+    photos, see `score_photos`.
     """
-    embedding = dict(embedding or {})
-    if holds_embeddings(source, embedding):
-        if higher_is_better is not None:
-            raise InputError(
-                f"{source} holds embeddings, whose scores are distances: leave out "
-                "--higher-is-better and --lower-is-better"
-            )
-        keys = [embedding.pop(f"{what}_key", what) for what in ("embeddings", "labels")]
-        rule = GalleryRule(**embedding)
-        photos, labels = load_arrays(source, *keys)
-        with located(source):
+    options = dict(embedding or {})
+    called = {what: options.pop(f"{what}_key", what) for what in Embeddings._fields}
+    # With an option of theirs a file holds embeddings, or it is said what it lacks.
+    with Source(path, higher_is_better, called if embedding else {}) as source:
+        reader = find_reader(source, Embeddings, GivenScores, *([] if embedding else [kind]))
+        if reader.gives is Embeddings:
+            if higher_is_better is not None:
+                raise InputError(
+                    f"{path} holds embeddings, whose scores are distances: leave out "
+                    "--higher-is-better and --lower-is-better"
+                )
+            rule = GalleryRule(**options)
+        given = reader.read(source)
+    if isinstance(given, kind):
+        return Input(given)
+    if isinstance(given, Embeddings):
+        photos, labels = given
+        with located(path):
             found = gallery_distances(photos, labels, rule, seed).stored()
         origin = rule.described() + _left_out(labels, found.n_classes)
         split = split_gallery(labels, rule, seed)
         names = np.unique(labels[split.points])
         matrix = unchecked(ScoreMatrix, found.scores, found.labels, False, names)
-        search = (
-            partial(nearest_others, photos, labels, rule) if len(labels) <= MOST_PHOTOS else None
-        )
-        return Input(matrix, [origin], True, partial(_wrong_names, split, search))
+        few = len(labels) <= MOST_PHOTOS
+        search = partial(nearest_others, photos, labels, rule) if few else None
+        return Input(_as(kind, matrix), [origin], True, partial(_wrong_names, split, search))
     if embedding:
-        return _score_photos(source, higher_is_better, embedding, seed)
-    return Input(load_scores(source, higher_is_better))
+        loaded = _score_photos(path, given, embedding, seed)
+        return Input(_as(kind, loaded.matrix), loaded.origin, wrong_names=loaded.wrong_names)
+    with located(path):
+        return Input(kind(*given))
+
+
+def _as(kind: type[Scored], matrix: ScoreMatrix) -> Scored:
+    return cast(Scored, matrix if kind is ScoreMatrix else Searches.of(matrix))
 
 
 def _score_photos(
-    source: Path, higher_is_better: bool | None, embedding: Mapping[str, Any], seed: int
-) -> Input:
-    """Make a score matrix of scores of photos for the same photos."""
-    scores, people, orientation, _ = read_score_file(source, higher_is_better)
+    path: Path, given: GivenScores, embedding: Mapping[str, Any], seed: int
+) -> Input[ScoreMatrix]:
+    """Make a score matrix of scores of photos for the same photos, and say so."""
+    scores, people, better, _ = given
     foreign = [name for name in embedding if name not in PHOTO_OPTIONS]
     square = scores.ndim == 2 and scores.shape[0] == scores.shape[1]
     if foreign or not square:
         raise InputError(
-            f"{source} holds scores and not embeddings: leave out "
+            f"{path} holds scores and not embeddings: leave out "
             f"--{(foreign or list(embedding))[0].replace('_', '-')}"
         )
-    with located(source):
-        matrix = score_photos(scores, people, higher_is_better=orientation, seed=seed, **embedding)
+    with located(path):
+        matrix = score_photos(scores, people, higher_is_better=better, seed=seed, **embedding)
     rule = GalleryRule(**embedding)
     origin = f"photos were compared with photos: scores are those for {rule.gallery_described()}"
     wrong_names = partial(_wrong_names, split_gallery(people, rule, seed), None)
@@ -137,10 +152,3 @@ def _left_out(labels: AnyArray, n_classes: int) -> str:
         f"; {left_out} of {n_labels} classes {'is' if left_out == 1 else 'are'} left out: "
         "too few photos for a gallery and a data point"
     )
-
-
-def holds_embeddings(source: Path, embedding: Mapping[str, Any]) -> bool:
-    """Tell whether a file holds embeddings, and no scores."""
-    arrays = array_names(source) if is_npz(source) else []
-    key = embedding.get("embeddings_key", "embeddings")
-    return "scores" not in arrays and (key in arrays or bool(embedding and arrays))

@@ -12,6 +12,7 @@ from accuracy_curves.cli.options import embedding_options, input_options, out_op
 from accuracy_curves.cli.terminal import output_folder, print_cautions, print_lines, print_table
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 OBSERVED = ("observed.csv", "observed.pdf", "observed.png")
 TABLE_ROWS = 8
@@ -39,7 +40,11 @@ def observe_command(
     classes. Writes observed.csv, and observed.png and observed.pdf, which show both.
     """
     given = load_input(
-        scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
+        scores,
+        ScoreMatrix,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
     )
     sample = given.matrix
     with output_folder(scores, "observe", out, OBSERVED, overwrite=overwrite) as folder:

@@ -11,7 +11,7 @@ import click
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals import half_fits
 from accuracy_curves.scores.distance_ranks import METRICS
-from accuracy_curves.scores.gallery import GALLERIES
+from accuracy_curves.scores.embeddings import GALLERIES
 from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 
 # Parameters of the commands that are fields of `GalleryRule`, or names of arrays.
@@ -60,6 +60,17 @@ def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
         default=30,
         show_default=True,
         help=help_text,
+    )
+
+
+def weigh_option(default: str, help_text: str) -> Callable[[Command], Command]:
+    """Make the option of what weighs the same: it matters where classes differ in their points."""
+    return click.option(
+        "--weigh",
+        type=click.Choice(["points", "classes"]),
+        default=default,
+        show_default=True,
+        help=f"What weighs the same: {help_text}.",
     )
 
 

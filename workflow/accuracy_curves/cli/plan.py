@@ -26,6 +26,7 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Of the classes of the pilot, in the table of a plan.
 LADDER = (1, 2, 4, 8, 16)
@@ -83,7 +84,11 @@ def plan_command(
     """
     (model,) = chosen_extrapolators([method], options, seed).values()
     given = load_input(
-        scores, higher_is_better=higher_is_better, embedding=embedding_options(embedding), seed=seed
+        scores,
+        ScoreMatrix,
+        higher_is_better=higher_is_better,
+        embedding=embedding_options(embedding),
+        seed=seed,
     )
     pilot = given.matrix
     (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)

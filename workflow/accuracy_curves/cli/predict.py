@@ -25,6 +25,7 @@ from accuracy_curves.cli.options import (
     input_options,
     out_option,
     splits_option,
+    weigh_option,
 )
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
@@ -35,6 +36,7 @@ from accuracy_curves.cli.terminal import (
     typed,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
@@ -80,6 +82,7 @@ Examples:
 )
 @OPTION
 @LEVEL
+@weigh_option("classes", "classes, whatever number of points they have, or points")
 @splits_option(0, f"{SPLITS_HELP}; 0 for none.")
 @JOBS
 @out_option
@@ -92,6 +95,7 @@ def predict_command(
     tops: tuple[int, ...],
     target: float | None,
     level: float,
+    weigh: str,
     splits: int,
     jobs: int,
     seed: int,
@@ -115,6 +119,7 @@ def predict_command(
     extrapolators = chosen_extrapolators(chosen, options, seed)
     given = load_input(
         scores,
+        ScoreMatrix,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
         seed=seed,
@@ -127,7 +132,7 @@ def predict_command(
 
     with output_folder(scores, "predict", out, FILES, overwrite=overwrite) as folder:
         answer = answer_accuracy(
-            given.matrix,
+            given.matrix.weighing_points(weigh == "points"),
             extrapolators,
             question,
             wrong_names=given.wrong_names,

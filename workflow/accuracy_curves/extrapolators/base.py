@@ -49,7 +49,8 @@ class Extrapolator(ABC):
     reach : int
         Largest k / k1 at which the coverage of its intervals, pooled over settings, was measured
         to be at most 5 points below nominal; at most 2 where it was not measured on real sets, and
-        0 where it is not even at k1, on populations of known accuracy (benchmarks/reach.py).
+        0 where it is not even at k1, on populations of known accuracy
+        (benchmarks/studies/reach.py).
     splits : int
         Splits into halves for its intervals, by default and at most.
     has_tops : bool

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import betaincc
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
@@ -60,11 +59,6 @@ class Favorabilities:
         columns = ((part.log_c, part.log_loss, weight * part.weights) for weight, part in parts)
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
-    def select(self, points: npt.NDArray[np.bool_]) -> "Favorabilities":
-        """Keep some points; their weights are made to sum to 1."""
-        weights = self.weights[points]
-        return Favorabilities(self.log_c[points], self.log_loss[points], weights / weights.sum())
-
     def accuracy(self, k: IntArray, top: int = 1) -> Float64Array:
         """Expect the top-t accuracy at k classes, (n,).
 
@@ -77,18 +71,20 @@ class Favorabilities:
         """
         result = np.empty(len(k))
         for here in blocks(len(k), len(self.log_c)):
-            incorrect = (k[here, None] - 1).astype(np.float64)
-            if top == 1:
-                chances: FloatArray = exponential(incorrect * self.log_c)
-            elif top <= MOST_TERMS:
-                chances = _sum_of_terms(incorrect, self.log_c, self.log_loss, top)
-            else:
-                others = np.maximum(incorrect + 1 - top, 1)
-                chances = betaincc(float(top), others, np.exp(self.log_loss))
             # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-            result[here] = (chances * self.weights).sum(axis=1)
+            result[here] = (self.chances(k[here], top) * self.weights).sum(axis=1)
         result[k <= top] = 1.0
         return result
+
+    def chances(self, k: IntArray, top: int = 1) -> FloatArray:
+        """Chance of each point to be among the best t of k classes, k > t, (n, N)."""
+        incorrect = (k[:, None] - 1).astype(np.float64)
+        if top == 1:
+            return exponential(incorrect * self.log_c)
+        if top <= MOST_TERMS:
+            return _sum_of_terms(incorrect, self.log_c, self.log_loss, top)
+        others = np.maximum(incorrect + 1 - top, 1)
+        return np.asarray(betaincc(float(top), others, np.exp(self.log_loss)))
 
 
 def _sum_of_terms(

@@ -20,72 +20,30 @@ DOUBLINGS = 60
 SMALLEST = 1e-12
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class OpenSetMethod(ABC):
-    """Base of all methods of open-set identification.
+class Rates(ABC):
+    """Both rates of a fitted method; thresholds are on the scale of `Searches.oriented`.
 
-    A subclass is fitted to the impostor scores (`_fit`), predicts FPIR from them (`fpir`), and says
-    what tells the ranks of the mates (`_rank_mates`), from which FNIR follows. Its options are
-    fields or keyword arguments, as of an `Extrapolator`; its `seed` decides every random draw.
-    Thresholds are on the scale of `Searches.oriented`.
+    A threshold that is infinite accepts nobody.
 
     Attributes
     ----------
-    name : str
-        Key in configurations and on the command line.
-    label, color : str
-        Name and color in figures.
-    minimum_classes : int
-        Least number of enrolled identities.
-    reach : int
-        Largest gallery over K for which the coverage of the intervals was measured to be at most 5
-        points below nominal (`benchmarks/identification.py reach`); 2 where it was not measured.
-    takes_trials : bool
-        Whether a list of verification trials is enough for it.
-    n_mates : int
-        Number of enrolled identities with a search of their own.
+    largest : float
+        Largest score of the searches: no threshold beyond it can be told.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    color: ClassVar[str]
-    reach: ClassVar[int] = 2
-    takes_trials: ClassVar[bool] = False
+    largest: float
+    _low: float
+    _high: float
+    _false_negatives: FalseNegatives
 
-    minimum_classes = MINIMUM_CLASSES
     # Of the search for a threshold: how near, in ranges of the scores, and how far its log odds may
     # be from those of the target.
     near: ClassVar[float] = 1e-9
     precision: ClassVar[float] = 0.0
 
-    seed: Seed = 0
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def fit(self, searches: Searches) -> Self:
-        """Fit both rates; `InputError` or `FitError` if that cannot be done."""
-        self._low, self._high = ends(searches)
-        self._fit(searches)
-        self.n_mates = len(np.unique(searches.mated.labels))
-        self._false_negatives = FalseNegatives(searches, self._rank_mates(searches))
-        return self
-
-    @abstractmethod
-    def _fit(self, searches: Searches) -> None:
-        """Fit the impostor scores."""
-
     @abstractmethod
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict FPIR(k, T) = 1 - E_x[F_x(T)^k], F_x(T) = P(score < T), at pairs of both, (n,)."""
-
-    @abstractmethod
-    def _rank_mates(self, searches: Searches) -> Favorabilities | Extrapolator:
-        """Give the favorability of each mate, or a method for accuracies that tells their ranks."""
-
-    def with_other_shapes(self) -> list[Self]:
-        """Make copies that assume other things, which fits to halves share; none if nothing is."""
-        return []
 
     def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
         """Predict the false negative rate at pairs of a gallery size and a threshold, (n,)."""
@@ -97,6 +55,14 @@ class OpenSetMethod(ABC):
 
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
         """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
+
+        Infinite where it lies beyond every score.
+        """
+        found = self._root(k, fpir)
+        return np.where(found > self.largest, np.inf, found)
+
+    def _root(self, k: IntArray, fpir: Float64Array) -> Float64Array:
+        """Find where the rate meets the target, (n,).
 
         The root of the difference of log odds, which is nearly straight (Chandrupatla 1997).
         """
@@ -126,6 +92,74 @@ class OpenSetMethod(ABC):
         # Else the rate is too high, or low enough, everywhere.
         everywhere = np.where(ends.f_bracket[1] > 0, ends.bracket[1], self._low)
         return np.where(found.success, at, everywhere)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class OpenSetMethod(Rates):
+    """Base of all methods of open-set identification.
+
+    A subclass is fitted to the impostor scores (`_fit`), predicts FPIR from them (`fpir`), and says
+    what tells the ranks of the mates (`_rank_mates`), from which FNIR follows. Its options are
+    fields or keyword arguments, as of an `Extrapolator`; its `seed` decides every random draw.
+
+    Attributes
+    ----------
+    name : str
+        Key in configurations and on the command line.
+    label, color : str
+        Name and color in figures.
+    minimum_classes : int
+        Least number of enrolled identities.
+    reach : int
+        Largest gallery over K for which the coverage of the intervals was measured to be at most 5
+        points below nominal (`benchmarks/identification.py reach`); 2 where it was not measured.
+    takes_trials : bool
+        Whether a list of verification trials is enough for it.
+    tail_scale : bool
+        Whether it is fitted on the scale of `Searches.for_tail`; else to the scores as they are.
+    n_mates : float
+        Number of enrolled identities with a search of their own; fewer where some weigh more.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    color: ClassVar[str]
+    reach: ClassVar[int] = 2
+    takes_trials: ClassVar[bool] = False
+    tail_scale: ClassVar[bool] = False
+
+    minimum_classes = MINIMUM_CLASSES
+
+    seed: Seed = 0
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def fit(self, searches: Searches) -> Self:
+        """Fit both rates; `InputError` or `FitError` if that cannot be done."""
+        self._low, self._high = ends(searches)
+        self.largest = searches.largest
+        self._fit(searches)
+        people = np.bincount(searches.mated.labels, searches.mated.weights)
+        self.n_mates = float(1 / np.square(people).sum())
+        self._false_negatives = FalseNegatives(searches, self._rank_mates(searches))
+        return self
+
+    @abstractmethod
+    def _fit(self, searches: Searches) -> None:
+        """Fit the impostor scores."""
+
+    @abstractmethod
+    def _rank_mates(self, searches: Searches) -> Favorabilities | Extrapolator:
+        """Give the favorability of each mate, or a method for accuracies that tells their ranks."""
+
+    def with_other_shapes(self) -> list[Self]:
+        """Make copies that assume other things, which fits to halves share; none if nothing is."""
+        return []
+
+    def on_grid(self) -> Rates:
+        """Give what is quicker where many rates are asked, up to interpolation; by default this."""
+        return self
 
 
 def ends(searches: Searches) -> tuple[float, float]:

@@ -1,7 +1,6 @@
 """False negatives: mates that are not accepted, or not among the best."""
 
 import copy
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -11,19 +10,6 @@ from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class _Accepted(ScoreMatrix):
-    """Searches that weigh as they do among all, and not each identity the same."""
-
-    among_all: Float64Array | None = None
-
-    @property
-    def weights(self) -> Float64Array:
-        """Weight of each search, (N,), summing to 1."""
-        assert self.among_all is not None
-        return self.among_all
 
 
 class FalseNegatives:
@@ -45,6 +31,8 @@ class FalseNegatives:
 
     def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+        if isinstance(self._ranked_by, Favorabilities):
+            return self._counted(self._ranked_by, k, oriented, rank)
         result = np.empty(len(k))
         for threshold in np.unique(oriented):
             here = oriented == threshold
@@ -57,11 +45,28 @@ class FalseNegatives:
             result[here] = 1 - found
         return result.clip(0.0, 1.0)
 
+    def _counted(
+        self, ranked_by: Favorabilities, k: IntArray, oriented: Float64Array, rank: int
+    ) -> Float64Array:
+        """Sum over the searches in the order of their mates' scores: all thresholds at once."""
+        order = np.argsort(-self._genuine)
+        accepted = np.searchsorted(-self._genuine[order], -oriented, side="right")
+        result = np.empty(len(k))
+        for size in np.unique(k):
+            found = np.ones(len(order))
+            if size > rank:
+                (found,) = ranked_by.chances(np.array([size]), rank)
+            share = np.append(0.0, np.cumsum((self._weights * found)[order]))
+            here = k == size
+            result[here] = 1 - share[accepted[here]]
+        return result.clip(0.0, 1.0)
+
     def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
         """Predict which share of the accepted searches, (N,), has its mate in rank, (n,)."""
-        if isinstance(self._ranked_by, Favorabilities):
-            return self._ranked_by.select(accepted).accuracy(k, rank)
         matrix, weights = self._matrix, self._weights[accepted] / self._weights[accepted].sum()
         kept = matrix.scores[accepted], matrix.labels[accepted], matrix.higher_is_better
-        sample = unchecked(_Accepted, *kept, None, weights)
+        sample = unchecked(ScoreMatrix, *kept, None)
+        # They weigh as they do among all, and not each identity the same.
+        vars(sample)["weights"] = weights
+        assert isinstance(self._ranked_by, Extrapolator)
         return copy.copy(self._ranked_by).fit(sample).predict(k, top=rank).clip(0.0, 1.0)

@@ -12,9 +12,10 @@ from scipy.special import expit
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification import make_open_set_method
-from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.identification.base import OpenSetMethod, Rates
 from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.observed_rates import (
+    alarm_errors,
     observed_fnir,
     observed_fpir,
     observed_threshold,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 DEFAULT = "auto"
 # Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
 QUANTILE, LARGEST_SPREAD = 0.9, 1.5
+# Standard errors by which a fitted rate may miss the observed one; at this target at least.
+MISFIT, USUAL_FPIR = 2.5, 0.1
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +97,8 @@ class Identification(Described):
         Seed of every random draw.
     splits : int
         Splits into halves that give the intervals, at least 3. They are fitted when the first
-        interval is asked for.
+        interval is asked for. Where half of the enrolled are too few for the method there is no
+        interval, and its ends are not numbers.
     **options
         The method's options.
 
@@ -134,13 +138,16 @@ class Identification(Described):
             method = Binomial.name
         self.method, self._options = method, options
         self._seed, self._splits = seed, splits
-        self._fitted = self._made()
+        # Methods for accuracies are fitted to what is given, with thresholds among the scores.
+        self._sample, self._fitted = self.searches, self._made()
+        if self._fitted.tail_scale or self.searches.are_probabilities:
+            self._sample = self.searches.for_tail()
         if self.searches.are_trials and not self._fitted.takes_trials:
             raise InputError(
                 f"{method} takes no list of verification trials, as it needs the scores of every "
                 f"search for every identity: take {Binomial.name}, or give those scores"
             )
-        self._fitted.fit(self.searches)
+        self._fitted.fit(self._sample)
 
     def _made(self) -> OpenSetMethod:
         return make_open_set_method(self.method, seed=self._seed, **self._options)
@@ -148,17 +155,28 @@ class Identification(Described):
     def _facts(self) -> list[str]:
         return [self.method, *self.searches._facts()]
 
-    @cached_property
-    def _halves(self) -> "list[OpenSetMethod]":
+    @property
+    def _no_interval(self) -> str:
+        """Why there is no interval; empty where there is."""
         needed = 2 * self._fitted.minimum_classes
+        if self.searches.are_trials:
+            return "trials do not tell which scores are of one person"
         if self.n_classes < needed:
-            raise InputError(
-                f"an interval of {self.method} needs at least {needed} enrolled identities, as the "
-                f"method is fitted to halves of them: there are {self.n_classes}"
+            return (
+                f"it needs at least {needed} enrolled people, as the method is fitted to halves of "
+                f"them, and there are {self.n_classes}"
             )
-        halves = self.searches.halves(self._splits, self._seed)
+        return ""
+
+    @cached_property
+    def _halves(self) -> list[Rates]:
+        halves = self._sample.halves(self._splits, self._seed)
         every = tracked(halves, "halves of the identities", 2 * self._splits)
-        return [self._made().fit(half) for half in every]
+        return [self._made().fit(half).on_grid() for half in every]
+
+    @cached_property
+    def _others(self) -> list[Rates]:
+        return [other.on_grid() for other in self._fitted.with_other_shapes()]
 
     @property
     def farthest(self) -> float:
@@ -170,19 +188,26 @@ class Identification(Described):
         sizes, _ = _pairs(k, 0.0)
         return np.asarray(sizes > self.farthest)
 
-    def cautions(self, k: npt.ArrayLike = ()) -> list[AccuracyWarning]:
+    def cautions(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
-        Their reasons are ``"not_comparable"``: one threshold does not suit all searches;
-        ``"too_far"``: a gallery is larger than the intervals were measured for; ``"trials"``: what
-        a list of trials cannot tell.
+        At the thresholds of these targets. The reasons are ``"fpir_misfit"``: a threshold that is
+        fitted to what was observed lets another share of the sample's own searches through, by more
+        than 2.5 standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
+        ``"no_threshold"``: a target is met by no score; ``"not_comparable"``: one threshold does
+        not suit all searches; ``"too_far"``: a gallery is larger than the intervals were measured
+        for; ``"no_interval"``; ``"trials"``: what a list of trials cannot tell.
         """
+        rates = _rates(np.unique(np.asarray(fpir, dtype=np.float64)))
         sizes = _pairs(k, 0.0)[0]
         largest, found = int(sizes.max(initial=1)), []
         if self.searches.are_trials:
             n = len(self.searches.non_mated)
             least = -np.expm1(largest * np.log1p(-1 / n))
             return [caution("trials", impostors=n, least=f"{least:.2g}", k=largest)]
+        if self._no_interval:
+            found.append(caution("no_interval", method=self.method, why=self._no_interval))
+        found += [*self._misfits(rates), *self._without_threshold(largest, rates)]
         if (spread := quantile_spread(self.searches)) > LARGEST_SPREAD:
             found.append(caution("not_comparable", spread=f"{spread:.1f}"))
         if largest > self.farthest:
@@ -194,6 +219,29 @@ class Identification(Described):
         values = {"times": self._fitted.reach, "k1": self.n_classes}
         return caution("too_far", k=k, method="the method", **values)
 
+    def _misfits(self, rates: Float64Array) -> list[AccuracyWarning]:
+        """Compare fitted and observed FPIR in the largest gallery that was seen."""
+        size = self._sample.impostor.shape[1]
+        rates = np.union1d(rates, USUAL_FPIR)
+        at = self._fitted.threshold(np.full(len(rates), size), rates)
+        seen, errors = alarm_errors(self._sample, at, rates)
+        off = np.abs(seen - rates) / errors
+        worst = int(np.argmax(off))
+        if off[worst] <= MISFIT:
+            return []
+        values = {"target": rates[worst], "seen": seen[worst], "errors": f"{off[worst]:.1f}"}
+        return [caution("fpir_misfit", k=size, **values)]
+
+    def _without_threshold(self, k: int, rates: Float64Array) -> list[AccuracyWarning]:
+        """Say which target is met by no score in a gallery of k, and which rate one meets."""
+        none = np.isinf(self._fitted.threshold(np.full(len(rates), k), rates))
+        if not none.any():
+            return []
+        (least,) = self._fitted.fpir(np.array([k]), np.array([self._fitted.largest]))
+        at = float(self.searches.off_tail(self._fitted.largest))
+        values = {"target": rates[none].max(), "least": least, "at": f"{at:.5g}"}
+        return [caution("no_threshold", k=k, **values)]
+
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).
 
@@ -201,35 +249,45 @@ class Identification(Described):
         have no mate, else K - 1.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return observed_fpir(self.searches, sizes, self.searches.oriented(thresholds))
+        return observed_fpir(self._sample, sizes, self.searches.on_tail(thresholds))
 
     def observed_fnir(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
     ) -> Float64Array:
         """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
         sizes, thresholds = _pairs(k, threshold, rank)
-        oriented = self.searches.oriented(thresholds)
-        return observed_fnir(self.searches, sizes, oriented, rank, self._seed)
+        at = self.searches.on_tail(thresholds)
+        return observed_fnir(self._sample, sizes, at, rank, self._seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
         rates = _rates(np.atleast_1d(np.asarray(fpir, dtype=np.float64)))
-        return self.searches.as_given(observed_threshold(self.searches, rates))
+        return self.searches.off_tail(observed_threshold(self._sample, rates))
 
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold)
-        return self._fitted.fpir(sizes, self.searches.oriented(thresholds))
+        return self._fpir(self._fitted, sizes, thresholds)
+
+    def _fpir(self, part: Rates, k: IntArray, thresholds: Float64Array) -> Float64Array:
+        at = self.searches.on_tail(thresholds)
+        found, some = np.zeros(len(k)), at < np.inf
+        found[some] = part.fpir(k[some], at[some])
+        return found
 
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._fitted.fnir(sizes, self.searches.oriented(thresholds), rank)
+        return self._fitted.fnir(sizes, self.searches.on_tail(thresholds), rank)
 
     def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
-        """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,)."""
+        """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,).
+
+        Infinite, of the sign that accepts nobody, where it would lie beyond every score of the
+        sample, those of the mates included.
+        """
         sizes, rates = _pairs(k, fpir)
-        return self.searches.as_given(self._fitted.threshold(sizes, _rates(rates)))
+        return self.searches.off_tail(self._fitted.threshold(sizes, _rates(rates)))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
@@ -258,7 +316,7 @@ class Identification(Described):
         """
         sizes, thresholds = _pairs(k, threshold)
         return self._interval(
-            lambda part, k, at: part.fpir(k, self.searches.oriented(at)),
+            self._fpir,
             (sizes, thresholds),
             "threshold",
             level,
@@ -275,7 +333,7 @@ class Identification(Described):
         """
         sizes, thresholds = _pairs(k, threshold, rank)
         return self._interval(
-            lambda part, k, at: part.fnir(k, self.searches.oriented(at), rank),
+            lambda part, k, at: part.fnir(k, self.searches.on_tail(at), rank),
             (sizes, thresholds),
             "threshold",
             level,
@@ -303,23 +361,29 @@ class Identification(Described):
     ) -> Rate:
         """Find the threshold of a target FPIR, with an interval for the draw of the identities.
 
-        As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of distances on that
-        of their logarithms.
+        As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of probabilities on
+        that of their log odds. An end beyond every score of the sample is infinite.
         """
         sizes, rates = _pairs(k, fpir)
         asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
         check_number("level", level, 0.5, 0.999)
-        if self.searches.are_trials:  # They do not tell which scores are of one person.
+        if self._no_interval:
             none = np.full(len(sizes), np.nan)
             return Rate(self.threshold(sizes, rates), none, none, asked)
-        found, of_halves, beside = self._errors(lambda part: part.threshold(sizes, rates))
+        found, of_halves, beside = self._errors(
+            lambda part: np.minimum(part.threshold(sizes, rates), part.largest)
+        )
         width = quantile(level) * np.sqrt(of_halves + beside)
-        value, one, other = map(self.searches.as_given, (found, found - width, found + width))
+        one, other = (
+            self.searches.off_tail(np.where(end > self._fitted.largest, np.inf, end))
+            for end in (found - width, found + width)
+        )
+        value = self.threshold(sizes, rates)
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
     def _interval(
         self,
-        predicted: "Callable[[OpenSetMethod, IntArray, Float64Array], Float64Array]",
+        predicted: "Callable[[Rates, IntArray, Float64Array], Float64Array]",
         pairs: tuple[IntArray, Float64Array],
         name: str,
         level: float,
@@ -334,7 +398,7 @@ class Identification(Described):
         k, given = pairs
         asked = {"gallery_size": k, name: given}
         value = predicted(self._fitted, k, given)
-        if self.searches.are_trials:  # They do not tell which scores are of one person.
+        if self._no_interval:
             none = np.full(len(k), np.nan)
             return Rate(value, none, none, asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
@@ -345,7 +409,7 @@ class Identification(Described):
         at = np.append(given, np.repeat(once, len(smaller)))
         mates = self._fitted.n_mates
 
-        def theta_of(part: OpenSetMethod) -> Float64Array:
+        def theta_of(part: Rates) -> Float64Array:
             rates = predicted(part, sizes, at)
             return log_odds((rates * mates + 0.5) / (mates + 1) if of_mates else rates)
 
@@ -359,7 +423,7 @@ class Identification(Described):
         return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
 
     def _errors(
-        self, predicted: "Callable[[OpenSetMethod], Float64Array]"
+        self, predicted: "Callable[[Rates], Float64Array]"
     ) -> "tuple[Float64Array, Float64Array, Float64Array]":
         """Predict by the fit to all, with the variance that halves tell and what is beside it.
 
@@ -367,7 +431,7 @@ class Identification(Described):
         """
         found, of_halves = predicted(self._fitted), [predicted(half) for half in self._halves]
         beside = np.square(np.mean(of_halves, axis=0) - found)
-        others = [predicted(other) for other in self._fitted.with_other_shapes()]
+        others = [predicted(other) for other in self._others]
         if others:
             lower, higher, alike = others
             beside += np.square(higher - lower) / 4 + np.square(alike - found)

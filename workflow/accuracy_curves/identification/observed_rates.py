@@ -63,7 +63,8 @@ def observed_threshold(searches: Searches, fpir: Float64Array) -> Float64Array:
     """Find a threshold at which the rate in the largest observed gallery is at most a given one.
 
     On the scale of `Searches.oriented`: half of the way between the largest score that must be
-    refused and the next above it; just above all scores where there is none.
+    refused and the next above it. Where there is none it is just above all, and infinite if no mate
+    reaches that.
     """
     best = searches.impostor[:, -1]
     order = np.argsort(-best)
@@ -71,8 +72,27 @@ def observed_threshold(searches: Searches, fpir: Float64Array) -> Float64Array:
     at = np.searchsorted(share, fpir * (1 + 1e-9), side="right")
     refused = best[order[np.minimum(at, len(order) - 1)]]
     values = np.unique(best)
-    above = np.append(values, values[-1] + 1e-6 * max(1.0, values[-1] - values[0]))
-    return np.asarray((refused + above[np.searchsorted(values, refused) + 1]) / 2)
+    above = np.append(values, values[-1] + 1e-6 * (values[-1] - values[0] or 1.0))
+    found = (refused + above[np.searchsorted(values, refused) + 1]) / 2
+    return np.where(found > searches.largest, np.inf, found)
+
+
+def alarm_errors(
+    searches: Searches, oriented: Float64Array, fpir: Float64Array
+) -> tuple[Float64Array, Float64Array]:
+    """Find the rates in the largest observed gallery at thresholds, and standard errors, (n,).
+
+    Searches of one person alarm together: the error is from the sums over the people, of whom a
+    search without a mate is one each. It is at least that of independent searches at `fpir`, the
+    rates that are expected, as where none alarms sums tell nothing.
+    """
+    weights, alarms = searches.impostor_weights, searches.impostor[:, -1] >= oriented[:, None]
+    seen = (alarms * weights).sum(axis=1)
+    rows = np.arange(len(weights))
+    people = rows if searches.has_non_mated else searches.mated.labels
+    off = [np.bincount(people, weights * each) for each in alarms - seen[:, None]]
+    least = fpir * (1 - fpir) * np.square(weights).sum()
+    return seen, np.sqrt(np.maximum(np.square(off).sum(axis=1), least))
 
 
 def _check_observed(k: IntArray, largest: int) -> None:

@@ -13,6 +13,7 @@ from accuracy_curves.extrapolators.auto import Auto
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.pooled_tail import shrinkage
 from accuracy_curves.identification.base import OpenSetMethod
+from accuracy_curves.identification.on_grid import OnGrid
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, standardised
 
@@ -23,6 +24,8 @@ FEWEST_IN_TAIL = 50
 SHAPE_MEAN, SHAPE_SD = -0.15, 0.1
 # Gauss-Hermite rule of three points, for the posterior of the shape.
 SHAPE_NODES, SHAPE_WEIGHTS = (-(3**0.5), 0.0, 3**0.5), (1 / 6, 2 / 3, 1 / 6)
+MORE_SHAPE_SD = 0.04
+LARGEST_SHAPE = 0.9  # At 1 there is no mean excess.
 MEAN_EXCESS_SD = 0.3
 LOG_ALPHA = (-5.0, 7.0)
 SMALLEST_LOG_SCALE = -20.0  # In mean excesses: where all are equal the likelihood has no maximum.
@@ -31,6 +34,8 @@ KEPT = 64
 # Excesses at which their share is kept.
 NODES = 1024
 LOG_NOTHING = -700.0
+# Thresholds of `on_grid`.
+NODES_BELOW, NODES_BEYOND = 12, 40
 
 
 class ParetoTail(OpenSetMethod):
@@ -50,39 +55,50 @@ class ParetoTail(OpenSetMethod):
        searches hardly differ the regression would follow noise, and far out that decides
        everything: its part of log a_x is multiplied by 1 - 1 / F, or 0 if F < 1, with F the
        deviance that it explains, per feature and in units of the excesses' own;
-    3. the share H(z) of excesses of at least z a_x, pooled over all searches; past the largest
-       quarter it is a generalised Pareto tail (ISO/IEC 5152 takes one for the false match rate).
-       Its shape xi (`shape_`) has the prior N(-0.15, 0.1^2): scores of matchers have an end, as
+    3. one tail H(z) for all searches, z in units of a, the geometric mean of a_x over the excesses.
+       Searches differ in their exponent of it, theta_x = a / a_x:
+
+           P(excess >= t) = H(t / a)^theta_x,
+
+       as all scores of a matcher end at one point, where differences of units would grow without
+       limit. Up to the largest quarter H is Breslow's estimator, with the weights w of the excesses
+
+           log H(z) = - sum over z_i < z of w_i / (sum over z_j >= z_i of w_j theta_j),
+
+       and past it a generalised Pareto tail (ISO/IEC 5152 takes one for the false match rate). Its
+       shape xi (`shape_`) has the prior N(-0.15, 0.1^2): scores of matchers have an end, as
        cosines do, or fall like a Gaussian, and at these depths both look like a shape of -0.1 to
-       -0.3. Few excesses tell it badly: n of them leave a variance of about
+       -0.3. Few excesses tell it badly: n of them leave a variance s^2 of about
        1 / (1 / 0.1^2 + n / (1 + xi)^2), and where one shape has an end another has none. So the
-       rate is averaged over three shapes, those of a rule for the normal posterior, which have the
-       same mean excess past the largest quarter. (Methods that differ more, such as a line in log k
-       beside the tail, predicted no better, and too low.)
+       rate is averaged over three shapes, those of a rule for the normal law of variance
+       s^2 + 0.04^2, which have the same mean excess past the largest quarter; near xi = 1, where
+       there is none, they have the same scale.
 
     Given J_x the chance of a search to have a score of at least T is gamma distributed, with mean
-    lambda_x H, H = H((T - u) / a_x), and relative variance 1 / (alpha + J_x). Up to n enrolled, as
-    far as counts were seen,
+    lambda_x H_x, H_x = H((T - u) / a)^theta_x, and relative variance 1 / (alpha + J_x). Up to n
+    enrolled, as far as counts were seen,
 
         FPIR(k, T) = 1 - sum_x w_x exp(-L_x(k)),
-        L_x(k) = (alpha + J_x) log(1 + k lambda_x H / (alpha + J_x)).
+        L_x(k) = (alpha + J_x) log(1 + k lambda_x H_x / (alpha + J_x)).
 
     What the regression misses of log a_x, with a standard deviation of about 0.3, makes searches
-    differ more the farther out a threshold is: as H is about exp(-z), that of the log of a chance
-    is 0.3 log(1 / H). This variance is added for galleries that were not seen, so that with
+    differ more the farther out a threshold is: that of the log of a chance is 0.3 log(1 / H_x).
+    This variance is added for galleries that were not seen, so that with
 
-        v_x = 1 / (alpha + J_x) + (0.3 log H)^2
+        v_x = 1 / (alpha + J_x) + (0.3 log H_x)^2
         L_x(k) = log(1 + k / n (exp(v_x L_x(n)) - 1)) / v_x,  k > n,
 
     the rate at n enrolled stays. Far out v_x is large, and the rate grows about linearly in log k,
     as it does where a few bad searches make the false positives. It rises with k and falls with T.
+    All linear writings of a score give the same rates.
 
     Below the base the counts themselves tell the chance, J_x(T) / n, (n - 1/2) / n at most.
 
     The ranks of the mates are told by the tail of `accuracy_curves.Auto`.
 
-    The prior, the shrinkage and 0.3 were chosen in view of the sets of the presets
-    `identification` and `real` and of nine populations (benchmarks/identification.py).
+    The prior, the shrinkage, 0.04 and 0.3 were chosen in view of the sets of the presets
+    `identification` and `real`, of other faces and leaves, and of populations
+    (benchmarks/studies/identification.py).
     """
 
     name = "pareto_tail"
@@ -92,6 +108,7 @@ class ParetoTail(OpenSetMethod):
     # to 1; on populations of 10 to 1000 k1 at least .89, but of hard ends .3 to .6, of t(3) .6.
     reach = 1000
     minimum_classes = Auto.minimum_classes
+    tail_scale = True
 
     # What the regression misses of log a_x.
     _mean_excess_sd = MEAN_EXCESS_SD
@@ -116,9 +133,14 @@ class ParetoTail(OpenSetMethod):
                 "the scores rounded or constant? Give finer ones"
             )
         everything = np.column_stack([features, standardised(np.log(frailty))])
-        self._mean_excesses = _fit_mean_excess(upper, everything, scaled)
-        units = upper.excess / self._mean_excesses[upper.search]
-        self._fit_tail(units, scaled[upper.search])
+        # In units of their mean, as optimisers stop by the size of what they vary.
+        of_excess = scaled[upper.search]
+        mean = float(np.average(upper.excess, weights=of_excess))
+        upper = upper._replace(excess=upper.excess / mean)
+        mean_excesses = _fit_mean_excess(upper, everything, scaled)
+        unit = float(np.exp(np.average(np.log(mean_excesses), weights=scaled * counts)))
+        self._exponents, self._unit = unit / mean_excesses, unit * mean
+        self._fit_tail(upper.excess / unit, self._exponents[upper.search], of_excess)
         ranks = np.unique(np.geomspace(1, n, KEPT).round().astype(np.int64))
         self._ranks, self._kept = ranks, scores[:, n - ranks].astype(np.float64)
 
@@ -137,35 +159,56 @@ class ParetoTail(OpenSetMethod):
         alike._mean_excess_sd = 0.0
         return [lower, higher, alike]
 
+    def on_grid(self) -> OnGrid:
+        """Give what reads rates from a grid of thresholds up to the largest score."""
+        below = np.linspace(1, 0, NODES_BELOW) ** 2 * (self._low - self.base_)
+        beyond = np.linspace(0, 1, NODES_BEYOND) ** 1.5 * (self.largest - self.base_)
+        return OnGrid(self, self.base_ + np.append(below, beyond))
+
     @np.errstate(over="ignore")  # Units of a threshold may be infinite: nobody reaches it.
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         result = np.empty(len(k))
-        for here in blocks(len(k), len(self._weights)):
-            sizes, thresholds = k[here, None].astype(np.float64), oriented[here, None]
-            units = np.maximum(thresholds - self.base_, 0.0) / self._mean_excesses
-            none = sum(
-                weight * np.exp(-self._hazard(sizes, log_share))
-                for weight, log_share in zip(SHAPE_WEIGHTS, self._log_tails(units), strict=True)
-            )
-            result[here] = 1 - (none * self._weights).sum(axis=1)
-        for i in np.flatnonzero(oriented < self.base_):
+        sizes, thresholds = np.unique(k), np.unique(oriented)
+        if len(sizes) > 1 and len(sizes) * len(thresholds) == len(k):
+            # A grid: what does not depend on the size is found once.
+            found = np.empty((len(sizes), len(thresholds)))
+            for here in blocks(len(thresholds), len(sizes) * len(self._weights)):
+                found[:, here] = self._rates(sizes[:, None, None], thresholds[here, None])
+            result = found[np.searchsorted(sizes, k), np.searchsorted(thresholds, oriented)]
+        else:
+            for here in blocks(len(k), len(self._weights)):
+                result[here] = self._rates(k[here, None], oriented[here, None])
+        for threshold in thresholds[thresholds < self.base_]:
             # No lower than at the base: the rate falls with the threshold.
-            result[i] = max(result[i], self._counted(int(k[i]), float(oriented[i])))
+            here = oriented == threshold
+            result[here] = np.maximum(result[here], self._counted(k[here], threshold))
         return result.clip(0.0, 1.0)
 
-    def _hazard(self, k: Float64Array, log_share: Float64Array) -> Float64Array:
+    def _rates(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict rates at or beyond the base; the last axis of both is that of the searches."""
+        units, sizes = np.maximum(oriented - self.base_, 0.0) / self._unit, k.astype(np.float64)
+        none = sum(
+            weight * np.exp(-self._hazard(sizes, log_tail))
+            for weight, log_tail in zip(SHAPE_WEIGHTS, self._log_tails(units), strict=True)
+        )
+        return np.asarray(1 - (none * self._weights).sum(axis=-1))
+
+    def _hazard(self, k: Float64Array, log_tail: Float64Array) -> Float64Array:
         """Find L_x(k) from log H."""
-        seen = np.minimum(k, self._n)
+        log_share = np.maximum(self._exponents * log_tail, LOG_NOTHING)
+        # One number where it can be: then all but the last line is found once for all sizes.
+        seen = np.minimum(k, self._n) if (k < self._n).any() else float(self._n)
         mean = np.exp(np.maximum(self._log_chance + log_share, LOG_NOTHING))
         lost = np.log1p(seen * mean / self._gamma_shape) * self._gamma_shape
         variance = 1 / self._gamma_shape + np.square(self._mean_excess_sd * log_share)
         return _log1p_scaled(variance * lost, k / seen) / variance
 
-    def _counted(self, k: int, threshold: float) -> float:
-        """Predict the rate at a threshold below the base, from the counts."""
+    def _counted(self, k: IntArray, threshold: float) -> Float64Array:
+        """Predict the rates at a threshold below the base, from the counts, (n,)."""
         share = self._counts_at(threshold).clip(max=self._n - 0.5) / self._n
-        return float(1 - (np.exp(k * np.log1p(-share)) * self._weights).sum())
+        none = np.exp(k[:, None] * np.log1p(-share))
+        return np.asarray(1 - (none * self._weights).sum(axis=1))
 
     def _counts_at(self, threshold: float) -> IntArray:
         """Count the scores of each search at or above a threshold, (N,).
@@ -182,30 +225,36 @@ class ParetoTail(OpenSetMethod):
         )
         return np.where(place == 0, 0, np.minimum(between, self._n)).astype(np.int64)
 
-    def _fit_tail(self, units: Float64Array, weights: Float64Array) -> None:
-        """Fit H to the excesses in units of the mean excess."""
+    def _fit_tail(
+        self, units: Float64Array, exponents: Float64Array, weights: Float64Array
+    ) -> None:
+        """Fit H to the excesses in their unit, given the exponents of their searches."""
         order = np.argsort(units)
-        units, weights = units[order], weights[order]
-        above = np.cumsum(weights[::-1])[::-1]
+        units, exponents, weights = units[order], exponents[order], weights[order]
+        first = np.searchsorted(units, units)  # Tied excesses are at risk together.
+        at_risk = np.cumsum((weights * exponents)[::-1])[::-1][first]
+        log_share = np.append(0.0, -np.cumsum(weights / at_risk))
         largest = min(max(FEWEST_IN_TAIL, int(LARGEST_SHARE * len(units))), len(units))
-        self._start = float(units[-largest])
+        past = slice(len(units) - largest, None)
+        self._start, self._log_start = float(units[past][0]), float(log_share[past][0])
         places = np.linspace(0, len(units) - largest, NODES).round().astype(np.int64)
         self._nodes = np.unique(units[places])
-        # Tied excesses have one share.
-        self._log_shares = np.log(above[np.searchsorted(units, self._nodes)] / above[0])
-        self._log_start = float(np.log(above[-largest] / above[0]))
-        self.shape_, scale = _fit_pareto(units[-largest:] - self._start, weights[-largest:])
-        self._mean_excess = scale / (1 - self.shape_)
+        self._log_shares = log_share[np.searchsorted(units, self._nodes)]
+        self.shape_, self._scale = _fit_pareto(
+            units[past] - self._start, exponents[past], weights[past]
+        )
         self.shape_sd_ = (SHAPE_SD**-2 + largest / (1 + self.shape_) ** 2) ** -0.5
+        heavy = self.shape_ + 3 * np.hypot(self.shape_sd_, MORE_SHAPE_SD) >= LARGEST_SHAPE
+        self._mean_excess = None if heavy else self._scale / (1 - self.shape_)
 
     def _log_tails(self, units: Float64Array) -> Iterator[Float64Array]:
         """Log of H, the share of the excesses of at least so many units, at each shape."""
         place = np.searchsorted(self._nodes, units).clip(max=len(self._nodes) - 1)
         near, far = self._log_shares[place], np.maximum(units - self._start, 0.0)
         for off in SHAPE_NODES:
-            shape = self.shape_ + off * self.shape_sd_
-            # The mean excess past the largest quarter stays.
-            scale = self._mean_excess * (1 - shape)
+            shape = self.shape_ + off * float(np.hypot(self.shape_sd_, MORE_SHAPE_SD))
+            # The mean excess past the largest quarter stays, where there is one.
+            scale = self._scale if self._mean_excess is None else self._mean_excess * (1 - shape)
             beyond = self._log_start + _log_survival(far / scale, shape)
             yield np.maximum(np.where(far > 0, beyond, near), LOG_NOTHING)
 
@@ -311,9 +360,11 @@ def _fit_mean_excess(upper: _Upper, features: Float64Array, weights: Float64Arra
     return np.asarray(np.exp(alike + shrinkage(explained / max(own, 1e-3)) * (eta - alike)))
 
 
-def _fit_pareto(excess: Float64Array, weights: Float64Array) -> tuple[float, float]:
-    """Shape, with its prior, and scale of a generalised Pareto distribution."""
-    mean = max(float((excess * weights).sum() / weights.sum()), 1e-9)
+def _fit_pareto(
+    excess: Float64Array, exponents: Float64Array, weights: Float64Array
+) -> tuple[float, float]:
+    """Shape, with its prior, and scale of S, where P(excess >= e) = S(e) ^ exponent."""
+    mean = max(float((weights * exponents * excess).sum() / weights.sum()), 1e-9)
     scaled = weights / weights.mean()
 
     def cost(at: Float64Array) -> float:
@@ -322,7 +373,7 @@ def _fit_pareto(excess: Float64Array, weights: Float64Array) -> tuple[float, flo
         units = excess / (mean * np.exp(at[1]))
         if at[0] < 0 and 1 + at[0] * units.max() <= 1e-6:
             return np.inf
-        value = _log_survival(units, at[0]) - np.log1p(at[0] * units) - at[1]
+        value = exponents * _log_survival(units, at[0]) - np.log1p(at[0] * units) - at[1]
         prior = ((at[0] - SHAPE_MEAN) / SHAPE_SD) ** 2 / 2
         return float(prior - (scaled * value).sum())
 

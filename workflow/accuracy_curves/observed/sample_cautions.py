@@ -13,14 +13,12 @@ from accuracy_curves.observed.accuracy import (
     ranks,
 )
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, sum_of_probabilities
 
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
 SATURATED = 0.99
 MANY_TIES = 0.01
-# Of the sum of a row: probabilities are also written with two digits, or are half floats.
-ROUNDING = 0.01
 # Standard errors of what chance explains.
 CHANCE = 2
 # Rows of fewer columns, or fewer different scores, are alike by chance.
@@ -105,11 +103,8 @@ def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
     """Look whether scores are in [0, 1] and those of each point sum to 1 up to rounding."""
     if not isinstance(sample, ScoreMatrix) or not sample.higher_is_better:
         return
-    for _, block in sample.blocks():
-        sums = block.sum(axis=1, dtype=np.float64)
-        if block.min() < 0 or block.max() > 1 or np.abs(sums - 1).max() > ROUNDING:
-            return
-    yield caution("probabilities")
+    if sum_of_probabilities(sample.scores):
+        yield caution("probabilities")
 
 
 @condition

@@ -130,7 +130,7 @@ class DistanceMatrix(Ranked):
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
         given = self.points[rows], self.gallery[photos], labels, self.metric, starts
-        return unchecked(DistanceMatrix, *given)
+        return unchecked(DistanceMatrix, *given).weighing_points(self.points_alike)
 
     def _facts(self) -> list[str]:
         return [
@@ -148,4 +148,5 @@ class DistanceMatrix(Ranked):
             Distances, (N, K) float32; lower is better.
         """
         scores = distances(self.points, self.gallery, self.metric, self.starts)
-        return unchecked(ScoreMatrix, scores, self.labels, False)
+        found = unchecked(ScoreMatrix, scores, self.labels, False)
+        return found.weighing_points(self.points_alike)

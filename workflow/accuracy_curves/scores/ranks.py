@@ -1,5 +1,6 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
+import copy
 from abc import abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -22,6 +23,8 @@ class Ranked(Described):
     """A sample of classes whose correct classes have ranks: a score matrix, distances, `Ranks`."""
 
     labels: IntArray
+    # Whether every point weighs the same, and not every class: `weighing_points`.
+    points_alike = False
 
     if TYPE_CHECKING:
 
@@ -43,9 +46,24 @@ class Ranked(Described):
     def weights(self) -> Float64Array:
         """Weight of each point, (N,), summing to 1: P_X uniform over classes (ICLR 2021, Eq. 1).
 
-        A point of a class with n points weighs 1 / (n * classes that have points).
+        A point of a class with n points weighs 1 / (n * classes that have points). After
+        `weighing_points` each weighs 1 / N.
         """
+        if self.points_alike:
+            return np.full(self.n_points, 1 / self.n_points)
         return class_weights(self.labels, self.n_classes)
+
+    def weighing_points(self, alike: bool = True) -> Self:
+        """Copy in which each point weighs the same, whatever number its class has.
+
+        With an equal number of points in each class nothing changes.
+        """
+        if alike == self.points_alike:
+            return self
+        found = copy.copy(self)
+        vars(found).pop("weights", None)
+        object.__setattr__(found, "points_alike", alike)
+        return found
 
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
@@ -64,7 +82,7 @@ class Ranked(Described):
             value = getattr(self, each.name)
             kept = value[rows] if each.name in OF_POINTS else value
             object.__setattr__(found, each.name, kept)
-        return found
+        return found.weighing_points(self.points_alike)
 
     def select_classes(self, classes: IntArray) -> Any:
         """Keep the given distinct classes, in the given order, and their points."""

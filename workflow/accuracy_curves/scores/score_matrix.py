@@ -21,8 +21,8 @@ from accuracy_curves.scores.given_arrays import (
     refuse_infinite,
 )
 from accuracy_curves.scores.nearest import nearest_incorrect
-from accuracy_curves.scores.photos import refuse_same_photos
 from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
+from accuracy_curves.scores.same_photos import refuse_same_photos
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 
 MINIMUM_CLASSES, LARGEST_CLASSES = 3, 10**18
@@ -30,6 +30,8 @@ MINIMUM_CLASSES, LARGEST_CLASSES = 3, 10**18
 BLOCK_BYTES = 8 * 2**20
 # Scores may not differ by less, beside their size; the largest may be from the one to the other.
 NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
+# Of the sum of a row: probabilities are also written with two digits, or are half floats.
+ROUNDING = 0.01
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -196,7 +198,8 @@ class ScoreMatrix(Ranked):
             block = np.asarray(self.scores[rows[here]])
             np.take(block, classes, axis=1, out=scores[here], mode="clip")
         names = None if self.classes is None else self.classes[classes]
-        return unchecked(ScoreMatrix, scores, labels, self.higher_is_better, names)
+        found = unchecked(ScoreMatrix, scores, labels, self.higher_is_better, names)
+        return found.weighing_points(self.points_alike)
 
     def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
@@ -221,6 +224,17 @@ class ScoreMatrix(Ranked):
         """
         for rows, block in self.blocks():
             yield rows, *nearest_incorrect(block, self.labels[rows], m)
+
+
+def sum_of_probabilities(scores: FloatArray) -> float | None:
+    """Tell what each row sums to where the scores are probabilities, 1, or 100 %; else None."""
+    total = 1.0 if scores[0].sum() < 10 else 100.0
+    for rows in row_blocks(*scores.shape):
+        block = np.asarray(scores[rows])
+        off = np.abs(block.sum(axis=1, dtype=np.float64) - total).max()
+        if block.min() < 0 or block.max() > total or off > ROUNDING * total:
+            return None
+    return total
 
 
 def row_blocks(n_points: int, n_classes: int) -> Iterator[slice]:

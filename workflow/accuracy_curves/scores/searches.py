@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
@@ -16,6 +17,7 @@ from accuracy_curves.scores.score_matrix import (
     ScoreMatrix,
     check_scores,
     split,
+    sum_of_probabilities,
     unchecked,
 )
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -47,6 +49,9 @@ class Searches(Described):
         True for similarities, False for distances.
     classes : (K,) array, optional
         Names of the columns, as of `accuracy_curves.ScoreMatrix`.
+    people_alike : bool
+        Whether each enrolled person weighs the same, and not each search: rates count searches
+        (ISO/IEC 19795-1). With an equal number of searches for each nothing changes.
 
     Raises
     ------
@@ -78,6 +83,7 @@ class Searches(Described):
     labels: IntArray
     higher_is_better: bool = True
     classes: AnyArray | None = None
+    people_alike: bool = False
 
     def __post_init__(self) -> None:
         labels = as_labels(self.labels)
@@ -134,7 +140,7 @@ class Searches(Described):
         """The searches that have a mate."""
         rows = slice(None) if not self.has_non_mated else self.labels != NO_MATE
         given = self.scores[rows], self.labels[rows], self.higher_is_better, self.classes
-        return unchecked(ScoreMatrix, *given)
+        return unchecked(ScoreMatrix, *given).weighing_points(not self.people_alike)
 
     @property
     def non_mated(self) -> FloatArray:
@@ -146,34 +152,91 @@ class Searches(Described):
         """Whether lower is better and no score is negative."""
         return not self.higher_is_better and bool(self.scores.min() >= 0)
 
-    @cached_property
-    def _zero_counts_as(self) -> float:
-        """Half of the least distance above zero, where a distance is zero; else 0."""
-        if self.scores.min() > 0:
-            return 0.0
-        above = self.scores[self.scores > 0]
-        return float(above.min()) / 2 if above.size else 1.0
-
     def oriented(self, scores: npt.ArrayLike) -> Float64Array:
-        """Put scores or thresholds as they were given on the scale of the tails: higher is better.
+        """Put scores or thresholds as they were given on a scale where higher is better.
 
-        -log of distances, since P(distance < r) ~ r^d near zero; other scores as they are, negated
-        where lower is better. A distance of zero counts as half of the least other.
+        A threshold for distances that is below zero accepts nobody, and so becomes infinite.
         """
         given = np.asarray(scores, dtype=np.float64)
-        if not self.are_distances:
-            return given if self.higher_is_better else -given
-        with np.errstate(divide="ignore"):
-            logs: Float64Array = -np.log(np.maximum(given, self._zero_counts_as))
-        return np.where(given < 0, np.inf, logs)
+        if self.are_distances:
+            return np.where(given < 0, np.inf, -given)
+        return given if self.higher_is_better else -given
 
     def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
-        """Take thresholds back; a distance below zero refuses everybody."""
+        """Take thresholds back."""
         found = np.asarray(oriented, dtype=np.float64)
-        if self.are_distances:
-            distances = np.exp(-found)
-            return np.asarray(np.where(distances < self._zero_counts_as, -1.0, distances))
         return found if self.higher_is_better else -found
+
+    @cached_property
+    def are_probabilities(self) -> bool:
+        """Whether each row is in [0, 1] and sums to 1, or to 100 %, up to rounding."""
+        return self._sum is not None
+
+    @cached_property
+    def _sum(self) -> float | None:
+        some = self.higher_is_better and not self.are_trials
+        return sum_of_probabilities(self.scores) if some else None
+
+    @cached_property
+    def _least(self) -> float:
+        """Half of the least probability that is not zero: in its place."""
+        return float(np.min(self.scores, where=self.scores > 0, initial=np.inf)) / 2
+
+    def for_tail(self) -> "Searches":
+        """Put the scores on the scale that tails are fitted on, where higher is better.
+
+        Distances are negated. Probabilities end at 1: each is taken as its logarithm, less that of
+        the sum of the others in its row. Other scores stay.
+        """
+        if self._sum is None:
+            if self.higher_is_better:
+                return self
+            return self._with(-self.scores)
+        scores = self.scores.astype(np.float64)
+        others = scores.sum(axis=1, keepdims=True) - scores
+        # All digits of what is left beside a probability near 1.
+        best = scores.argmax(axis=1)[:, None]
+        rest = scores.copy()
+        np.put_along_axis(rest, best, 0.0, axis=1)
+        np.put_along_axis(others, best, rest.sum(axis=1, keepdims=True), axis=1)
+        scores = np.log(np.maximum(scores, self._least)) - np.log(np.maximum(others, self._least))
+        return self._with(scores)
+
+    def weighing_people(self, alike: bool = True) -> "Searches":
+        """Copy in which each enrolled person weighs the same, and not each search."""
+        given = self.scores, self.labels, self.higher_is_better, self.classes, alike
+        return unchecked(Searches, *given)
+
+    def between(self, loose: float, strict: float, n: int) -> Float64Array:
+        """Divide the way between two thresholds evenly on the scale of `for_tail`, (n,)."""
+        first, last = self.on_tail([loose, strict])
+        return self.off_tail(np.linspace(first, last, n))
+
+    def _with(self, similarities: FloatArray) -> "Searches":
+        """Give these searches other scores."""
+        given = similarities, self.labels, True, self.classes, self.people_alike
+        return unchecked(Searches, *given)
+
+    def on_tail(self, thresholds: npt.ArrayLike) -> Float64Array:
+        """Put thresholds as they were given on the scale of `for_tail`."""
+        if self._sum is None:
+            return self.oriented(thresholds)
+        given = np.asarray(thresholds, dtype=np.float64)
+        one, other = (np.maximum(p, self._least) for p in (given, self._sum - given))
+        inside = np.log(one) - np.log(other)
+        return np.where(given > self._sum, np.inf, np.where(given < 0, -np.inf, inside))
+
+    def off_tail(self, found: npt.ArrayLike) -> Float64Array:
+        """Take thresholds back from the scale of `for_tail`."""
+        if self._sum is None:
+            return self.as_given(found)
+        at = np.asarray(found, dtype=np.float64)
+        return np.where(at == np.inf, np.inf, self._sum * expit(at))
+
+    @cached_property
+    def largest(self) -> float:
+        """Largest score of all, on the scale of `oriented`: what lies beyond accepts nobody."""
+        return float(self.scores.max() if self.higher_is_better else -self.scores.min())
 
     @cached_property
     def genuine(self) -> Float64Array:
@@ -188,16 +251,9 @@ class Searches(Described):
         On the scale of `oriented`; n is K for searches without a mate, else K - 1.
         """
         if self.has_non_mated:
-            return np.sort(self._oriented(self.non_mated), axis=1)
-        # `split` negates distances.
-        incorrect = split(self.mated)[1]
-        return self._oriented(incorrect if self.higher_is_better else -incorrect)
-
-    def _oriented(self, scores: FloatArray) -> FloatArray:
-        """`oriented`, of scores that need no logarithm as they are stored: half of the memory."""
-        if self.are_distances:
-            return self.oriented(scores)
-        return scores if self.higher_is_better else -scores
+            scores = self.non_mated  # In the precision that they are stored in.
+            return np.sort(scores if self.higher_is_better else -scores, axis=1)
+        return split(self.mated)[1]
 
     @cached_property
     def has_non_mated(self) -> bool:
@@ -208,7 +264,7 @@ class Searches(Described):
     def impostor_weights(self) -> Float64Array:
         """Weight of each row of `impostor`, summing to 1.
 
-        Searches without a mate weigh equally; of those with one each identity does.
+        Those of searches without a mate are alike.
         """
         rows = len(self.impostor)
         return np.full(rows, 1 / rows) if self.has_non_mated else self.mated.weights
@@ -226,15 +282,19 @@ class Searches(Described):
             oriented = (oriented + float(below.max())) / 2 if below.size else oriented - 1
         threshold = float(self.as_given(oriented))
         if self.has_non_mated:
-            scores = self.non_mated.astype(np.float64)
-            added = np.full((len(scores), 1), threshold)
-            own = np.full(len(scores), self.n_classes)
-            return unchecked(ScoreMatrix, np.hstack([scores, added]), own, self.higher_is_better)
+            scores = self.non_mated
+            # In all columns in turn, as some methods draw classes that must have points.
+            own = np.arange(len(scores)) % (self.n_classes + 1)
+            place = np.arange(self.n_classes) + (np.arange(self.n_classes) >= own[:, None])
+            replaced = np.full((len(scores), self.n_classes + 1), threshold)
+            np.put_along_axis(replaced, place, scores, axis=1)
+            found = unchecked(ScoreMatrix, replaced, own, self.higher_is_better)
+            return found.weighing_points()
         scores = self.mated.scores.astype(np.float64)
         scores[np.arange(len(scores)), self.mated.labels] = threshold
         # In reverse, as for the published results: methods draw of the rows in their order.
         given = scores[::-1], self.mated.labels[::-1], self.higher_is_better
-        return unchecked(ScoreMatrix, *given)
+        return unchecked(ScoreMatrix, *given).weighing_points(not self.people_alike)
 
     def halves(self, splits: int, seed: int = 0) -> Iterator[Self]:
         """Split the identities, and the searches without a mate, into two halves, several times.
@@ -254,4 +314,5 @@ class Searches(Described):
                 if len(others):
                     scores = np.concatenate([scores, others])
                     labels = np.concatenate([labels, np.full(len(others), NO_MATE)])
-                yield unchecked(type(self), scores, labels, self.higher_is_better)
+                given = scores, labels, self.higher_is_better, None, self.people_alike
+                yield unchecked(type(self), *given)

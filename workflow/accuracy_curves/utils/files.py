@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 NAMED = 10
 
 
-def array_names(path: str | os.PathLike[str]) -> list[str]:
-    """List the arrays of an npz file, in its order; `InputError` if it is none."""
-    with _opened(Path(path)) as archive:
-        return list(archive.files)
-
-
 def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[Any], ...]:
     """Load named arrays of an npz file, in the order of the names.
 
     `InputError` if it cannot be read, lacks one of them, or holds Python objects there.
     """
-    with _opened(Path(path)) as archive:
+    with opened_npz(Path(path)) as archive:
+        return take_arrays(archive, path, *names)
+
+
+def take_arrays(
+    archive: NpzFile, path: str | os.PathLike[str], *names: str
+) -> tuple[npt.NDArray[Any], ...]:
+    """Load named arrays of an open npz file, as `load_arrays`; `path` is for the sentences."""
+    with readable(path):
         for name in names:
             if name not in archive.files:
                 listed = ", ".join(archive.files[:NAMED]) or "none"
@@ -39,7 +41,8 @@ def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[
 
 
 @contextmanager
-def _opened(source: Path) -> Iterator[NpzFile]:
+def opened_npz(source: Path) -> Iterator[NpzFile]:
+    """Open an npz file; `InputError` if it is none."""
     # NumPy leaves a damaged file open.
     with readable(source), source.open("rb") as file:
         archive = np.load(file, allow_pickle=False)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.scores.gallery import against_gallery
+from accuracy_curves.scores.embeddings import against_gallery
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable
 from accuracy_curves.utils.validation import Choice

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances
 from accuracy_curves.utils.files import load_arrays
 from experiments.datasets.base import Dataset, DistanceDataset
 
@@ -22,7 +22,7 @@ class EmbeddingsFile(GalleryRule, DistanceDataset):
     embeddings_key, labels_key : str
         Names of its arrays: embeddings (M, d) and labels (M,), numbers or text.
     gallery, gallery_size, points_per_class, metric, pca
-        See `accuracy_curves.scores.gallery.GalleryRule`.
+        See `accuracy_curves.scores.embeddings.GalleryRule`.
     """
 
     kind: ClassVar[str] = "embeddings"

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.gallery import GalleryRule, gallery_distances
+from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances
 from accuracy_curves.utils.files import load_arrays
 from accuracy_curves.utils.validation import Count
 from experiments.datasets.base import Dataset, DistanceDataset
@@ -30,7 +30,7 @@ class Omniglot(GalleryRule, DistanceDataset):
     scale : int
         Each square of this many pixels is averaged; it must divide height and width (105).
     gallery, gallery_size, points_per_class, metric, pca
-        See `accuracy_curves.scores.gallery.GalleryRule`; a photo is a drawing.
+        See `accuracy_curves.scores.embeddings.GalleryRule`; a photo is a drawing.
     """
 
     kind: ClassVar[str] = "omniglot"

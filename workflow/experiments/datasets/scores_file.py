@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from accuracy_curves.scores.score_files import FOLDER_FILES, load_scores
+from accuracy_curves.scores.files import load_scores
+from accuracy_curves.scores.formats.scores import FOLDER_FILES
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.datasets.base import Dataset
 

@@ -1,19 +1,20 @@
 """DET curves, as predicted from a few identities and true."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from accuracy_curves.answers.style import OBSERVED_COLOR, SMALL_SIZE, TEXT_WIDTH, Style
-from accuracy_curves.scores.score_files import load_scores
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.evaluation.identification_errors import det_curves
 from experiments.figures.base import FigureOfSettings, Plan
 from experiments.figures.panels import legend_above, panel_grid
 from experiments.figures.shown import TRUE_COLOR, LabelledSetting
 from experiments.preset import Preset
+from experiments.stored import load_matrix
 
 HEIGHT = 1.7
 MOST_COLUMNS = 3
@@ -51,7 +52,8 @@ class Det(FigureOfSettings):
         """Fit the methods to the first repetition of each setting, and draw."""
         drawn = {}
         for each in settings:
-            matrix = load_scores(scores[each.experiment])
+            # Scores, and no embeddings: `Preset.stores_matrix`.
+            matrix = cast(ScoreMatrix, load_matrix(scores[each.experiment]))
             drawn[each] = det_curves(matrix, each.k1, (seed, each.experiment), fitted)
         return det_figure(drawn, styles)
 

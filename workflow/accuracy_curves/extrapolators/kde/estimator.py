@@ -97,7 +97,7 @@ class KDE(FavorabilityExtrapolator):
     name = "kde"
     label = "KDE"
     color = "#CC79A7"
-    reach = 0  # Its curve misses the accuracy at k1 itself (benchmarks/reach.py).
+    reach = 0  # Its curve misses the accuracy at k1 itself (benchmarks/studies/reach.py).
     splits = 10  # There is a bandwidth for every point of every half.
 
     bandwidth: Annotated[str, Choice(*BANDWIDTHS)] = "bcv"

@@ -1,30 +1,37 @@
 """Long tables: a row a pair of a probe and an identity, or a verification trial."""
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.formats.columns import as_bools, as_scores, column_names, read_columns
+from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.columns import as_bools, as_scores, read_columns
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 PAIR, MATES = ("probe", "identity"), ("mate", "probe_identity")
-COLUMNS = (*PAIR, "score", *MATES)
 NAMED = 20
 
+gives: type = Searches
+parts: tuple[str, ...] = (*PAIR, "score", *MATES)
 
-def read_long_table(
-    source: Path, names: Mapping[str, str], combine: str | None, higher_is_better: bool
-) -> Searches:
-    """Read a table of `accuracy_curves.load_searches`; `names` are what its columns are called."""
-    there = column_names(source)
-    called = {what: names.get(what, what) for what in COLUMNS}
+
+def recognises(source: Source) -> bool:
+    """Tell a table whose first column is not ``label``, as that of a score matrix is."""
+    return bool(source.columns) and source.columns[0] != "label"
+
+
+def read(source: Source) -> Searches:
+    """Read a table of `accuracy_curves.load_searches`: similarities, if nothing else is said."""
+    path, there, names = source.path, source.columns, source.names
+    better = True if source.higher_is_better is None else source.higher_is_better
+    called = {what: names.get(what, what) for what in parts}
     mates = [what for what in MATES if called[what] in there]
     if len(mates) == 2 and (asked := [what for what in MATES if what in names]):
         mates = asked
@@ -34,37 +41,39 @@ def read_long_table(
     for column in (called[what] for what in (*needed, *names)):
         if column not in there:
             listed = ", ".join(there[:NAMED])
-            raise InputError(f"{source} has no column {column!r}: it has {listed}")
+            raise InputError(f"{path} has no column {column!r}: it has {listed}")
     if not trials and len(mates) != 1:
         raise InputError(
-            f"{source} has {'both' if mates else 'neither'} {called['mate']!r} "
+            f"{path} has {'both' if mates else 'neither'} {called['mate']!r} "
             f"{'and' if mates else 'nor'} {called['probe_identity']!r}: one column tells the mates"
         )
     columns = [called[what] for what in needed]
     if len(set(columns)) < len(columns):
-        raise InputError(f"{source}: {', '.join(columns)} must be different columns")
-    table, unit = read_columns(source, columns, [called["score"]])
-    with located(source):
+        raise InputError(f"{path}: {', '.join(columns)} must be different columns")
+    table, unit = read_columns(path, columns, [called["score"]])
+    with located(path):
         scores = as_scores(table[called["score"]], unit)
         mates_column = table[columns[-1]]
         mate = as_bools(mates_column, unit) if needed[-1] == "mate" else None
         if trials:
             assert mate is not None
-            return Searches(scores[:, None], np.where(mate, 0, NO_MATE), higher_is_better)
+            return Searches(scores[:, None], np.where(mate, 0, NO_MATE), better)
         pairs = _Pairs(table[called["probe"]], table[called["identity"]], unit)
         labels = pairs.mates(mate) if mate is not None else pairs.mates_of_names(mates_column)
         if (labels == NO_MATE).all():
             raise InputError(
                 f"no probe has a mate among the identities, such as {pairs.identities[0]!r}"
             )
-        matrix = pairs.arranged(scores, combine, higher_is_better)
-        return unchecked(Searches, matrix, labels, higher_is_better, pairs.identities)
+        matrix = pairs.arranged(scores, source.combine, better)
+        return unchecked(Searches, matrix, labels, better, pairs.identities)
 
 
 class _Pairs:
     """Who is compared in each row: probes as they appear, identities ascending."""
 
     def __init__(self, probe: "pd.Series[str]", identity: "pd.Series[str]", unit: str) -> None:
+        import pandas as pd
+
         self._unit, self._index = unit, probe.index
         for column in (probe, identity):
             if (column == "").any():
@@ -88,6 +97,8 @@ class _Pairs:
 
     def mates_of_names(self, own: "pd.Series[str]") -> IntArray:
         """Find the column of each probe's mate from the name of its identity; -1 for none."""
+        import pandas as pd
+
         self._check((own != own.groupby(self._probe).transform("first")).to_numpy())
         first = own[~pd.Series(self._probe).duplicated().to_numpy()]
         return pd.Index(self.identities).get_indexer(pd.Index(first)).astype(np.int64)
@@ -102,6 +113,8 @@ class _Pairs:
 
     def arranged(self, scores: Float64Array, combine: str | None, higher: bool) -> Float64Array:
         """Sort the pairs into a matrix; a list with gaps needs no memory of a whole one."""
+        import pandas as pd
+
         shape = len(self.probes), len(self.identities)
         pair = self._probe * shape[1] + self._identity
         again = pd.Series(pair).duplicated().to_numpy()

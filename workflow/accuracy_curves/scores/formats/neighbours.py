@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.formats.gallery_photos import check_ids, positions
-from accuracy_curves.scores.photos import SAME
+from accuracy_curves.scores.identities import check_ids, positions
 from accuracy_curves.scores.ranks import Ranks
+from accuracy_curves.scores.same_photos import SAME
 from accuracy_curves.utils.arrays import IntArray
 
 # Written by faiss where it found fewer neighbours than it was asked for.

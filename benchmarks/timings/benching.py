@@ -17,7 +17,7 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.provenance import commit, host, versions
 
 ROUNDS = 3
-WORKFLOW = Path(__file__).resolve().parents[1] / "workflow"
+WORKFLOW = Path(__file__).resolve().parents[2] / "workflow"
 
 Sides = dict[str, Callable[[], object]]
 

@@ -1,6 +1,6 @@
 """Seconds and processor seconds to read a million scores in each format of other tools.
 
-    PYTHONPATH=workflow python benchmarks/readers.py
+    PYTHONPATH=workflow python benchmarks/timings/readers.py
 
 1,000 probes for 1,000 identities; trials have as many lines.
 """

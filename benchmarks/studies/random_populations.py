@@ -1,4 +1,4 @@
-"""Intervals on random populations: `python benchmarks/random_populations.py --out FILE`.
+"""Intervals on random populations: `python benchmarks/studies/random_populations.py --out FILE`.
 
 Every population differs: points near their class, on distances or cosines, in 1 to 40 dimensions,
 with classes in clusters or heavy tails, directions of unequal spread, classes and points of unequal

@@ -1,4 +1,4 @@
-"""What moves CleaneX's curve besides the draw of classes: `python benchmarks/spread.py`.
+"""What moves CleaneX's curve besides the draw of classes: `python benchmarks/studies/spread.py`.
 
 A repetition of settings of the preset `paper` is fitted once more with a change: from another
 start of the network ("start"); with its points in the reverse order, which changes only how sums

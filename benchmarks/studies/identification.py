@@ -1,8 +1,8 @@
 """How well FPIR in a larger gallery is predicted: on populations with closed forms, on real scores.
 
-    PYTHONPATH=workflow python benchmarks/identification.py simulated
-    PYTHONPATH=workflow python benchmarks/identification.py reach --method pareto_tail
-    PYTHONPATH=workflow python benchmarks/identification.py FOLDER --repetitions 50
+    PYTHONPATH=workflow python benchmarks/studies/identification.py simulated
+    PYTHONPATH=workflow python benchmarks/studies/identification.py reach --method pareto_tail
+    PYTHONPATH=workflow python benchmarks/studies/identification.py FOLDER --repetitions 50
 
 FOLDER has lfw_mobilefacenet.npz, bssr1_face_C.npz and bssr1_finger_left.npz; what it lacks is left
 out. Prints tables in Markdown.

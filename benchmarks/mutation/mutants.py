@@ -1,4 +1,4 @@
-"""Which small errors the tests see: `python benchmarks/mutants.py identification 40 1`.
+"""Which small errors the tests see: `python benchmarks/mutation/mutants.py identification 40 1`.
 
 One operator, comparison or number of a package is changed at a time, in a copy of the repository,
 and the quick tests of the package's own folder run on the copy. An error is missed if they pass.
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PAIRS = ((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.Lt, ast.LtE), (ast.Gt, ast.GtE))
 SWAPS: dict[Any, Any] = dict([*PAIRS, (ast.Eq, ast.NotEq), (ast.And, ast.Or)])
 SWAPS |= {after: before for before, after in SWAPS.items()}

@@ -1,4 +1,4 @@
-"""How far each method's intervals hold: `python benchmarks/reach.py`.
+"""How far each method's intervals hold: `python benchmarks/studies/reach.py`.
 
 On the populations of `populations.py`, whose expected accuracy is known, 90 % intervals at 1, 2, 4
 and 10 k1 classes either hold it or not. A method's `reach` may be the largest of these factors up

@@ -2,7 +2,7 @@
 
 Its default methods and splits, on distances of 20, 80, 200 and 4000 MB that are made in a temporary
 folder (of TMPDIR). Memory is the process's own, without the pages of the file. Seconds are of the
-processor. `python benchmarks/bench_memory.py 20 80` takes these sizes alone.
+processor. `python benchmarks/timings/bench_memory.py 20 80` takes these sizes alone.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Time and memory of `accuracy-curves identify` beside `predict` of the same scores, by size.
 
-    python benchmarks/bench_identify.py 300 3000 10000
-    python benchmarks/bench_identify.py 3000 --before OTHER_CHECKOUT/workflow
+    python benchmarks/timings/bench_identify.py 300 3000 10000
+    python benchmarks/timings/bench_identify.py 3000 --before OTHER_CHECKOUT/workflow
 
 Cosines of two searches for each enrolled identity. Seconds are of the processor; memory is the most
 that the process holds. With `--before` another checkout answers the same in turn.

@@ -8,13 +8,14 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import measured
 import numpy as np
 import pandas as pd
 import yaml
 from numpydoc.docscrape import NumpyDocString
 
 import accuracy_curves as ac
+import measured
+from accuracy_curves.identification import OPEN_SET_METHODS
 from experiments.figures import FIGURES
 
 NOT_TESTABLE = "not testable here"
@@ -22,8 +23,8 @@ VERDICTS = ["reproduced", "not reproduced", "undecided", NOT_TESTABLE]
 # Below this a run like ours would rather miss a claim that is true.
 LOW_POWER = 0.5
 # What is printed of the figures of the papers, and where ours are.
-PRINTED = pd.read_csv(Path(__file__).with_name("reproduce") / "printed.csv")
-PRINTED_FIGURES = pd.read_csv(Path(__file__).with_name("reproduce") / "printed_figures.csv")
+PRINTED = pd.read_csv(measured.ROOT / "docs/reproduce/printed.csv")
+PRINTED_FIGURES = pd.read_csv(measured.ROOT / "docs/reproduce/printed_figures.csv")
 
 
 def write_all(folder: Path) -> None:
@@ -41,6 +42,7 @@ def write_all(folder: Path) -> None:
         "populations": populations(),
         "coverage": coverage(),
         "random_populations": random_populations(),
+        "laws": laws(),
         "claims": claims(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
@@ -53,6 +55,7 @@ def write_all(folder: Path) -> None:
         # Beside the pages of the reference, from where autosummary reads them.
         "../api/_public_names": public_names(),
         "../api/_extrapolators": extrapolators(),
+        "../api/_open_set_methods": open_set_methods(),
     }
     for name, text in parts.items():
         path = folder / f"{name}.md"
@@ -195,6 +198,21 @@ def random_populations() -> str:
         cells.append(", ".join(f"{100 * each:.0f}" for each in score))
         rows.append([name, part["population"].nunique(), *cells])
     return markdown(["scores", "populations", "at 2 k1", "4 k1", "10 k1", "score at 90 %"], rows)
+
+
+def laws() -> str:
+    """Coverage and error rates of `auto` on laws of scores, far beyond k1."""
+    found = measured.benchmark("laws").query("code == 'now'")
+    rows = []
+    for name, of in found.groupby("law", sort=False):
+        of = of.set_index("factor")
+        shares = ", ".join(measured.per_cent(share) for share in of["covered"])
+        ratios = ", ".join(f"{ratio:.2f}" for ratio in of["error_ratio"])
+        errors = points(1 - of.loc[10, "accuracy"])
+        rows.append([name, of.loc[10, "draws"], errors, shares, ratios])
+    factors = ", ".join(str(each) for each in found["factor"].unique())
+    heads = ["law", "draws", "errors at 10 k1, %", f"intervals that hold at {factors} k1, %"]
+    return markdown([*heads, "predicted over true error rate"], rows)
 
 
 def coverage() -> str:
@@ -425,3 +443,8 @@ def public_names() -> str:
 def extrapolators() -> str:
     """List every extrapolator."""
     return _summary(documented(method) for method in ac.EXTRAPOLATORS.values())
+
+
+def open_set_methods() -> str:
+    """List every method of open-set identification alone."""
+    return _summary(documented(method) for method in OPEN_SET_METHODS.maps[0].values())

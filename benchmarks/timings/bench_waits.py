@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from rich.table import Table
 
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.scores.score_files import save_scores
+from accuracy_curves.scores.formats.scores import save_scores
 from benching import WORKFLOW, simulated
 
 FITS = 20

@@ -9,7 +9,7 @@ import yaml
 
 from experiments.evaluation.interval_coverage import interval_score
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 # The folder of results/ and figures/ with what is committed.
 PUBLISHED = "published"
 RESULTS, FIGURES = ROOT / "results" / PUBLISHED, ROOT / "figures" / PUBLISHED
@@ -39,8 +39,8 @@ def table(path: str) -> pd.DataFrame:
 
 @cache
 def benchmark(name: str) -> pd.DataFrame:
-    """Read benchmarks/NAME.csv, which the script of that name wrote."""
-    return pd.read_csv(ROOT / f"benchmarks/{name}.csv")
+    """Read benchmarks/studies/NAME.csv, which the script of that name wrote."""
+    return pd.read_csv(ROOT / f"benchmarks/studies/{name}.csv")
 
 
 @cache

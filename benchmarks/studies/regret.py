@@ -1,10 +1,10 @@
 """Regret of each method: its error over that of the best mixture in hindsight.
 
-    python benchmarks/regret.py real all auto,regression,kde,...
+    python benchmarks/studies/regret.py real all auto,regression,kde,...
 
 reads the curves of a run (results/PRESET) and writes the rows of a group of its standings to
-benchmarks/regret.csv. The mixtures average at most three of the named methods on log odds, with
-equal weights; the best is chosen for each setting.
+benchmarks/studies/regret.csv. The mixtures average at most three of the named methods on log odds,
+with equal weights; the best is chosen for each setting.
 """
 
 import sys

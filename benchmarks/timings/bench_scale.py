@@ -1,7 +1,8 @@
 """Average accuracies of matrices that do not fit in memory: `make bench-scale`, minutes.
 
 Each size runs in a process of its own, so that its peak memory is its own. Times are of the
-processor, one thread. `python benchmarks/bench_scale.py 25000 50000` makes one size, N = 2 K.
+processor, one thread. `python benchmarks/timings/bench_scale.py 25000 50000` makes one size,
+N = 2 K.
 """
 
 import json

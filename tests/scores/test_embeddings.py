@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_ranks import distances
-from accuracy_curves.scores.gallery import (
+from accuracy_curves.scores.embeddings import (
     GalleryRule,
     gallery_distances,
     nearest_others,

@@ -1,4 +1,4 @@
-"""Methods on populations whose expected accuracy is known: `python benchmarks/populations.py`.
+"""Methods on populations of known accuracy: `python benchmarks/studies/populations.py`.
 
 A population is a law of C_x, the probability that the correct class of a point outscores a random
 other class, and a way to draw scores that have it. E_k[A] = E[C_x ** (k - 1)] is then an integral,

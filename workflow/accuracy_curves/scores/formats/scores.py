@@ -1,18 +1,18 @@
-"""Score matrices on disk: .npz, a memory-mapped folder, CSV."""
+"""Score matrices on disk: .npz, a memory-mapped folder, CSV. It takes what no other reader does."""
 
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.scores.formats.base import AnyArray, GivenScores, Source
 from accuracy_curves.scores.formats.columns import as_scores, column_names, read_columns
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
-from accuracy_curves.utils.files import array_names, load_arrays, readable, save_arrays
+from accuracy_curves.utils.files import readable, save_arrays, take_arrays
 
 Texts = npt.NDArray[np.str_]
 LABEL = "label"
@@ -50,87 +50,42 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
         return np.stack([as_scores(table[name], unit) for name in there[1:]], 1), labels, classes
 
 
-AnyArray = npt.NDArray[Any]
+gives: type = GivenScores
+parts: tuple[str, ...] = ()
 
 DIRECTION = "higher_is_better"
 FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
-def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:
-    r"""Load a score matrix.
-
-    Parameters
-    ----------
-    path : path-like
-        One of
-
-        - an ``.npz`` file with the arrays ``scores`` (N, K), ``labels`` (N,),
-          ``higher_is_better`` (one bool; True where it is absent) and, where labels are names,
-          ``classes`` (K,), the names of the columns in their order;
-        - a folder with ``scores.npy``, which is memory-mapped, ``labels.npy`` and ``meta.json``,
-          which says ``{"higher_is_better": true}`` or ``false``;
-        - a ``.csv`` file in UTF-8 whose first line is ``label,<class name>,<class name>,...``;
-          every other line is a data point: the name of its correct class, then its score for
-          each class. Higher scores are better unless `higher_is_better` says otherwise.
-    higher_is_better : bool, optional
-        True for similarities, False for distances; overrides the file. Give the
-        logarithms of probabilities, or the scores before the softmax: a probability depends on the
-        other classes.
-
-    Returns
-    -------
-    ScoreMatrix
-        N points, K classes.
-
-    Raises
-    ------
-    InputError
-        If the file is absent, damaged, lacks a part, or does not hold a score matrix.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> import accuracy_curves as ac
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "scores.csv"
-    ...     _ = path.write_text("label,ann,ben,cat\nann,0.9,0.1,0.3\ncat,0.2,0.4,0.8\n")
-    ...     matrix = ac.load_scores(path)
-    >>> matrix.n_points, matrix.n_classes
-    (2, 3)
-    """
-    scores, labels, orientation, classes = read_score_file(path, higher_is_better)
-    with located(Path(path)):
-        return ScoreMatrix(scores, labels, orientation, classes)
+def recognises(source: Source) -> bool:
+    """Take every file: it says what is missing."""
+    return True
 
 
-def read_score_file(
-    path: str | os.PathLike[str], higher_is_better: bool | None = None
-) -> tuple[AnyArray, AnyArray, bool, AnyArray | None]:
-    """Read the fields of a `ScoreMatrix`: scores, labels, higher_is_better, classes."""
-    source = Path(path)
+def read(source: Source) -> GivenScores:
+    """Read the fields of a score matrix, from arrays of these names."""
+    path = source.path
     classes: AnyArray | None = None
     stored: object = True
-    with readable(source):
-        if source.is_dir():
-            scores, labels, stored = load_folder(source)
-        elif source.suffix.lower() == ".npz":
-            scores, labels = load_arrays(source, "scores", "labels")
-            there = array_names(source)
-            if DIRECTION in there:
-                (stored,) = load_arrays(source, DIRECTION)
-            if "classes" in there:
-                (classes,) = load_arrays(source, "classes")
-        elif source.suffix.lower() == ".csv":
-            scores, labels, classes = read_score_csv(source)
+    with readable(path):
+        if path.is_dir():
+            scores, labels, stored = load_folder(path)
+        elif source.npz is not None:
+            scores, labels = take_arrays(source.npz, path, "scores", "labels")
+            if DIRECTION in source.npz.files:
+                (stored,) = take_arrays(source.npz, path, DIRECTION)
+            if "classes" in source.npz.files:
+                (classes,) = take_arrays(source.npz, path, "classes")
+        elif path.suffix.lower() == ".csv":
+            scores, labels, classes = read_score_csv(path)
         else:
             raise InputError(
-                f"{source} is not a score matrix by its name: give an .npz file, a .csv file, "
+                f"{path} is not a score matrix by its name: give an .npz file, a .csv file, "
                 f"or a folder with {', '.join(FOLDER_FILES)}"
             )
-    with located(source):
-        better = _as_bool(stored) if higher_is_better is None else higher_is_better
-    return scores, labels, better, classes
+    with located(path):
+        better = _as_bool(stored) if source.higher_is_better is None else source.higher_is_better
+    return GivenScores(scores, labels, better, classes)
 
 
 def save_scores(

@@ -1,4 +1,4 @@
-"""Pictures of README.md, which the build of the pages renews: `python docs/pictures.py` by hand.
+"""Pictures of README.md, renewed with the pages, or by `python docs/parts/pictures.py`.
 
 Each holds the answer that it shows as a text, so that a test finds one that nobody renewed.
 """
@@ -21,7 +21,7 @@ from accuracy_curves.answers.accuracy_page import write_answer
 from accuracy_curves.answers.page import Made
 from accuracy_curves.extrapolators import make_extrapolator
 
-STATIC = Path(__file__).with_name("_static")
+STATIC = Path(__file__).parents[1] / "_static"
 ASKED = [400, 2000]
 METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
 # The window's CSS pixels, the picture's pixels for each of them, and its number of colours.

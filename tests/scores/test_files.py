@@ -1,0 +1,97 @@
+"""The door for files: each format is told by what it holds, and a file is opened once."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from accuracy_curves import InputError, ScoreMatrix, Searches, load_scores
+from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.scores.files import READERS, find_reader, read_file
+from accuracy_curves.scores.formats.base import Embeddings, GivenScores, Lists, Source
+from accuracy_curves.scores.formats.curve import Curve
+from experiments.code import code_of
+
+EVERY = (Curve, Embeddings, GivenScores, Lists, Searches)
+EYE = np.eye(6)
+WHO = np.arange(6)
+IDS = {"query_ids": WHO, "gallery_ids": WHO}
+ARRAYS = {
+    "distmat": {"distmat": EYE, **IDS},
+    "lists": {"distances": EYE, "indices": EYE.astype(int), **IDS},
+    "embedded": {"embeddings": EYE, "labels": WHO},
+    "scores": {"scores": EYE, "labels": WHO},
+}
+TABLES = {
+    "long_table": "probe,identity,score,mate\n",
+    "curve": "n,accuracy,k\n",
+    "scores": "label,ann,ben\n",
+}
+
+
+def name(reader):
+    return reader.__name__.rpartition(".")[2]
+
+
+@pytest.mark.parametrize("kind", ARRAYS)
+def test_an_npz_file_is_told_by_its_arrays(kind, tmp_path):
+    np.savez(tmp_path / "a.npz", **ARRAYS[kind])
+    with Source(tmp_path / "a.npz") as source:
+        assert name(find_reader(source, *EVERY)) == kind
+        found = read_file(source, GivenScores, Lists, Embeddings) if kind != "distmat" else None
+    if found:
+        for read, saved in zip(found, ARRAYS[kind].values(), strict=False):
+            np.testing.assert_array_equal(read, saved)
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_table_is_told_by_its_first_line(kind, tmp_path):
+    columns = TABLES[kind].count(",") + 1
+    (tmp_path / "a.csv").write_text(TABLES[kind] + ",".join("1" * columns) + "\n")
+    with Source(tmp_path / "a.csv") as source:
+        assert name(find_reader(source, *EVERY)) == kind
+
+
+def test_the_last_reader_says_what_is_missing(tmp_path):
+    np.savez(tmp_path / "a.npz", other=EYE)
+    with Source(tmp_path / "a.npz") as source, pytest.raises(InputError, match="array 'scores'"):
+        read_file(source, *EVERY)
+    assert name(READERS[-1]) == "scores"
+
+
+@pytest.mark.parametrize("kind", [ScoreMatrix, Searches])
+def test_an_npz_file_is_opened_once(kind, tmp_path, monkeypatch):
+    path, opened, load = tmp_path / "a.npz", [], np.load
+    np.savez(path, scores=EYE, labels=WHO, higher_is_better=True)
+    monkeypatch.setattr(
+        np, "load", lambda *given, **options: opened.append(1) or load(*given, **options)
+    )
+    assert isinstance(load_input(path, kind).matrix, kind)
+    assert opened == [1]
+
+
+def test_scores_are_read_without_pandas_or_scipy(tmp_path):
+    np.savez(tmp_path / "a.npz", scores=EYE, labels=WHO)
+    code = (
+        "import sys, accuracy_curves as ac\n"
+        f"ac.load_scores({str(tmp_path / 'a.npz')!r})\n"
+        "print(sorted({'pandas', 'scipy', 'pyarrow'} & set(sys.modules)))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_curves_do_not_run_again_for_a_reader_of_other_files():
+    reached = code_of("extrapolate.py", EXTRAPOLATORS["regression"])
+    formats = {
+        module for module in reached if ".scores.formats." in module or "scores.files" in module
+    }
+    assert {module.rpartition(".")[2] for module in formats} == {"base", "columns", "scores"}
+
+
+def test_embeddings_become_no_scores_unasked(tmp_path):
+    np.savez(tmp_path / "a.npz", embeddings=EYE, labels=WHO)
+    with pytest.raises(InputError, match="no array 'scores': it has embeddings, labels"):
+        load_scores(tmp_path / "a.npz")

@@ -1,0 +1,188 @@
+"""The door for files: one function finds the reader of a file, which is opened once."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.scores.formats import curve, distmat, embedded, lists, long_table, scores
+from accuracy_curves.scores.formats.base import GivenScores, Reader, Source
+from accuracy_curves.scores.formats.curve import Curve
+from accuracy_curves.scores.identities import COMBINE
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
+from accuracy_curves.utils.validation import check_choice
+
+# The first that recognises a file reads it. The last takes the rest, and says what is missing.
+# A list and no registry: a job's code is what it imports.
+READERS: tuple[Reader, ...] = (distmat, lists, embedded, curve, long_table, scores)
+
+
+def find_reader(source: Source, *wanted: type) -> Reader:
+    """Find the reader of a file, among those that give one of the types that are wanted."""
+    able = [reader for reader in READERS if reader.gives in wanted]
+    return next((reader for reader in able if reader.recognises(source)), able[-1])
+
+
+def read_file(source: Source, *wanted: type) -> Any:
+    """Read a file: what it gives is of one of the types that are wanted."""
+    reader = find_reader(source, *wanted)
+    if not reader.parts and (source.names or source.combine is not None):
+        raise InputError(f"{source.path} is a score matrix: names and combine are for other files")
+    for name in source.names:
+        if name not in reader.parts:
+            known = ", ".join(reader.parts)
+            raise InputError(f"{source.path} has no {name!r} to name: it has {known}")
+    return reader.read(source)
+
+
+def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:
+    r"""Load a score matrix.
+
+    Parameters
+    ----------
+    path : path-like
+        One of
+
+        - an ``.npz`` file with the arrays ``scores`` (N, K), ``labels`` (N,),
+          ``higher_is_better`` (one bool; True where it is absent) and, where labels are names,
+          ``classes`` (K,), the names of the columns in their order;
+        - a folder with ``scores.npy``, which is memory-mapped, ``labels.npy`` and ``meta.json``,
+          which says ``{"higher_is_better": true}`` or ``false``;
+        - a ``.csv`` file in UTF-8 whose first line is ``label,<class name>,<class name>,...``;
+          every other line is a data point: the name of its correct class, then its score for
+          each class. Higher scores are better unless `higher_is_better` says otherwise.
+    higher_is_better : bool, optional
+        True for similarities, False for distances; overrides the file. Give the
+        logarithms of probabilities, or the scores before the softmax: a probability depends on the
+        other classes.
+
+    Returns
+    -------
+    ScoreMatrix
+        N points, K classes.
+
+    Raises
+    ------
+    InputError
+        If the file is absent, damaged, lacks a part, or does not hold a score matrix.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import accuracy_curves as ac
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     _ = path.write_text("label,ann,ben,cat\nann,0.9,0.1,0.3\ncat,0.2,0.4,0.8\n")
+    ...     matrix = ac.load_scores(path)
+    >>> matrix.n_points, matrix.n_classes
+    (2, 3)
+    """
+    with Source(Path(path), higher_is_better) as source:
+        given = read_file(source, GivenScores)
+    with located(path):
+        return ScoreMatrix(*given)
+
+
+def load_searches(
+    path: str | os.PathLike[str],
+    higher_is_better: bool | None = None,
+    *,
+    names: Mapping[str, str] | None = None,
+    combine: str | None = None,
+) -> Searches:
+    r"""Load searches of a gallery, with or without a mate there, or verification trials.
+
+    Parameters
+    ----------
+    path : path-like
+        One of
+
+        - what `accuracy_curves.load_scores` reads; the label -1 marks a search without a mate;
+        - a table with a row for each pair of a probe and an identity: ``.csv`` or ``.tsv`` in UTF-8
+          whose first line names the columns, as it is or packed (``.csv.gz``), or ``.parquet``,
+          which needs pyarrow. Columns ``probe``, ``identity``, ``score``, and ``mate`` (true or
+          false, 1 or 0) or ``probe_identity`` (empty, or not among the identities: no mate). Other
+          columns are passed over. In a text ``1`` is not ``01``;
+        - a list of verification trials: such a table with ``score`` and ``mate`` alone;
+        - an ``.npz`` file with ``distmat`` (queries x photos), ``query_ids`` and ``gallery_ids``,
+          see `accuracy_curves.score_identities`.
+    higher_is_better : bool, optional
+        False for distances. By default what the file says; a ``distmat`` holds distances.
+    names : dict of str to str, optional
+        Names of columns or arrays in the file: ``{"probe": "query"}``.
+    combine : {"best", "mean"}, optional
+        Which score an identity with several photos gets: by default the best in a ``distmat``. A
+        table may have one row a pair by default, as a second one may also be a mistake.
+
+    Returns
+    -------
+    Searches
+        A table gives a row for each probe, in its order, and a column for each identity, ascending.
+
+    Raises
+    ------
+    InputError
+        If the file is absent, damaged or lacks a part, a score is not finite, a pair is missing or
+        stands twice, or a probe has two mates.
+    MissingDependencyError
+        If the file is Parquet and pyarrow is not installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import accuracy_curves as ac
+    >>> rows = ["query,person,score,mate", "p,ann,0.9,true", "p,ben,0.1,false", "p,cat,0.3,false"]
+    >>> rows += ["q,ann,0.3,false", "q,ben,0.2,false", "q,cat,0.4,false"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     _ = path.write_text("\n".join(rows))
+    ...     found = ac.load_searches(path, names={"probe": "query", "identity": "person"})
+    >>> found.scores.tolist(), found.labels.tolist()
+    ([[0.9, 0.1, 0.3], [0.3, 0.2, 0.4]], [0, -1])
+    """
+    if combine is not None:
+        check_choice("combine", combine, COMBINE)
+    with Source(Path(path), higher_is_better, names or {}, combine) as source:
+        given = read_file(source, Searches, GivenScores)
+    with located(path):
+        return given if isinstance(given, Searches) else Searches(*given)
+
+
+def read_curve(path: str | os.PathLike[str]) -> Curve:
+    r"""Read a curve of accuracies.
+
+    Parameters
+    ----------
+    path : path-like
+        A CSV file whose first line names the columns: ``k``, ``accuracy`` and, if it is known how
+        many trials are behind each accuracy, ``counts``. Other columns are passed over.
+
+    Returns
+    -------
+    Curve
+        For `accuracy_curves.fit_curve`, which says whether it can be used.
+
+    Raises
+    ------
+    InputError
+        If the file is absent, lacks a column, or a field is not a finite number.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import accuracy_curves as ac
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "curve.csv"
+    ...     _ = path.write_text("k,accuracy\n10,0.98\n50,0.95\n100,0.93\n")
+    ...     curve = ac.read_curve(path)
+    >>> ac.fit_curve(curve.k, curve.accuracy, "pitman_yor").predict(1000).round(2)
+    array([0.86])
+    """
+    with Source(Path(path)) as source:
+        found: Curve = read_file(source, Curve)
+    return found
