@@ -10,18 +10,19 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from accuracy_curves import EXTRAPOLATORS, Identification, ScoreMatrix
+from accuracy_curves import EXTRAPOLATORS, ScoreMatrix
 from accuracy_curves.answers.accuracy import AccuracyQuestion, PredictedAccuracy, answer_accuracy
-from accuracy_curves.answers.accuracy_page import exploration, write_answer
-from accuracy_curves.answers.page import Made, runs
-from accuracy_curves.answers.rates import answer_rates, write_rates
-from accuracy_curves.answers.rates_page import exploration as explored_rates
-from accuracy_curves.answers.wording import (
+from accuracy_curves.answers.accuracy_page import accuracy_page, exploration
+from accuracy_curves.answers.accuracy_wording import (
     errors_in_words,
     predicted_sentence,
-    printed_rows,
     target_sentence,
 )
+from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.page import runs
+from accuracy_curves.answers.rates import RatesQuestion, answer_rates
+from accuracy_curves.answers.rates_page import exploration as explored_rates
+from accuracy_curves.answers.rates_page import rates_page as page_of_rates
 from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators import make_extrapolator
 from browser import PHONE, read_page
@@ -43,7 +44,7 @@ def answer():
 @pytest.fixture(scope="module")
 def page(answer, tmp_path_factory):
     folder = tmp_path_factory.mktemp("predict")
-    write_answer(answer, folder, MADE)
+    answer.write(folder, accuracy_page, MADE)
     return folder / "report.html"
 
 
@@ -51,13 +52,13 @@ def page(answer, tmp_path_factory):
 def rates():
     rng = np.random.default_rng(0)
     matrix = ScoreMatrix(rng.normal(size=(60, 60)) + 3 * np.eye(60), np.arange(60))
-    return answer_rates(Identification(matrix, splits=3), [400], [0.1], [])
+    return answer_rates(matrix, RatesQuestion([400], [0.1], splits=3))
 
 
 @pytest.fixture(scope="module")
 def rates_page(rates, tmp_path_factory):
     folder = tmp_path_factory.mktemp("identify")
-    write_rates(rates, folder, MADE)
+    rates.write(folder, page_of_rates, MADE)
     return folder / "report.html"
 
 
@@ -86,7 +87,7 @@ def test_the_arrays_are_those_of_the_library(answer, page):
 
 def test_the_rates_are_those_of_the_library(rates):
     data = explored_rates(rates)
-    found, at = rates.found, data["thresholds"]
+    found, at = rates.fit, data["thresholds"]
     assert 400 in data["sizes"]
     row = data["sizes"].index(400)
     exact = found.fpir_interval(400, at)
@@ -196,7 +197,7 @@ def test_the_table_has_each_answer(answer, page):
             found = answer.at(name, k, 1)
             cells = f"<td>{share(found.accuracy)}</td><td>{share(found.lower)}-"
             assert cells in text
-    assert [len(row) for row in printed_rows(answer)] == [5] * 4
+    assert [len(row) for row in answer.printed()[1]] == [5] * 4
 
 
 def test_an_interval_that_is_printed_alike_is_not_repeated(answer):
@@ -283,7 +284,7 @@ def test_the_page_of_identify_answers_in_a_browser(rates, rates_page, tmp_path):
     seen = read_page(rates_page, tmp_path / "profile", moves=moves)
     fits(seen)
     at = rates.rates["threshold"].iloc[0]
-    found = rates.found
+    found = rates.fit
     states = [(400, at), (3000, at), (3000, found.threshold(3000, 0.01)[0]), (3000, 3.0)]
     for each, (k, threshold) in zip(seen.page["answers"], states, strict=True):
         fpir, *_ = map(float, shares(each["said"]))

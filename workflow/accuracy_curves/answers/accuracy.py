@@ -3,17 +3,32 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
+from matplotlib.figure import Figure
 
 from accuracy_curves.answers.accuracy_cautions import (
     cautions_of_intervals,
     cautions_of_left_out,
     cautions_of_rise,
 )
-from accuracy_curves.cautions import sort_cautions
+from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+from accuracy_curves.answers.accuracy_wording import (
+    VALID,
+    PredictedAccuracy,
+    accuracy_name,
+    errors_in_words,
+    predicted_sentence,
+    shown_ends,
+    target_sentence,
+)
+from accuracy_curves.answers.answer import Answer, Question
+from accuracy_curves.answers.style import method_styles
+from accuracy_curves.answers.wording import percent, sentences
+from accuracy_curves.cautions import share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -23,24 +38,22 @@ from accuracy_curves.extrapolators.wrong_names import (
     without_wrong_names,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
-from accuracy_curves.intervals.half_fits import LEVEL, Sample
+from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
 GRID = 280
+WRONG_NAMES = "wrong_names.csv"
 ENDS = ("lower", "upper", "set_lower", "set_upper")
 
 
 @dataclass(frozen=True)
-class AccuracyQuestion:
+class AccuracyQuestion(Question):
     """What is asked of a sample of classes.
 
     `classes` are the numbers of classes to predict the accuracy at, ascending, and `tops` the t of
@@ -50,24 +63,11 @@ class AccuracyQuestion:
 
     classes: list[int]
     tops: tuple[int, ...] = (1,)
-    level: float = LEVEL
     target: float | None = None
-    splits: int = 30
-    seed: int = 0
-
-
-class PredictedAccuracy(NamedTuple):
-    """Accuracy that a method predicts, with its intervals; NaN where it has none."""
-
-    accuracy: float
-    lower: float
-    upper: float
-    set_lower: float
-    set_upper: float
 
 
 @dataclass(frozen=True, repr=False)
-class AccuracyAnswer:
+class AccuracyAnswer(Answer):
     """What the methods say, the chosen one first in `methods` (key: label).
 
     `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
@@ -79,11 +79,13 @@ class AccuracyAnswer:
     more classes.
     """
 
+    files = ("curves.csv", "curves.pdf", "curves.png", "report.html", WRONG_NAMES)
+    stem = "curves"
     sample: Sample
     question: AccuracyQuestion
     methods: dict[str, str]
-    observed: "pd.DataFrame"
-    predicted: "pd.DataFrame"
+    observed: pd.DataFrame
+    predicted: pd.DataFrame
     fits: dict[str, ClassIntervals]
     sizes: dict[str, Sizes]
     of_sample: list[AccuracyWarning]
@@ -100,6 +102,93 @@ class AccuracyAnswer:
     def observed_at_k1(self, top: int) -> float:
         """Look up the accuracy of all observed classes."""
         return float(self.observed.loc[self.observed["top"] == top, "accuracy"].iloc[-1])
+
+    def about(self) -> str:
+        """Say what was observed at k1 classes, of the first top."""
+        sample, top = self.sample, self.question.tops[0]
+        return (
+            f"{sample.n_points:,} points, k1 = {sample.n_classes:,} classes: "
+            f"observed {accuracy_name(top)} {share(self.observed_at_k1(top))}"
+        )
+
+    def printed(self) -> tuple[list[str], list[list[str]]]:
+        """Write the printed table: classes, top unless it is 1, a cell a method."""
+        several = self.question.tops != (1,)
+        rows = []
+        for k, top in product(self.question.classes, self.question.tops):
+            cells = []
+            for name in self.methods:
+                found = self.at(name, k, top)
+                cells.append("\n".join(filter(None, [share(found.accuracy), *shown_ends(found)])))
+            rows.append([f"{k:,}", *([str(top)] if several else []), *cells])
+        return ["classes", *(["top"] if several else []), *self.methods.values()], rows
+
+    def legends(self) -> list[str]:
+        """Explain the intervals; say where few err, of the first method, and the target's sizes."""
+        name, label = next(iter(self.methods.items()))
+        below = (
+            f"below: {percent(self.question.level)} interval of the expected accuracy; in "
+            "brackets, where it differs, that for one new set of classes"
+        )
+        errors = [
+            f"{label}, {accuracy_name(top)} at {k:,} classes{said}"
+            for k, top in product(self.question.classes, self.question.tops)
+            if (said := errors_in_words(self.at(name, k, top), self.observed_at_k1(top)))
+        ]
+        has_interval = any(each.splits for each in self.fits.values())
+        return [*([below] if has_interval else []), *errors, *self._targets()]
+
+    def conclusion(self) -> list[str]:
+        """Say in plain words what the first method predicts, a sentence each.
+
+        What was observed, what is predicted at each number of classes, where the target is reached,
+        and when it is valid.
+        """
+        question, sample, top = self.question, self.sample, self.question.tops[0]
+        name, label = next(iter(self.methods.items()))
+        counted = "point" if sample.points_alike else "class"
+        observed = (
+            f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
+            f"{share(self.observed_at_k1(top))}; each {counted} counts equally."
+        )
+        predicted = [
+            predicted_sentence(
+                k, each, question.level, self.at(name, k, each), self.observed_at_k1(each)
+            )
+            for k, each in product(question.classes, question.tops)
+        ]
+        return [observed, *predicted, *sentences(self._targets()[:1]), VALID.format(method=label)]
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Give the curves, and wrong names if there are any."""
+        curves = pd.concat([self.observed, self.predicted])
+        if self.question.tops == (1,):
+            curves = curves.drop(columns="top")
+        names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
+        return {"curves.csv": curves, **names}
+
+    def figure(self) -> Figure:
+        """Draw the accuracy curves, a panel a top."""
+        return predicted_curves_figure(
+            self.observed,
+            self.predicted,
+            method_styles(self.methods),
+            self.sample.n_classes,
+            classes=self.question.classes,
+        )
+
+    def _targets(self) -> list[str]:
+        """Say at how many classes each method falls below the target; empty without one."""
+        question = self.question
+        return [
+            target_sentence(
+                f"{self.methods[name]}: the {accuracy_name(question.tops[0])}",
+                question.target or 0.0,
+                sizes,
+                percent(question.level),
+            )
+            for name, sizes in self.sizes.items()
+        ]
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
@@ -153,11 +242,9 @@ def answer_accuracy(
     """Fit the methods, in their order, to a sample and predict.
 
     `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
-    embeddings. `leave_out` leaves out the methods
-    that need more classes, unless none would be left. `jobs` processes fit at the same time.
+    embeddings. `leave_out` leaves out the methods that need more classes, unless none would be
+    left. `jobs` processes fit at the same time.
     """
-    import pandas as pd
-
     k1, seed, tops = sample.n_classes, question.seed, question.tops
     chosen, few = dict(extrapolators), []
     if leave_out:
@@ -248,9 +335,7 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
     return np.unique(np.concatenate([spread.clip(2, largest), ends]))
 
 
-def predicted_curve(
-    intervals: ClassIntervals, k: IntArray, top: int, level: float
-) -> "pd.DataFrame":
+def predicted_curve(intervals: ClassIntervals, k: IntArray, top: int, level: float) -> pd.DataFrame:
     """Predict with an interval: the columns of `AccuracyAnswer.predicted`."""
     found = intervals.find_interval(k, top, level)
     ends = {name: getattr(found, name) for name in ENDS}
@@ -259,9 +344,7 @@ def predicted_curve(
 
 def curve_table(
     name: str, k: IntArray, top: int, accuracy: Float64Array, **ends: Float64Array
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Put one curve into the tidy columns."""
-    import pandas as pd
-
     columns = {"method": name, "k": k, "top": top, "accuracy": accuracy}
     return pd.DataFrame({**columns, **dict.fromkeys(ENDS, np.nan), **ends})

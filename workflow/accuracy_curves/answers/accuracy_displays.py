@@ -137,7 +137,7 @@ class AccuracyCurveDisplay(Display):
             )
         methods = {name: make_extrapolator(name, seed=seed, **options) for name in names}
         asked = whole(k, k1)
-        question = AccuracyQuestion(asked, (top,), level, None, splits, seed)
+        question = AccuracyQuestion(asked, (top,), level=level, splits=splits, seed=seed)
         answer = answer_accuracy(matrix, methods, question, jobs=jobs)
         found = [*answer.of_sample, *answer.about_fits(names[:1])]
         warn(each for each in found if each.reason != "no_interval")

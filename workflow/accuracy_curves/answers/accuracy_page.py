@@ -1,34 +1,26 @@
 """The page of `predict`: accuracies at any number of classes, and the files beside it."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from matplotlib.figure import Figure
 
 from accuracy_curves.answers.accuracy import AccuracyAnswer, observed_grid
 from accuracy_curves.answers.accuracy_cautions import rises
-from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
-from accuracy_curves.answers.page import Made, Where, plain, render, runs, write_page
-from accuracy_curves.answers.style import method_styles, save_figure
-from accuracy_curves.answers.wording import (
+from accuracy_curves.answers.accuracy_wording import (
+    SENTENCES,
     accuracy_name,
-    conclusion,
-    curves_caption,
     errors_sentence,
-    percent,
-    sentences,
     shown_ends,
 )
-from accuracy_curves.cautions import caution, gravest, place
+from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.page import Where, plain, render, runs
+from accuracy_curves.answers.style import method_styles
+from accuracy_curves.answers.wording import percent
+from accuracy_curves.cautions import caution, place
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_cautions import tied_share
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.files import write_csv
 
-WRONG_NAMES = "wrong_names.csv"
-FILES = ("curves.csv", "curves.pdf", "curves.png", "report.html", WRONG_NAMES)
 # Numbers of classes on the slider, and of points of a curve below it.
 SLIDER, BELOW = 100, 30
 # The slider goes to so many times k1, or as far as was asked for.
@@ -38,51 +30,21 @@ LEVELS = (0.8, 0.9, 0.95, 0.99)
 TOPS = (1, 5)
 
 
-def write_answer(answer: AccuracyAnswer, folder: Path, made: Made) -> list[Path]:
-    """Write curves.csv, curves.pdf, curves.png, report.html, and wrong names if there are any."""
-    table = pd.concat([answer.observed, answer.predicted])
-    if answer.question.tops == (1,):
-        table = table.drop(columns="top")
-    write_csv(table, folder / "curves.csv")
-    _, png = save_figure(curves_of_answer(answer), folder / "curves")
-    write_page(accuracy_page(answer, made, png.read_bytes()), folder)
-    # Of an earlier answer.
-    (folder / WRONG_NAMES).unlink(missing_ok=True)
-    if answer.wrong_names is not None:
-        write_csv(answer.wrong_names.table, folder / WRONG_NAMES)
-    return [folder / name for name in FILES if (folder / name).exists()]
-
-
-def curves_of_answer(answer: AccuracyAnswer) -> Figure:
-    """Draw the accuracy curves of an answer, a panel a top."""
-    return predicted_curves_figure(
-        answer.observed,
-        answer.predicted,
-        method_styles(answer.methods),
-        answer.sample.n_classes,
-        classes=answer.question.classes,
-    )
-
-
 def accuracy_page(answer: AccuracyAnswer, made: Made, curves: bytes) -> str:
-    """Write the page; `curves` is the PNG of `curves_of_answer`."""
+    """Write the page; `curves` is the PNG of its figure."""
     question, sample = answer.question, answer.sample
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     points = np.sort(points[points > 0])
     data = exploration(answer)
     return render(
         "accuracy.html",
+        answer,
         made,
-        answer.cautions,
         data,
         curves,
-        answer=answer,
         question=question,
         sample=sample,
-        conclusion=conclusion(answer),
         seen=average_accuracy(sample, [2, sample.n_classes], question.seed),
-        refused=gravest(answer.cautions) is not None,
-        other_cautions=sentences(map(str, answer.other_cautions)),
         explored=data,
         asked=[(k, top) for k in question.classes for top in question.tops],
         shown_ends=shown_ends,
@@ -126,6 +88,7 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
     at_k1 = {top: float(accuracy[-1]) for top, accuracy in seen.items()}
     return {
         "kind": "accuracy",
+        "sentences": SENTENCES,
         "classes": classes.tolist(),
         "k": k.tolist(),
         "k1": k1,
@@ -212,3 +175,17 @@ def _curve(
     found = fit.find_interval(k, top, level)
     names = ("accuracy", "lower", "upper", "set_lower", "set_upper")
     return {each: plain(getattr(found, each)) for each in names}
+
+
+def curves_caption(answer: AccuracyAnswer) -> str:
+    """Say what the figure of the curves shows."""
+    which = " and ".join(map(accuracy_name, answer.question.tops))
+    key, label = next(iter(answer.methods.items()))
+    band = ""
+    if answer.fits[key].splits:
+        band = f" The band is the {percent(answer.question.level)} interval of {label}."
+    return (
+        f"Average {which} over all subsets of k of the observed classes (grey), and as the methods "
+        f"predict.{band} Dots are the numbers of classes that were asked for, the dotted line is "
+        "k1."
+    )

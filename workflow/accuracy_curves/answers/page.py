@@ -5,8 +5,7 @@ import datetime
 import gzip
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, distribution, version
 from itertools import groupby
 from operator import itemgetter
@@ -17,12 +16,12 @@ import jinja2
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.answers.wording import SENTENCES, sentences, span
+from accuracy_curves.answers.answer import Answer, Made
+from accuracy_curves.answers.wording import sentences, span
 from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, MissingDependencyError
 from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.files import written_whole
 
 T = TypeVar("T")
 FOLDER = Path(__file__).with_name("templates")
@@ -38,18 +37,6 @@ TEMPLATES.globals["span"] = span
 LIBRARY = ("bokeh.min.js", "bokeh-api.min.js")
 # Numbers of the charts' data.
 DIGITS = 7
-
-
-@dataclass(frozen=True)
-class Made:
-    """What an answer was made of: the score file's name, and the command as it was typed.
-
-    `origin` tells how embeddings became scores.
-    """
-
-    source: str
-    command: str = ""
-    origin: Sequence[str] = field(default_factory=list)
 
 
 class Where(NamedTuple):
@@ -84,8 +71,8 @@ def runs(k: IntArray, values: Iterable[T]) -> Iterator[tuple[T, float, float]]:
 
 def render(
     template: str,
+    answer: Answer,
     made: Made,
-    cautions: Sequence[AccuracyWarning],
     data: Mapping[str, Any],
     curves: bytes,
     **values: Any,
@@ -93,27 +80,24 @@ def render(
     """Fill a template: HTML with style, figure (a PNG with a text alternative) and scripts.
 
     It is complete without scripts; they let one ask other questions of `data`, the arrays of the
-    charts, and write the answer with the sentences of `wording` and the cautions in `data`.
+    charts, and write the answer with its sentences and cautions.
     """
     scripts = [*plotting_library(), (FOLDER / "explore.js").read_text(encoding="utf-8")]
     return TEMPLATES.get_template(template).render(
+        answer=answer,
         made=made,
         origin=sentences(made.origin),
         version=version("accuracy-curves"),
         date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-        cautions=sentences(map(str, cautions)),
-        data=packed({**data, "sentences": SENTENCES}),
+        refusal=answer.refusal(),
+        conclusion=answer.conclusion(),
+        cautions=sentences(map(str, answer.cautions)),
+        other_cautions=sentences(map(str, answer.other_cautions)),
+        data=packed(data),
         scripts=[{"text": text, "digest": _digest(text)} for text in scripts],
         curves=base64.b64encode(curves).decode("ascii"),
         **values,
     )
-
-
-def write_page(page: str, folder: Path) -> None:
-    """Write a page into a folder, as report.html."""
-    with written_whole(folder / "report.html") as beside:
-        # A name of a file may hold bytes that are no text.
-        beside.write_text(page, encoding="utf-8", errors="replace")
 
 
 def plotting_library() -> list[str]:

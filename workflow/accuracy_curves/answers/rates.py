@@ -2,42 +2,55 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.answers.page import Made, write_page
+from accuracy_curves.answers.answer import Answer, Question
 from accuracy_curves.answers.rates_plots import rates_figure
-from accuracy_curves.answers.style import save_figure
+from accuracy_curves.answers.rates_wording import printed_rates, rates_sentence
+from accuracy_curves.answers.wording import percent
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.intervals.half_fits import LEVEL
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.files import write_csv
 
 DET_POINTS = 60
 STEPS = 6  # Sizes of a gallery for each factor of ten.
 LOWEST_FPIR = 1e-4
-FILES = (
-    "identification.csv",
-    "det.csv",
-    "fnir_by_size.csv",
-    "identification.pdf",
-    "identification.png",
-    "report.html",
-)
+# The FPIR that a threshold is set for where nothing else is asked.
+FPIR = 0.01
+# Sentences of more answers than this would be read by nobody.
+MOST_SENTENCES = 4
 
 
 @dataclass(frozen=True)
-class RatesAnswer:
+class RatesQuestion(Question):
+    """What is asked of searches: rates in galleries of these `sizes`, of people.
+
+    At thresholds that are set for each of the `targets`, which are FPIR, and at `thresholds`; one
+    of either at least. A mate below `rank` is missed.
+    """
+
+    sizes: Sequence[int]
+    targets: Sequence[float] = (FPIR,)
+    thresholds: Sequence[float] = ()
+    rank: int = 1
+
+
+@dataclass(frozen=True, repr=False)
+class RatesAnswer(Answer):
     """Predicted and observed rates: tables of the answers and of both curves.
 
     Attributes
     ----------
-    found : Identification
+    fit : Identification
+    question : RatesQuestion
     rates : DataFrame
         A row a gallery and a target or threshold: method, gallery_size, target_fpir, threshold,
         fpir and fnir, each with lower and upper, too_far and rank. The method "observed" is what
@@ -45,17 +58,56 @@ class RatesAnswer:
     det, by_size : DataFrame
         DET curves, and FNIR at fixed FPIR against the size of the gallery. Intervals of FNIR are
         those where the threshold is set for an FPIR, but in `rates` where one was given.
-    level : float
-        Nominal coverage of the intervals.
-    cautions : list of AccuracyWarning
     """
 
-    found: Identification
+    files = (
+        "identification.csv",
+        "det.csv",
+        "fnir_by_size.csv",
+        "identification.pdf",
+        "identification.png",
+        "report.html",
+    )
+    stem = "identification"
+    fit: Identification
+    question: RatesQuestion
     rates: pd.DataFrame
     det: pd.DataFrame
     by_size: pd.DataFrame
-    level: float
-    cautions: list[AccuracyWarning]
+
+    @cached_property
+    def cautions(self) -> list[AccuracyWarning]:
+        """What speaks against the rates, the gravest first."""
+        return self.fit.cautions(list(self.question.sizes), list(self.question.targets))
+
+    def about(self) -> str:
+        """Say what the searches are."""
+        return ", ".join(self.fit.searches._facts()[:3])
+
+    def printed(self) -> tuple[list[str], list[list[str]]]:
+        """Write the printed table: a row a gallery and a target or threshold."""
+        rows = [printed_rates(row) for row in self.rates.to_dict("records")]
+        return ["gallery", "threshold", "FPIR", "FNIR"], rows
+
+    def legends(self) -> list[str]:
+        """Explain the intervals and what was observed; trials have neither."""
+        searches = self.fit.searches
+        if searches.are_trials:
+            return []
+        counted = "person weighs" if searches.people_alike else "search counts"
+        return [
+            f"In brackets: {percent(self.question.level)} intervals for the draw of the people; "
+            f"observed rates are averages over all galleries of that size; every {counted} the same"
+        ]
+
+    def conclusion(self) -> list[str]:
+        """Say in plain words what is predicted, a sentence each."""
+        asked = self.rates[self.rates["method"] != "observed"].head(MOST_SENTENCES)
+        return [rates_sentence(row, self.question.level) for row in asked.to_dict("records")]
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Give the rates, the DET curves, and FNIR by the size of the gallery."""
+        return dict(zip(self.files, (self.rates, self.det, self.by_size), strict=False))
 
     def figure(self) -> Figure:
         """Draw the DET curves, and FNIR against the size of the gallery."""
@@ -63,35 +115,21 @@ class RatesAnswer:
 
 
 def answer_rates(
-    found: Identification,
-    sizes: Sequence[int],
-    targets: Sequence[float],
-    thresholds: Sequence[float],
-    rank: int = 1,
-    level: float = LEVEL,
+    searches: ScoreMatrix | Searches,
+    question: RatesQuestion,
+    method: str = "auto",
+    **options: object,
 ) -> RatesAnswer:
-    """Answer for galleries of these sizes, at target FPIR and at thresholds, one at least."""
+    """Fit a method, with its options, to searches and predict."""
+    fit = Identification(searches, method, seed=question.seed, splits=question.splits, **options)
+    sizes, targets, rank, level = question.sizes, question.targets, question.rank, question.level
     return RatesAnswer(
-        found,
-        rates_table(found, sizes, targets, thresholds, rank, level),
-        det_table(found, sizes, rank, level),
-        fnir_by_size(found, sizes, targets or [0.01], rank, level),
-        level,
-        found.cautions(list(sizes), list(targets)),
+        fit=fit,
+        question=question,
+        rates=rates_table(fit, sizes, targets, question.thresholds, rank, level),
+        det=det_table(fit, sizes, rank, level),
+        by_size=fnir_by_size(fit, sizes, targets or [FPIR], rank, level),
     )
-
-
-def write_rates(answer: RatesAnswer, folder: Path, about: Made) -> list[Path]:
-    """Write the tables, the figure and the page into a folder."""
-    # Deferred: the page reads the answer.
-    from accuracy_curves.answers.rates_page import rates_page
-
-    tables = (answer.rates, answer.det, answer.by_size)
-    for name, table in zip(FILES, tables, strict=False):
-        write_csv(table, folder / name)
-    _, png = save_figure(answer.figure(), folder / "identification")
-    write_page(rates_page(answer, about, png.read_bytes()), folder)
-    return [folder / name for name in FILES]
 
 
 def rates_table(

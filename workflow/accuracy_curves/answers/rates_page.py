@@ -1,19 +1,18 @@
 """The page of `identify`: error rates at any threshold, in a gallery of any size."""
 
-from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
 
-from accuracy_curves.answers.page import Made, Where, plain, render
+from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.page import Where, plain, render
 from accuracy_curves.answers.rates import RatesAnswer, gallery_grid
-from accuracy_curves.answers.wording import SENTENCES, cut, percent
-from accuracy_curves.cautions import place, share
+from accuracy_curves.answers.rates_wording import SENTENCES, cut
+from accuracy_curves.answers.wording import percent
+from accuracy_curves.cautions import place
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import Rate, quantile_spread
 
-# Sentences of more answers than this would be read by nobody.
-MOST_SENTENCES = 4
 # Of the grid that the page interpolates in, on log odds.
 THRESHOLDS = 20
 # The slider goes to so many times the enrolled, or as far as was asked for.
@@ -23,60 +22,38 @@ LOWEST_FPIR, LEAST_ODDS = 1e-4, 1e-9
 
 def rates_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
     """Write the page; `curves` is the PNG of the figure."""
-    searches = answer.found.searches
+    searches = answer.fit.searches
     rows = answer.rates.to_dict("records")
     asked = [row for row in rows if row["method"] != "observed"]
     return render(
         "rates.html",
+        answer,
         made,
-        answer.cautions,
         exploration(answer),
         curves,
-        answer=answer,
         searches=searches,
         strangers=len(searches.non_mated),
-        conclusion=[rates_sentence(row, answer.level) for row in asked[:MOST_SENTENCES]],
-        refused=False,
         largest=searches.impostor.shape[1],
         rates=rows,
-        rank=rows[0]["rank"],
-        level=percent(answer.level),
-        method=OPEN_SET_METHODS[answer.found.method].label,
+        rank=answer.question.rank,
+        level=percent(answer.question.level),
+        method=OPEN_SET_METHODS[answer.fit.method].label,
         spread=quantile_spread(searches),
         cut=cut,
         set_anew=any(row["target_fpir"] == row["target_fpir"] for row in asked),
     )
 
 
-def rates_sentence(row: Mapping[Hashable, Any], level: float) -> str:
-    """Say the rates of one row of the table in a sentence."""
-
-    def interval(name: str) -> str:
-        if np.isnan(row[f"{name}_lower"]):
-            return ""
-        ends = {"lower": share(row[f"{name}_lower"]), "upper": share(row[f"{name}_upper"])}
-        return SENTENCES["rate_interval"].format(level=percent(level), **ends)
-
-    target = row["target_fpir"]
-    if np.isinf(row["threshold"]):
-        return SENTENCES["no_rates"].format(k=f"{row['gallery_size']:,}", target=share(target))
-    return SENTENCES["rates"].format(
-        k=f"{row['gallery_size']:,}",
-        threshold=cut(row["threshold"], 4),
-        set_for=""
-        if np.isnan(target)
-        else SENTENCES["set_for"].format(target=f"{target:g}".removeprefix("0")),
-        fpir=share(row["fpir"]),
-        fpir_interval=interval("fpir"),
-        fnir=share(row["fnir"]),
-        fnir_interval=interval("fnir"),
-    )
-
-
 def cautions_at(answer: RatesAnswer) -> list[Where]:
     """Say what speaks against the rates, the gravest first, and in which galleries."""
-    fit = answer.found
-    found = [Where(each) for each in answer.cautions if each.reason != "too_far"]
+    fit = answer.fit
+    # Where no threshold meets a target, none does in larger galleries.
+    least = {"no_threshold": max(answer.question.sizes) - 1}
+    found = [
+        Where(each, above=least.get(each.reason, 0))
+        for each in answer.cautions
+        if each.reason != "too_far"
+    ]
     if np.isfinite(fit.farthest):
         found.append(Where(fit.too_far_caution("{k} people"), above=fit.farthest))
     return sorted(found, key=lambda each: place(each.caution))
@@ -89,7 +66,7 @@ def exploration(answer: RatesAnswer) -> dict[str, Any]:
     or to the largest score. Intervals of FNIR are those of a threshold that is set for an FPIR,
     unless only thresholds were asked for.
     """
-    found, rates = answer.found, answer.rates
+    found, rates = answer.fit, answer.rates
     asked = rates[rates["method"] != "observed"]
     enrolled = found.searches.impostor.shape[1]
     grid = gallery_grid(
@@ -106,23 +83,24 @@ def exploration(answer: RatesAnswer) -> dict[str, Any]:
     if not found.searches.higher_is_better:
         thresholds = thresholds[::-1]  # The strictest one stands last.
     k, at = (each.ravel() for each in np.meshgrid(sizes, thresholds, indexing="ij"))
-    rank = int(rates["rank"].iloc[0])
-    fpir = found.fpir_interval(k, at, answer.level)
+    rank = answer.question.rank
+    fpir = found.fpir_interval(k, at, answer.question.level)
     if asked["target_fpir"].notna().any():
         targets = fpir.value.clip(LEAST_ODDS, 1 - LEAST_ODDS)
-        fnir = found.fnir_at_fpir_interval(k, targets, rank, answer.level)
+        fnir = found.fnir_at_fpir_interval(k, targets, rank, answer.question.level)
         value = found.fnir(k, at, rank)
         fnir = Rate(value, np.fmin(fnir.lower, value), np.fmax(fnir.upper, value))
     else:
-        fnir = found.fnir_interval(k, at, rank, answer.level)
+        fnir = found.fnir_interval(k, at, rank, answer.question.level)
     both = {"fpir": fpir, "fnir": fnir}
     shape = len(sizes), len(thresholds)
     first = asked.iloc[0]
     return {
         "kind": "rates",
+        "sentences": SENTENCES,
         "sizes": sizes.tolist(),
         "thresholds": thresholds.tolist(),
-        "level": percent(answer.level),
+        "level": percent(answer.question.level),
         "enrolled": enrolled,
         "cautions": [each.plain() for each in cautions_at(answer)],
         "rates": {

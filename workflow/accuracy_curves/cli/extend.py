@@ -108,8 +108,8 @@ def _write(
 
     from accuracy_curves.answers.accuracy import curve_table, grid
     from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
-    from accuracy_curves.answers.style import method_styles, save_figure
-    from accuracy_curves.utils.files import write_csv
+    from accuracy_curves.answers.answer import write_files
+    from accuracy_curves.answers.style import method_styles
 
     order = np.argsort(given.k)
     observed = curve_table("observed", given.k[order], 1, given.accuracy[order])
@@ -127,5 +127,5 @@ def _write(
         classes=classes,
     )
     table = pd.concat([observed, predicted], ignore_index=True)
-    write_csv(table.dropna(axis="columns", how="all"), folder / WRITTEN[0])
-    return [folder / WRITTEN[0], *save_figure(figure, folder / "curves")]
+    tables = {"curves.csv": table.dropna(axis="columns", how="all")}
+    return write_files(folder, tables, figure, "curves")

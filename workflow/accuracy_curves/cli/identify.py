@@ -1,14 +1,9 @@
 """The command `accuracy-curves identify`."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
-import numpy as np
 
-from accuracy_curves.answers.wording import cut, span
-from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     LEVEL,
@@ -24,13 +19,11 @@ from accuracy_curves.cli.options import (
 from accuracy_curves.cli.terminal import (
     method_options,
     output_folder,
-    print_cautions,
-    print_lines,
-    print_table,
+    print_answer,
     typed,
 )
 from accuracy_curves.identification import OPEN_SET_METHODS
-from accuracy_curves.identification.identification import DEFAULT, Identification
+from accuracy_curves.identification.identification import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.searches import Searches
 
@@ -127,39 +120,16 @@ def identify_command(
     given, origin = loaded.matrix.weighing_people(weigh == "classes"), loaded.origin
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
-    # Each target once; one by default, unless there are thresholds.
-    rates = sorted(set(targets), reverse=True) or ([] if thresholds else [0.01])
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.page import Made
-    from accuracy_curves.answers.rates import FILES, answer_rates, write_rates
+    from accuracy_curves.answers.answer import Made
+    from accuracy_curves.answers.rates import FPIR, RatesAnswer, RatesQuestion, answer_rates
+    from accuracy_curves.answers.rates_page import rates_page
 
-    with output_folder(scores, "identify", out, FILES, overwrite=overwrite) as folder:
-        found = Identification(given, method, seed=seed, splits=splits, **chosen)
-        answer = answer_rates(found, sizes, rates, thresholds, rank, level)
-        written = write_rates(answer, folder, Made(scores.name, typed(), origin))
-    click.echo(", ".join(given._facts()[:3]))
-    print_lines(origin)
-    print_table(
-        ["gallery", "threshold", "FPIR", "FNIR"],
-        [_printed(row) for row in answer.rates.to_dict("records")],
-    )
-    if not given.are_trials:
-        counted = "person weighs" if given.people_alike else "search counts"
-        click.echo(
-            f"In brackets: {100 * level:g} % intervals for the draw of the people; observed rates "
-            f"are averages over all galleries of that size; every {counted} the same"
-        )
-    print_cautions(answer.cautions)
-    print_lines([f"wrote {path}" for path in written])
-
-
-def _printed(row: Mapping[Any, Any]) -> list[float | str]:
-    """Write a row of the terminal's table."""
-
-    def rate(name: str) -> str:
-        low, high = row[f"{name}_lower"], row[f"{name}_upper"]
-        return share(row[name]) + ("" if np.isnan(low) else f" ({span(low, high)})")
-
-    kind = "observed " if row["method"] == "observed" else ""
-    size = f"{kind}{row['gallery_size']:,}"
-    return [size, cut(row["threshold"]), rate("fpir"), rate("fnir")]
+    # Each target once; one by default, unless there are thresholds.
+    rates = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
+    question = RatesQuestion(sizes, rates, thresholds, rank, level=level, splits=splits, seed=seed)
+    files = RatesAnswer.files
+    with output_folder(scores, "identify", out, files, overwrite=overwrite) as folder:
+        answer = answer_rates(given, question, method, **chosen)
+        written = answer.write(folder, rates_page, Made(scores.name, typed(), origin))
+    print_answer(answer, origin, written)

@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 import numpy as np
 
-from accuracy_curves.answers.accuracy import observed_grid
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import embedding_options, input_options, out_option
@@ -51,16 +50,15 @@ def observe_command(
         # Deferred, so that --help is quick.
         import pandas as pd
 
+        from accuracy_curves.answers.accuracy import observed_grid
+        from accuracy_curves.answers.answer import write_files
         from accuracy_curves.answers.observed_plots import observed_figure
-        from accuracy_curves.answers.style import save_figure
-        from accuracy_curves.utils.files import write_csv
 
         k = observed_grid(sample.n_classes)
         seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]
         table = pd.DataFrame({"method": "observed", "k": k, "accuracy": seen})
-        write_csv(table.assign(lower=np.nan, upper=np.nan), folder / "observed.csv")
-        save_figure(observed_figure(sample, k, seen, seed), folder / "observed")
-        written = [folder / name for name in OBSERVED]
+        tables = {"observed.csv": table.assign(lower=np.nan, upper=np.nan)}
+        written = write_files(folder, tables, observed_figure(sample, k, seen, seed), "observed")
     click.echo(
         f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
         f"points that tie with an incorrect class: {np.count_nonzero(tied)}"

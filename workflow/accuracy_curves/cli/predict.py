@@ -4,15 +4,6 @@ from pathlib import Path
 
 import click
 
-from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, check_tops
-from accuracy_curves.answers.accuracy_cautions import cautions_of_left_out
-from accuracy_curves.answers.wording import (
-    errors_lines,
-    interval_legend,
-    observed_sentence,
-    printed_rows,
-    target_sentences,
-)
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     CLASSES,
@@ -30,9 +21,7 @@ from accuracy_curves.cli.options import (
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     output_folder,
-    print_cautions,
-    print_lines,
-    print_table,
+    print_answer,
     typed,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS
@@ -124,13 +113,22 @@ def predict_command(
         embedding=embedding_options(embedding),
         seed=seed,
     )
-    question = AccuracyQuestion(classes, tuple(sorted(set(tops))), level, target, splits, seed)
-    check_tops([extrapolators[name] for name in methods], question.tops)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy_page import FILES, write_answer
-    from accuracy_curves.answers.page import Made
+    from accuracy_curves.answers.accuracy import (
+        AccuracyAnswer,
+        AccuracyQuestion,
+        answer_accuracy,
+        check_tops,
+    )
+    from accuracy_curves.answers.accuracy_page import accuracy_page
+    from accuracy_curves.answers.answer import Made
 
-    with output_folder(scores, "predict", out, FILES, overwrite=overwrite) as folder:
+    question = AccuracyQuestion(
+        classes, tuple(sorted(set(tops))), target, level=level, splits=splits, seed=seed
+    )
+    check_tops([extrapolators[name] for name in methods], question.tops)
+    files = AccuracyAnswer.files
+    with output_folder(scores, "predict", out, files, overwrite=overwrite) as folder:
         answer = answer_accuracy(
             given.matrix.weighing_points(weigh == "points"),
             extrapolators,
@@ -140,15 +138,5 @@ def predict_command(
             leave_out=not methods,
             jobs=jobs,
         )
-        written = write_answer(answer, folder, Made(scores.name, typed(), given.origin))
-    click.echo(observed_sentence(answer))
-    print_lines(given.origin)
-    print_cautions(cautions_of_left_out(answer.left_out))
-    heads = ["classes", *(["top"] if question.tops != (1,) else [])]
-    print_table([*heads, *answer.methods.values()], printed_rows(answer))
-    legend = interval_legend(answer)
-    for line in [*([legend] if legend else []), *errors_lines(answer), *target_sentences(answer)]:
-        click.echo(line)
-    cautions = [*answer.cautions, *answer.other_cautions]
-    print_cautions([each for each in cautions if each.reason != "left_out"])
-    print_lines([f"wrote {path}" for path in written])
+        written = answer.write(folder, accuracy_page, Made(scores.name, typed(), given.origin))
+    print_answer(answer, given.origin, written)

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,9 @@ from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
+
+if TYPE_CHECKING:
+    from accuracy_curves.answers.answer import Answer
 
 
 def chosen_extrapolators(
@@ -106,6 +109,18 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
             str(first), *(each if isinstance(each, str) else share(each) for each in rest)
         )
     Console().print(table)
+
+
+def print_answer(answer: "Answer", origin: Sequence[str], written: Sequence[Path]) -> None:
+    """Print an answer; how embeddings became scores, and which files were written."""
+    left_out = [each for each in answer.cautions if each.reason == "left_out"]
+    print_lines([answer.about(), *origin])
+    print_cautions(left_out)
+    print_table(*answer.printed())
+    print_lines(answer.legends())
+    others = [each for each in answer.cautions if each not in left_out]
+    print_cautions([*others, *answer.other_cautions])
+    print_lines([f"wrote {path}" for path in written])
 
 
 def print_lines(lines: Sequence[str]) -> None:

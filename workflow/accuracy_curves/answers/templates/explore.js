@@ -5,10 +5,10 @@ const whole = n => n.toLocaleString("en-US");
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (open, name) => values[name] ?? open);
 // Of what holds from one number to another, what holds at this one.
 const held = (each, k) => each.filter(({above, up_to}) => above < k && k <= up_to);
-// As `share` of wording.py.
+// As `share` of cautions.py.
 const share = x => x === 0 || x === 1 ? `${x}` : x < .0005 ? "< .001" : x > .9995 ? "> .999"
   : x.toFixed(3).slice(1);
-// As `one_in` of wording.py.
+// As `one_in` of accuracy_wording.py.
 const oneIn = x => whole(Math.round(Number((1 / Math.max(1 - x, 1e-9)).toPrecision(2))));
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 const GREY = "#8c8c8c", BLUE = "#0072B2", RED = "#D55E00";

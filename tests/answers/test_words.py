@@ -1,0 +1,118 @@
+"""Both answers in words: each number is the library's, at its place."""
+
+import numpy as np
+
+from accuracy_curves import ScoreMatrix, Searches, average_accuracy
+from accuracy_curves.answers.accuracy import WRONG_NAMES, AccuracyQuestion, answer_accuracy
+from accuracy_curves.answers.rates import RatesQuestion, answer_rates
+from accuracy_curves.answers.wording import span
+from accuracy_curves.cautions import share
+from accuracy_curves.extrapolators import make_extrapolator
+from conftest import simulated
+
+SAMPLE = simulated(24, 4, variance=0.3)
+CLEAR = ScoreMatrix(9 * np.eye(60)[np.repeat(np.arange(60), 2)], np.repeat(np.arange(60), 2))
+
+
+def accuracy_of(sample=SAMPLE, methods=("gaussian_tail", "regression"), **asked):
+    models = {name: make_extrapolator(name) for name in methods}
+    return answer_accuracy(sample, models, AccuracyQuestion([50, 400], **asked))
+
+
+def test_an_accuracy_in_words():
+    answer = accuracy_of(tops=(1, 3), target=0.6, splits=3, level=0.8)
+    seen = share(average_accuracy(SAMPLE, 24)[0])
+    assert answer.about() == f"96 points, k1 = 24 classes: observed accuracy {seen}"
+    heads, rows = answer.printed()
+    assert heads == ["classes", "top", "Gaussian tail", answer.methods["regression"]]
+    assert [row[:2] for row in rows] == [["50", "1"], ["50", "3"], ["400", "1"], ["400", "3"]]
+    found = answer.fits["regression"].interval(400, 3, 0.8)
+    first, second, *_ = rows[3][3].split("\n")
+    assert first == share(found.accuracy[0])
+    assert second == span(found.lower[0], found.upper[0])
+    below, *targets = answer.legends()
+    assert below.startswith("below: 80 % interval")
+    assert [each.split(":")[0] for each in targets] == heads[2:]
+    at = answer.fits["gaussian_tail"].classes_below(0.6, level=0.8)[0]
+    assert f"falls below 0.6 at {at:,} classes (80 % interval: " in targets[0]
+    observed, *said, target, valid = answer.conclusion()
+    assert f"24 observed classes the accuracy is {seen}" in observed
+    assert ["With 50 classes" in each for each in said] == [True, True, False, False]
+    assert target == f"{targets[0]}."
+    assert "Gaussian tail" in valid
+
+
+def test_without_splits_nothing_is_said_of_intervals():
+    answer = accuracy_of(splits=0, target=0.6)
+    heads, rows = answer.printed()
+    assert heads[:2] == ["classes", "Gaussian tail"]
+    assert rows[0][1] == share(answer.at("gaussian_tail", 50, 1).accuracy)
+    assert all(each.endswith("(no interval)") for each in answer.legends())
+    assert np.isnan(answer.at("regression", 50, 1).lower)
+
+
+def test_few_errors_are_told_a_line_each():
+    noise = np.random.default_rng(0).normal(size=CLEAR.scores.shape)
+    few = ScoreMatrix(CLEAR.scores / 2 + noise, CLEAR.labels)
+    lines = accuracy_of(few, ["empirical_bayes"], splits=0).legends()
+    assert [each.split(":")[0] for each in lines] == [
+        "Empirical Bayes, accuracy at 50 classes", "Empirical Bayes, accuracy at 400 classes",
+    ]  # fmt: skip
+
+
+def test_what_makes_an_answer_useless_is_its_first_sentence():
+    wrong = ScoreMatrix(SAMPLE.scores, SAMPLE.labels)
+    (said,) = accuracy_of(wrong, splits=0).refusal()
+    assert said.startswith("Do not use this answer: the accuracy at two classes is")
+    assert accuracy_of(splits=0).refusal() == []
+
+
+def test_files_of_an_earlier_answer_go(tmp_path):
+    answer = accuracy_of(splits=0)
+    assert list(answer.tables()) == ["curves.csv"]
+    assert "top" not in answer.tables()["curves.csv"]
+    assert "top" in accuracy_of(splits=0, tops=(1, 3)).tables()["curves.csv"]
+    (tmp_path / WRONG_NAMES).write_text("of an earlier answer")
+    (tmp_path / "mine.txt").write_text("of the user")
+
+    def page(given, made, png):
+        assert (given, made) == (answer, "made")
+        assert png.startswith(b"\x89PNG")
+        return "page"
+
+    written = answer.write(tmp_path, page, "made")
+    assert [path.name for path in written] == list(answer.files[:-1])
+    assert {path.name for path in tmp_path.iterdir()} == {*answer.files[:-1], "mine.txt"}
+    assert (tmp_path / "report.html").read_text() == "page"
+
+
+def searches():
+    rng = np.random.default_rng(0)
+    return ScoreMatrix(rng.normal(size=(60, 60)) + 3 * np.eye(60), np.arange(60))
+
+
+def test_rates_in_words():
+    answer = answer_rates(searches(), RatesQuestion([400], [0.1], [2.5], 2, splits=3, level=0.8))
+    assert "60" in answer.about()
+    heads, rows = answer.printed()
+    assert heads == ["gallery", "threshold", "FPIR", "FNIR"]
+    assert [row[0] for row in rows] == ["400", "400", "observed 59", "observed 59"]
+    fpir = answer.fit.fpir_interval(400, 2.5, 0.8)
+    ends = span(fpir.lower[0], fpir.upper[0])
+    assert rows[1][1:3] == ["2.5", f"{share(fpir.value[0])} ({ends})"]
+    (legend,) = answer.legends()
+    assert "80 % intervals" in legend
+    assert "every search counts the same" in legend
+    first, second = answer.conclusion()
+    assert "set for an FPIR of .1:" in first
+    assert "at the threshold 2.5:" in second
+    assert list(answer.tables()) == ["identification.csv", "det.csv", "fnir_by_size.csv"]
+
+
+def test_trials_have_no_legend():
+    rng = np.random.default_rng(0)
+    scores = np.r_[rng.normal(3, 1, 60), rng.normal(0, 1, 900)]
+    lists = Searches(scores[:, None], np.r_[np.zeros(60, int), np.full(900, -1)])
+    answer = answer_rates(lists, RatesQuestion([400], [0.1]))
+    assert answer.legends() == []
+    assert [each.reason for each in answer.cautions] == ["trials"]

@@ -1,0 +1,109 @@
+"""A predicted accuracy in words.
+
+The sentences with places in braces are filled here, and in the page by `explore.js`: alike.
+"""
+
+from typing import NamedTuple
+
+from accuracy_curves.answers.wording import percent, span
+from accuracy_curves.cautions import share
+from accuracy_curves.intervals.class_intervals import Sizes
+
+SENTENCES = {
+    "predicted": "With {k} classes the expected {name} is {accuracy}{interval}{errors}.",
+    "interval": " ({level} interval {lower} to {upper}{one_set})",
+    "one_set": "; on one new set of classes {lower} to {upper}",
+    "errors": ": about 1 search in {about} errs{between}",
+    "errors_between": " (1 in {most} to 1 in {least})",
+    "errors_below": ": fewer than 1 search in {most} errs, by the lower end of the interval, as no "
+    "error was observed",
+}
+VALID = (
+    "The prediction (method: {method}) is valid if the classes to come are drawn like the observed "
+    "ones, and if a class's score does not depend on which other classes there are. Scores of a "
+    "classifier that was trained on these classes together may mislead, upwards or downwards."
+)
+
+# Accuracies above it are told by their errors too.
+HIGH = 0.9
+
+
+class PredictedAccuracy(NamedTuple):
+    """Accuracy that a method predicts, with its intervals; NaN where it has none."""
+
+    accuracy: float
+    lower: float
+    upper: float
+    set_lower: float
+    set_upper: float
+
+
+def accuracy_name(top: int) -> str:
+    """Name the top-t accuracy; top 1 is the accuracy."""
+    return "accuracy" if top == 1 else f"top-{top} accuracy"
+
+
+def shown_ends(found: PredictedAccuracy) -> tuple[str, str]:
+    """Write both intervals; empty where there is none, and the second where it is the first."""
+    if found.lower != found.lower:
+        return "", ""
+    interval, one_set = span(found.lower, found.upper), span(found.set_lower, found.set_upper)
+    return interval, f"({one_set})" if one_set != interval else ""
+
+
+def predicted_sentence(
+    k: int, top: int, level: float, found: PredictedAccuracy, observed: float
+) -> str:
+    """Say what is predicted at a number of classes, with its intervals where there are any."""
+    first, second = shown_ends(found)
+    interval = ""
+    if first:
+        ends = {"lower": share(found.set_lower), "upper": share(found.set_upper)}
+        one_set = SENTENCES["one_set"].format(**ends) if second else ""
+        ends = {"lower": share(found.lower), "upper": share(found.upper)}
+        interval = SENTENCES["interval"].format(level=percent(level), **ends, one_set=one_set)
+    values = {"accuracy": share(found.accuracy), "interval": interval}
+    errors = errors_in_words(found, observed)
+    return SENTENCES["predicted"].format(
+        k=f"{k:,}", name=accuracy_name(top), errors=errors, **values
+    )
+
+
+def errors_in_words(found: PredictedAccuracy, observed: float) -> str:
+    """Say in how many searches one errs, where few do; `observed` is the accuracy at k1."""
+    values = {"about": one_in(found.accuracy)}
+    has_interval = found.lower == found.lower
+    if has_interval:
+        values |= {"most": one_in(found.lower), "least": one_in(found.upper)}
+    return errors_sentence(found.accuracy, observed, has_interval=has_interval).format(**values)
+
+
+def errors_sentence(accuracy: float, observed: float, *, has_interval: bool) -> str:
+    """Choose the sentence of `errors_in_words`, its places open; empty where many err."""
+    # A mean of ones may miss 1 by its rounding.
+    faultless = 1 - observed < 1e-12
+    if accuracy <= HIGH or (faultless and not has_interval):
+        return ""
+    if faultless:
+        return SENTENCES["errors_below"]
+    between = SENTENCES["errors_between"] if has_interval else ""
+    return SENTENCES["errors"].format(about="{about}", between=between)
+
+
+def one_in(accuracy: float) -> str:
+    """Write the n of one error in n, of two digits."""
+    of_two_digits = float(f"{1 / max(1 - accuracy, 1e-9):.2g}")
+    return f"{int(of_two_digits + 0.5):,}"
+
+
+def target_sentence(what: str, target: float, sizes: Sizes, level: str) -> str:
+    """Say from how many classes on something is below the target, with the interval if it has."""
+    estimate, *ends = sizes
+    if estimate is None:
+        sentence = f"{what} is not below {target:g} up to 10^12 classes"
+    else:
+        sentence = f"{what} falls below {target:g} at {estimate:,} classes"
+    if ends[0] != ends[0]:
+        return f"{sentence} (no interval)"
+    low, high = ("beyond 10^12" if each is None else f"{each:,}" for each in ends)
+    return f"{sentence} ({level} interval: {low if low == high else f'{low} to {high}'})"
