@@ -4,15 +4,16 @@ import base64
 import gzip
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
-from accuracy_curves import Identification, ScoreMatrix
+from accuracy_curves import EXTRAPOLATORS, Identification, ScoreMatrix
 from accuracy_curves.answers.accuracy import AccuracyQuestion, PredictedAccuracy, answer_accuracy
 from accuracy_curves.answers.accuracy_page import exploration, write_answer
-from accuracy_curves.answers.page import Made
+from accuracy_curves.answers.page import Made, runs
 from accuracy_curves.answers.rates import answer_rates, write_rates
 from accuracy_curves.answers.rates_page import exploration as explored_rates
 from accuracy_curves.answers.wording import (
@@ -105,6 +106,54 @@ def test_the_rates_are_those_of_the_library(rates):
         for end in ("lower", "upper"):
             found_there = np.interp(np.log(each.target_fpir), np.log(curve["fpir"]), curve[end])
             assert found_there == pytest.approx(getattr(each, f"fnir_{end}"), abs=0.02)
+
+
+class Optimist(EXTRAPOLATORS["gaussian_tail"]):
+    """Is above what was observed from k1 on, and below it far away."""
+
+    name, label = "optimist", "Optimist"
+
+    def _predict(self, k):
+        return super()._predict(k) ** 0.6
+
+
+def held(cautions, k):
+    return [each["text"] for each in cautions if each["above"] < k <= each["up_to"]]
+
+
+def test_the_page_says_where_each_caution_holds(monkeypatch):
+    """At every k of the page it has the cautions of the terminal, in their order."""
+    monkeypatch.setitem(EXTRAPOLATORS, "optimist", Optimist)
+    sample = simulated(24, 4, variance=0.3)
+    models = {"optimist": make_extrapolator("optimist")}
+    asked = AccuracyQuestion([50], splits=3)
+    answer = answer_accuracy(sample, models, asked)
+    data = exploration(answer)
+    method, reasons = data["methods"][0], set()
+    fit = answer.fits["optimist"]
+    for k in data["k"][::5]:
+        alone = fit.interval(k).to_frame()
+        at_k = replace(answer, question=replace(asked, classes=[k]), predicted=alone)
+        places = {"{k}": f"{k:,}", "{accuracy}": share(alone["accuracy"][0])}
+        texts = held(method["cautions"][0], k)
+        for place, value in places.items():
+            texts = [each.replace(place, value) for each in texts]
+        # A sentence of the page has a capital and a point.
+        assert [each[1:-1] for each in texts] == [str(each)[1:] for each in at_k.cautions]
+        reasons.add(tuple(each.reason for each in at_k.cautions))
+    assert len(reasons) > 2
+    # Between two k of the page the later one's holds.
+    high = [each for each in method["cautions"][0] if "easier to tell apart" in each["text"]]
+    assert [each["above"] for each in high] == [24]
+    assert 24 < high[0]["up_to"] < data["k"][-1]
+    assert high[0]["weight"] == "This answer is doubtful"
+    # A top that was not asked for has no interval, and says so.
+    assert any("--top 5" in each["text"] for each in method["cautions"][1])
+
+
+def test_values_are_told_from_where_to_where():
+    found = runs(np.array([2, 5, 9, 20]), ["", "a", "a", "b"])
+    assert list(found) == [("", 0, 2), ("a", 2, 9), ("b", 9, 20)]
 
 
 class Reader(HTMLParser):

@@ -8,18 +8,20 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from accuracy_curves.answers.accuracy import AccuracyAnswer, observed_grid
+from accuracy_curves.answers.accuracy_cautions import rises
 from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
-from accuracy_curves.answers.page import Made, plain, render, write_page
+from accuracy_curves.answers.page import Made, Where, plain, render, runs, write_page
 from accuracy_curves.answers.style import method_styles, save_figure
 from accuracy_curves.answers.wording import (
     accuracy_name,
     conclusion,
     curves_caption,
+    errors_sentence,
     percent,
     sentences,
     shown_ends,
 )
-from accuracy_curves.cautions import gravest, sort_cautions
+from accuracy_curves.cautions import caution, gravest, place
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_cautions import tied_share
 from accuracy_curves.utils.arrays import IntArray
@@ -108,7 +110,8 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
     """Give the arrays of `explore.js`: each method's curves, by top and level.
 
     ``classes`` are the numbers of classes of the slider, and ``k`` those of the curves. A top that
-    was not asked for has no interval, and one answer for all levels.
+    was not asked for has no interval, and one answer for all levels. Each method has its cautions,
+    by top, with where they hold, and likewise the sentences of its errors.
     """
     question, k1, sample = answer.question, answer.sample.n_classes, answer.sample
     classes = slider_classes(k1, question.classes)
@@ -119,9 +122,8 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
     every = observed_grid(k1)
     seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
     styles = method_styles(answer.methods)
-    found = {
-        name: sort_cautions([*answer.of_sample, *answer.about_fits([name])]) for name in styles
-    }
+    seen = {top: average_accuracy(sample, seen_at, question.seed, top=top) for top in tops}
+    at_k1 = {top: float(accuracy[-1]) for top, accuracy in seen.items()}
     return {
         "kind": "accuracy",
         "classes": classes.tolist(),
@@ -131,10 +133,14 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
             {
                 "label": style.label,
                 "color": style.color,
-                "reach": answer.fits[name].reach,
-                "weight": found[name][0].weight if found[name] else "",
-                "cautions": sentences(map(str, found[name])),
                 "curves": [[_curve(answer, name, k, top, at) for at in levels] for top in tops],
+                "cautions": [
+                    [each.plain() for each in cautions_at(answer, name, top, k, observed)]
+                    for top, observed in at_k1.items()
+                ],
+                "errors": [
+                    errors_at(answer, name, top, k, observed) for top, observed in at_k1.items()
+                ],
             }
             for name, style in styles.items()
         ],
@@ -142,15 +148,50 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
             {
                 "name": accuracy_name(top),
                 "top": top,
-                "asked": top in question.tops,
                 "k": seen_at.tolist(),
-                "accuracy": plain(average_accuracy(sample, seen_at, question.seed, top=top)),
+                "accuracy": plain(seen[top]),
             }
             for top in tops
         ],
         "levels": [percent(level) for level in levels],
         "start": {"k": question.classes[0], "level": levels.index(question.level)},
     }
+
+
+def cautions_at(
+    answer: AccuracyAnswer, name: str, top: int, k: IntArray, observed: float
+) -> list[Where]:
+    """Say what speaks against a method's top-t accuracy, the gravest first, and where.
+
+    `k`, (n,), are the numbers of classes of the curves, and `observed` is the accuracy at k1.
+    """
+    fit, k1 = answer.fits[name], answer.sample.n_classes
+    values: dict[str, Any] = {"method": answer.methods[name], "k1": k1}
+    found = [Where(each) for each in [*answer.of_sample, *answer.about_fits([name])]]
+    if fit.reach:
+        far = caution("too_far", k="{k} classes", times=fit.reach, **values)
+        found.append(Where(far, above=fit.reach * k1))
+    rise = caution("above_observed", k="{k}", accuracy="{accuracy}", observed=observed, **values)
+    high = rises(k, fit.accuracy(k, top), k1, observed)
+    found += [Where(rise, *where) for is_high, *where in runs(k, high.tolist()) if is_high]
+    if top not in answer.question.tops:
+        why = f"it was not asked for (--top {top})"
+        found.append(Where(caution("no_interval", method=f"the {accuracy_name(top)}", why=why)))
+    return sorted(found, key=lambda each: place(each.caution))
+
+
+def errors_at(
+    answer: AccuracyAnswer, name: str, top: int, k: IntArray, observed: float
+) -> list[dict[str, Any]]:
+    """Say in which sentence a method's errors are told, its places open, and where."""
+    fit = answer.fits[name]
+    has_interval = bool(fit.splits) and top in answer.question.tops
+    texts = [
+        errors_sentence(accuracy, observed, has_interval=has_interval)
+        for accuracy in fit.accuracy(k, top).tolist()
+    ]
+    names = ("text", "above", "up_to")
+    return [dict(zip(names, run, strict=True)) for run in runs(k, texts)]
 
 
 def _offered_tops(answer: AccuracyAnswer) -> list[int]:

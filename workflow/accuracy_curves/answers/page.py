@@ -5,21 +5,26 @@ import datetime
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, distribution, version
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import jinja2
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.answers.wording import SENTENCES, sentences, span
-from accuracy_curves.cautions import CAUTIONS, share
+from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, MissingDependencyError
+from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
+from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.files import written_whole
 
+T = TypeVar("T")
 FOLDER = Path(__file__).with_name("templates")
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(FOLDER),
@@ -47,6 +52,36 @@ class Made:
     origin: Sequence[str] = field(default_factory=list)
 
 
+class Where(NamedTuple):
+    """A caution, and that it holds where a number is above one and at most another.
+
+    The number is one of classes or of people. Places that stand open in the caution, such as
+    {accuracy}, are filled by `explore.js` with what is predicted there.
+    """
+
+    caution: AccuracyWarning
+    above: float = 0
+    up_to: float = LARGEST_CLASSES
+
+    def plain(self) -> dict[str, Any]:
+        """Write it for JSON."""
+        (text,) = sentences([str(self.caution)])
+        limits = {"above": self.above, "up_to": self.up_to}
+        return {"text": text, "weight": self.caution.weight, **limits}
+
+
+def runs(k: IntArray, values: Iterable[T]) -> Iterator[tuple[T, float, float]]:
+    """Find from which k, above it, to which one a value stays; given at ascending k, (n,).
+
+    Between two k it is that of the later one.
+    """
+    above = 0.0
+    for value, group in groupby(zip(values, k.tolist(), strict=True), key=itemgetter(0)):
+        *_, (_, up_to) = group
+        yield value, above, up_to
+        above = up_to
+
+
 def render(
     template: str,
     made: Made,
@@ -58,9 +93,8 @@ def render(
     """Fill a template: HTML with style, figure (a PNG with a text alternative) and scripts.
 
     It is complete without scripts; they let one ask other questions of `data`, the arrays of the
-    charts, and write the answer with the sentences of `wording` and `cautions`.
+    charts, and write the answer with the sentences of `wording` and the cautions in `data`.
     """
-    texts = {**SENTENCES, **{reason: sentence for reason, (_, sentence) in CAUTIONS.items()}}
     scripts = [*plotting_library(), (FOLDER / "explore.js").read_text(encoding="utf-8")]
     return TEMPLATES.get_template(template).render(
         made=made,
@@ -68,7 +102,7 @@ def render(
         version=version("accuracy-curves"),
         date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         cautions=sentences(map(str, cautions)),
-        data=packed({**data, "sentences": texts}),
+        data=packed({**data, "sentences": SENTENCES}),
         scripts=[{"text": text, "digest": _digest(text)} for text in scripts],
         curves=base64.b64encode(curves).decode("ascii"),
         **values,

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from accuracy_curves.answers.page import Made, plain, render
+from accuracy_curves.answers.page import Made, Where, plain, render
 from accuracy_curves.answers.rates import RatesAnswer, gallery_grid
 from accuracy_curves.answers.wording import SENTENCES, cut, percent
-from accuracy_curves.cautions import share
+from accuracy_curves.cautions import place, share
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import Rate, quantile_spread
 
@@ -73,6 +73,15 @@ def rates_sentence(row: Mapping[Hashable, Any], level: float) -> str:
     )
 
 
+def cautions_at(answer: RatesAnswer) -> list[Where]:
+    """Say what speaks against the rates, the gravest first, and in which galleries."""
+    fit = answer.found
+    found = [Where(each) for each in answer.cautions if each.reason != "too_far"]
+    if np.isfinite(fit.farthest):
+        found.append(Where(fit.too_far_caution("{k} people"), above=fit.farthest))
+    return sorted(found, key=lambda each: place(each.caution))
+
+
 def exploration(answer: RatesAnswer) -> dict[str, Any]:
     """Give the arrays of `explore.js`: rates with intervals by gallery size and threshold, (S, T).
 
@@ -115,7 +124,7 @@ def exploration(answer: RatesAnswer) -> dict[str, Any]:
         "thresholds": thresholds.tolist(),
         "level": percent(answer.level),
         "enrolled": enrolled,
-        "too_far": found.too_far(sizes).tolist(),
+        "cautions": [each.plain() for each in cautions_at(answer)],
         "rates": {
             name: {
                 "value": plain(rate.value.reshape(shape)),

@@ -186,17 +186,23 @@ def predicted_sentence(
 
 def errors_in_words(found: PredictedAccuracy, observed: float) -> str:
     """Say in how many searches one errs, where few do; `observed` is the accuracy at k1."""
-    between = ""
-    if found.lower == found.lower:
-        ends = {"most": one_in(found.lower), "least": one_in(found.upper)}
-        between = SENTENCES["errors_between"].format(**ends)
+    values = {"about": one_in(found.accuracy)}
+    has_interval = found.lower == found.lower
+    if has_interval:
+        values |= {"most": one_in(found.lower), "least": one_in(found.upper)}
+    return errors_sentence(found.accuracy, observed, has_interval=has_interval).format(**values)
+
+
+def errors_sentence(accuracy: float, observed: float, *, has_interval: bool) -> str:
+    """Choose the sentence of `errors_in_words`, its places open; empty where many err."""
     # A mean of ones may miss 1 by its rounding.
     faultless = 1 - observed < 1e-12
-    if found.accuracy <= HIGH or (faultless and not between):
+    if accuracy <= HIGH or (faultless and not has_interval):
         return ""
     if faultless:
-        return SENTENCES["errors_below"].format(most=one_in(found.lower))
-    return SENTENCES["errors"].format(about=one_in(found.accuracy), between=between)
+        return SENTENCES["errors_below"]
+    between = SENTENCES["errors_between"] if has_interval else ""
+    return SENTENCES["errors"].format(about="{about}", between=between)
 
 
 def one_in(accuracy: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.cautions import caution, share
+from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.identification import make_open_set_method
 from accuracy_curves.identification.base import OpenSetMethod, Rates
@@ -178,12 +178,15 @@ class Identification(Described):
     def _others(self) -> list[Rates]:
         return [other.on_grid() for other in self._fitted.with_other_shapes()]
 
+    @property
+    def farthest(self) -> float:
+        """Largest gallery for which the intervals were measured; of trials there is no limit."""
+        return np.inf if self.searches.are_trials else self._fitted.reach * self.n_classes
+
     def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
         sizes, _ = _pairs(k, 0.0)
-        if self.searches.are_trials:
-            return np.zeros(len(sizes), dtype=bool)
-        return np.asarray(sizes > self._fitted.reach * self.n_classes)
+        return np.asarray(sizes > self.farthest)
 
     def cautions(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
@@ -207,10 +210,14 @@ class Identification(Described):
         found += [*self._misfits(rates), *self._without_threshold(largest, rates)]
         if (spread := quantile_spread(self.searches)) > LARGEST_SPREAD:
             found.append(caution("not_comparable", spread=f"{spread:.1f}"))
-        if self.too_far(largest).any():
-            values = {"k": f"{largest:,} people", "times": self._fitted.reach, "k1": self.n_classes}
-            found.append(caution("too_far", **values, method="the method"))
+        if largest > self.farthest:
+            found.append(self.too_far_caution(f"{largest:,} people"))
         return found
+
+    def too_far_caution(self, k: str) -> AccuracyWarning:
+        """Say of a gallery that it is beyond `farthest`."""
+        values = {"times": self._fitted.reach, "k1": self.n_classes}
+        return caution("too_far", k=k, method="the method", **values)
 
     def _misfits(self, rates: Float64Array) -> list[AccuracyWarning]:
         """Compare fitted and observed FPIR in the largest gallery that was seen."""
@@ -222,8 +229,8 @@ class Identification(Described):
         worst = int(np.argmax(off))
         if off[worst] <= MISFIT:
             return []
-        values = {"target": share(rates[worst]), "seen": share(seen[worst])}
-        return [caution("fpir_misfit", **values, k=f"{size:,}", errors=f"{off[worst]:.1f}")]
+        values = {"target": rates[worst], "seen": seen[worst], "errors": f"{off[worst]:.1f}"}
+        return [caution("fpir_misfit", k=size, **values)]
 
     def _without_threshold(self, k: int, rates: Float64Array) -> list[AccuracyWarning]:
         """Say which target is met by no score in a gallery of k, and which rate one meets."""
@@ -232,8 +239,8 @@ class Identification(Described):
             return []
         (least,) = self._fitted.fpir(np.array([k]), np.array([self._fitted.largest]))
         at = float(self.searches.off_tail(self._fitted.largest))
-        values = {"target": share(rates[none].max()), "k": f"{k:,}", "least": share(least)}
-        return [caution("no_threshold", **values, at=f"{at:.5g}")]
+        values = {"target": rates[none].max(), "least": least, "at": f"{at:.5g}"}
+        return [caution("no_threshold", k=k, **values)]
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).

@@ -2,8 +2,9 @@
 "use strict";
 const at = id => document.getElementById(id);
 const whole = n => n.toLocaleString("en-US");
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-const ended = text => text[0].toUpperCase() + text.slice(1).replace(/\.$/, "") + ".";
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (open, name) => values[name] ?? open);
+// Of what holds from one number to another, what holds at this one.
+const held = (each, k) => each.filter(({above, up_to}) => above < k && k <= up_to);
 // As `share` of wording.py.
 const share = x => x === 0 || x === 1 ? `${x}` : x < .0005 ? "< .001" : x > .9995 ? "> .999"
   : x.toFixed(3).slice(1);
@@ -68,6 +69,14 @@ function sized(values, start, show) {
   return () => clamp(Math.round(Number(field.value)) || values[0], 2, values[values.length - 1]);
 }
 
+// The answer, after what its cautions say of it; and these, the gravest first.
+function say(said, cautions, values) {
+  const weight = cautions.map(each => each.weight).find(each => each);
+  at("said").textContent = (weight ? `${weight}. ` : "") + said;
+  at("cautions").replaceChildren(...cautions.map(each =>
+    Object.assign(document.createElement("li"), {textContent: fill(each.text, values)})));
+}
+
 function accuracies(data) {
   const text = data.sentences, {k, k1} = data, logs = k.map(Math.log);
   const chart = chartIn("chart", {x_axis_type: "log", x_axis_label: "number of classes"}, draw => {
@@ -99,26 +108,12 @@ function accuracies(data) {
       interval = fill(text.interval, {level: data.levels[l], ...shown,
         one_set: same ? "" : fill(text.one_set, {lower: shown.set_lower, upper: shown.set_upper})});
     }
-    const observed = top.accuracy[top.accuracy.length - 1];
     const ends = has ? {most: oneIn(now.lower), least: oneIn(now.upper)} : {};
-    const errors = now.accuracy <= .9 || (observed === 1 && !has) ? ""
-      : observed === 1 ? fill(text.errors_below, ends)
-      : fill(text.errors, {about: oneIn(now.accuracy), between: has ? fill(text.errors_between, ends) : ""});
+    const errors = held(method.errors[t], size).map(each =>
+      fill(each.text, {about: oneIn(now.accuracy), ...ends})).join("");
     const said = fill(text.predicted,
       {k: whole(size), name: top.name, accuracy: shown.accuracy, interval, errors});
-    const found = [...method.cautions], add = (reason, values) =>
-      found.push(ended(fill(text[reason], {method: method.label, k: whole(size), k1: whole(k1), ...values})));
-    const rises = size > k1
-      && now.accuracy > observed + .0005 + (size < 2 * k1 ? .01 : 0);
-    if (rises) add("above_observed", {accuracy: shown.accuracy, observed: share(observed)});
-    if (method.reach && size > method.reach * k1)
-      add("too_far", {k: `${whole(size)} classes`, times: method.reach});
-    if (!top.asked)
-      add("no_interval", {method: `the ${top.name}`, why: `it was not asked for (--top ${top.top})`});
-    const weight = method.weight || (rises ? "This answer is doubtful" : "");
-    at("said").textContent = (weight ? `${weight}. ` : "") + said;
-    at("cautions").replaceChildren(...found.map(each =>
-      Object.assign(document.createElement("li"), {textContent: each})));
+    say(said, held(method.cautions[t], size), {k: whole(size), accuracy: shown.accuracy});
     at("chart").setAttribute("aria-label", `Curve of the ${top.name}, ${method.label}. ${said}`);
 
     const none = {x: [], lower: [], upper: []};
@@ -189,8 +184,7 @@ function rates(data) {
     const said = fill(text.rates, {k: whole(size), threshold: Number(cutAt.toPrecision(4)), set_for: "",
       fpir: share(now["fpir value"]), fpir_interval: interval("fpir"),
       fnir: share(now["fnir value"]), fnir_interval: interval("fnir")});
-    const far = data.too_far[sizes.findIndex(each => each >= size)];
-    at("said").textContent = said + (far ? " This gallery is beyond the range in which the intervals were validated." : "");
+    say(said, held(data.cautions, size), {k: whole(size)});
     at("chart").setAttribute("aria-label", `DET curve. ${said}`);
     det.show("curve", {x: floor(all["fpir value"]), y: floor(all["fnir value"])});
     if (ends.length > 1) det.show("band", {x: floor(all["fpir value"]), lower: floor(all["fnir lower"]), upper: floor(all["fnir upper"])});
