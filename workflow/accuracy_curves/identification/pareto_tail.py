@@ -99,7 +99,8 @@ class ParetoTail(FalsePositives):
     label = "Pareto tail"
     color = "#CC3311"
     # Coverage of 90 % intervals on the sets of the preset `identification`, up to 1000 k1: FPIR .88
-    # to .99; before exponents, on populations of 10 to 1000 k1 at least .89, but of hard ends .3 to .6, of t(3) .6.
+    # to .99; before exponents, on populations of 10 to 1000 k1 at least .89, but of hard ends .3 to
+    # .6, of t(3) .6.
     reach = 1000
 
     # What the regression misses of log a_x.
