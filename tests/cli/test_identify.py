@@ -133,6 +133,31 @@ def test_scores_that_cannot_be_compared_are_told(folder, run):
     assert float(rows[0]["fpir"]) == pytest.approx(1 - (1 - share) ** 100)
 
 
+def test_searches_count_or_people_and_what_is_no_threshold_is_none(folder, run):
+    """Those with one search are found, those with five are not."""
+    rng = np.random.default_rng(3)
+    labels = np.repeat(np.arange(20), np.tile([1, 5], 10))
+    scores = rng.random((60, 20))
+    scores[np.arange(60), labels] = np.where(labels % 2, -1.0, 2.0)
+    np.savez("uneven.npz", scores=scores, labels=labels, higher_is_better=True)
+    for weigh, missed, said in (("points", 5 / 6, "search"), ("classes", 1 / 2, "person")):
+        status, out, _ = run(
+            "uneven.npz", "--gallery-size", 19, "--threshold", 1.5, "--weigh", weigh,
+            "--splits", 3, "--out", weigh,
+        )  # fmt: skip
+        assert status == 0
+        rows = table(folder / weigh / "identification.csv")
+        np.testing.assert_allclose(column(rows, "fnir"), missed, rtol=1e-3)
+        assert f"every {said}" in out
+    np.savez("low.npz", scores=np.minimum(scores, 0.9), labels=labels, higher_is_better=True)
+    status, out, _ = run("low.npz", "--gallery-size", 10**9, "--fpir", 1e-6, "--splits", 3)
+    assert status == 0
+    row = table(folder / "low_identify" / "identification.csv")[0]
+    assert (row["threshold"], row["fpir"], row["fnir"]) == ("inf", "0", "1")
+    assert "none" in out
+    assert "no threshold keeps FPIR at < .001" in " ".join(out.split())
+
+
 @pytest.mark.parametrize("threshold", ["1e308", "-1e308"])
 def test_a_threshold_that_nobody_or_everybody_reaches(folder, run, threshold):
     sizes = ("--gallery-size", 100, "--gallery-size", 10**18, "--splits", 3)

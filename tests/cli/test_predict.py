@@ -94,6 +94,25 @@ def test_options_and_the_direction(predict):
     assert {row["lower"] for row in rows} == {""}
 
 
+def test_points_count_alike_where_it_is_asked(folder, run):
+    """Of classes with one point all are right, of those with five none."""
+    labels = np.repeat(np.arange(12), np.tile([1, 5], 6))
+    scores = np.random.default_rng(0).random((36, 12))
+    scores[np.arange(36), labels] = np.where(labels % 2, -1.0, 2.0)
+    save_scores(ScoreMatrix(scores, labels), "uneven.npz")
+    for weigh, accuracy in (("classes", 1 / 2), ("points", 1 / 6)):
+        status, _, _ = run(
+            "predict", "uneven.npz", "--classes", 24, "--weigh", weigh, "--splits", 0,
+            "--method", "plug_in", "--out", weigh,
+        )  # fmt: skip
+        assert status == 0
+        with open(f"{weigh}/curves.csv", newline="") as file:
+            rows = [row for row in csv.DictReader(file) if row["method"] == "observed"]
+        assert float(rows[-1]["accuracy"]) == pytest.approx(accuracy)
+    found = ScoreMatrix(scores, labels).weighing_points().select_classes(np.arange(4))
+    np.testing.assert_array_equal(found.weights, 1 / 12)
+
+
 def test_very_many_classes_and_the_best_of_very_many(predict):
     _, out = predict("--classes", 5, "--classes", 10**18)
     assert f"{10**18:,}" in out

@@ -6,7 +6,7 @@ from scipy.stats import false_discovery_control
 
 import accuracy_curves as ac
 from accuracy_curves.cautions import share
-from accuracy_curves.extrapolators.wrong_names import without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import cautions_of_names, without_wrong_names
 
 
 def scored(seed, wrong=0, n_classes=120, points=2, digits=None):
@@ -168,3 +168,11 @@ def test_the_answer_without_them_is_said(call):
     k = 1200 if "1,200" in message else 120
     expected = ac.Regression().fit(others).predict(k)[0]
     assert f"predicts {share(expected)} at {k:,} classes" in message
+
+
+def test_names_that_hardly_change_the_prediction_are_in_the_table_alone():
+    # Of the first sample 42 % of the points err, of the second few but those with a wrong name.
+    for matrix, said in ((ac.simulate(n_classes=200, variance=0.2), 0), (scored(0, wrong=4)[0], 1)):
+        fitted, named = ac.Auto().fit(matrix), without_wrong_names(matrix)
+        assert len(named.table)
+        assert len(cautions_of_names(named, fitted, 400)) == said

@@ -13,6 +13,7 @@ from accuracy_curves.scores.files import READERS, find_reader, read_file
 from accuracy_curves.scores.formats.base import Embeddings, GivenScores, Lists, Source
 from accuracy_curves.scores.formats.curve import Curve
 from experiments.code import code_of
+from experiments.datasets import DATASETS
 
 EVERY = (Curve, Embeddings, GivenScores, Lists, Searches)
 EYE = np.eye(6)
@@ -84,7 +85,8 @@ def test_scores_are_read_without_pandas_or_scipy(tmp_path):
 
 
 def test_curves_do_not_run_again_for_a_reader_of_other_files():
-    reached = code_of("extrapolate.py", EXTRAPOLATORS["regression"])
+    method, dataset = EXTRAPOLATORS["regression"], DATASETS["scores"]
+    reached = {**code_of("extrapolate.py", method), **code_of("score.py", dataset)}
     formats = {
         module for module in reached if ".scores.formats." in module or "scores.files" in module
     }

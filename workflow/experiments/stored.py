@@ -57,8 +57,9 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
             found: dict[str, Any] = dict(zip(names, source.load(*names), strict=True))
             return DistanceMatrix(**{**found, "metric": str(found["metric"])})
         if not source.has(RECORD[0]):
+            given = score_reader.read(source)
             with located(path):
-                return ScoreMatrix(*score_reader.read(source))
+                return ScoreMatrix(*given)
         recorded, higher_is_better = source.load(*RECORD)
     folder = Path(str(recorded))
     with readable(folder):

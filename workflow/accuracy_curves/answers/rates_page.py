@@ -73,14 +73,15 @@ def exploration(answer: RatesAnswer) -> dict[str, Any]:
         max(enrolled, 2), max(FARTHEST * enrolled, int(asked["gallery_size"].max()))
     )
     sizes, farthest = np.unique([*grid, *asked["gallery_size"]]), int(grid[-1])
-    loose = float(found.threshold(enrolled, 0.5)[0])
-    strict = float(found.threshold(farthest, LOWEST_FPIR)[0])
-    if not np.isfinite(strict):
-        strict = float(found.searches.as_given(found.searches.largest))
-    some = found.searches.between(loose, strict, THRESHOLDS)
+    searches = found.searches
+    ends = found.threshold([enrolled, farthest], [0.5, LOWEST_FPIR])
+    # Where there is no threshold the scores themselves end.
+    of_scores = searches.as_given([float(searches.impostor[:, 0].min()), searches.largest])
+    loose, strict = np.where(np.isfinite(ends), ends, of_scores).tolist()
+    some = searches.between(loose, strict, THRESHOLDS)
     at_asked = asked["threshold"].to_numpy()
     thresholds = np.unique([*some, *at_asked[np.isfinite(at_asked)]])
-    if not found.searches.higher_is_better:
+    if not searches.higher_is_better:
         thresholds = thresholds[::-1]  # The strictest one stands last.
     k, at = (each.ravel() for each in np.meshgrid(sizes, thresholds, indexing="ij"))
     rank = answer.question.rank

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Share of those that are told which may be false.
 FALSE_SHARE = 0.1
+# Of the predicted errors: names that make fewer of them are in the table alone.
+LEAST_MOVED = 0.01
 # So many of the best incorrect scores tell a point's mean, or those of a quarter of the classes.
 MOST_BEST, LEAST_BEST = 20, 5
 
@@ -105,10 +107,16 @@ def without_wrong_names(sample: Ranked) -> WrongNames | None:
 def cautions_of_names(
     found: WrongNames | None, fitted: Extrapolator, k: int, top: int = 1
 ) -> list[AccuracyWarning]:
-    """Say how many names look wrong, and what is predicted without them: ``"wrong_names"``."""
+    """Say how many names look wrong, and what is predicted without them: ``"wrong_names"``.
+
+    Nothing is said where they hardly change the prediction, as where many err.
+    """
     if found is None:
         return []
     accuracy = copy.copy(fitted).fit(found.others).predict(k, top)[0]
+    before = fitted.predict(k, top)[0]
+    if abs(accuracy - before) < LEAST_MOVED * (1 - before):
+        return []
     values = {"count": len(found.table), "accuracy": accuracy, "k": k}
     row, name, other = (found.table[each].iloc[0] for each in ("row", "name", "looks_like"))
     which = f"row {row}, of {name}, looks like {other}"

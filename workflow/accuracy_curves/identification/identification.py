@@ -44,6 +44,8 @@ DEFAULT = "auto"
 QUANTILE, LARGEST_SPREAD = 0.9, 1.5
 # Standard errors by which a fitted rate may miss the observed one; at this target at least.
 MISFIT, USUAL_FPIR = 2.5, 0.1
+# Of more targets the thresholds are read from the grid of rates that the intervals use.
+MANY = 100
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,6 +175,10 @@ class Identification(Described):
         halves = self._sample.halves(self._splits, self._seed)
         every = tracked(halves, "halves of the identities", 2 * self._splits)
         return [self._made().fit(half).on_grid() for half in every]
+
+    @cached_property
+    def _quick(self) -> Rates:
+        return self._fitted.on_grid()
 
     @cached_property
     def _others(self) -> list[Rates]:
@@ -397,7 +403,9 @@ class Identification(Described):
         check_number("level", level, 0.5, 0.999)
         k, given = pairs
         asked = {"gallery_size": k, name: given}
-        value = predicted(self._fitted, k, given)
+        # Each threshold of a target is a root, which takes long.
+        many = name == "target_fpir" and len(k) > MANY
+        value = predicted(self._quick if many else self._fitted, k, given)
         if self._no_interval:
             none = np.full(len(k), np.nan)
             return Rate(value, none, none, asked)
@@ -429,7 +437,7 @@ class Identification(Described):
 
         That are the squares of the bias that halves tell, and of what the method assumes.
         """
-        found, of_halves = predicted(self._fitted), [predicted(half) for half in self._halves]
+        found, of_halves = predicted(self._quick), [predicted(half) for half in self._halves]
         beside = np.square(np.mean(of_halves, axis=0) - found)
         others = [predicted(other) for other in self._others]
         if others:

@@ -104,8 +104,9 @@ class ParetoTail(OpenSetMethod):
     name = "pareto_tail"
     label = "Pareto tail"
     color = "#CC3311"
-    # Coverage of 90 % intervals on the sets of the preset `identification`, up to 1000 k1: FPIR .96
-    # to 1; on populations of 10 to 1000 k1 at least .89, but of hard ends .3 to .6, of t(3) .6.
+    # Coverage of 90 % intervals on the sets of the preset `identification`, up to 1000 k1: FPIR .88
+    # to .99; before exponents, on populations of 10 to 1000 k1 at least .89, but of hard ends .3 to
+    # .6, of t(3) .6.
     reach = 1000
     minimum_classes = Auto.minimum_classes
     tail_scale = True

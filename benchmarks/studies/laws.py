@@ -1,4 +1,4 @@
-"""Intervals and error rates on laws of scores: `python benchmarks/laws.py --draws 100`.
+"""Intervals and error rates on laws of scores: `python benchmarks/studies/laws.py --draws 100`.
 
 A law says how the scores of any number of classes are drawn. The accuracy at 2, 10 and 100 k1 is
 measured on 20,000 classes. Each draw is a test of k1 classes with some probes each, and gives a
@@ -7,9 +7,9 @@ prediction with its 90 % interval. None of the laws is a data set of this reposi
 hubs, wrong names.
 
 Every draw is written to results/laws once it is done, and is not computed again. The table of a
-law and a multiple of k1 (`--table` puts it into benchmarks/laws.csv) has the share of intervals
-that hold the accuracy, the mean score of the intervals (Gneiting and Raftery 2007, Equation 43)
-with its standard error, in points, the mean predicted error rate over the true one, and the share
+law and a multiple of k1 (`--table` puts it into benchmarks/studies/laws.csv) has the share of
+intervals that hold the accuracy, the mean score of the intervals (Gneiting and Raftery 2007,
+Equation 43) with its standard error, in points, the mean predicted error rate over the true one, and the share
 of those with a warning among the intervals that hold the accuracy and among those that miss it.
 `--code` is the name of the code that is measured: PYTHONPATH may be the `workflow` of another
 commit.
