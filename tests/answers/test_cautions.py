@@ -1,5 +1,6 @@
 """Each reason for caution: said where it holds, and not where it does not."""
 
+import numpy as np
 import pytest
 
 from accuracy_curves import EXTRAPOLATORS, AccuracyWarning
@@ -79,3 +80,11 @@ def test_the_gravest_stands_first_and_decides():
 def test_shares_have_one_notation():
     found = [share(each) for each in (0, 1, 0.0004, 0.46, 0.9996, 0.0005, 0.98765)]
     assert found == ["0", "1", "< .001", ".460", "> .999", ".001", ".988"]
+
+
+def test_a_caution_writes_numbers_and_leaves_open_places():
+    values = {"method": "Auto", "k": "{k}", "k1": np.int64(1234), "observed": np.float64(0.46)}
+    said = caution("above_observed", accuracy="{accuracy}", **values)
+    start = "Auto predicts {accuracy} at {k} classes, above the .460 observed at 1,234"
+    assert str(said).startswith(start)
+    assert (said.reason, said.weight) == ("above_observed", "This answer is doubtful")

@@ -117,7 +117,8 @@ def test_wrong_names_are_written_as_rows_of_the_file(tmp_path, run, monkeypatch,
     words = ("--classes", 400, "--method", "gaussian_tail", "--splits", 0, "--out", "o")
     for seed in range(9):
         # Where not all photos are compared nothing is known of those of the gallery.
-        found = load_input(tmp_path / f"{name}.npz", embedding={"gallery": "first"}, seed=seed)
+        given = {"embedding": {"gallery": "first"}, "seed": seed}
+        found = load_input(tmp_path / f"{name}.npz", ScoreMatrix, **given)
         if (names := found.wrong_names(found.matrix)) is not None:
             break
     (first, *_), (told, *_) = names.table["row"], names.table[["name", "looks_like"]].values
