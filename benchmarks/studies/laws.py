@@ -9,8 +9,9 @@ hubs, wrong names.
 Every draw is written to results/laws once it is done, and is not computed again. The table of a
 law and a multiple of k1 (`--table` puts it into benchmarks/studies/laws.csv) has the share of
 intervals that hold the accuracy, the mean score of the intervals (Gneiting and Raftery 2007,
-Equation 43) with its standard error, in points, the mean predicted error rate over the true one, and the share
-of those with a warning among the intervals that hold the accuracy and among those that miss it.
+Equation 43) with its standard error, in points, the mean predicted error rate over the true one,
+and the share of those with a warning among the intervals that hold the accuracy and among those
+that miss it.
 `--code` is the name of the code that is measured: PYTHONPATH may be the `workflow` of another
 commit.
 """
