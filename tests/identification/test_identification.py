@@ -256,7 +256,7 @@ def test_no_threshold_lies_where_no_score_can():
         cut = found.threshold_interval(k, [0.1, 1e-6])
         assert np.isfinite([cut.lower[0], cut.upper[0]]).all()
         assert np.isinf(cut.value[1])
-        said = found.warnings(k, [0.1, 1e-6])
+        said = found.cautions(k, [0.1, 1e-6])
         assert "no_threshold" in [each.reason for each in said]
     assert found.fpir(800, -0.01) == 0  # No distance is there.
 
@@ -387,10 +387,10 @@ def test_a_fit_that_misses_what_was_observed_is_told():
     """One search in five meets much higher scores: the formula takes all for alike."""
     searches = gaussian(4, 120)
     scores = searches.scores + 3.0 * (np.arange(120) % 5 == 0)[:, None]
-    told = Identification(ScoreMatrix(scores, np.arange(120)), "binomial").warnings(119, 0.5)
+    told = Identification(ScoreMatrix(scores, np.arange(120)), "binomial").cautions(119, 0.5)
     (misfit,) = [each for each in told if each.reason == "fpir_misfit"]
     assert "FPIR of .500 among the 119 observed" in str(misfit)
-    well = Identification(searches).warnings(119, [0.3, 0.1])
+    well = Identification(searches).cautions(119, [0.3, 0.1])
     assert "fpir_misfit" not in [each.reason for each in well]
 
 
@@ -453,7 +453,7 @@ def test_too_few_for_an_interval():
     for rate in (found.fpir_interval(100, 3.0), found.threshold_interval(100, 0.1)):
         assert np.isfinite(rate.value).all()
         assert np.isnan([rate.lower, rate.upper]).all()
-    (said,) = [each for each in found.warnings(100) if each.reason == "no_interval"]
+    (said,) = [each for each in found.cautions(100) if each.reason == "no_interval"]
     assert "at least 12 enrolled people" in str(said)
     for method, fewest in (("auto", 12), ("binomial", 6)):
         enough = Identification(gaussian(0, fewest), method, splits=3)
