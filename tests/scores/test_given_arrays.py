@@ -120,7 +120,7 @@ def test_searches_of_a_table():
 
 def test_a_threshold_that_is_a_score_moves_half_of_the_way_to_the_next_below():
     searches = ac.Searches([[3.0, 5, 9], [0, 1, 2]], [-1, 2])
-    moved = [searches.with_threshold(at).scores[0, -1] for at in (5.0, 3.0, 6.0)]
+    moved = [float(searches.with_threshold(at).correct[0]) for at in (5.0, 3.0, 6.0)]
     assert moved == [4, 2, 6]
 
 

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_ranks import Compared
 from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
@@ -24,6 +23,9 @@ from accuracy_curves.scores.nearest import nearest_incorrect
 from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
 from accuracy_curves.scores.same_photos import refuse_same_photos
 from accuracy_curves.utils.arrays import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from accuracy_curves.scores.distance_ranks import Compared
 
 MINIMUM_CLASSES, LARGEST_CLASSES = 3, 10**18
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
@@ -171,7 +173,7 @@ class ScoreMatrix(Ranked):
     def _counts(self) -> tuple[IntArray, IntArray]:
         return count_outscored(self.scores, self.labels, self.higher_is_better)
 
-    def compared(self, points: IntArray) -> Iterator[Compared]:
+    def compared(self, points: IntArray) -> "Iterator[Compared]":
         """Yield block by block which classes score below the correct one, and which above it.
 
         Of the given points: which of them, which classes, and two arrays (points, classes).

@@ -7,7 +7,6 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
@@ -230,6 +229,8 @@ class Searches(Described):
         """Take thresholds back from the scale of `for_tail`."""
         if self._sum is None:
             return self.as_given(found)
+        from scipy.special import expit
+
         at = np.asarray(found, dtype=np.float64)
         return np.where(at == np.inf, np.inf, self._sum * expit(at))
 
