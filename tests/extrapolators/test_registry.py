@@ -205,7 +205,7 @@ def test_another_package_adds_a_method(package, monkeypatch, caplog):
     methods = Registry("accuracy_curves.extrapolators", Extrapolator, "name", GROUP)
     assert set(EXTRAPOLATORS) | {"theirs", "broken", "other", "thing"} == set(methods)
     assert len(methods) == len(set(methods))
-    theirs = choose(methods, "method", "theirs", ["seed"])
+    theirs = choose(methods, "method", "theirs", {"seed": 0})
     assert (theirs.__module__, theirs.label) == ("theirs", "Their method")
     assert methods["theirs"] is theirs
     with pytest.raises(MissingDependencyError, match="broken = no_such_module:Method cannot be"):
