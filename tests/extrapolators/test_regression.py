@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 import sys
 
@@ -141,11 +142,15 @@ def by_kernel(tmp_path_factory):
         out = folder / f"{kernel}_{solver}.npy"
         command = [sys.executable, "-c", PREDICTED, str(folder / "observed.npy"), str(out), solver]
         environment = {**os.environ, "OPENBLAS_CORETYPE": kernel, "OPENBLAS_NUM_THREADS": "1"}
-        subprocess.run(command, check=True, env=environment)
-        return np.load(out)
+        done = subprocess.run(command, env=environment)
+        # A processor without the instructions of a kernel cannot run it.
+        if done.returncode == -signal.SIGILL:
+            return []
+        assert done.returncode == 0
+        return [np.load(out)]
 
     return {
-        solver: np.array([predicted(kernel, solver) for kernel in kernels])
+        solver: np.array([curve for kernel in kernels for curve in predicted(kernel, solver)])
         for solver, kernels in (("ridge", KERNELS), ("newton_cg", ("Prescott", "Haswell")))
     }
 
