@@ -14,10 +14,9 @@ from .extrapolators import extrapolate as extrapolate
 from .extrapolators.auto import Auto as Auto
 from .extrapolators.bare_curves import fit_curve as fit_curve
 from .extrapolators.cleanex.estimator import CleaneX as CleaneX
+from .extrapolators.covariate_adjusted import fit_risk_curve as fit_risk_curve
 from .extrapolators.kde.estimator import KDE as KDE
 from .extrapolators.regression import Regression as Regression
-from .extrapolators.risk import average_risk as average_risk
-from .extrapolators.risk import fit_risk_curve as fit_risk_curve
 from .extrapolators.wrong_names import find_wrong_names as find_wrong_names
 from .identification.binomial import cmc_from_roc as cmc_from_roc
 from .identification.identification import Identification as Identification
@@ -29,6 +28,7 @@ from .observed.neighbour_curve import curve_of_neighbours as curve_of_neighbours
 from .observed.reversed_roc import discriminability as discriminability
 from .observed.reversed_roc import reversed_auc as reversed_auc
 from .observed.reversed_roc import reversed_roc as reversed_roc
+from .observed.risk import average_risk as average_risk
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
 from .scores.embeddings import score_photos as score_photos
 from .scores.files import load_scores as load_scores

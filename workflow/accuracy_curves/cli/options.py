@@ -12,7 +12,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals import half_fits
 from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
+from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 # Parameters of the commands that are fields of `GalleryRule`, or names of arrays.
 EMBEDDING = (

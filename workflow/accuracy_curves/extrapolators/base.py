@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.observed.accuracy import average_accuracy, check_classes
+from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.ranks import Ranked, as_ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import Seed, check_options, check_whole
+from accuracy_curves.utils.validation import Seed, check_classes, check_options, check_whole
 
 # Of the squared errors of a curve; 1 where all weigh the same.
 Weights = Float64Array | float

@@ -24,11 +24,10 @@ from accuracy_curves.intervals.half_fits import (
     quantile,
 )
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
-from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import check_classes, check_number, check_whole
 
 if TYPE_CHECKING:
     import pandas as pd

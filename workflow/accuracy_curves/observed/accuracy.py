@@ -10,28 +10,11 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.top_accuracy import observed_top_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import Ranked, as_ranked
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import check_classes, check_whole
 
 log = logging.getLogger(__name__)
-
-
-def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
-    """Check numbers of classes, whole and from 2 to 10^18, and give them as an array.
-
-    Or sizes of galleries, which `least` and `what` are of.
-    """
-    classes = np.atleast_1d(np.asarray(k))
-    if classes.ndim != 1 or classes.dtype.kind not in "iuf":
-        raise InputError(f"{what} must be a whole number, not {k!r}")
-    wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
-    wrong |= (classes < least) | (classes > LARGEST_CLASSES) | (classes != np.floor(classes))
-    if wrong.any():
-        raise InputError(
-            f"{classes[wrong][0]} is not {what}: whole numbers from {least} to 10^18 are"
-        )
-    return classes.astype(np.int64)
 
 
 def ranks(matrix: Ranked, seed: int = 0) -> IntArray:

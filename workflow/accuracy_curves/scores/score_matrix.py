@@ -27,7 +27,7 @@ from accuracy_curves.utils.arrays import FloatArray, IntArray
 if TYPE_CHECKING:
     from accuracy_curves.scores.distance_ranks import Compared
 
-MINIMUM_CLASSES, LARGEST_CLASSES = 3, 10**18
+MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
 # Scores may not differ by less, beside their size; the largest may be from the one to the other.
