@@ -29,6 +29,7 @@ from .observed.neighbour_curve import curve_of_neighbours as curve_of_neighbours
 from .observed.reversed_roc import discriminability as discriminability
 from .observed.reversed_roc import reversed_auc as reversed_auc
 from .observed.reversed_roc import reversed_roc as reversed_roc
+from .scores.candidate_lists import CandidateLists as CandidateLists
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
 from .scores.embeddings import score_photos as score_photos
 from .scores.files import load_scores as load_scores
