@@ -13,11 +13,10 @@ from accuracy_curves.extrapolators import cautions_of_reach, make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, quantile
-from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Tabular
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import check_classes, check_number, check_whole
 
 if TYPE_CHECKING:
     import pandas as pd

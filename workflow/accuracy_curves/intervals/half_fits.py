@@ -25,6 +25,7 @@ from accuracy_curves.observed.accuracy import (
     average_accuracy,
     effective_classes,
 )
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
@@ -45,7 +46,7 @@ DRAW_VARIANCE, CURVE_VARIANCE, PRIOR_DEGREES, HALVES_DEGREES = 0.4, 0.004, 6, 3
 DEGREES = PRIOR_DEGREES + HALVES_DEGREES
 
 # What can be divided into halves: ranks alone cannot.
-Sample = ScoreMatrix | DistanceMatrix
+Sample = ScoreMatrix | DistanceMatrix | CandidateLists
 
 
 def random_halves(n_classes: int, n: int, seed: int = 0) -> Iterator[IntArray]:
