@@ -29,11 +29,22 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "the accuracy at two classes is {accuracy}, no better than guessing: do the labels belong "
         "to these rows, and do they number the columns in their order?",
     ),
+    "moved_labels": (
+        USELESS,
+        "labels seem to name other columns than those of their classes: the points of {moved} of "
+        "{classes} classes score best for another class, and each for one of its own (the first: "
+        "{first}). Were labels numbered anew, or columns sorted? Give the names of the columns",
+    ),
     "probabilities": (
         USELESS,
-        "the scores look like probabilities (those of each point sum to 1), so that a class's "
-        "score depends on the other classes: give their logarithms, or better the scores before "
-        "the softmax",
+        "the scores look like probabilities (those of each point sum to 1, or to one number), so "
+        "that a class's score depends on the other classes: give their logarithms, those of 0 at "
+        "a floor such as np.log(np.maximum(p, 1e-12)), or better the scores before the softmax",
+    ),
+    "filled": (
+        DOUBTFUL,
+        "{share} of the scores are {value}: where it stands for scores that are not known, their "
+        "classes are hardly ever the best, and errors are missing. Give all scores",
     ),
     "misfit": (
         DOUBTFUL,
@@ -65,6 +76,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         MILD,
         "intervals of {method} hold the expected accuracy less often than they say, at any number "
         "of classes, as measured where it is known: take another method's",
+    ),
+    "log_probabilities": (
+        MILD,
+        "the scores look like logarithms of probabilities with the sign turned: they contain the "
+        "sum over all classes, so give the scores before the softmax if you can",
     ),
     "not_marginal": (
         MILD,

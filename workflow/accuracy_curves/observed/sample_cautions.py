@@ -13,7 +13,11 @@ from accuracy_curves.observed.accuracy import (
     ranks,
 )
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, sum_of_probabilities
+from accuracy_curves.scores.score_matrix import (
+    ScoreMatrix,
+    negative_exponential,
+    sum_of_probabilities,
+)
 
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
@@ -23,8 +27,12 @@ MANY_TIES = 0.01
 CHANCE = 2
 # Rows of fewer columns, or fewer different scores, are alike by chance.
 LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
-# Of the searches for others that a class wins.
-MANY_WON = 0.5
+# Of the searches for others that a class wins; of the scores that are one number.
+MANY_WON, MANY_FILLED = 0.5, 0.6
+# Of all classes, and of those that another class fits best.
+LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.25, 0.75
+# So many points of a class, or rows of scores, tell.
+ENOUGH_POINTS = 100
 
 
 # Takes a sample, the seed of its ties, and whether its scores are distances of embeddings.
@@ -53,15 +61,45 @@ def cautions_of_sample(
 def chance(sample: Ranked, seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with that of guessing, for draws of classes."""
     shares = class_means(sample, ranks(sample, seed)) / (sample.n_classes - 1)
-    # Of one class nothing tells the error: that of a uniform share.
-    spread = shares.std(ddof=1) if len(shares) > 1 else np.sqrt(1 / 12)
-    seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(len(shares))
+    # Of one class nothing tells the error: that of a uniform share, for each point.
+    alone = len(shares) == 1
+    spread = np.sqrt(1 / 12) if alone else shares.std(ddof=1)
+    draws = sample.n_points if alone else len(shares)
+    seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(draws)
     # The direction of distances between embeddings is known.
     if seen < 0.5 - room and not embedded and isinstance(sample, ScoreMatrix):
         taken = "similarities" if sample.higher_is_better else "distances"
         yield caution("wrong_direction", accuracy=seen, taken=taken)
-    elif seen < 0.5 + room:
+    elif seen < 0.5 + room and not alone:
         yield caution("at_chance", accuracy=seen)
+
+
+@condition
+def moved_labels(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+    """Look for classes whose points score best for another class, one to one.
+
+    A class that is confused with another does so beside that class's own points. Where a column
+    has no points, the two halves of a class must agree on it.
+    """
+    if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
+        return
+    order = np.argsort(sample.labels, kind="stable")
+    own, starts = np.unique(sample.labels[order], return_index=True)
+    best = np.empty((3, len(own)), dtype=np.int64)
+    for place, rows in enumerate(np.split(order, starts[1:])):
+        block = np.asarray(sample.scores[rows[:ENOUGH_POINTS]], dtype=np.float64)
+        parts = block, block[::2], block[1::2] if len(block) > 1 else block
+        means = np.array([part.mean(axis=0) for part in parts])
+        best[:, place] = (means if sample.higher_is_better else -means).argmax(axis=1)
+    told = (best[1] == best[2]) & (np.isin(best[0], own) | (np.diff(starts, append=len(order)) > 1))
+    moved = told & (best[0] != own)
+    alone = moved & (np.bincount(best[0])[best[0]] == 1)
+    n = np.count_nonzero(alone)
+    if n >= max(LEAST_MOVED, MOVED * len(own), ONE_TO_ONE * np.count_nonzero(moved)):
+        first = int(alone.argmax())
+        names = np.arange(sample.n_classes) if sample.classes is None else sample.classes
+        where = f"{names[own[first]]} for {names[best[0, first]]}"
+        yield caution("moved_labels", moved=n, classes=len(own), first=where)
 
 
 @condition
@@ -100,11 +138,34 @@ def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarnin
 
 @condition
 def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
-    """Look whether scores are in [0, 1] and those of each point sum to 1 up to rounding."""
-    if not isinstance(sample, ScoreMatrix) or not sample.higher_is_better:
+    """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
+    if not isinstance(sample, ScoreMatrix):
         return
-    if sum_of_probabilities(sample.scores):
+    if sample.sum_of_probabilities:
         yield caution("probabilities")
+    elif (
+        not sample.higher_is_better
+        and sum_of_probabilities(sample.scores, negative_exponential) == 1
+    ):
+        yield caution("log_probabilities")
+
+
+@condition
+def filled(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+    """Look for a score that fills most cells."""
+    if not isinstance(sample, ScoreMatrix) or sample.sum_of_probabilities:
+        return
+    told = ~sample.failed
+    some = np.flatnonzero(told)[:: np.count_nonzero(told) // ENOUGH_POINTS + 1]
+    # What fills more than a half is the median.
+    value = float(np.median(sample.scores[some])) if some.size else 0.0
+    same = 0
+    for rows, block in sample.blocks():
+        equal = block == (value if sample.higher_is_better else -value)
+        same += int(np.count_nonzero(equal[told[rows]]))
+    share = same / max(1, int(np.count_nonzero(told)) * sample.n_classes)
+    if share > MANY_FILLED:
+        yield caution("filled", share=f"{100 * share:.0f} %", value=f"{value:g}")
 
 
 @condition

@@ -1,6 +1,6 @@
 """The score matrix: check, orient, split into correct and incorrect scores, subsample classes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,8 +34,9 @@ MINIMUM_CLASSES = 3
 BLOCK_BYTES = 8 * 2**20
 # Scores may not differ by less, beside their size; the largest may be from the one to the other.
 NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
-# Of the sum of a row: probabilities are also written with two digits, or are half floats.
-ROUNDING = 0.01
+# Of the sum of a row of probabilities, which may be half floats, or rounded to a few digits.
+ROUNDING, NEAR, MOST_ROUNDED = 0.01, 0.05, 0.25
+MOST_DIGITS, SOME_ROWS = 5, 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -172,6 +173,14 @@ class ScoreMatrix(Ranked):
         return not self.higher_is_better and all(block.min() >= 0 for block in blocks)
 
     @cached_property
+    def sum_of_probabilities(self) -> float | None:
+        """What each row of probabilities sums to, or of 1 - p; None where scores are others."""
+        if self.higher_is_better:
+            return sum_of_probabilities(self.scores)
+        found = (sum_of_probabilities(self.scores, turned) for turned in (_from_1, _from_100))
+        return next((each for each in found if each in (1, 100)), None)
+
+    @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
         return count_outscored(self.scores, self.labels, self.higher_is_better)
 
@@ -262,15 +271,42 @@ class ScoreMatrix(Ranked):
         return found.weighing_points(self.points_alike)
 
 
-def sum_of_probabilities(scores: FloatArray) -> float | None:
-    """Tell what each row sums to where the scores are probabilities, 1, or 100 %; else None."""
-    total = 1.0 if scores[0].sum() < 10 else 100.0
+def sum_of_probabilities(
+    scores: FloatArray, turned: Callable[[FloatArray], FloatArray] = np.asarray
+) -> float | None:
+    """Tell what each row sums to where the scores are probabilities, 1 or another number.
+
+    None where they are not. `turned` makes them of scores, such as 1 - p. They may be rounded.
+    """
+    first = turned(np.asarray(scores[:SOME_ROWS], dtype=np.float64))
+    total = float(np.median(first.sum(axis=1)))
+    usual = [each for each in (1.0, 100.0) if abs(total - each) <= NEAR * each]
+    # Many distances, too, sum to nearly one number; but none of them is most of it.
+    if not usual and np.median(first.max(axis=1)) < total / np.sqrt(first.shape[1]):
+        return None
+    total = usual[0] if usual else total
+    digits = (n for n in range(MOST_DIGITS) if np.allclose(first, first.round(n), 0, 1e-6))
+    unit = 10.0 ** -next(digits, np.inf)
+    off = total * ROUNDING + min(unit / 2 * first.shape[1], MOST_ROUNDED * total)
     for rows in row_blocks(*scores.shape):
-        block = np.asarray(scores[rows])
-        off = np.abs(block.sum(axis=1, dtype=np.float64) - total).max()
-        if block.min() < 0 or block.max() > total or off > ROUNDING * total:
+        block = turned(np.asarray(scores[rows]))
+        sums = block.sum(axis=1, dtype=np.float64)
+        if not (block.min() >= 0 and np.abs(sums - total).max() <= off):
             return None
     return total
+
+
+def _from_1(scores: FloatArray) -> FloatArray:
+    return 1 - scores
+
+
+def _from_100(scores: FloatArray) -> FloatArray:
+    return 100 - scores
+
+
+def negative_exponential(scores: FloatArray) -> FloatArray:
+    """Take probabilities of their negative logarithms."""
+    return np.exp(-scores)
 
 
 def row_blocks(n_points: int, n_classes: int) -> Iterator[slice]:
