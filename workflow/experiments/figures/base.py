@@ -117,7 +117,7 @@ class FigureKind(ABC):
         def is_there(setting: Setting, method: str) -> bool:
             if preset.curves(setting, method):
                 return True
-            return "curves" not in self.reads and preset.taken(setting, method) is not None
+            return "curves" not in self.reads and preset.published_with(setting, method) is not None
 
         shown = preset.shown_methods(vars(self))
         if not {"curves", "errors", "rate_errors"} & {*self.reads}:
