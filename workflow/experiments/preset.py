@@ -75,6 +75,9 @@ class Preset:
             config["methods"] = {**published.config["methods"], **config["methods"]}
         # The methods that are computed, in the order of all.
         self.own = [key for key in config["methods"] if key in own]
+        known = [published.config["methods"] for published in self.beside]
+        # Those of them that stand beside what is published.
+        self.new = [key for key in self.own if known and not any(key in each for each in known)]
         config["reference"] = config["reference"] or first
         self.check_names("reference", {"methods": [config["reference"]]})
         self.left_out = {name: why for name in config["experiments"] if (why := self._absent(name))}
