@@ -5,6 +5,7 @@ import yaml
 
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
+from experiments.figures import FIGURES
 from experiments.preset import Setting
 from experiments.published import Published, configuration_of
 from presets import PRESETS, checked, read, shipped
@@ -240,6 +241,17 @@ def test_a_preset_is_beside_itself_where_it_computes_some_methods():
     found = checked(VERIFY, compute="auto")
     assert [each.name for each in found.published] == ["verify"]
     assert not found.missing
+
+
+def test_a_new_method_stands_in_the_matrix_that_names_the_others():
+    """As `make beside PRESET=glyphs METHODS=mine` runs it."""
+    given = shipped("glyphs")
+    named = given["figures"]["matrix"]["all"]["methods"]
+    given["methods"]["mine"] = {"method": "log_quadratic"}
+    matrix = FIGURES["matrix"](methods=named)
+    assert matrix.shown_methods(checked(given, compute="mine")) == [*named, "mine"]
+    assert matrix.shown_methods(checked(shipped("glyphs"), compute="auto")) == named
+    assert matrix.shown_methods(checked(given)) == named
 
 
 def one(**changes):

@@ -79,6 +79,11 @@ class Preset:
             config["methods"] = {**published.config["methods"], **config["methods"]}
         # The methods that are computed, in the order of all.
         self.computed = [key for key in config["methods"] if key in computed]
+        known = [published.config["methods"] for published in self.published]
+        # Those of them that stand beside what is published.
+        self.new = [
+            key for key in self.computed if known and not any(key in each for each in known)
+        ]
         config["reference"] = config["reference"] or first
         self.check_names("reference", {"methods": [config["reference"]]})
         self.left_out = {name: why for name in config["experiments"] if (why := self._absent(name))}
