@@ -134,6 +134,26 @@ def out_option(command: Command) -> Command:
     return command
 
 
+def list_options(command: Command) -> Command:
+    """Add the options of lists of candidates."""
+    for decorate in (
+        click.option(
+            "--searched",
+            type=click.IntRange(min=3),
+            metavar="N",
+            help="Lists of candidates: how many classes or documents were searched.",
+        ),
+        click.option(
+            "--qrels",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Relevance judgements of a TREC run: SCORES is then a run, whatever its name.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
 def input_options(command: Command) -> Command:
     """Add the argument and options that all commands have."""
     for decorate in (

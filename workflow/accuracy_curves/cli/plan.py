@@ -14,6 +14,7 @@ from accuracy_curves.cli.options import (
     Values,
     embedding_options,
     input_options,
+    list_options,
     splits_option,
 )
 from accuracy_curves.cli.terminal import (
@@ -62,6 +63,7 @@ Examples:
 @OPTION
 @splits_option(LEAST_SPLITS, f"{SPLITS_HELP}.")
 @JOBS
+@list_options
 @input_options
 def plan_command(
     scores: Path,
@@ -75,6 +77,8 @@ def plan_command(
     jobs: int,
     seed: int,
     higher_is_better: bool | None,
+    qrels: Path | None,
+    searched: int | None,
     **embedding: object,
 ) -> None:
     """Plan how many classes to collect.
@@ -89,6 +93,8 @@ def plan_command(
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
         seed=seed,
+        qrels=qrels,
+        searched=searched,
     )
     pilot = given.matrix
     (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)

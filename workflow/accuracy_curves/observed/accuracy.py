@@ -126,6 +126,8 @@ def average_accuracy(
     array([0.6667, 0.6667])
     """
     outscored = ranks(matrix, seed)
+    if top > 1 and isinstance(matrix, CandidateLists):
+        matrix.check_lengths(top)
     return average_accuracy_of_ranks(outscored, matrix.n_classes, k, matrix.weights, top=top)
 
 
@@ -191,6 +193,8 @@ def least_told(sample: Ranked, seed: int = 0, top: int = 1) -> int:
 
     To 0.001; K + 1 where they do nowhere.
     """
+    if not isinstance(sample, CandidateLists):
+        return 2
 
     def told(k: int) -> bool:
         lower, upper = accuracy_bounds(sample, k, seed, top=top)

@@ -174,6 +174,14 @@ class CandidateLists(Ranked):
         found.check_lengths()
         return found
 
+    def arrays(self) -> dict[str, AnyArray]:
+        """Give what a file holds of them: scores as they came, and what the constructor takes."""
+        sign = 1.0 if self.higher_is_better else -1.0
+        of_searches = {name: sign * getattr(self, name) for name in ("scores", "correct", "ends")}
+        names = "n_classes", "higher_is_better", "points_alike", "origin"
+        others = {name: np.array(getattr(self, name)) for name in names}
+        return {**of_searches, "candidates": self.classes, "labels": self.labels, **others}
+
     def check_lengths(self, top: int = 1) -> None:
         """Raise `InputError` where lists are too short to predict, or to predict the top `top`."""
         needed = max(SHORTEST, LISTED_OF_TOP * top)
@@ -184,6 +192,11 @@ class CandidateLists(Ranked):
                 f"in 1 % of the searches {self.usual_length:,} incorrect candidates are listed, or "
                 f"fewer: give lists of {needed:,} or more{what}, poor candidates too"
             )
+
+    @property
+    def most_top(self) -> int:
+        """Largest t of which the lists tell the top-t accuracy."""
+        return (self.usual_length + 1) // LISTED_OF_TOP
 
     @cached_property
     def lengths(self) -> IntArray:
