@@ -59,6 +59,8 @@ def folder(tmp_path, monkeypatch):
     np.savez(tmp_path / "outside.npz", scores=scores, labels=np.full(4, 3))
     np.savez(tmp_path / "disagree.npz", scores=scores, labels=np.zeros(3, int))
     np.savez(tmp_path / "nan.npz", scores=scores * np.nan, labels=np.zeros(4, int))
+    (tmp_path / "run").write_text("".join(f"q Q0 d{i} {i} {9 - i} x\n" for i in range(9)))
+    (tmp_path / "qrels").write_text("q 0 d3 1\n")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     return tmp_path
@@ -69,6 +71,7 @@ def contents(folder):
 
 
 PREDICT = ["predict", "scores.npz", "--classes", "40", "--method", "plug_in"]
+RUN = ["predict", "run", "--qrels", "qrels", "--searched", "40"]
 FILES = {
     "none.npz": "no file", "truncated.npz": "read", "empty.npz": "empty", "hole.csv": "line 2",
     "two.npz": "at least 3", "outside.npz": "row 0", "disagree.npz": "shape", "nan.npz": "finite",
@@ -98,6 +101,14 @@ BAD = [
     ([*PREDICT, "--gallery-photos", "2"], "centroid"),
     (["plan", "scores.npz", "--classes", "9", "--accuracy-width", ".1", "--splits", "0"],
      "--splits"),
+    (["predict", "run", "--classes", "99"], "not a score matrix by its name"),
+    (["predict", "run", "--classes", "99", "--qrels", "qrels"], "--searched"),
+    ([*RUN, "--classes", "99"], "give lists of 20 or more"),
+    ([*RUN, "--classes", "99", "--lower-is-better"], "are they distances? (--lower-is-better or"),
+    ([*RUN[:4], "--searched", "5", "--classes", "99"], "9 different classes"),
+    (["plan", *RUN[1:], "--classes", "9", "--accuracy-width", ".1"], "20 or more"),
+    (["observe", *RUN[1:]], "20 or more"),
+    (["convert", *RUN[1:], "lists.npz"], "20 or more"),
     (["extend", "hole.csv", "--classes", "9"], "k and accuracy"),
     (["identify", "scores.npz"], "--gallery-size"),
     (["identify", "scores.npz", "--gallery-size", "0"], "0"),

@@ -209,12 +209,12 @@ class CandidateLists(Ranked):
         lengths = np.where(self.ends == -np.inf, self.n_classes - 1, self.lengths)
         return int(np.quantile(lengths, SHORT_SHARE))
 
-    @property
+    @cached_property
     def censored(self) -> npt.NDArray[np.bool_]:
         """Whether the rank of the right class is not known, as it is not above the end, (N,)."""
         return ~(self.correct > self.ends)
 
-    @property
+    @cached_property
     def most_outscored(self) -> IntArray:
         """Number of classes that a censored right class outscores at most, (N,).
 
@@ -238,9 +238,9 @@ class CandidateLists(Ranked):
 
         One that ties counts half; those of a right class whose rank is not known are all listed.
         """
-        classes, own = self.classes[points], self.correct[points, None]
-        value = 1.0 + np.sign(self.scores[points] - own)
-        value[self.censored[points]] = 2.0
+        classes, scores = self.classes[points], self.scores[points]
+        own = np.where(self.censored, -np.inf, self.correct)[points, None]
+        value = 2.0 * (scores > own) + (scores == own)
         value *= classes != NONE
         total = value.sum(axis=1, keepdims=True)
         value *= self.weights[points, None] / np.where(total, total, 1.0)
@@ -371,7 +371,7 @@ def read_neighbours(
         raise InputError("no search has a right class among those that were searched")
     if absent:
         found = found.select_points(np.flatnonzero(own != NONE))
-        said = f"{absent:,} of {len(own):,} searches are left out: their class was not searched"
+        said = f"left out, without a right class among those searched: {absent:,} of {len(own):,}"
         object.__setattr__(found, "origin", (said,))
     return found
 

@@ -91,9 +91,9 @@ def _read_run(path: Path, qrels: Path, better: bool, searched: int) -> Candidate
     right.update(best)
     lists = _arrange(marked.drop(index=others), right, better, searched, "line")
     said = [
-        f"{several:,} queries have several relevant documents: the best-placed one counts (hit "
-        "rate), and the others are taken out of its list",
-        f"{unlisted:,} queries of the qrels are not in the run: they are misses",
+        "of several relevant documents the best-placed one counts (hit rate), and the others are "
+        f"taken out of the list: so of {several:,} queries",
+        f"misses, as they are not in the run: {unlisted:,} queries of the qrels",
     ]
     told = [text for text, n in zip(said, (several, unlisted), strict=True) if n]
     object.__setattr__(lists, "origin", (*lists.origin, *told, "every query weighs the same"))
