@@ -74,13 +74,13 @@ NEAR, INDICES = search(DISTANCES, 36)
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((NEAR[:, ::-1], INDICES, QUERIES, GALLERY), r"the scores in row 0 are not finite and "),
-        ((NEAR * np.nan, INDICES, QUERIES, GALLERY), r"the scores in row 0 are not finite and "),
+        ((NEAR[:, ::-1], INDICES, QUERIES, GALLERY), r"row 0 has scores that are not finite"),
+        ((NEAR * np.nan, INDICES, QUERIES, GALLERY), r"row 0 has scores that are not finite"),
         ((NEAR, INDICES + 1, QUERIES, GALLERY), r"is 36: the gallery has 36 photos"),
         ((NEAR, INDICES - 2, QUERIES, GALLERY), r"is -2: the gallery has 36 photos"),
-        ((NEAR, INDICES[:, 1:], QUERIES, GALLERY), r"scores have shape \(40, 36\) and ids,"),
-        ((NEAR, NEAR, QUERIES, GALLERY), r"and ids, float64, shape \(40, 36\)"),
-        ((NEAR, INDICES, QUERIES[1:], GALLERY), r"the labels have shape \(39,\)"),
+        ((NEAR, INDICES[:, 1:], QUERIES, GALLERY), r"scores have shape \(40, 36\), ids,"),
+        ((NEAR, NEAR, QUERIES, GALLERY), r"ids, float64, shape \(40, 36\)"),
+        ((NEAR, INDICES, QUERIES[1:], GALLERY), r"labels shape \(39,\)"),
         ((NEAR, INDICES, QUERIES, GALLERY.astype(str)), r"the query ids are int64 but the gallery"),
     ],
 )  # fmt: skip

@@ -155,21 +155,25 @@ def bad(**changes):
     return CandidateLists.from_neighbours(**given)
 
 
+SHORT = MATRIX.candidates(18)
 TWICE = np.c_[ORDER[:, :-1], ORDER[:, 0]]
 BEYOND = np.where(np.isin(np.arange(N), np.flatnonzero(LISTS.censored)), 9.0, np.nan)
 FAULTS = {
-    "short": (lambda: bad(scores=BEST[:, :18], ids=ORDER[:, :18]), "give lists of 20 or more"),
+    "short": (lambda: ac.extrapolate(SHORT, 900), "give lists of 20 or more"),
+    "short, intervals": (lambda: ac.ClassIntervals(SHORT), "give lists of 20 or more"),
     "top": (lambda: ac.average_accuracy(LISTS, 300, top=20), "of 60 or more for the first 20"),
     "few": (lambda: bad(searched=50), "searched is 50, but .* different classes"),
-    "twice": (lambda: bad(ids=TWICE), "one candidate stands twice in the list of row 0"),
-    "rising": (lambda: bad(scores=-BEST), "row 0 are not finite and in order.* are they distances"),
-    "nan": (lambda: bad(scores=BEST * np.nan), "row 0 are not finite"),
+    "twice": (lambda: bad(ids=TWICE), "row 0 lists one candidate twice"),
+    "rising": (lambda: bad(scores=-BEST), "row 0 has scores .* are they distances"),
+    "nan": (lambda: bad(scores=BEST * np.nan), "row 0 has scores that are not finite"),
     "missed": (lambda: bad(correct=BEYOND), "the search is not exact"),
     "constant": (lambda: bad(scores=np.ones_like(BEST)), "all scores are 1: give those"),
     "nobody": (lambda: bad(labels=np.full(N, -1)), "no search has a right class"),
     "empty": (lambda: bad(ids=np.full_like(ORDER, -1)), "all lists are empty"),
     "shapes": (lambda: bad(scores=BEST[:, 1:]), "scores have shape"),
-    "labels": (lambda: bad(labels=LABELS[1:]), "the labels have shape"),
+    "labels": (lambda: bad(labels=LABELS[1:]), "labels shape"),
+    "own": (lambda: CandidateLists(BEST, ORDER, LABELS, 300, BEST[:, 0]), "among the incorrect"),
+    "range": (lambda: CandidateLists(BEST, ORDER, LABELS, 9, BEST[:, 0]), "must be from 0 to 8"),
     "texts": (lambda: bad(labels=LABELS.astype(str)), "both as numbers or both as texts"),
     "number": (lambda: bad(searched=None), "give gallery_labels, or searched"),
     "method": (lambda: ac.extrapolate(LISTS, 900, "kde"), "kde does not take lists .*: auto, "),
@@ -189,7 +193,7 @@ FILES = {
     "two mates": (lambda data: data.assign(mate=[*data["mate"][:-1], "i1000"]), "has two mates"),
     "no score": (lambda data: data.assign(score=[*data["score"][:-1], np.nan]), "line 2401"),
     "no column": (lambda data: data.drop(columns="mate"), "no column 'mate'"),
-    "rising": (lambda data: data.assign(rank=-data["rank"]), "the search 'p0' are not finite and"),
+    "rising": (lambda data: data.assign(rank=-data["rank"]), "row 0 has scores that are not"),
 }  # fmt: skip
 
 

@@ -85,17 +85,12 @@ def convert_command(
             curve = curve_of_lists(given)
         _write_curve(curve, output)
         return
-    origin: tuple[str, ...] = ()
     with located(source):
-        found: Searches | CandidateLists
-        if isinstance(given, CandidateLists):
-            given.check_lengths()
-            found, origin = given, given.origin
-        else:
-            found = given if isinstance(given, Searches) else Searches(*given)
-            if found.are_trials:
-                raise InputError("this is a list of trials, which `identify` reads as it is")
+        found = Searches(*given) if isinstance(given, GivenScores) else given
+    if isinstance(found, Searches) and found.are_trials:
+        raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     save_scores(found, output, f"accuracy-curves convert of {source.name}")
+    origin = found.origin if isinstance(found, CandidateLists) else ()
     print_lines([", ".join(found._facts()), *origin, f"wrote {output}"])
 
 

@@ -61,8 +61,7 @@ def load_input(
     higher_is_better: bool | None = None,
     embedding: Mapping[str, Any] | None = None,
     seed: int = 0,
-    qrels: Path | None = None,
-    searched: int | None = None,
+    lists: Mapping[str, Any] | None = None,
 ) -> Input[Any]:
     """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
 
@@ -76,10 +75,10 @@ def load_input(
     called = {what: options.pop(f"{what}_key", what) for what in Embeddings._fields}
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
     said = called if embedding else {}
-    with Source(path, higher_is_better, said, None, qrels, searched) as source:
+    with Source(path, higher_is_better, said, **(lists or {})) as source:
         others = [] if embedding else [kind]
         if kind is ScoreMatrix and candidates.recognises(source):
-            return _listed(candidates.read(source), path, seed)
+            return _listed(candidates.read(source), seed)
         reader = find_reader(source, Embeddings, GivenScores, *others)
         if reader.gives is Embeddings:
             if higher_is_better is not None:
@@ -109,10 +108,8 @@ def load_input(
         return Input(kind(*given))
 
 
-def _listed(lists: CandidateLists, path: Path, seed: int) -> Input[CandidateLists]:
+def _listed(lists: CandidateLists, seed: int) -> Input[CandidateLists]:
     """Say what lists leave out, and from which k on they tell the observed accuracy."""
-    with located(path):
-        lists.check_lengths()
     least = least_told(lists, seed)
     told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
     return Input(lists, [*lists.origin, *([told] if least > 2 else [])])

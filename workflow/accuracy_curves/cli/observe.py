@@ -7,7 +7,13 @@ import numpy as np
 
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import embedding_options, input_options, list_options, out_option
+from accuracy_curves.cli.options import (
+    embedding_options,
+    input_options,
+    list_options,
+    list_options_of,
+    out_option,
+)
 from accuracy_curves.cli.terminal import output_folder, print_cautions, print_lines, print_table
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -31,8 +37,6 @@ def observe_command(
     out: Path | None,
     overwrite: bool,
     higher_is_better: bool | None,
-    qrels: Path | None,
-    searched: int | None,
     **embedding: object,
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
@@ -46,9 +50,8 @@ def observe_command(
         ScoreMatrix,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
+        lists=list_options_of(embedding),
         seed=seed,
-        qrels=qrels,
-        searched=searched,
     )
     sample = given.matrix
     with output_folder(scores, "observe", out, OBSERVED, overwrite=overwrite) as folder:

@@ -134,6 +134,11 @@ def out_option(command: Command) -> Command:
     return command
 
 
+def list_options_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the options of lists of candidates out of the parameters of a command."""
+    return {name: given[name] for name in ("qrels", "searched")}
+
+
 def list_options(command: Command) -> Command:
     """Add the options of lists of candidates."""
     for decorate in (

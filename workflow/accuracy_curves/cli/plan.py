@@ -15,6 +15,7 @@ from accuracy_curves.cli.options import (
     embedding_options,
     input_options,
     list_options,
+    list_options_of,
     splits_option,
 )
 from accuracy_curves.cli.terminal import (
@@ -77,8 +78,6 @@ def plan_command(
     jobs: int,
     seed: int,
     higher_is_better: bool | None,
-    qrels: Path | None,
-    searched: int | None,
     **embedding: object,
 ) -> None:
     """Plan how many classes to collect.
@@ -92,9 +91,8 @@ def plan_command(
         ScoreMatrix,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
+        lists=list_options_of(embedding),
         seed=seed,
-        qrels=qrels,
-        searched=searched,
     )
     pilot = given.matrix
     (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)

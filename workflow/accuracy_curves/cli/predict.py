@@ -15,6 +15,7 @@ from accuracy_curves.cli.options import (
     embedding_options,
     input_options,
     list_options,
+    list_options_of,
     out_option,
     splits_option,
     weigh_option,
@@ -97,8 +98,6 @@ def predict_command(
     out: Path | None,
     overwrite: bool,
     higher_is_better: bool | None,
-    qrels: Path | None,
-    searched: int | None,
     **embedding: object,
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
@@ -119,9 +118,8 @@ def predict_command(
         ScoreMatrix,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
+        lists=list_options_of(embedding),
         seed=seed,
-        qrels=qrels,
-        searched=searched,
     )
     sample = given.matrix
     if not methods and isinstance(sample, CandidateLists):

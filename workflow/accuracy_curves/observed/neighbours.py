@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import accuracy_bounds
-from accuracy_curves.scores.candidate_lists import CandidateLists, read_neighbours
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.curve import Curve
 from accuracy_curves.scores.ranks import Ranks
 from accuracy_curves.utils.validation import check_number
@@ -88,7 +88,7 @@ def _read(
     higher_is_better: bool,
 ) -> CandidateLists:
     """Read lists; `InputError` if a query has no photo in the gallery."""
-    lists = read_neighbours(
+    lists = CandidateLists.from_neighbours(
         distances,
         indices,
         query_ids,

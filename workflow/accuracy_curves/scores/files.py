@@ -209,13 +209,9 @@ def load_candidates(
     <CandidateLists: 9 searches, lists of 24 to 25 of 90 classes, similarities>
     """
     judged = None if qrels is None else Path(qrels)
-    with Source(
-        Path(path), higher_is_better, names or {}, qrels=judged, searched=searched
-    ) as source:
-        lists: CandidateLists = read_file(source, CandidateLists)
-    with located(path):
-        lists.check_lengths()
-    return lists
+    with Source(Path(path), higher_is_better, names or {}, None, judged, searched) as source:
+        found: CandidateLists = read_file(source, CandidateLists)
+    return found
 
 
 def read_curve(path: str | os.PathLike[str]) -> Curve:

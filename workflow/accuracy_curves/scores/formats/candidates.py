@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.candidate_lists import NONE, CandidateLists, read_neighbours
+from accuracy_curves.scores.candidate_lists import NONE, CandidateLists
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import as_scores, read_columns
 from accuracy_curves.utils.files import readable
@@ -39,8 +39,9 @@ def read(source: Source) -> CandidateLists:
             found = CandidateLists(*stored, tuple(origin.tolist()))  # type: ignore[call-arg]
             return found.weighing_points(bool(alike))
         if source.qrels is None and source.has("indices"):
-            near = source.load(*NEIGHBOURS)
-            return read_neighbours(*near[:3], higher_is_better=bool(better), gallery_labels=near[3])
+            *near, gallery = source.load(*NEIGHBOURS)
+            how: dict[str, Any] = {"gallery_labels": gallery, "higher_is_better": bool(better)}
+            return CandidateLists.from_neighbours(*near, **how)
         if source.searched is None:
             raise InputError(
                 "give the number of classes that were searched (--searched): a list does not show "
@@ -76,19 +77,19 @@ def _read_run(path: Path, qrels: Path, better: bool, searched: int) -> Candidate
     run = _read_fields(path, ("probe", "", "identity", "rank", "score", ""), "run")
     judged = _read_fields(qrels, ("probe", "", "identity", "relevance"), "file of qrels")
     relevant = judged[as_scores(judged["relevance"], "line") > 0]
-    run["order"] = as_scores(run["rank"], "line")
-    run = run.sort_values("order", kind="stable")
+    for name in ("score", "rank"):
+        run[name] = as_scores(run[name], "line")
+    run = run.sort_values("rank", kind="stable")
     pairs = relevant[["probe", "identity"]].drop_duplicates()
     marked = run.merge(pairs, how="left", indicator=True)
     found = marked[marked["_merge"] == "both"]
     best = found.drop_duplicates("probe").set_index("probe")["identity"]
     others = found.index[found["probe"].duplicated()]
+    several = int((pairs.groupby("probe").size() > 1).sum())
     # Where none is listed, the first of the qrels.
     right = pairs.drop_duplicates("probe").set_index("probe")["identity"]
-    several = int((pairs.groupby("probe").size() > 1).sum())
     unlisted = int((~right.index.isin(run["probe"])).sum())
-    right = right.copy()
-    right.update(best)
+    right = best.combine_first(right)
     lists = _arrange(marked.drop(index=others), right, better, searched, "line")
     said = [
         "of several relevant documents the best-placed one counts (hit rate), and the others are "
@@ -132,11 +133,5 @@ def _arrange(
     listed, ids = np.zeros(shape), np.full(shape, NONE)
     listed[row, place], ids[row, place] = scores[order], codes[: len(order)][order]
     labels = pd.Index(known).get_indexer(right.reindex(names, fill_value=""))
-    return read_neighbours(
-        listed,
-        ids,
-        labels,
-        higher_is_better=better,
-        searched=searched,
-        names=names.to_numpy(),
-    )
+    how: dict[str, Any] = {"higher_is_better": better, "searched": searched}
+    return CandidateLists.from_neighbours(listed, ids, labels, **how)
