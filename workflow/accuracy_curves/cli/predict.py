@@ -40,7 +40,7 @@ EXAMPLES = """\b
 Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
   accuracy-curves predict scores.npz --classes 1000000 --top 1 --top 5 --target 0.9
-  accuracy-curves predict run.trec --qrels qrels.txt --searched 100000 --classes 1e7 --top 10
+  accuracy-curves predict run.trec --qrels qrels.txt --searched 100000 --classes 1e6 --top 10
   accuracy-curves predict scores.csv --classes 5000 --lower-is-better --method kde
   accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
   accuracy-curves predict scores.npz --classes 400 --method cleanex \\

@@ -54,9 +54,9 @@ def cautions_of_sample(
 def chance(sample: Ranked, seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with that of guessing, for draws of classes.
 
-    Or, of lists, how often the right class is listed.
+    Or, of lists that end before it, how often the right class is listed.
     """
-    if isinstance(sample, CandidateLists):
+    if isinstance(sample, CandidateLists) and sample.censored.any():
         listed = class_means(sample, np.isfinite(sample.correct))
         error = listed.std() / np.sqrt(len(listed))
         if listed.mean() <= sample.lengths.mean() / sample.n_classes + CHANCE * error:

@@ -58,8 +58,8 @@ class CandidateLists(Ranked):
     Raises
     ------
     InputError
-        If the shapes disagree, scores rise along a list or are not finite, a class stands twice in
-        one, or lists are shorter than 20.
+        If the shapes disagree, scores rise along a list, are all the same or are not finite, or a
+        class stands twice in one. A prediction needs lists of 20 or more.
 
     See Also
     --------
@@ -93,11 +93,8 @@ class CandidateLists(Ranked):
     def __post_init__(self) -> None:
         scores, classes, labels = _as_arrays(self.scores, self.classes, self.labels)
         check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
-        if (
-            classes.min() < NONE
-            or labels.min() < 0
-            or max(classes.max(), labels.max()) >= (self.n_classes)
-        ):
+        largest = max(classes.max(), labels.max())
+        if classes.min() < NONE or labels.min() < 0 or largest >= self.n_classes:
             raise InputError(f"classes and labels must be from 0 to {self.n_classes - 1}")
         sign, there = 1.0 if self.higher_is_better else -1.0, classes != NONE
         oriented = sign * scores
@@ -105,18 +102,18 @@ class CandidateLists(Ranked):
         own = there & (classes == labels[:, None])
         _refuse(own, "lists its right class among the incorrect ones", "give its score as correct")
         if np.ptp(oriented[there]) == 0:
-            raise InputError(
-                f"all scores are {scores[there][0]:g}: give those that order the lists"
-            )
-        correct = np.asarray(self.correct, dtype=np.float64)
+            same = f"all scores are {scores[there][0]:g}"
+            raise InputError(f"{same}: give those that order the lists")
+        correct = sign * np.asarray(self.correct, dtype=np.float64)
         ends = np.where(there, oriented, np.inf).min(axis=1)
         if self.ends is not None:
             ends = sign * np.asarray(self.ends, dtype=np.float64)
         ends[np.count_nonzero(there, axis=1) == self.n_classes - 1] = -np.inf
-        found = _to_front(there, oriented, classes)
-        correct = np.where(np.isnan(correct), -np.inf, sign * correct)
-        names = "scores", "classes", "labels", "correct", "ends"
-        for name, value in zip(names, (*found, labels, correct, ends), strict=True):
+        scores, classes = _to_front(there, oriented, classes)
+        correct[np.isnan(correct)] = -np.inf
+        for name, value in {
+            "scores": scores, "classes": classes, "labels": labels, "correct": correct, "ends": ends
+        }.items():  # fmt: skip
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -268,10 +265,8 @@ class CandidateLists(Ranked):
     def _counts(self) -> tuple[IntArray, IntArray]:
         """Count as a matrix does; all outscore a right class whose rank is not known."""
         own, known = self.correct[:, None], ~self.censored
-        better, tied = (
-            np.count_nonzero(compare(self.scores, own), axis=1)
-            for compare in (np.greater, np.equal)
-        )
+        better = np.count_nonzero(self.scores > own, axis=1)
+        tied = np.count_nonzero(self.scores == own, axis=1)
         return known * (self.n_classes - 1 - better - tied), known * tied
 
     def attraction(self, points: IntArray) -> Float64Array:
@@ -281,11 +276,10 @@ class CandidateLists(Ranked):
         """
         classes, scores = self.classes[points], self.scores[points]
         own = np.where(self.censored, -np.inf, self.correct)[points, None]
-        value = 2.0 * (scores > own) + (scores == own)
-        value *= classes != NONE
-        total = value.sum(axis=1, keepdims=True)
-        value *= self.weights[points, None] / np.where(total, total, 1.0)
         there = classes != NONE
+        value = (2.0 * (scores > own) + (scores == own)) * there
+        # An empty list has none.
+        value *= (self.weights[points] / np.maximum(value.sum(axis=1), 1.0))[:, None]
         found = np.bincount(classes[there], value[there], minlength=self.n_classes)
         return found.astype(np.float64)
 
