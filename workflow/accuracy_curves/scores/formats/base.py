@@ -21,13 +21,16 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-    says. `InputError` if it is not there, is empty, or is an npz file by its name alone.
+    says; `qrels` and `searched` are of candidate lists. `InputError` if it is not there, is empty,
+    or is an npz file by its name alone.
     """
 
     path: Path
     higher_is_better: bool | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     combine: str | None = None
+    qrels: Path | None = None
+    searched: int | None = None
 
     def __post_init__(self) -> None:
         self._open = ExitStack()
@@ -76,15 +79,6 @@ class Embeddings(NamedTuple):
 
     embeddings: AnyArray
     labels: AnyArray
-
-
-class Lists(NamedTuple):
-    """Lists of neighbours, the arguments of `ranks_of_neighbours`."""
-
-    distances: AnyArray
-    indices: AnyArray
-    query_ids: AnyArray
-    gallery_ids: AnyArray
 
 
 class Reader(Protocol):
