@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.decisions import refuse_decisions
 from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
@@ -60,8 +61,8 @@ class ScoreMatrix(Ranked):
     ------
     InputError
         If the shapes disagree, a score is not finite, the largest is below 1e-12 or above 1e100 in
-        size, a label is no class, there are fewer than three classes, or rows and columns seem to
-        be the same photos (see `score_photos`).
+        size, a label is no class, there are fewer than three classes, rows and columns seem to be
+        the same photos (see `score_photos`), or the scores are masked, decisions or counts of them.
 
     See Also
     --------
@@ -309,6 +310,7 @@ def check_scores(
     refuse_same_photos(scores, found)
     columns, names = label_columns(found, names, scores.shape[1])
     _check_sizes(scores)
+    refuse_decisions(scores, columns)
     return scores, columns, names
 
 
