@@ -56,7 +56,9 @@ def convert_command(
     INPUT is one of
     a table             .csv, .tsv or .parquet with columns probe, identity, score, and mate
                         (true or false) or probe_identity
-    a distance matrix   .npz with distmat (queries x photos), query_ids, gallery_ids
+    a distance matrix   .npz with distmat (queries x photos), query_ids, gallery_ids; of pairs
+                        of one person and camera none counts where it has query_camids and
+                        gallery_camids, else of pairs that are true in excluded (queries x photos)
     lists of neighbours .npz with distances and indices (queries x nearest photos, best first),
                         query_ids, gallery_ids; of these a curve is written, a .csv for `extend`
 
@@ -67,19 +69,23 @@ def convert_command(
     _check_output(output, source, overwrite)
     with Source(source, higher_is_better, named, combine) as opened:
         given = read_file(opened, Searches, GivenScores, Lists)
+        unused = [name for name in opened.unused() if name != "provenance"]
+    left = [f"not used of {source.name}: {', '.join(unused)}"] if unused else []
+    notes = [*opened.said, *left]
     listed = isinstance(given, Lists)
     holds, suffix = ("lists of neighbours", ".csv") if listed else ("scores", ".npz")
     if output.suffix.lower() != suffix:
         raise InputError(f"{source} holds {holds}: {output} must end in {suffix}")
     if isinstance(given, Lists):
         _write_curve(source, given, bool(higher_is_better), output)
+        print_lines(notes)
         return
     with located(source):
         found = given if isinstance(given, Searches) else Searches(*given)
     if found.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     save_scores(found, output, f"accuracy-curves convert of {source.name}")
-    print_lines([", ".join(found._facts()), f"wrote {output}"])
+    print_lines([", ".join(found._facts()), *notes, f"wrote {output}"])
 
 
 def _write_curve(source: Path, lists: Lists, higher_is_better: bool, output: Path) -> None:

@@ -81,7 +81,7 @@ def load_input(
             rule = GalleryRule(**options)
         given = reader.read(source)
     if isinstance(given, kind):
-        return Input(given)
+        return Input(given, source.said)
     if isinstance(given, Embeddings):
         photos, labels = given
         with located(path):

@@ -13,6 +13,7 @@ from accuracy_curves.observed.accuracy import (
     ranks,
 )
 from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
 from accuracy_curves.scores.score_matrix import (
     ScoreMatrix,
     negative_exponential,
@@ -141,13 +142,8 @@ def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
     """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
     if not isinstance(sample, ScoreMatrix):
         return
-    if sample.sum_of_probabilities:
-        yield caution("probabilities")
-    elif (
-        not sample.higher_is_better
-        and sum_of_probabilities(sample.scores, negative_exponential) == 1
-    ):
-        yield caution("log_probabilities")
+    if _odds(sample):
+        yield caution("probabilities" if sample.sum_of_probabilities else "log_probabilities")
 
 
 @condition
@@ -185,6 +181,28 @@ def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
     if copies:
         values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
         yield caution("copied_points", copies=len(copies), **values)
+
+
+@condition
+def found_themselves(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+    """Look whether nearly all points have the distance 0, or the cosine 1, for their own class."""
+    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS or _odds(sample):
+        return
+    low, high = np.inf, -np.inf
+    for _, block in sample.blocks():
+        low, high = min(low, float(block.min())), max(high, float(block.max()))
+    room = SAME * (high - low)
+    itself, same = float(sample.higher_is_better), np.count_nonzero(sample.correct >= high - room)
+    every = sum(np.count_nonzero(block >= high - room) for _, block in sample.blocks())
+    if abs(high - itself) <= room and same == every >= NEARLY_ALL * sample.n_points:
+        yield caution("found_themselves", count=same, points=sample.n_points)
+
+
+def _odds(sample: ScoreMatrix) -> bool:
+    """Tell whether scores are probabilities, as they are or as -log p."""
+    if sample.sum_of_probabilities or sample.higher_is_better:
+        return sample.sum_of_probabilities is not None
+    return sum_of_probabilities(sample.scores, negative_exponential) == 1
 
 
 @condition

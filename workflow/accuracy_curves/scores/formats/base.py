@@ -21,13 +21,16 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-    says. `InputError` if it is not there, is empty, or is an npz file by its name alone.
+    says. `said` is what its reader says of it. `InputError` if it is not there, is empty, or is an
+    npz file by its name alone.
     """
 
     path: Path
     higher_is_better: bool | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     combine: str | None = None
+    said: list[str] = field(default_factory=list, init=False)
+    loaded: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self._open = ExitStack()
@@ -59,7 +62,13 @@ class Source:
     def load(self, *what: str) -> tuple[AnyArray, ...]:
         """Load arrays of an npz file, by the names that they are called."""
         assert self.npz is not None
-        return take_arrays(self.npz, self.path, *(self.names.get(each, each) for each in what))
+        called = [self.names.get(each, each) for each in what]
+        self.loaded.update(called)
+        return take_arrays(self.npz, self.path, *called)
+
+    def unused(self) -> list[str]:
+        """Name the arrays of an npz file that were not loaded."""
+        return [name for name in self.npz.files if name not in self.loaded] if self.npz else []
 
 
 class GivenScores(NamedTuple):

@@ -12,7 +12,7 @@ from accuracy_curves.scores.formats.base import AnyArray, GivenScores, Source
 from accuracy_curves.scores.formats.columns import as_scores, column_names, read_columns
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
-from accuracy_curves.utils.files import readable, save_arrays, take_arrays
+from accuracy_curves.utils.files import readable, save_arrays
 
 Texts = npt.NDArray[np.str_]
 LABEL = "label"
@@ -71,11 +71,11 @@ def read(source: Source) -> GivenScores:
         if path.is_dir():
             scores, labels, stored = load_folder(path)
         elif source.npz is not None:
-            scores, labels = take_arrays(source.npz, path, "scores", "labels")
+            scores, labels = source.load("scores", "labels")
             if DIRECTION in source.npz.files:
-                (stored,) = take_arrays(source.npz, path, DIRECTION)
+                (stored,) = source.load(DIRECTION)
             if "classes" in source.npz.files:
-                (classes,) = take_arrays(source.npz, path, "classes")
+                (classes,) = source.load("classes")
         elif path.suffix.lower() == ".csv":
             scores, labels, classes = read_score_csv(path)
         else:
