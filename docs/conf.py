@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from importlib import metadata
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -23,7 +24,7 @@ import substitutions  # noqa: E402
 project = "accuracy-curves"
 author = "The accuracy-curves authors"
 copyright = "2026, " + author
-release = version = "0.1.0"
+release = version = metadata.version("accuracy-curves")
 
 extensions = [
     "matplotlib.sphinxext.plot_directive",

@@ -107,21 +107,34 @@ def points(error: float) -> str:
     return "–" if np.isnan(error) else f"{100 * error:.1f}" if error < 1 else "> 100"
 
 
-def by_method(found: pd.DataFrame, titles: dict[str, str]) -> str:
-    """Tabulate the errors of each method: the mean with its 95 % interval, the worst, each set."""
-    sets = [name for name in titles if name in found]
-    found = found.dropna(subset=sets)
+def by_method(
+    errors: pd.DataFrame, titles: dict[str, str], tuned: Sequence[str] = (), **more: pd.Series
+) -> str:
+    """Tabulate the errors of each method: over the best of each set, their mean, and each set's.
+
+    Sets on which our methods were tuned count for neither, and come last. `more` are columns.
+    """
+    errors = errors.dropna(subset=[name for name in titles if name in errors])
+    judged = [name for name in titles if name in errors and name not in tuned]
+    sets = [*judged, *(name for name in titles if name in tuned)]
+    standing = measured.over_best(errors[judged])
     rows = []
-    for method, row in found.sort_values("mean").iterrows():
+    for method, row in standing.sort_values("over_best").iterrows():
+        of = errors.loc[method]
         cells = [
-            f"**{points(row[name])}**" if row[name] == found[name].min() else points(row[name])
+            f"**{points(of[name])}**" if of[name] == errors[name].min() else points(of[name])
             for name in sets
         ]
-        ends = (points(max(row["mean"] + sign * 1.96 * row["error"], 0)) for sign in (-1, 1))
-        mean = f"{points(row['mean'])} ({' to '.join(ends)})" if row["mean"] < 1 else "> 100"
-        rows.append([f"`{method}`", mean, points(row["worst"]), *cells])
-    heads = [short(titles[name]) for name in sets]
-    return markdown(["method", "mean (95 % interval)", "worst", *heads], rows)
+        ratio = f"{row['over_best']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+        others = (column.get(method, "") for column in more.values())
+        rows.append([f"`{method}`", ratio, points(of[judged].mean()), *others, *cells])
+    heads = [short(titles[name]) + " (tuned)" * (name in tuned) for name in sets]
+    columns = [name.replace("_", " ") for name in more]
+    table = markdown(["method", "error over the best", "mean error", *columns, *heads], rows)
+    best = standing["over_best"].idxmin()
+    like = standing.index[~standing["differs"] & (standing.index != best)]
+    told = ", ".join(f"`{method}`" for method in like) or "none of the others"
+    return f"{table}\n\nThese {len(judged)} sets cannot tell `{best}` from: {told}."
 
 
 def short(label: str) -> str:
@@ -133,16 +146,23 @@ def short(label: str) -> str:
 
 def closed() -> str:
     """Errors of every method on every real set and on printed characters."""
-    parts = {name: list(measured.preset(name)["methods"]) for name in ("real", "glyphs")}
-    real, glyphs = (measured.mean_errors(name, methods) for name, methods in parts.items())
+    parts = [
+        measured.mean_errors(name, list(measured.preset(name)["methods"]))
+        for name in ("real", "glyphs")
+    ]
     titles = measured.labels("real") | measured.labels("glyphs")
-    both = real.drop(columns=["mean", "worst", "error"]).join(
-        glyphs.drop(columns=["mean", "worst", "error"]), how="inner"
-    )
-    n, m = len(measured.labels("real")), len(measured.labels("glyphs"))
-    mean, worst = both.mean(axis=1), both.max(axis=1)
-    error = np.hypot(real["error"] * n, glyphs["error"] * m) / (n + m)
-    return by_method(both.assign(mean=mean, worst=worst, error=error), titles)
+    errors = parts[0].join(parts[1], how="inner")
+    held, seconds = {}, {}
+    for method in errors.index:
+        shares = [
+            measured.coverage(["real data", "printed characters"], multiple, 0.9, method)
+            for multiple in (2, 4, 10)
+        ]
+        if shares[0][1]:
+            held[method] = ", ".join(measured.per_cent(share) for share, _ in shares)
+        seconds[method] = f"{measured.seconds(method):.2g}"
+    more = {"intervals that hold, %": pd.Series(held), "seconds": pd.Series(seconds)}
+    return by_method(errors, titles, measured.TUNED_ON, **more)
 
 
 def open_set() -> str:

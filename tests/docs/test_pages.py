@@ -185,11 +185,20 @@ def test_errors_by_method_are_means_over_draws_and_sets(monkeypatch):
     monkeypatch.setattr(measured, "table", lambda path: pd.DataFrame(rows))
     found = measured.mean_errors("real", ["auto", "kde", "slow"])
     assert list(found.index) == ["auto", "kde"]
-    assert found.loc["auto", ["a", "b", "mean", "worst"]].tolist() == pytest.approx(
-        [0.015, 0.045, 0.03, 0.045]
-    )
-    # Standard errors .005 and .015 of the two means.
-    assert found.loc["auto", "error"] == pytest.approx(np.hypot(0.005, 0.015) / 2)
+    assert found.loc["auto"].tolist() == pytest.approx([0.015, 0.045])
+    # The errors over the best are .5 and 1.5 times those of the other method.
+    standing = measured.over_best(found)
+    ratio = np.sqrt(1.5)
+    assert standing["over_best"].tolist() == pytest.approx([ratio, np.sqrt(2)])
+    assert standing["low"].tolist() == pytest.approx([1, 1])
+    assert standing["high"].tolist() == pytest.approx([1.5, 2])
+    assert standing["rank"].tolist() == [1, 2]
+    # Of two sets, one is in favour of each.
+    assert not standing["differs"].any()
     shown = page_parts.by_method(found, {"a": "A", "b": "B"}).splitlines()
-    assert shown[2] == "| `auto` | 3.0 (1.5 to 4.5) | 4.5 | **1.5** | 4.5 |"
+    assert shown[2] == "| `auto` | 1.22 (1.00 to 1.50) | 3.0 | **1.5** | 4.5 |"
     assert shown[3].endswith("| 3.0 | 3.0 | **3.0** |")
+    assert shown[-1].endswith("cannot tell `auto` from: `kde`.")
+    tuned = page_parts.by_method(found, {"a": "A", "b": "B"}, ["a"]).splitlines()
+    assert tuned[0].endswith("| B | A (tuned) |")
+    assert tuned[2] == "| `kde` | 1.00 (1.00 to 1.00) | 3.0 | **3.0** | 3.0 |"

@@ -21,9 +21,9 @@ from accuracy_curves import (
 from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy_of_ranks,
-    check_classes,
     effective_classes,
 )
+from accuracy_curves.utils.validation import check_classes
 from conftest import simulated
 
 

@@ -194,6 +194,11 @@ def _written(value: object) -> str:
     return share(float(value)) if isinstance(value, Real) else str(value)
 
 
+def named(name: str, found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
+    """Say which of two systems cautions are of."""
+    return [AccuracyWarning(f"{name}: {each}", each.reason, each.weight) for each in found]
+
+
 def sort_cautions(found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
     """Sort cautions, what speaks most against the answer first; unknown reasons stand last."""
     return sorted(found, key=place)

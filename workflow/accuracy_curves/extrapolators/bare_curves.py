@@ -8,8 +8,8 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.validation import check_classes
 
 
 def fit_curve(

@@ -12,7 +12,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
+from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential, geometric_rule
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
@@ -60,6 +60,7 @@ class TwoParameter(CurveExtrapolator):
     label = "two parameters"
     color = "#9922EE"
     has_tops = True
+    takes_lists = True
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         if accuracy.min() >= 1.0:
@@ -67,8 +68,8 @@ class TwoParameter(CurveExtrapolator):
             return
 
         if np.ndim(weights) == 0:
-            places, weights = trapezoidal_rule(len(k))
-            k, accuracy = k[places], accuracy[places]
+            numbers, weights = geometric_rule(1, len(k), MOST_K)
+            k, accuracy = k[numbers - 1], accuracy[numbers - 1]
         fitted, root = _fixed_nodes(k.tobytes()), np.sqrt(weights)
         # The slopes are asked for where the errors were.
         last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
@@ -111,21 +112,6 @@ class TwoParameter(CurveExtrapolator):
     def favorabilities(self) -> Favorabilities:
         """The fitted distribution."""
         return radial_favorabilities(self.mean_, self.sd_, 1.0)
-
-
-def trapezoidal_rule(n: int) -> tuple[IntArray, Float64Array]:
-    """Choose places of 0..n - 1, ascending, and weights, so that sums over them are sums over all.
-
-    They are exact for what is linear between two places: all of them up to 400.
-    """
-    places = np.arange(n)
-    if n > MOST_K:
-        places = np.unique(np.geomspace(1, n, MOST_K).round().astype(np.int64)) - 1
-    left_out = np.diff(places) - 1
-    weights = np.ones(len(places))
-    weights[1:] += left_out / 2
-    weights[:-1] += left_out / 2
-    return places, weights
 
 
 class FixedNodes:

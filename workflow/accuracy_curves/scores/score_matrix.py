@@ -24,11 +24,13 @@ from accuracy_curves.scores.nearest import nearest_incorrect
 from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
 from accuracy_curves.scores.same_photos import refuse_same_photos
 from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.validation import check_whole
 
 if TYPE_CHECKING:
+    from accuracy_curves.scores.candidate_lists import CandidateLists
     from accuracy_curves.scores.distance_ranks import Compared
 
-MINIMUM_CLASSES, LARGEST_CLASSES = 3, 10**18
+MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
 # Scores may not differ by less, beside their size; the largest may be from the one to the other.
@@ -236,6 +238,38 @@ class ScoreMatrix(Ranked):
         """
         for rows, block in self.blocks():
             yield rows, *nearest_incorrect(block, self.labels[rows], m)
+
+    def candidates(self, n: int) -> "CandidateLists":
+        """Take the n best classes of each point, as the list of a search engine has them.
+
+        Parameters
+        ----------
+        n : int
+            Length of the lists, at least 20, with the correct class where it is among them.
+
+        Returns
+        -------
+        CandidateLists
+        """
+        # Deferred, as lists are made of what is here.
+        from accuracy_curves.scores.candidate_lists import CandidateLists
+
+        check_whole("n", n, 1)
+        scores, classes = [], []
+        for _, block in self.blocks():
+            best = np.argpartition(-block, min(n, self.n_classes) - 1, axis=1)[:, :n]
+            values = np.take_along_axis(block, best, axis=1)
+            order = np.argsort(-values, axis=1, kind="stable")
+            classes.append(np.take_along_axis(best, order, axis=1))
+            scores.append(np.take_along_axis(values, order, axis=1))
+        found = CandidateLists.from_neighbours(
+            np.concatenate(scores) * (1 if self.higher_is_better else -1),
+            np.concatenate(classes),
+            self.labels,
+            higher_is_better=self.higher_is_better,
+            searched=self.n_classes,
+        )
+        return found.weighing_points(self.points_alike)
 
 
 def sum_of_probabilities(

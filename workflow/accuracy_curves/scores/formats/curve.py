@@ -7,8 +7,8 @@ import numpy as np
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import as_scores, column_names, read_columns
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 COLUMNS = ("k", "accuracy")
 COUNTS = "counts"
