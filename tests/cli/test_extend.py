@@ -56,6 +56,11 @@ def test_both_defaults_are_those_of_the_library_and_counts_weigh(run, tmp_path):
     assert (curve.k.tolist(), curve.accuracy.tolist()) == (K.tolist(), accuracy.tolist())
 
 
+def test_a_curve_of_a_spreadsheet_is_read(run, tmp_path):
+    (tmp_path / "a.csv").write_text("\ufeffk;accuracy\n10;0,98\n20;0,97\n50;0,9\n")
+    assert ac.read_curve(tmp_path / "a.csv").accuracy.tolist() == [0.98, 0.97, 0.9]
+
+
 def test_lines_of_one_k_are_pooled(run, tmp_path):
     (tmp_path / "a.csv").write_text(
         "k,accuracy,counts\n10,1,10\n20,.9,20\n10,.8,30\n50,.7,5\n20,.8,20\n"

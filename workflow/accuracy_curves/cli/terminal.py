@@ -139,7 +139,8 @@ ADVICE = {
     "wrong_direction": "; try --lower-is-better or --higher-is-better",
     "no_points": ", and are not needed with --splits 0",
     "no_tail": " (--method empirical_bayes)",
-    "photos": ", or give --gallery first, random, centroid or nearest",
+    "photos": ", or give predict, observe, plan or identify --gallery first, random, centroid or "
+    "nearest",
 }
 
 

@@ -331,9 +331,14 @@ def check_scores(
     if scores.ndim != 2:
         raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
     if found.shape != scores.shape[:1]:
+        how = ""
+        if found.shape == scores.shape:
+            how = "; of labels that are 1 in their column and 0 elsewhere take labels.argmax(1)"
+        elif found.shape == scores.shape[1:]:
+            how = "; a row must be a point and a column a class, so give scores.T"
         raise InputError(
             f"labels have shape {found.shape} but scores have shape {scores.shape}: "
-            "one label a row is needed"
+            f"one label a row is needed{how}"
         )
     if scores.shape[0] == 0:
         raise InputError("the score matrix has no rows: at least one data point is needed")

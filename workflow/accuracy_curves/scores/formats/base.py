@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy.typing as npt
 from numpy.lib.npyio import NpzFile
 
-from accuracy_curves.scores.formats.columns import column_names, is_table
+from accuracy_curves.scores.formats.columns import column_names, first_row, is_table
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
 
 AnyArray = npt.NDArray[Any]
@@ -54,6 +54,11 @@ class Source:
     def columns(self) -> list[str]:
         """The names of the columns, where the file is a table by its name; else none."""
         return column_names(self.path) if is_table(self.path) else []
+
+    @cached_property
+    def first(self) -> list[str]:
+        """The fields below the names of the columns."""
+        return first_row(self.path)
 
     def has(self, what: str) -> bool:
         """Tell whether it is an npz file with an array, or one that is said to have it."""
