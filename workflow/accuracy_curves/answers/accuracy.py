@@ -40,7 +40,7 @@ from accuracy_curves.extrapolators.wrong_names import (
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
-from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.accuracy import expected_accuracy
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -259,7 +259,7 @@ def answer_accuracy(
         ignore_index=True,
     )
     seen_at = observed_grid(k1)
-    seen = {top: average_accuracy(sample, seen_at, seed, top=top) for top in tops}
+    seen = {top: expected_accuracy(sample, seen_at, top=top) for top in tops}
     sizes = {}
     if question.target is not None:
         sizes = {

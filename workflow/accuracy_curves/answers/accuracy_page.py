@@ -17,7 +17,7 @@ from accuracy_curves.answers.page import Where, plain, render, runs
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.answers.wording import percent
 from accuracy_curves.cautions import caution, place
-from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.accuracy import expected_accuracy
 from accuracy_curves.observed.sample_cautions import tied_share
 from accuracy_curves.utils.arrays import IntArray
 
@@ -44,7 +44,7 @@ def accuracy_page(answer: AccuracyAnswer, made: Made, curves: bytes) -> str:
         curves,
         question=question,
         sample=sample,
-        seen=average_accuracy(sample, [2, sample.n_classes], question.seed),
+        seen=expected_accuracy(sample, [2, sample.n_classes]),
         explored=data,
         asked=[(k, top) for k in question.classes for top in question.tops],
         shown_ends=shown_ends,
@@ -84,7 +84,7 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
     every = observed_grid(k1)
     seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
     styles = method_styles(answer.methods)
-    seen = {top: average_accuracy(sample, seen_at, question.seed, top=top) for top in tops}
+    seen = {top: expected_accuracy(sample, seen_at, top=top) for top in tops}
     at_k1 = {top: float(accuracy[-1]) for top, accuracy in seen.items()}
     return {
         "kind": "accuracy",

@@ -25,7 +25,7 @@ def observed_figure(sample: Ranked, k: IntArray, accuracy: Float64Array, seed: i
     dress_predictions(left, sample.n_classes, sample.n_classes)
     left.set_ylabel(ACCURACY)
     u = np.linspace(0, 1, POINTS)
-    label = f"rAUC {reversed_auc(sample, seed):.4f}"
+    label = f"rAUC {reversed_auc(sample):.4f}"
     draw_reversed_roc(right, u, reversed_roc(sample, u, seed), label)
     return figure
 

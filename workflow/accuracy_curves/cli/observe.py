@@ -9,7 +9,7 @@ from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import embedding_options, input_options, out_option
 from accuracy_curves.cli.terminal import output_folder, print_cautions, print_lines, print_table
-from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.accuracy import expected_accuracy
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -55,7 +55,7 @@ def observe_command(
         from accuracy_curves.answers.observed_plots import observed_figure
 
         k = observed_grid(sample.n_classes)
-        seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]
+        seen, tied = expected_accuracy(sample, k), sample.outscored_and_tied()[1]
         table = pd.DataFrame({"method": "observed", "k": k, "accuracy": seen})
         tables = {"observed.csv": table.assign(lower=np.nan, upper=np.nan)}
         written = write_files(folder, tables, observed_figure(sample, k, seen, seed), "observed")

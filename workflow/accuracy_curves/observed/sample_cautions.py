@@ -7,10 +7,9 @@ import numpy as np
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.accuracy import (
-    average_accuracy,
     class_means,
     effective_classes,
-    ranks,
+    expected_accuracy,
 )
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
@@ -59,9 +58,10 @@ def cautions_of_sample(
 
 
 @condition
-def chance(sample: Ranked, seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
+def chance(sample: Ranked, _seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with that of guessing, for draws of classes."""
-    shares = class_means(sample, ranks(sample, seed)) / (sample.n_classes - 1)
+    outscored, tied = sample.outscored_and_tied()
+    shares = class_means(sample, outscored + tied / 2) / (sample.n_classes - 1)
     # Of one class nothing tells the error: that of a uniform share, for each point.
     alone = len(shares) == 1
     spread = np.sqrt(1 / 12) if alone else shares.std(ddof=1)
@@ -114,7 +114,7 @@ def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accurac
 @condition
 def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that err."""
-    seen = float(average_accuracy(sample, sample.n_classes, seed)[0])
+    seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         values = {"classes": f"{erring:.2g}", "enough": ENOUGH_ERRING}
