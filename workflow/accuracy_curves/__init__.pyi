@@ -34,6 +34,7 @@ from .observed.reversed_roc import reversed_roc as reversed_roc
 from .observed.risk import average_risk as average_risk
 from .scores.candidate_lists import CandidateLists as CandidateLists
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
+from .scores.embeddings import score_embeddings as score_embeddings
 from .scores.embeddings import score_photos as score_photos
 from .scores.files import load_candidates as load_candidates
 from .scores.files import load_scores as load_scores

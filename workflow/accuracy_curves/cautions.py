@@ -47,6 +47,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "that a class's score depends on the other classes: give their logarithms, those of 0 at "
         "a floor such as np.log(np.maximum(p, 1e-12)), or better the scores before the softmax",
     ),
+    "found_themselves": (
+        DOUBTFUL,
+        "{count} of {points} points have the distance 0, or cosine 1, for their own class, as a "
+        "photo is from itself: points must be other photos than those they are compared with",
+    ),
     "filled": (
         DOUBTFUL,
         "{share} of the scores are {value}: where it stands for scores that are not known, their "

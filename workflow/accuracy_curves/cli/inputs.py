@@ -19,8 +19,8 @@ from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     Split,
-    gallery_distances,
     nearest_others,
+    score_embeddings,
     score_photos,
     split_gallery,
 )
@@ -28,7 +28,7 @@ from accuracy_curves.scores.files import find_reader
 from accuracy_curves.scores.formats import candidates
 from accuracy_curves.scores.formats.base import AnyArray, Embeddings, GivenScores, Source
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import IntArray
 
@@ -89,15 +89,13 @@ def load_input(
             rule = GalleryRule(**options)
         given = reader.read(source)
     if isinstance(given, kind):
-        return Input(given)
+        return Input(given, source.said)
     if isinstance(given, Embeddings):
         photos, labels = given
         with located(path):
-            found = gallery_distances(photos, labels, rule, seed).stored()
-        origin = rule.described() + _left_out(labels, found.n_classes)
+            matrix = score_embeddings(photos, labels, **options, seed=seed)
+        origin = rule.described() + _left_out(labels, matrix.n_classes)
         split = split_gallery(labels, rule, seed)
-        names = np.unique(labels[split.points])
-        matrix = unchecked(ScoreMatrix, found.scores, found.labels, False, names)
         few = len(labels) <= MOST_PHOTOS
         search = partial(nearest_others, photos, labels, rule) if few else None
         return Input(_as(kind, matrix), [origin], True, partial(_wrong_names, split, search))

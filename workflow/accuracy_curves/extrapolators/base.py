@@ -284,6 +284,15 @@ class CurveExtrapolator(Extrapolator):
         given = {} if weights is None else {"weights": weights}
         self._fit_curve(k, accuracy, **given)
 
+    def _fit_top_curve(
+        self, k: IntArray, accuracy: Float64Array, weights: Float64Array, top: int
+    ) -> None:
+        """Fit top-t accuracies, t > 1, as `_fit_curve`."""
+        raise InputError(
+            f"{self.name} fits the curve of the top 1 alone: take another method, for instance "
+            "two_parameter"
+        )
+
     @abstractmethod
     def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes."""

@@ -7,13 +7,13 @@ import numpy as np
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.accuracy import (
-    average_accuracy,
     class_means,
     effective_classes,
-    ranks,
+    expected_accuracy,
 )
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
 from accuracy_curves.scores.score_matrix import (
     ScoreMatrix,
     negative_exponential,
@@ -59,7 +59,7 @@ def cautions_of_sample(
 
 
 @condition
-def chance(sample: Ranked, seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
+def chance(sample: Ranked, _seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with that of guessing, for draws of classes.
 
     Or, of lists that end before it, how often the right class is listed.
@@ -70,7 +70,8 @@ def chance(sample: Ranked, seed: int, embedded: bool) -> Iterator[AccuracyWarnin
         if listed.mean() <= sample.lengths.mean() / sample.n_classes + CHANCE * error:
             yield caution("listed_by_chance", share=float(listed.mean()))
         return
-    shares = class_means(sample, ranks(sample, seed)) / (sample.n_classes - 1)
+    outscored, tied = sample.outscored_and_tied()
+    shares = class_means(sample, outscored + tied / 2) / (sample.n_classes - 1)
     # Of one class nothing tells the error: that of a uniform share, for each point.
     alone = len(shares) == 1
     spread = np.sqrt(1 / 12) if alone else shares.std(ddof=1)
@@ -123,7 +124,7 @@ def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accurac
 @condition
 def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that err."""
-    seen = float(average_accuracy(sample, sample.n_classes, seed)[0])
+    seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         values = {"classes": f"{erring:.2g}", "enough": ENOUGH_ERRING}
@@ -160,13 +161,8 @@ def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
     """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
     if not isinstance(sample, ScoreMatrix):
         return
-    if sample.sum_of_probabilities:
-        yield caution("probabilities")
-    elif (
-        not sample.higher_is_better
-        and sum_of_probabilities(sample.scores, negative_exponential) == 1
-    ):
-        yield caution("log_probabilities")
+    if _odds(sample):
+        yield caution("probabilities" if sample.sum_of_probabilities else "log_probabilities")
 
 
 @condition
@@ -204,6 +200,28 @@ def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
     if copies:
         values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
         yield caution("copied_points", copies=len(copies), **values)
+
+
+@condition
+def found_themselves(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+    """Look whether nearly all points have the distance 0, or the cosine 1, for their own class."""
+    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS or _odds(sample):
+        return
+    low, high = np.inf, -np.inf
+    for _, block in sample.blocks():
+        low, high = min(low, float(block.min())), max(high, float(block.max()))
+    room = SAME * (high - low)
+    itself, same = float(sample.higher_is_better), np.count_nonzero(sample.correct >= high - room)
+    every = sum(np.count_nonzero(block >= high - room) for _, block in sample.blocks())
+    if abs(high - itself) <= room and same == every >= NEARLY_ALL * sample.n_points:
+        yield caution("found_themselves", count=same, points=sample.n_points)
+
+
+def _odds(sample: ScoreMatrix) -> bool:
+    """Tell whether scores are probabilities, as they are or as -log p."""
+    if sample.sum_of_probabilities or sample.higher_is_better:
+        return sample.sum_of_probabilities is not None
+    return sum_of_probabilities(sample.scores, negative_exponential) == 1
 
 
 @condition

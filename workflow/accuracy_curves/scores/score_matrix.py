@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.decisions import refuse_decisions
 from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
@@ -62,8 +63,8 @@ class ScoreMatrix(Ranked):
     ------
     InputError
         If the shapes disagree, a score is not finite, the largest is below 1e-12 or above 1e100 in
-        size, a label is no class, there are fewer than three classes, or rows and columns seem to
-        be the same photos (see `score_photos`).
+        size, a label is no class, there are fewer than three classes, rows and columns seem to be
+        the same photos (see `score_photos`), or the scores are masked, decisions or counts of them.
 
     See Also
     --------
@@ -330,9 +331,14 @@ def check_scores(
     if scores.ndim != 2:
         raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
     if found.shape != scores.shape[:1]:
+        how = ""
+        if found.shape == scores.shape:
+            how = "; of labels that are 1 in their column and 0 elsewhere take labels.argmax(1)"
+        elif found.shape == scores.shape[1:]:
+            how = "; a row must be a point and a column a class, so give scores.T"
         raise InputError(
             f"labels have shape {found.shape} but scores have shape {scores.shape}: "
-            "one label a row is needed"
+            f"one label a row is needed{how}"
         )
     if scores.shape[0] == 0:
         raise InputError("the score matrix has no rows: at least one data point is needed")
@@ -343,6 +349,7 @@ def check_scores(
     refuse_same_photos(scores, found)
     columns, names = label_columns(found, names, scores.shape[1])
     _check_sizes(scores)
+    refuse_decisions(scores, columns)
     return scores, columns, names
 
 
