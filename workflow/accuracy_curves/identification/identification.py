@@ -3,15 +3,16 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.cautions import caution
+from accuracy_curves.cautions import caution, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.identification import make_open_set_method
+from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
+from accuracy_curves.identification import OPEN_SET_METHODS, make_open_set_method
 from accuracy_curves.identification.base import OpenSetMethod, Rates
 from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.observed_rates import (
@@ -29,8 +30,9 @@ from accuracy_curves.intervals.half_fits import (
     quantile,
 )
 from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix
-from accuracy_curves.scores.searches import Searches
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix, as_matrix
+from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.representation import Described, Tabular
@@ -138,7 +140,7 @@ class Identification(Described):
         self.n_classes = self.searches.n_classes
         if self.searches.are_trials and method == DEFAULT:
             method = Binomial.name
-        self.method, self._options = method, options
+        self.method, self._options = method, dict[str, Any](options)
         self._seed, self._splits = seed, splits
         # Methods for accuracies are fitted to what is given, with thresholds among the scores.
         self._sample, self._fitted = self.searches, self._made()
@@ -197,13 +199,56 @@ class Identification(Described):
     def cautions(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
-        At the thresholds of these targets. The reasons are ``"fpir_misfit"``: a threshold that is
-        fitted to what was observed lets another share of the sample's own searches through, by more
-        than 2.5 standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
+        At the thresholds of these targets. The reasons in the scores are those of
+        `accuracy_curves.extrapolate`. Others are ``"fpir_misfit"``: a threshold that is fitted to
+        what was observed lets another share of the sample's own searches through, by more than 2.5
+        standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
         ``"no_threshold"``: a target is met by no score; ``"not_comparable"``: one threshold does
         not suit all searches; ``"too_far"``: a gallery is larger than the intervals were measured
         for; ``"no_interval"``; ``"trials"``: what a list of trials cannot tell.
         """
+        of_scores = self.cautions_of_scores(self.wrong_names(), k, fpir)
+        return sort_cautions([*of_scores, *self.cautions_of_rates(k, fpir)])
+
+    def wrong_names(
+        self, search: Callable[[ScoreMatrix], WrongNames | None] = without_wrong_names
+    ) -> WrongNames | None:
+        """Look for wrong names among the searches with a mate; of trials there are none."""
+        found = None if self.searches.are_trials else search(self.searches.mated)
+        if found is not None and self.searches.has_non_mated:
+            rows = np.flatnonzero(self.searches.labels != NO_MATE)
+            found.table["row"] = rows[found.table["row"]]
+        return found
+
+    def cautions_of_scores(
+        self,
+        named: WrongNames | None,
+        k: npt.ArrayLike = (),
+        fpir: npt.ArrayLike = (),
+        *,
+        embedded: bool = False,
+    ) -> list[AccuracyWarning]:
+        """Say what in the scores, or distances of embeddings, makes the rates doubtful."""
+        if self.searches.are_trials:
+            return []
+        found = cautions_of_sample(self.searches, self._seed, embedded=embedded)
+        if named is not None:
+            size, rate = (
+                np.max(k, initial=self.n_classes),
+                np.min(fpir if np.size(fpir) else USUAL_FPIR),
+            )
+            mated = as_matrix(named.others)
+            others = self.searches.with_mated(mated, self.searches.non_mated)
+            without = Identification(others, self.method, seed=self._seed, **self._options)
+            before, after = (float(each.fnir_at_fpir(size, rate)[0]) for each in (self, without))
+            said = f"an FNIR of {share(after)} at an FPIR of {share(rate)} with {size:,} enrolled"
+            found += named.cautions(OPEN_SET_METHODS[self.method].label, (before, after), said)
+        return found
+
+    def cautions_of_rates(
+        self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()
+    ) -> list[AccuracyWarning]:
+        """Say what in the fit, or the question, makes the rates doubtful."""
         rates = _rates(np.unique(np.asarray(fpir, dtype=np.float64)))
         sizes = _pairs(k, 0.0)[0]
         largest, found = int(sizes.max(initial=1)), []

@@ -14,6 +14,7 @@ from accuracy_curves.observed.accuracy import (
 )
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix, sum_of_probabilities
+from accuracy_curves.scores.searches import Searches
 
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
@@ -30,6 +31,8 @@ MANY_WON = 0.5
 # Takes a sample, the seed of its ties, and whether its scores are distances of embeddings.
 Condition = Callable[[Ranked, int, bool], Iterator[AccuracyWarning]]
 CONDITIONS: list[Condition] = []
+# Those that no correct class is needed for: they look at searches without a mate as well.
+OF_ROWS: list[Condition] = []
 
 
 def condition(find: Condition) -> Condition:
@@ -38,15 +41,25 @@ def condition(find: Condition) -> Condition:
     return find
 
 
+def condition_of_rows(find: Condition) -> Condition:
+    """List a condition that needs no correct class."""
+    OF_ROWS.append(find)
+    return condition(find)
+
+
 def cautions_of_sample(
-    sample: Ranked, seed: int = 0, *, embedded: bool = False
+    sample: Ranked | Searches, seed: int = 0, *, embedded: bool = False
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
     Runs all `CONDITIONS`, in their order. Where only ranks are known, the scores themselves are
-    not looked at.
+    not looked at. Of searches those with a mate are the sample, and `OF_ROWS` look at all.
     """
-    return [each for find in CONDITIONS for each in find(sample, seed, embedded)]
+    if not isinstance(sample, Searches):
+        return [each for find in CONDITIONS for each in find(sample, seed, embedded)]
+    mated, rows = sample.mated, sample.as_points()
+    looked_at = [(find, rows if find in OF_ROWS else mated) for find in CONDITIONS]
+    return [each for find, points in looked_at for each in find(points, seed, embedded)]
 
 
 @condition
@@ -82,7 +95,7 @@ def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyW
         yield caution("few_errors", accuracy=seen, **values)
 
 
-@condition
+@condition_of_rows
 def failed_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Count the points whose scores are all equal."""
     failed = np.count_nonzero(sample.failed)
@@ -98,7 +111,7 @@ def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarnin
         yield caution("ties", share=f"{100 * tied:.0f}")
 
 
-@condition
+@condition_of_rows
 def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Look whether scores are in [0, 1] and those of each point sum to 1 up to rounding."""
     if not isinstance(sample, ScoreMatrix) or not sample.higher_is_better:
@@ -107,7 +120,7 @@ def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
         yield caution("probabilities")
 
 
-@condition
+@condition_of_rows
 def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Look for rows of one class that are the same, score by score."""
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
@@ -126,7 +139,7 @@ def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
         yield caution("copied_points", copies=len(copies), **values)
 
 
-@condition
+@condition_of_rows
 def winning_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Look for classes that are among the best in more than half of the searches for others."""
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
-from accuracy_curves.scores.ranks import not_a_sample
+from accuracy_curves.scores.ranks import not_a_sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import (
     MINIMUM_CLASSES,
     ScoreMatrix,
@@ -145,6 +145,39 @@ class Searches(Described):
     def non_mated(self) -> FloatArray:
         """Scores of the searches that have none, (M, K)."""
         return self.scores[self.labels == NO_MATE]
+
+    def as_points(self) -> ScoreMatrix:
+        """Take all searches for points, those without a mate for points of their worst column."""
+        if not self.has_non_mated:
+            return self.mated
+        worst = np.argmin if self.higher_is_better else np.argmax
+        labels = self.labels.copy()
+        labels[labels == NO_MATE] = worst(self.non_mated, axis=1)
+        return unchecked(ScoreMatrix, self.scores, labels, self.higher_is_better, self.classes)
+
+    @cached_property
+    def failed(self) -> npt.NDArray[np.bool_]:
+        """Whether all scores of a search are equal, (N,), as of `ScoreMatrix`; of trials none."""
+        return np.full(len(self.labels), not self.are_trials) & np.equal(
+            self.scores.max(axis=1), self.scores.min(axis=1)
+        )
+
+    def set_aside_failures(self) -> tuple["Searches", Float64Array, Float64Array]:
+        """Leave out the searches that failed, as no fit learns from them.
+
+        Gives the others, whose weights stay in proportion; and, of the failed ones among the rows
+        of `impostor`, the score on the scale of `oriented`, and the weight. Where all of those
+        failed nothing is left out.
+        """
+        failed = self.failed[self.labels == NO_MATE] if self.has_non_mated else self.failed
+        if not self.failed.any() or failed.all():
+            return self, np.empty(0), np.empty(0)
+        kept = ~self.failed
+        given = self.scores[kept], self.labels[kept], self.higher_is_better, self.classes
+        others = unchecked(Searches, *given, self.people_alike)
+        vars(others)["mated"], _ = set_aside_failures(self.mated)
+        scores = self.impostor[failed, -1].astype(np.float64)
+        return others, scores, self.impostor_weights[failed]
 
     @cached_property
     def are_distances(self) -> bool:
@@ -310,10 +343,13 @@ class Searches(Described):
             for part in (0, 1):
                 classes = np.sort(order[part * half : (part + 1) * half])
                 mated = self.mated.select_classes(classes)
-                others = non_mated[np.ix_(strangers[part::2], classes)]
-                scores, labels = mated.scores, mated.labels
-                if len(others):
-                    scores = np.concatenate([scores, others])
-                    labels = np.concatenate([labels, np.full(len(others), NO_MATE)])
-                given = scores, labels, self.higher_is_better, None, self.people_alike
-                yield unchecked(type(self), *given)
+                yield self.with_mated(mated, non_mated[np.ix_(strangers[part::2], classes)])
+
+    def with_mated(self, mated: ScoreMatrix, non_mated: FloatArray) -> Self:
+        """Give searches with a mate, and scores of those that have none, in the place of these."""
+        scores, labels = mated.scores, mated.labels
+        if len(non_mated):
+            scores = np.concatenate([scores, non_mated])
+            labels = np.concatenate([labels, np.full(len(non_mated), NO_MATE)])
+        given = scores, labels, self.higher_is_better, mated.classes, self.people_alike
+        return unchecked(type(self), *given)
