@@ -14,6 +14,7 @@ from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_options
 
 DOUBLINGS = 60
@@ -146,10 +147,12 @@ class OpenSetMethod(Rates):
         others, self._failed, self._failed_weights = searches.set_aside_failures()
         self._low, self._high = ends(others)
         self.largest = others.largest
-        self._fit(others)
         people = np.bincount(searches.mated.labels, searches.mated.weights)
         self.n_mates = float(1 / np.square(people).sum())
-        self._false_negatives = FalseNegatives(searches, self._rank_mates(others))
+        # The products are small: threads would only wait for each other.
+        with one_thread():
+            self._fit(others)
+            self._false_negatives = FalseNegatives(searches, self._rank_mates(others))
         return self
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
