@@ -20,7 +20,7 @@ from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import IntArray
 
 DET_POINTS = 60
 STEPS = 6  # Sizes of a gallery for each factor of ten.
@@ -173,24 +173,18 @@ def rates_table(
     if thresholds:
         k, at = np.tile(sizes, len(thresholds)), np.repeat(thresholds, len(sizes))
         misses, fpir = found.fnir_interval(k, at, rank, level), found.fpir_interval(k, at, level)
-        tables.append(_tidy(found.method, k, _alone(at), fpir, misses))
+        tables.append(_tidy(found.method, k, Rate.alone(at), fpir, misses))
     every = pd.concat(tables, ignore_index=True)
     at = np.unique(every["threshold"])
     k = np.full(len(at), found.searches.impostor.shape[1])
     seen = at, found.observed_fpir(k, at), found.observed_fnir(k, at, rank)
-    observed = _tidy("observed", k, *map(_alone, seen))
+    observed = _tidy("observed", k, *map(Rate.alone, seen))
     every["too_far"] = found.too_far(every["gallery_size"].to_numpy())
     whole = pd.concat([every, observed.assign(too_far=False)], ignore_index=True).assign(rank=rank)
     first = ["method", "gallery_size", "target_fpir"]
     return whole.reindex(
         columns=[*first, *(name for name in observed if name not in first), "too_far", "rank"]
     )
-
-
-def _alone(value: Float64Array) -> Rate:
-    """Give a rate, or a threshold, that has no interval."""
-    none = np.full(len(value), np.nan)
-    return Rate(value, none, none)
 
 
 def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> pd.DataFrame:

@@ -145,7 +145,8 @@ class OpenSetMethod(Rates):
     def fit(self, searches: Searches) -> Self:
         """Fit both rates; `InputError` or `FitError` if that cannot be done."""
         others, self._failed, self._failed_weights = searches.set_aside_failures()
-        self._low, self._high = ends(others)
+        self._low = float(others.impostor[:, 0].min())
+        self._high = float(others.impostor[:, -1].max())
         self.largest = others.largest
         people = np.bincount(searches.mated.labels, searches.mated.weights)
         self.n_mates = float(1 / np.square(people).sum())
@@ -182,8 +183,3 @@ class OpenSetMethod(Rates):
     def on_grid(self) -> Rates:
         """Give what is quicker where many rates are asked, up to interpolation; by default this."""
         return self
-
-
-def ends(searches: Searches) -> tuple[float, float]:
-    """Find the least and the largest impostor score."""
-    return float(searches.impostor[:, 0].min()), float(searches.impostor[:, -1].max())

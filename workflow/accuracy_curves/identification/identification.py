@@ -62,6 +62,12 @@ class Rate(Tabular):
     upper: Float64Array
     asked: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
 
+    @classmethod
+    def alone(cls, value: Float64Array, **asked: npt.NDArray[Any]) -> "Rate":
+        """Give a rate that has no interval."""
+        none = np.full(len(value), np.nan)
+        return cls(value, none, none, asked)
+
     def to_frame(self) -> "pd.DataFrame":
         """Give a table of what was asked, then value, lower and upper, a row a gallery."""
         import pandas as pd
@@ -289,7 +295,7 @@ class Identification(Described):
         if not none.any():
             return []
         (least,) = self._fitted.fpir(np.array([k]), np.array([self._fitted.largest]))
-        at = float(self.searches.off_tail(self._fitted.largest))
+        at = float(self.searches.as_given(self._fitted.largest))
         values = {"target": rates[none].max(), "least": least, "at": f"{at:.5g}"}
         return [caution("no_threshold", k=k, **values)]
 
@@ -300,20 +306,20 @@ class Identification(Described):
         have no mate, else K - 1.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return observed_fpir(self._sample, sizes, self.searches.on_tail(thresholds))
+        return observed_fpir(self._sample, sizes, self.searches.oriented(thresholds))
 
     def observed_fnir(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
     ) -> Float64Array:
         """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
         sizes, thresholds = _pairs(k, threshold, rank)
-        at = self.searches.on_tail(thresholds)
+        at = self.searches.oriented(thresholds)
         return observed_fnir(self._sample, sizes, at, rank, self._seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
         rates = _rates(np.atleast_1d(np.asarray(fpir, dtype=np.float64)))
-        return self.searches.off_tail(observed_threshold(self._sample, rates))
+        return self.searches.as_given(observed_threshold(self._sample, rates))
 
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
@@ -321,7 +327,7 @@ class Identification(Described):
         return self._fpir(self._fitted, sizes, thresholds)
 
     def _fpir(self, part: Rates, k: IntArray, thresholds: Float64Array) -> Float64Array:
-        at = self.searches.on_tail(thresholds)
+        at = self.searches.oriented(thresholds)
         found, some = np.zeros(len(k)), at < np.inf
         found[some] = part.fpir(k[some], at[some])
         return found
@@ -329,7 +335,7 @@ class Identification(Described):
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._fitted.fnir(sizes, self.searches.on_tail(thresholds), rank)
+        return self._fitted.fnir(sizes, self.searches.oriented(thresholds), rank)
 
     def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,).
@@ -338,7 +344,7 @@ class Identification(Described):
         sample, those of the mates included.
         """
         sizes, rates = _pairs(k, fpir)
-        return self.searches.off_tail(self._fitted.threshold(sizes, _rates(rates)))
+        return self.searches.as_given(self._fitted.threshold(sizes, _rates(rates)))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
@@ -366,12 +372,8 @@ class Identification(Described):
         and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return self._interval(
-            self._fpir,
-            (sizes, thresholds),
-            "threshold",
-            level,
-        )
+        asked = {"gallery_size": sizes, "threshold": thresholds}
+        return self._interval(self._fpir, asked, level)
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -383,13 +385,12 @@ class Identification(Described):
         accepted and to the missed.
         """
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._interval(
-            lambda part, k, at: part.fnir(k, self.searches.on_tail(at), rank),
-            (sizes, thresholds),
-            "threshold",
-            level,
-            of_mates=True,
-        )
+        asked = {"gallery_size": sizes, "threshold": thresholds}
+
+        def missed(part: Rates, k: IntArray, at: Float64Array) -> Float64Array:
+            return part.fnir(k, self.searches.oriented(at), rank)
+
+        return self._interval(missed, asked, level, of_mates=True)
 
     def fnir_at_fpir_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -399,13 +400,12 @@ class Identification(Described):
         Each half has a threshold of its own, so that its error counts as well.
         """
         sizes, rates = _pairs(k, fpir, rank)
-        return self._interval(
-            lambda part, k, at: part.fnir_at_fpir(k, at, rank),
-            (sizes, _rates(rates)),
-            "target_fpir",
-            level,
-            of_mates=True,
-        )
+        asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
+
+        def missed(part: Rates, k: IntArray, at: Float64Array) -> Float64Array:
+            return part.fnir_at_fpir(k, at, rank)
+
+        return self._interval(missed, asked, level, of_mates=True)
 
     def threshold_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
@@ -419,14 +419,13 @@ class Identification(Described):
         asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
         check_number("level", level, 0.5, 0.999)
         if self._no_interval:
-            none = np.full(len(sizes), np.nan)
-            return Rate(self.threshold(sizes, rates), none, none, asked)
+            return Rate.alone(self.threshold(sizes, rates), **asked)
         found, of_halves, beside = self._errors(
             lambda part: np.minimum(part.threshold(sizes, rates), part.largest)
         )
         width = quantile(level) * np.sqrt(of_halves + beside)
         one, other = (
-            self.searches.off_tail(np.where(end > self._fitted.largest, np.inf, end))
+            self.searches.as_given(np.where(end > self._fitted.largest, np.inf, end))
             for end in (found - width, found + width)
         )
         value = self.threshold(sizes, rates)
@@ -435,25 +434,22 @@ class Identification(Described):
     def _interval(
         self,
         predicted: "Callable[[Rates, IntArray, Float64Array], Float64Array]",
-        pairs: tuple[IntArray, Float64Array],
-        name: str,
+        asked: Mapping[str, npt.NDArray[Any]],
         level: float,
         *,
         of_mates: bool = False,
     ) -> Rate:
         """Find the interval of a rate that rises with the size of the gallery.
 
-        `pairs` are of sizes and what is given, which has this name.
+        `asked` are the sizes, and what is given.
         """
         check_number("level", level, 0.5, 0.999)
-        k, given = pairs
-        asked = {"gallery_size": k, name: given}
+        k, given = asked.values()
         # Each threshold of a target is a root, which takes long.
-        many = name == "target_fpir" and len(k) > MANY
+        many = "target_fpir" in asked and len(k) > MANY
         value = predicted(self._quick if many else self._fitted, k, given)
         if self._no_interval:
-            none = np.full(len(k), np.nan)
-            return Rate(value, none, none, asked)
+            return Rate.alone(value, **asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
         smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
         smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
