@@ -171,10 +171,10 @@ class Identification(Described):
         needed = 2 * self._fitted.minimum_classes
         if self.searches.are_trials:
             return "trials do not tell which scores are of one person"
-        if self.n_classes < needed:
+        if (people := len(np.unique(self.searches.mated.labels))) < needed:
             return (
-                f"it needs at least {needed} enrolled people, as the method is fitted to halves of "
-                f"them, and there are {self.n_classes}"
+                f"it needs at least {needed} enrolled people with searches, as the method is "
+                f"fitted to halves of them, and there are {people}"
             )
         return ""
 
@@ -493,10 +493,10 @@ def quantile_spread(searches: Searches) -> float:
     With q_x the 90 % quantile and m_x the median of the impostor scores of search x, it is the
     range of the middle 90 % of the q_x, in units of the median of q_x - m_x. It is about 0.4 where
     200 normal scores of each search have one distribution, and 0.7 where 50 do; infinite where most
-    searches' upper scores are all equal.
+    searches' upper scores are all equal. Searches that failed are set aside.
     """
-    upper = np.quantile(searches.impostor, QUANTILE, axis=1)
-    middle = np.quantile(searches.impostor, 0.5, axis=1)
+    others, *_ = searches.set_aside_failures()
+    middle, upper = np.quantile(others.impostor, [0.5, QUANTILE], axis=1)
     low, high = np.quantile(upper, [0.05, 0.95])
     unit = float(np.median(upper - middle))
     if unit == 0:
