@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from accuracy_curves import ScoreMatrix
+from accuracy_curves import ScoreMatrix, Searches
 from accuracy_curves.cautions import gravest
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from conftest import shared_data, simulated
@@ -177,6 +177,32 @@ EDGES = {
 def test_limits_are_where_they_are(reason, told, untold):
     assert reason in of_sample(*told)
     assert reason not in of_sample(*untold)
+
+
+@pytest.mark.parametrize(("scores", "labels", "higher", "told"), SAMPLES.values(), ids=SAMPLES)
+def test_searches_are_looked_at_likewise(scores, labels, higher, told):
+    """Those with a mate for all reasons; rows without a mate for what no correct class tells."""
+    searches = Searches.of(ScoreMatrix(scores, labels, higher))
+    assert {each.reason for each in cautions_of_sample(searches)} == told
+    # Every fifth person is a stranger to a gallery of the others.
+    strangers = np.arange(scores.shape[1]) % 5 == 4
+    found = np.where(strangers[labels], -1, np.cumsum(~strangers)[labels] - 1)
+    searches = Searches(scores[:, ~strangers], found, higher)
+    mated = of_sample(searches.mated.scores, searches.mated.labels, higher)
+    said = [each.reason for each in cautions_of_sample(searches)]
+    assert set(mated) <= set(said)
+
+
+def test_what_fails_among_strangers_is_told():
+    far = np.random.default_rng(0).normal(size=(60, 60)) + GOOD.scores.mean()
+    for rows, reasons in (
+        (far, set()),
+        (np.where(np.arange(60)[:, None] < 3, -1.0, far), {"failed_points"}),
+        (np.where(np.arange(60) == 5, GOOD.scores.min() - 1, far.repeat(9, axis=0)),
+         {"winning_classes", "copied_points"}),
+    ):  # fmt: skip
+        given = np.vstack([GOOD.scores, rows]), np.r_[GOOD.labels, np.full(len(rows), -1)], False
+        assert {each.reason for each in cautions_of_sample(Searches(*given))} == reasons
 
 
 def test_distances_of_embeddings_have_their_direction():

@@ -126,8 +126,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     "wrong_names": (
         MILD,
         "points that look like another class than that of their name: {count} (the first: "
-        "{which}); check their names first. Without them {method} predicts {accuracy} at {k} "
-        "classes",
+        "{which}); check their names first. Without them {method} predicts {predicted}",
     ),
     "failed_points": (
         MILD,

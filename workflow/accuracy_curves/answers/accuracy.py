@@ -25,7 +25,7 @@ from accuracy_curves.answers.accuracy_wording import (
     shown_ends,
     target_sentence,
 )
-from accuracy_curves.answers.answer import Answer, Question
+from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.answers.wording import percent, sentences
 from accuracy_curves.cautions import share, sort_cautions
@@ -50,7 +50,6 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
 GRID = 280
-WRONG_NAMES = "wrong_names.csv"
 ENDS = ("lower", "upper", "set_lower", "set_upper")
 
 

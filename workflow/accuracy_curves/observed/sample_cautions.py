@@ -19,6 +19,7 @@ from accuracy_curves.scores.score_matrix import (
     negative_exponential,
     sum_of_probabilities,
 )
+from accuracy_curves.scores.searches import Searches
 
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
@@ -39,6 +40,8 @@ ENOUGH_POINTS = 100
 # Takes a sample, the seed of its ties, and whether its scores are distances of embeddings.
 Condition = Callable[[Ranked, int, bool], Iterator[AccuracyWarning]]
 CONDITIONS: list[Condition] = []
+# Those that no correct class is needed for: they look at searches without a mate as well.
+OF_ROWS: list[Condition] = []
 
 
 def condition(find: Condition) -> Condition:
@@ -47,15 +50,25 @@ def condition(find: Condition) -> Condition:
     return find
 
 
+def condition_of_rows(find: Condition) -> Condition:
+    """List a condition that needs no correct class."""
+    OF_ROWS.append(find)
+    return condition(find)
+
+
 def cautions_of_sample(
-    sample: Ranked, seed: int = 0, *, embedded: bool = False
+    sample: Ranked | Searches, seed: int = 0, *, embedded: bool = False
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
     Runs all `CONDITIONS`, in their order. Where only ranks are known, the scores themselves are
-    not looked at.
+    not looked at. Of searches those with a mate are the sample, and `OF_ROWS` look at all.
     """
-    return [each for find in CONDITIONS for each in find(sample, seed, embedded)]
+    if not isinstance(sample, Searches):
+        return [each for find in CONDITIONS for each in find(sample, seed, embedded)]
+    mated, rows = sample.mated, sample.as_points()
+    looked_at = [(find, rows if find in OF_ROWS else mated) for find in CONDITIONS]
+    return [each for find, points in looked_at for each in find(points, seed, embedded)]
 
 
 @condition
@@ -131,7 +144,7 @@ def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyW
         yield caution("few_errors", accuracy=seen, **values)
 
 
-@condition
+@condition_of_rows
 def failed_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Count the points whose scores are all equal."""
     failed = np.count_nonzero(sample.failed)
@@ -156,7 +169,7 @@ def cut_ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWa
             yield caution("cut_ties", share=f"{100 * cut:.0f}")
 
 
-@condition
+@condition_of_rows
 def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
     if not isinstance(sample, ScoreMatrix):
@@ -183,7 +196,7 @@ def filled(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarn
         yield caution("filled", share=f"{100 * share:.0f} %", value=f"{value:g}")
 
 
-@condition
+@condition_of_rows
 def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Look for rows of one class that are the same, score by score."""
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
@@ -224,7 +237,7 @@ def _odds(sample: ScoreMatrix) -> bool:
     return sum_of_probabilities(sample.scores, negative_exponential) == 1
 
 
-@condition
+@condition_of_rows
 def winning_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Look for classes that are among the best in more than half of the searches for others."""
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
