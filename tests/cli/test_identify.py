@@ -114,7 +114,10 @@ def test_rates_thresholds_curves_and_a_figure(folder, run):
     lines = [line.split() for line in out.splitlines()]
     assert ["1,000", f"{float(asked[1]['threshold']):.5g}", ".100"] in [x[:3] for x in lines]
     assert ["observed", "40"] in [line[:2] for line in lines]
-    assert "Note" not in out
+    notes = [line for line in out.splitlines() if line.startswith("Note")]
+    assert len(notes) == 2
+    assert "fewer than 10 hardly tell" in notes[0]
+    assert "only 40 classes" in notes[1]
     page = (results / "report.html").read_text(encoding="utf-8")
     assert f"With 400 enrolled, at the threshold {float(asked[0]['threshold']):.4g}" in page
 
