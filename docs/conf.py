@@ -14,7 +14,9 @@ os.environ.setdefault("TQDM_DISABLE", "1")
 PROFILE = HERE / "_build/ipython/profile_default"
 PROFILE.mkdir(parents=True, exist_ok=True)
 # A warning is shown by its sentence, without the kernel's temporary file.
-SENTENCE = "import warnings; warnings.formatwarning = lambda m, kind, *_: f'{kind.__name__}: {m}\\n'"
+SENTENCE = (
+    "import warnings; warnings.formatwarning = lambda m, kind, *_: f'{kind.__name__}: {m}\\n'"
+)
 (PROFILE / "ipython_kernel_config.py").write_text(
     f"c.IPKernelApp.log_level = 'ERROR'\nc.InteractiveShellApp.exec_lines = [{SENTENCE!r}]\n"
 )
