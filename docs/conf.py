@@ -14,7 +14,13 @@ os.environ.setdefault("TQDM_DISABLE", "1")
 # The kernels have a profile of the build's own: none of the user's settings, no notes on transport.
 PROFILE = HERE / "_build/ipython/profile_default"
 PROFILE.mkdir(parents=True, exist_ok=True)
-(PROFILE / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 'ERROR'\n")
+# A warning is shown by its sentence, without the kernel's temporary file.
+SENTENCE = (
+    "import warnings; warnings.formatwarning = lambda m, kind, *_: f'{kind.__name__}: {m}\\n'"
+)
+(PROFILE / "ipython_kernel_config.py").write_text(
+    f"c.IPKernelApp.log_level = 'ERROR'\nc.InteractiveShellApp.exec_lines = [{SENTENCE!r}]\n"
+)
 os.environ["IPYTHONDIR"] = str(PROFILE.parent)
 
 import page_parts  # noqa: E402
@@ -74,6 +80,8 @@ html_theme_options = {
     "show_prev_next": True,
     "navigation_with_keys": False,
     "header_links_before_dropdown": 7,
+    # The field would stand in a second line.
+    "navbar_persistent": ["search-button"],
     # The column of the text takes their room.
     "secondary_sidebar_items": [],
     "footer_start": ["copyright"],

@@ -92,7 +92,7 @@ def judged(name: str, number: int, splits: int) -> pd.DataFrame:
     found = compare_fits(a, b, FACTORS * K1)
     each = [fit.find_interval(FACTORS * K1) for fit in (a, b)]
     separate = np.hypot(*(one.upper - one.lower for one in each))
-    table = found.to_frame()[["difference", "lower", "upper"]]
+    table = found[["difference", "lower", "upper"]]
     return table.assign(law=name, draw=number, splits=splits, factor=FACTORS, separate=separate)
 
 

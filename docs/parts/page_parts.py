@@ -48,6 +48,7 @@ def parts() -> dict[str, str]:
         "coverage": coverage(),
         "random_populations": random_populations(),
         "laws": laws(),
+        "pairs": pairs(),
         "claims_counted": claims_counted(),
         "claims": claims(),
         "paper_figures": paper_figures(),
@@ -264,6 +265,18 @@ def laws() -> str:
     factors = ", ".join(str(each) for each in found["factor"].unique())
     heads = ["law", "draws", "errors at 10 k1, %", f"intervals that hold at {factors} k1, %"]
     return markdown([*heads, "predicted over true error rate"], rows)
+
+
+def pairs() -> str:
+    """Coverage and width of the intervals of the difference of two systems, at 1, 2 and 10 k1."""
+    rows = []
+    for name, of in measured.benchmark("pairs").groupby("law", sort=False):
+        known = (100 * (of["accuracy_b"] - of["accuracy_a"])).map("{:+.1f}".format)
+        shares = [of[each].map(measured.per_cent) for each in ("covered", "called_different")]
+        columns = known, shares[0], of["width_ratio"].map("{:.2f}".format), shares[1]
+        rows.append([name, of["draws"].min(), *(", ".join(each) for each in columns)])
+    heads = ["systems", "tests", "true difference, points", "held, %", "width", "different, %"]
+    return markdown(heads, rows)
 
 
 def covered() -> str:

@@ -8,6 +8,7 @@ from scipy.special import expit, logit
 from scipy.stats import t
 
 import accuracy_curves as ac
+from accuracy_curves.intervals.comparison import compare_fits
 from accuracy_curves.intervals.half_fits import random_halves
 from conftest import simulated
 
@@ -116,7 +117,6 @@ def test_a_warning_names_the_system_and_the_caller():
     assert {each.filename for each in caught} == {__file__}
 
 
-def test_the_table_has_a_row_a_number_of_classes():
-    found = compare(A, B, [40, 80])
-    assert found.to_frame()["k"].tolist() == [40, 80]
-    assert "accuracy_b" in repr(found)
+def test_without_splits_there_is_no_interval():
+    (fit,) = ac.ClassIntervals.fit_all(A, [ac.Regression()], [0])
+    assert compare_fits(fit, fit, K)[["lower", "upper"]].isna().all(axis=None)

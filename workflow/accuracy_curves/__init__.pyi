@@ -22,7 +22,6 @@ from .identification.binomial import cmc_from_roc as cmc_from_roc
 from .identification.identification import Identification as Identification
 from .intervals.class_intervals import ClassIntervals as ClassIntervals
 from .intervals.class_intervals import Interval as Interval
-from .intervals.comparison import Comparison as Comparison
 from .intervals.comparison import compare as compare
 from .observed.accuracy import average_accuracy as average_accuracy
 from .observed.accuracy import ranks as ranks

@@ -83,7 +83,7 @@ def compare_command(
             for sample, each in zip(samples, inputs, strict=True)
         )
         fits = a.fits[given["method"]], b.fits[given["method"]]
-        curves = compare_fits(*fits, a.predicted["k"], top, level).to_frame()
+        curves = compare_fits(*fits, a.predicted["k"], top, level)
         seen = a.observed.assign(accuracy=b.observed["accuracy"] - a.observed["accuracy"])
         drawn = a.predicted, b.predicted, curves.assign(accuracy=curves["difference"])
         observed, k1 = (a.observed, b.observed, seen), samples[0].n_classes

@@ -1,6 +1,5 @@
 """Two systems that were tested on the same classes: which one is better on more of them."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,65 +13,10 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, quantile
 from accuracy_curves.scores.ranks import as_ranked
-from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.representation import Tabular
 from accuracy_curves.utils.validation import check_classes, check_number, check_whole
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True, repr=False)
-class Comparison(Tabular):
-    """Accuracies of two systems and their difference, each an (n,) array.
-
-    Attributes
-    ----------
-    k : array of int
-        Numbers of classes.
-    accuracy_a, accuracy_b : array of float
-        Predictions of both, in [0, 1].
-    difference : array of float
-        Accuracy of b less that of a.
-    lower, upper : array of float
-        Interval of the difference of the expected accuracies.
-    method : str
-        Name of the method.
-    top : int
-        t of the top-t accuracy.
-    level : float
-        Nominal coverage.
-
-    Examples
-    --------
-    >>> import accuracy_curves as ac
-    >>> a, b = (ac.simulate(n_classes=60, variance=variance) for variance in (0.3, 0.2))
-    >>> found = ac.compare(a, b, [60, 600], splits=5)
-    >>> found.to_frame().columns.tolist()[:3]
-    ['method', 'k', 'top']
-    """
-
-    method: str
-    k: IntArray
-    top: int
-    level: float
-    accuracy_a: Float64Array
-    accuracy_b: Float64Array
-    difference: Float64Array
-    lower: Float64Array
-    upper: Float64Array
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Give a tidy table, a row a number of classes.
-
-        Returns
-        -------
-        DataFrame
-            Columns method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper.
-        """
-        import pandas as pd
-
-        return pd.DataFrame(vars(self))
 
 
 def compare(
@@ -87,7 +31,7 @@ def compare(
     seed: int = 0,
     jobs: int = 1,
     **options: object,
-) -> Comparison:
+) -> "pd.DataFrame":
     """Predict how much more accurate system b will be than system a at k classes.
 
     Both are fitted to the same halves of the classes. The draw of the classes moves both in the
@@ -117,9 +61,11 @@ def compare(
 
     Returns
     -------
-    Comparison
-        With m the mean of both log odds, and d an end of the interval of their difference, the end
-        in accuracies is expit(m + d / 2) - expit(m - d / 2).
+    DataFrame
+        A row a number of classes: method, k, top, level, accuracy_a and accuracy_b, which are
+        predicted, difference, that of b less that of a, and lower and upper, its interval. With m
+        the mean of both log odds, and d an end of the interval of their difference, the end in
+        accuracies is expit(m + d / 2) - expit(m - d / 2).
 
     Raises
     ------
@@ -138,7 +84,7 @@ def compare(
     >>> import accuracy_curves as ac
     >>> a, b = (ac.simulate(n_classes=60, variance=variance) for variance in (0.3, 0.2))
     >>> found = ac.compare(a, b, 600, splits=5)
-    >>> bool(found.lower[0] < found.difference[0] < found.upper[0])
+    >>> bool((found.lower < found.difference).all() and (found.difference < found.upper).all())
     True
     """
     if isinstance(method, str):
@@ -149,7 +95,7 @@ def compare(
         fits += ClassIntervals.fit_all(sample, [method], [splits], seed, jobs=jobs)
         doubts += named(name, fits[-1].cautions_of(sample, seed))
     found = compare_fits(fits[0], fits[1], k, top, level)
-    warn([*doubts, *cautions_of_reach([method], [int(found.k.max(initial=2))], a.n_classes)])
+    warn([*doubts, *cautions_of_reach([method], [found["k"].max()], a.n_classes)])
     return found
 
 
@@ -174,20 +120,23 @@ def with_classes_of(a: Sample, b: Sample) -> Sample:
 
 def compare_fits(
     a: ClassIntervals, b: ClassIntervals, k: npt.ArrayLike, top: int = 1, level: float = LEVEL
-) -> Comparison:
-    """Compare fits to the same halves; without halves the ends are NaN."""
+) -> "pd.DataFrame":
+    """Compare fits to the same halves as `compare`; without halves the ends are NaN."""
+    import pandas as pd
+
     check_number("level", level, 0.5, 0.999)
     classes = check_classes(k)
-    accuracies = a.accuracy(classes, top), b.accuracy(classes, top)
-    difference = accuracies[1] - accuracies[0]
-    ends = [np.full(len(classes), np.nan)] * 2
+    columns = {"method": a.fitted.name, "k": classes, "top": top, "level": level}
+    first, second = a.accuracy(classes, top), b.accuracy(classes, top)
+    difference = second - first
+    lower = upper = np.full(len(classes), np.nan)
     if a.splits and b.splits:
-        first, second = a.variation.log_odds(accuracies[0]), b.variation.log_odds(accuracies[1])
+        theta, other = a.variation.log_odds(first), b.variation.log_odds(second)
         variance = a.variation.variance_of_difference(b.variation, classes, top)
-        width = quantile(level) * np.sqrt(variance)
-        halves = [(second - first + sign * width) / 2 for sign in (-1, 1)]
-        middle = (first + second) / 2
-        ends = [expit(middle + half) - expit(middle - half) for half in halves]
-    # Log odds are cut where the accuracy itself is not.
-    lower, upper = np.minimum(ends[0], difference), np.maximum(ends[1], difference)
-    return Comparison(a.fitted.name, classes, top, level, *accuracies, difference, lower, upper)
+        width, middle = quantile(level) * np.sqrt(variance), (theta + other) / 2
+        halves = [(other - theta + sign * width) / 2 for sign in (-1, 1)]
+        lower, upper = (expit(middle + half) - expit(middle - half) for half in halves)
+        # Log odds are cut where the accuracy itself is not.
+        lower, upper = np.minimum(lower, difference), np.maximum(upper, difference)
+    accuracies = {"accuracy_a": first, "accuracy_b": second, "difference": difference}
+    return pd.DataFrame({**columns, **accuracies, "lower": lower, "upper": upper})
