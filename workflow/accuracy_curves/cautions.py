@@ -117,6 +117,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "rows that are copies of others: {copies} (the first: row {row} of row {other}); was a "
         "point counted twice? Leave the copies out",
     ),
+    "copied_photos": (
+        MILD,
+        "photos that are copies of others: {copies} (the first: {first}); leave the copies out, "
+        "or one finds the other",
+    ),
     "wrong_names": (
         MILD,
         "points that look like another class than that of their name: {count} (the first: "

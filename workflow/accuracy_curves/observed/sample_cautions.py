@@ -12,7 +12,7 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
 )
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
+from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos
 from accuracy_curves.scores.score_matrix import (
     ScoreMatrix,
     negative_exponential,
@@ -35,8 +35,8 @@ LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.25, 0.75
 ENOUGH_POINTS = 100
 
 
-# Takes a sample, the seed of its ties, and whether its scores are distances of embeddings.
-Condition = Callable[[Ranked, int, bool], Iterator[AccuracyWarning]]
+# Takes a sample, the seed of its ties, and the photos whose embeddings have these distances.
+Condition = Callable[[Ranked, int, bool | Photos], Iterator[AccuracyWarning]]
 CONDITIONS: list[Condition] = []
 
 
@@ -47,7 +47,7 @@ def condition(find: Condition) -> Condition:
 
 
 def cautions_of_sample(
-    sample: Ranked, seed: int = 0, *, embedded: bool = False
+    sample: Ranked, seed: int = 0, *, embedded: bool | Photos = False
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
@@ -58,7 +58,7 @@ def cautions_of_sample(
 
 
 @condition
-def chance(sample: Ranked, _seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
+def chance(sample: Ranked, _seed: int, embedded: bool | Photos) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with that of guessing, for draws of classes."""
     outscored, tied = sample.outscored_and_tied()
     shares = class_means(sample, outscored + tied / 2) / (sample.n_classes - 1)
@@ -76,7 +76,7 @@ def chance(sample: Ranked, _seed: int, embedded: bool) -> Iterator[AccuracyWarni
 
 
 @condition
-def moved_labels(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def moved_labels(sample: Ranked, _seed: int, _embedded: bool | Photos) -> Iterator[AccuracyWarning]:
     """Look for classes whose points score best for another class, one to one.
 
     A class that is confused with another does so beside that class's own points. Where a column
@@ -104,7 +104,7 @@ def moved_labels(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accura
 
 
 @condition
-def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def few_classes(sample: Ranked, _seed: int, _embedded: bool | Photos) -> Iterator[AccuracyWarning]:
     """Count the classes that have points."""
     own = len(np.unique(sample.labels))
     if own < ENOUGH_CLASSES:
@@ -112,7 +112,7 @@ def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accurac
 
 
 @condition
-def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def few_errors(sample: Ranked, seed: int, _embedded: bool | Photos) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that err."""
     seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
@@ -122,7 +122,9 @@ def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyW
 
 
 @condition
-def failed_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def failed_points(
+    sample: Ranked, _seed: int, _embedded: bool | Photos
+) -> Iterator[AccuracyWarning]:
     """Count the points whose scores are all equal."""
     failed = np.count_nonzero(sample.failed)
     if failed:
@@ -130,7 +132,7 @@ def failed_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
 
 
 @condition
-def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def ties(sample: Ranked, _seed: int, _embedded: bool | Photos) -> Iterator[AccuracyWarning]:
     """Count the points that tie."""
     tied = tied_share(sample)
     if tied > MANY_TIES:
@@ -138,7 +140,9 @@ def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarnin
 
 
 @condition
-def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def probabilities(
+    sample: Ranked, _seed: int, _embedded: bool | Photos
+) -> Iterator[AccuracyWarning]:
     """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
     if not isinstance(sample, ScoreMatrix):
         return
@@ -147,7 +151,7 @@ def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
 
 
 @condition
-def filled(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def filled(sample: Ranked, _seed: int, _embedded: bool | Photos) -> Iterator[AccuracyWarning]:
     """Look for a score that fills most cells."""
     if not isinstance(sample, ScoreMatrix) or sample.sum_of_probabilities:
         return
@@ -165,8 +169,14 @@ def filled(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarn
 
 
 @condition
-def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
-    """Look for rows of one class that are the same, score by score."""
+def copied_points(sample: Ranked, _seed: int, embedded: bool | Photos) -> Iterator[AccuracyWarning]:
+    """Look for rows of one class that are the same, score by score, or for copies of photos."""
+    if isinstance(embedded, Photos):
+        for row, other in embedded.copies[:1]:
+            who, whose = embedded.labels[[row, other]]
+            which = f"row {row}, of {who}, is row {other}, of {whose}"
+            yield caution("copied_photos", copies=len(embedded.copies), first=which)
+        return
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
         return
     first: dict[tuple[int, bytes], int] = {}
@@ -184,7 +194,9 @@ def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
 
 
 @condition
-def found_themselves(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def found_themselves(
+    sample: Ranked, _seed: int, _embedded: bool | Photos
+) -> Iterator[AccuracyWarning]:
     """Look whether nearly all points have the distance 0, or the cosine 1, for their own class."""
     if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS or _odds(sample):
         return
@@ -206,7 +218,9 @@ def _odds(sample: ScoreMatrix) -> bool:
 
 
 @condition
-def winning_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def winning_classes(
+    sample: Ranked, _seed: int, _embedded: bool | Photos
+) -> Iterator[AccuracyWarning]:
     """Look for classes that are among the best in more than half of the searches for others."""
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
         return

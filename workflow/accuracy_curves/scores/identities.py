@@ -109,7 +109,7 @@ def arrange_identities(
                 f"one id a {axis} is needed"
             )
     check_ids(queries, photos)
-    said, junk = [], photos == (JUNK if photos.dtype.kind not in TEXTS else str(JUNK))
+    said, junk = [], is_junk(photos)
     if junk.any():
         said.append(f"{np.count_nonzero(junk):,} photos of the id {JUNK} are junk, and left out")
         whole, left_out, photos = whole[:, ~junk], left_out[:, ~junk], photos[~junk]
@@ -190,6 +190,11 @@ def _with_pairs(
             "excluded: leave that query or identity out"
         )
     return scores[others], labels[others], len(gone)
+
+
+def is_junk(ids: AnyArray) -> npt.NDArray[np.bool_]:
+    """Tell which photos no protocol counts."""
+    return np.asarray(ids == (str(JUNK) if ids.dtype.kind in TEXTS else JUNK))
 
 
 def check_ids(queries: AnyArray, photos: AnyArray) -> None:

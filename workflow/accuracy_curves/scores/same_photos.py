@@ -1,6 +1,6 @@
 """Photos compared with photos: a square matrix that is no score matrix, and how to make one."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,26 @@ LEAST_PHOTOS = 10
 SAME = 1e-5
 BLOCK_ROWS = 256
 NEARLY_ALL = 0.9
+
+
+class Photos(NamedTuple):
+    """Labels of photos in a file, (M,), and `find_copies` of them."""
+
+    labels: npt.NDArray[Any]
+    copies: IntArray
+
+
+def find_copies(embeddings: npt.NDArray[Any]) -> IntArray:
+    """Find embeddings that are those of an earlier photo: rows of both, (n, 2).
+
+    Those of equal components are passed over, as a photo that failed has them.
+    """
+    rows = np.ascontiguousarray(embeddings)
+    _, first, place = np.unique(
+        rows.view(f"V{rows[0].nbytes}").ravel(), return_index=True, return_inverse=True
+    )
+    found = np.flatnonzero((first[place] != np.arange(len(rows))) & (np.ptp(rows, axis=1) > 0))
+    return np.column_stack([found, first[place][found]])
 
 
 def refuse_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> None:
