@@ -66,6 +66,11 @@ def itself(scores, own):
     return found
 
 
+def scaled(scores):
+    low, high = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
+    return (scores - low) / (high - low)
+
+
 def among_drawn():
     scores = np.random.default_rng(3).normal(size=(240, 60))
     scores[:, 0] += 3
@@ -97,7 +102,7 @@ SAMPLES = {
     "names of neighbours in pairs": (GOOD.scores, GOOD.labels ^ (GOOD.labels < 40), False,
                                      {"moved_labels"}),
     "queries of the gallery": (itself(GOOD.scores, 0), GOOD.labels, False, {"found_themselves"}),
-    "their cosines": (itself(1 - GOOD.scores / 9, 1), GOOD.labels, True, {"found_themselves"}),
+    "scores from 0 to 1 in each row": (scaled(GOOD.scores), GOOD.labels, False, set()),
     "sure probabilities": (itself(0 * GOOD.scores, 1), GOOD.labels, True, {"probabilities"}),
     "the right answer among drawn negatives": (among_drawn(), np.zeros(240, int), True,
                                                {"few_classes"}),

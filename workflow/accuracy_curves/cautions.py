@@ -43,8 +43,8 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "found_themselves": (
         DOUBTFUL,
-        "{count} of {points} points have the distance 0, or cosine 1, for their own class, as a "
-        "photo is from itself: points must be other photos than those they are compared with",
+        "{count} of {points} points have the distance 0 from their own class, as a photo has from "
+        "itself: points must be other photos than those they are compared with",
     ),
     "filled": (
         DOUBTFUL,

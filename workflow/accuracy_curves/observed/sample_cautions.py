@@ -197,16 +197,15 @@ def copied_points(sample: Ranked, _seed: int, embedded: bool | Photos) -> Iterat
 def found_themselves(
     sample: Ranked, _seed: int, _embedded: bool | Photos
 ) -> Iterator[AccuracyWarning]:
-    """Look whether nearly all points have the distance 0, or the cosine 1, for their own class."""
-    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS or _odds(sample):
+    """Look whether nearly all points have the distance 0 from their own class, and no other."""
+    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS:
         return
-    low, high = np.inf, -np.inf
-    for _, block in sample.blocks():
-        low, high = min(low, float(block.min())), max(high, float(block.max()))
-    room = SAME * (high - low)
-    itself, same = float(sample.higher_is_better), np.count_nonzero(sample.correct >= high - room)
-    every = sum(np.count_nonzero(block >= high - room) for _, block in sample.blocks())
-    if abs(high - itself) <= room and same == every >= NEARLY_ALL * sample.n_points:
+    if not sample.are_distances or _odds(sample):
+        return
+    largest = max(float(-block.min()) for _, block in sample.blocks())
+    same = np.count_nonzero(sample.correct >= -SAME * largest)
+    every = sum(np.count_nonzero(block >= -SAME * largest) for _, block in sample.blocks())
+    if same == every >= NEARLY_ALL * sample.n_points:
         yield caution("found_themselves", count=same, points=sample.n_points)
 
 

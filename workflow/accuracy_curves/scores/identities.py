@@ -138,7 +138,9 @@ def arrange_identities(
     if len(identities) < MINIMUM_CLASSES:
         raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
     if not left_out.any():
-        refuse_found_themselves(whole, labels, codes, higher_is_better)
+        best = whole.argmax(axis=1) if higher_is_better else whole.argmin(axis=1)
+        several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
+        refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
     order = np.argsort(codes, kind="stable")
     found: FloatArray = whole[:, order]
     if len(identities) < len(photos) or left_out.any():

@@ -104,22 +104,16 @@ def finds_itself(scores: FloatArray) -> bool:
     return above or below
 
 
-def refuse_found_themselves(
-    scores: FloatArray, labels: IntArray, codes: IntArray, higher_is_better: bool
-) -> None:
-    """Refuse queries that are among the photos of the gallery: (N, G), and who is on each.
+def refuse_found_themselves(best: FloatArray, spread: float, own: npt.NDArray[np.bool_]) -> None:
+    """Refuse queries that are among the photos of the gallery.
 
-    So they are where the best score of nearly all is for one photo of several of their own person,
-    and is one number: that of a photo with itself.
+    So they are where the `best` score of nearly all, (N,), is for one photo of several of their
+    `own` person, and is one number: that of a photo with itself. `spread` is of all scores.
     """
-    better = scores if higher_is_better else -scores
-    best = better.max(axis=1)
-    itself = best >= best.max() - SAME * float(np.ptp(scores))
-    own = codes[better.argmax(axis=1)] == labels
-    alone = np.bincount(codes, minlength=labels.max() + 1)[labels] == 1
-    if len(scores) >= LEAST_PHOTOS and np.mean(itself & own & ~alone) >= NEARLY_ALL:
+    itself = own & (np.abs(best - np.median(best)) <= SAME * spread)
+    if len(best) >= LEAST_PHOTOS and np.mean(itself) >= NEARLY_ALL:
         raise InputError(
-            f"queries seem to be photos of the gallery: {np.count_nonzero(itself & own):,} of "
-            f"{len(scores):,} have the best score of all, {scores.flat[better.argmax()]:g}, with "
-            "one photo of their own person, as a photo has with itself: exclude these pairs"
+            f"queries seem to be photos of the gallery: {np.count_nonzero(itself):,} of "
+            f"{len(best):,} have one best score, {np.median(best):.6g}, with a photo of their own "
+            "person, as a photo has with itself: exclude these pairs, or search with other photos"
         )
