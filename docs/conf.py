@@ -19,7 +19,6 @@ os.environ["IPYTHONDIR"] = str(PROFILE.parent)
 
 import page_parts  # noqa: E402
 import pictures  # noqa: E402
-import substitutions  # noqa: E402
 
 project = "accuracy-curves"
 author = "The accuracy-curves authors"
@@ -42,9 +41,8 @@ nitpicky = True
 # A backtick in a docstring is a name, or a term: code, without a link.
 default_role = "literal"
 
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "substitution"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-myst_substitutions = substitutions.numbers()
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True
@@ -87,10 +85,10 @@ html_math_renderer = "mathml"
 
 # Pages of names that are gone would be read again.
 shutil.rmtree(HERE / "api/generated", ignore_errors=True)
-page_parts.write_all(HERE / "generated")
+page_parts.write_all()
 # The page of the first answer, to try.
 EXAMPLE = HERE / "generated/example/example.html"
-EXAMPLE.parent.mkdir(exist_ok=True)
+EXAMPLE.parent.mkdir(parents=True, exist_ok=True)
 EXAMPLE.write_text(pictures.quick_start(), encoding="utf-8")
 pictures.renew()
 html_extra_path = [str(EXAMPLE.parent)]

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpydoc.docscrape import NumpyDocString
 
 import accuracy_curves as ac
 import measured
+import substitutions
 from accuracy_curves.identification import OPEN_SET_METHODS
 from experiments.figures import FIGURES
 
@@ -27,22 +29,26 @@ PRINTED = pd.read_csv(measured.ROOT / "docs/reproduce/printed.csv")
 PRINTED_FIGURES = pd.read_csv(measured.ROOT / "docs/reproduce/printed_figures.csv")
 
 
-def write_all(folder: Path) -> None:
-    """Write every generated part below a folder, and leave untouched what did not change."""
-    folder.mkdir(exist_ok=True)
-    # Pages name published figures below this folder, wherever these are.
-    link = folder / "figures"
-    if not link.is_symlink() or link.resolve() != measured.FIGURES.resolve():
-        link.unlink(missing_ok=True)
-        link.symlink_to(measured.FIGURES.resolve(), target_is_directory=True)
-    parts = {
+def pages() -> list[Path]:
+    """Find the pages that have generated parts, each between two comments."""
+    written = [*measured.ROOT.glob("docs/*.md"), *measured.ROOT.glob("docs/[dgr]*/*.md")]
+    written.append(measured.ROOT / "config/README.md")
+    return [page for page in sorted(written) if "<!-- end -->" in page.read_text(encoding="utf-8")]
+
+
+@cache
+def parts() -> dict[str, str]:
+    """Make every part of a page, by its name, and every number."""
+    return substitutions.numbers() | {
         "methods": methods(),
         "closed": closed(),
         "open": open_set(),
         "populations": populations(),
+        "covered": covered(),
         "coverage": coverage(),
         "random_populations": random_populations(),
         "laws": laws(),
+        "claims_counted": claims_counted(),
         "claims": claims(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
@@ -51,16 +57,30 @@ def write_all(folder: Path) -> None:
         "gallery": gallery(),
         "telugu": telugu(),
         "rooms": rooms(),
-        "../../config/README": presets_readme().rstrip(),
-        # Beside the pages of the reference, from where autosummary reads them.
-        "../api/_public_names": public_names(),
-        "../api/_extrapolators": extrapolators(),
-        "../api/_open_set_methods": open_set_methods(),
+        "figure_keys": figure_keys(),
     }
-    for name, text in parts.items():
-        path = folder / f"{name}.md"
-        if not path.exists() or path.read_text(encoding="utf-8") != text + "\n":
-            path.write_text(text + "\n", encoding="utf-8")
+
+
+def renewed(text: str) -> str:
+    """Make the parts of a page anew, which stand between <!-- NAME --> and <!-- end -->."""
+    part = r"(<!-- (\w+) -->(\s*)).*?<!-- end -->"
+    whole = r"{}{}{}<!-- end -->"
+    return re.sub(part, lambda m: whole.format(m[1], parts()[m[2]], m[3]), text, flags=re.DOTALL)
+
+
+def write_all() -> None:
+    """Write the parts of every page, and leave untouched what did not change."""
+    texts = {page: renewed(page.read_text(encoding="utf-8")) for page in pages()}
+    # From here autosummary reads the pages of the reference.
+    reference = measured.ROOT / "docs/api"
+    texts |= {
+        reference / "_public_names.md": public_names() + "\n",
+        reference / "_extrapolators.md": extrapolators() + "\n",
+        reference / "_open_set_methods.md": open_set_methods() + "\n",
+    }
+    for path, text in texts.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
 
 
 def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -69,6 +89,11 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(
         "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines
     )
+
+
+def wide(heads: Sequence[str], rows: Iterable[Sequence[object]], look: str = "numbers") -> str:
+    """Lay out a table whose look the style sheet has."""
+    return f'<div class="{look}">\n\n{markdown(heads, rows)}\n\n</div>'
 
 
 def documented(method: type) -> str:
@@ -91,7 +116,7 @@ def methods() -> str:
         took = measured.seconds(name)
         rows.append(
             [
-                f"{{py:class}}`{name} <{documented(method)}>`",
+                f"`{name}`",
                 first_line(method),
                 method.needs,
                 f"{method.reach} k1",
@@ -130,7 +155,7 @@ def by_method(
         rows.append([f"`{method}`", ratio, points(of[judged].mean()), *others, *cells])
     heads = [short(titles[name]) + " (tuned)" * (name in tuned) for name in sets]
     columns = [name.replace("_", " ") for name in more]
-    table = markdown(["method", "error over the best", "mean error", *columns, *heads], rows)
+    table = wide(["method", "error over the best", "mean error", *columns, *heads], rows)
     best = standing["over_best"].idxmin()
     like = standing.index[~standing["differs"] & (standing.index != best)]
     told = ", ".join(f"`{method}`" for method in like) or "none of the others"
@@ -195,7 +220,7 @@ def populations() -> str:
         ]
         for method in means.loc[10].sort_values().index
     ]
-    return markdown(["method", *(f"{f} k1" for f in means.index), "worst", "rewritten"], rows)
+    return wide(["method", *(f"{f} k1" for f in means.index), "worst", "rewritten"], rows)
 
 
 def random_populations() -> str:
@@ -235,6 +260,16 @@ def laws() -> str:
     return markdown([*heads, "predicted over true error rate"], rows)
 
 
+def covered() -> str:
+    """Say how often the intervals held the truth, over all samples."""
+    lines, groups = [], list(measured.COVERAGE)
+    for multiple in (2, 4, 10):
+        found = [measured.coverage(groups, multiple, level) for level in (0.8, 0.9, 0.95)]
+        low, middle, high = (measured.per_cent(share) for share, _ in found)
+        lines.append(f"- in {low}, {middle} and {high} % of {found[0][1]} at {multiple} k1")
+    return ";\n".join(lines) + "."
+
+
 def coverage() -> str:
     """Give the measured coverage of the intervals of `auto`, by group of settings."""
     rows = []
@@ -252,6 +287,17 @@ def coverage() -> str:
                 rows.append([group, f"{multiple} k1", counted, *cells])
     heads = ["settings", "at", "samples", "expected accuracy", "one new set", "score at 90 %"]
     return markdown(heads, rows)
+
+
+def claims_counted() -> str:
+    """Count the claims of ICLR 2021 by their verdicts."""
+    found = measured.verdicts()
+    tested = found.drop(NOT_TESTABLE).sum()
+    return (
+        f"Of {found.sum()} claims {tested} could be tested: {found['reproduced']} are reproduced, "
+        f"{found['not reproduced']} are not, and {found['undecided']} are undecided. The other "
+        f"{found[NOT_TESTABLE]} are about data that were not at hand."
+    )
 
 
 def claims() -> str:
@@ -276,9 +322,9 @@ def claims() -> str:
     notes = [f"- {row.claim}: {row.note}" for row in frame.itertuples() if row.note]
     return "\n\n".join(
         [
-            markdown(list(shown), shown.itertuples(index=False)),
+            wide(list(shown), shown.itertuples(index=False), "claims"),
             f"## About data that were not at hand ({len(others)})",
-            markdown(list(others), others.itertuples(index=False)),
+            wide(list(others), others.itertuples(index=False), "claims"),
             "## Notes\n\n" + "\n".join(notes),
         ]
     )
@@ -316,7 +362,7 @@ def paper_figures() -> str:
     for row in PRINTED_FIGURES.fillna("").itertuples():
         name = row.ours.split("/")[0]
         command = "make paper" if name == "paper" else f"make figures PRESET={name}"
-        picture = f"```{{image}} ../generated/figures/{row.ours}.png\n:alt: {row.what}\n```"
+        picture = f"![{row.what}](../../figures/published/{row.ours}.png)"
         differs = f" What differs: {row.differs}." if row.differs else ""
         parts += [f"## {row[2]}: {row.what}", picture, f"`{command}` draws it.{differs}"]
         parts += [beside_printed(row.ours, row[2])]
@@ -334,7 +380,7 @@ def sensitivity() -> str:
         each = [counts.get(verdict, 0) for verdict in VERDICTS]
         repetitions = " to ".join(dict.fromkeys([str(n.min()), str(n.max())]))
         rows.append([chosen or "as in the preset", len(found), *each, repetitions])
-    return markdown(["choice", "claims it touches", *VERDICTS, "repetitions"], rows)
+    return wide(["choice", "claims it touches", *VERDICTS, "repetitions"], rows)
 
 
 def kde_bandwidths() -> str:
@@ -366,7 +412,7 @@ def telugu() -> str:
     for column in shown.select_dtypes("number").columns.drop(["k1", "k2"]):
         shown[column] = shown[column].map("{:.3f}".format).replace("nan", "")
     heads = [column.replace("_", " ") for column in shown.columns]
-    return markdown(heads, shown.itertuples(index=False))
+    return wide(heads, shown.itertuples(index=False))
 
 
 def rooms() -> str:
@@ -399,8 +445,8 @@ def gallery() -> str:
             lines = {"figures": {kind: {shown[0]: entries[shown[0]]}}}
             drawn = yaml.dump(lines, sort_keys=False, width=88)
             parts.append(
-                f"```{{image}} generated/figures/{name}/{kind}/{shown[0]}.png\n"
-                f":alt: A figure of the kind {kind}, {shown[0]} of the preset {name}\n```\n\n"
+                f"![A figure of the kind {kind}, {shown[0]} of the preset {name}]"
+                f"(../figures/published/{name}/{kind}/{shown[0]}.png)\n\n"
                 f"In `config/{name}.yaml`:\n\n```yaml\n{drawn}```"
             )
             break
@@ -419,12 +465,6 @@ def figure_keys() -> str:
         ]
         rows.append([f"`{kind}`", first_line(drawer), "<br>".join(keys)])
     return markdown(["kind", "draws", "keys of its own"], rows)
-
-
-def presets_readme() -> str:
-    """Give config/README.md with the table of the kinds of figures as they are."""
-    text = (measured.ROOT / "config/README.md").read_text(encoding="utf-8")
-    return re.sub(r"(?<=\n\n)\| kind \|.*?(?=\n\n)", lambda _: figure_keys(), text, flags=re.DOTALL)
 
 
 def _summary(names: Iterable[str]) -> str:

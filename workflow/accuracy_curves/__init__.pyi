@@ -26,7 +26,8 @@ from .intervals.comparison import Comparison as Comparison
 from .intervals.comparison import compare as compare
 from .observed.accuracy import average_accuracy as average_accuracy
 from .observed.accuracy import ranks as ranks
-from .observed.neighbour_curve import curve_of_neighbours as curve_of_neighbours
+from .observed.neighbours import curve_of_neighbours as curve_of_neighbours
+from .observed.neighbours import ranks_of_neighbours as ranks_of_neighbours
 from .observed.reversed_roc import discriminability as discriminability
 from .observed.reversed_roc import reversed_auc as reversed_auc
 from .observed.reversed_roc import reversed_roc as reversed_roc
@@ -35,10 +36,10 @@ from .scores.candidate_lists import CandidateLists as CandidateLists
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
 from .scores.embeddings import score_embeddings as score_embeddings
 from .scores.embeddings import score_photos as score_photos
+from .scores.files import load_candidates as load_candidates
 from .scores.files import load_scores as load_scores
 from .scores.files import load_searches as load_searches
 from .scores.files import read_curve as read_curve
-from .scores.formats.neighbours import ranks_of_neighbours as ranks_of_neighbours
 from .scores.formats.scores import save_scores as save_scores
 from .scores.identities import score_identities as score_identities
 from .scores.ranks import Ranks as Ranks

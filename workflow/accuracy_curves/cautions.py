@@ -35,6 +35,12 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{classes} classes score best for another class, and each for one of its own (the first: "
         "{first}). Were labels numbered anew, or columns sorted? Give the names of the columns",
     ),
+    "listed_by_chance": (
+        USELESS,
+        "the right class is among the candidates of {share} of the searches, no more often than by "
+        "chance: are the right classes called as the candidates are, and do they belong to these "
+        "searches?",
+    ),
     "probabilities": (
         USELESS,
         "the scores look like probabilities (those of each point sum to 1, or to one number), so "
@@ -147,6 +153,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         MILD,
         "{share} % of the points tie with an incorrect class: ties are broken at random, so give "
         "scores with more digits if you can",
+    ),
+    "cut_ties": (
+        MILD,
+        "{share} % of the right classes tie with the last candidate of their list, so that their "
+        "place is not known: give longer lists, or scores with more digits",
     ),
     "plan_too_far": (
         MILD,

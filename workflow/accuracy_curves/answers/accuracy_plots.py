@@ -128,7 +128,8 @@ def draw_predictions(
         axes.plot(
             asked.index, asked, "o", color=style.color, ms=3.5, mec="black", mew=0.4, zorder=order
         )
-    seen = observed[observed["k"].isin(thinned(observed["k"].to_numpy(np.int64)))]
+    told = observed.dropna(subset="accuracy")
+    seen = told[told["k"].isin(thinned(told["k"].to_numpy(np.int64)))]
     (grey,) = axes.plot(seen["k"], seen["accuracy"], color=OBSERVED_COLOR, linewidth=2.2, zorder=5)
     return [grey, *(lines[key] for key in styles)]
 

@@ -7,7 +7,12 @@ import click
 
 from accuracy_curves.cautions import named
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import embedding_options, one_method_options, out_option
+from accuracy_curves.cli.options import (
+    embedding_options,
+    list_options_of,
+    one_method_options,
+    out_option,
+)
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     output_folder,
@@ -44,9 +49,15 @@ def compare_command(
     paths, k, top = (scores, other), given["classes"], given["top"]
     names = [str(path) if scores.name == other.name else path.name for path in paths]
     models = chosen_extrapolators([given["method"]], given["options"], seed)
-    embedding, better = embedding_options(given), given["higher_is_better"]
     inputs = [
-        load_input(path, ScoreMatrix, higher_is_better=better, embedding=embedding, seed=seed)
+        load_input(
+            path,
+            ScoreMatrix,
+            higher_is_better=given["higher_is_better"],
+            embedding=embedding_options(given),
+            lists=list_options_of(given),
+            seed=seed,
+        )
         for path in paths
     ]
     samples = inputs[0].matrix, with_classes_of(inputs[0].matrix, inputs[1].matrix)

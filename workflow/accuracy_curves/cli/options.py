@@ -123,6 +123,7 @@ def one_method_options(command: Command) -> Command:
     """Add the argument and options of the commands that have the intervals of one method."""
     for decorate in (
         input_options,
+        list_options,
         JOBS,
         splits_option(half_fits.LEAST_SPLITS, f"{SPLITS_HELP}."),
         OPTION,
@@ -155,6 +156,31 @@ def out_option(command: Command) -> Command:
             type=click.Path(path_type=Path),
             metavar="FOLDER",
             help="Where to write.  [default: a folder here, named by the input and the command]",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def list_options_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the options of lists of candidates out of the parameters of a command."""
+    return {name: given[name] for name in ("qrels", "searched")}
+
+
+def list_options(command: Command) -> Command:
+    """Add the options of lists of candidates."""
+    for decorate in (
+        click.option(
+            "--searched",
+            type=click.IntRange(min=3),
+            metavar="N",
+            help="Lists of candidates: how many classes or documents were searched.",
+        ),
+        click.option(
+            "--qrels",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Relevance judgements of a TREC run: SCORES is then a run, whatever its name.",
         ),
     ):
         command = decorate(command)

@@ -5,7 +5,12 @@ from pathlib import Path
 import click
 
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import Values, embedding_options, one_method_options
+from accuracy_curves.cli.options import (
+    Values,
+    embedding_options,
+    list_options_of,
+    one_method_options,
+)
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     print_cautions,
@@ -61,6 +66,7 @@ def plan_command(
         ScoreMatrix,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
+        lists=list_options_of(embedding),
         seed=seed,
     )
     pilot = given.matrix

@@ -203,7 +203,8 @@ class Extrapolator(ABC):
         """Estimate the favorability of each point of a sample; None if the method values none."""
         return None
 
-    def _predict(self, k: IntArray) -> Float64Array:
+    # Any: a subclass may say that it takes the whole numbers k as floats.
+    def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes; a method without `favorabilities` has its own."""
         return self.favorabilities.accuracy(k)
 
@@ -293,9 +294,9 @@ class CurveExtrapolator(Extrapolator):
         )
 
     @abstractmethod
-    def _predict(self, k: IntArray) -> Float64Array:
+    def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes."""
 
     @abstractmethod
-    def _fit_curve(self, k: IntArray, accuracy: Float64Array) -> None:
+    def _fit_curve(self, k: Any, accuracy: Float64Array) -> None:
         """Fit the average accuracies at k = 2..k1; set the fitted attributes."""

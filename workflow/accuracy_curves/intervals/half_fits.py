@@ -84,6 +84,8 @@ def fit_halves(
             f"intervals need a ScoreMatrix or a DistanceMatrix, whose classes can be divided into "
             f"halves, not {type(sample).__name__}"
         )
+    if isinstance(sample, CandidateLists):
+        sample.check_lengths()
     half = sample.n_classes // 2
     for method, n in zip(methods, splits, strict=True):
         if not n:

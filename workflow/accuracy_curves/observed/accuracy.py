@@ -5,10 +5,9 @@ from bisect import bisect_left
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
 
 from accuracy_curves.exceptions import FitError, InputError
-from accuracy_curves.observed.top_accuracy import observed_top_accuracy
+from accuracy_curves.observed.top_accuracy import log_factorials, observed_top_accuracy
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import Ranked, as_ranked
@@ -109,6 +108,8 @@ def average_accuracy(
     array([0.6667, 0.6667])
     """
     outscored = ranks(matrix, seed)
+    if top > 1 and isinstance(matrix, CandidateLists):
+        matrix.check_lengths(top)
     return average_accuracy_of_ranks(outscored, matrix.n_classes, k, matrix.weights, top=top)
 
 
@@ -152,14 +153,14 @@ def average_accuracy_of_ranks(
     if top > 1:
         seen = observed_top_accuracy(values, n_classes, classes, weight, top)
         return np.clip(seen, 0.0, 1.0)
-    log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
+    log_factorial = log_factorials(n_classes)
     result = np.empty(len(classes))
     for here in blocks(len(classes), len(values)):
         drawn = classes[here, None] - 1
         left = values - drawn
         # log of binom(R, k - 1) / binom(K - 1, k - 1); the (k - 1)! of both cancel.
-        log_ratio = (log_factorial[values] - log_factorial[np.maximum(left, 0)]) - (
-            log_factorial[n_classes - 1] - log_factorial[n_classes - 1 - drawn]
+        log_ratio = (log_factorial(values) - log_factorial(np.maximum(left, 0))) - (
+            log_factorial(np.array(n_classes - 1)) - log_factorial(n_classes - 1 - drawn)
         )
         ratio = exponential(np.where(left >= 0, np.minimum(log_ratio, 0.0), -np.inf))
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
@@ -188,6 +189,8 @@ def least_told(sample: Ranked, seed: int = 0, top: int = 1) -> int:
 
     To 0.001; K + 1 where they do nowhere.
     """
+    if not isinstance(sample, CandidateLists):
+        return 2
 
     def told(k: int) -> bool:
         lower, upper = accuracy_bounds(sample, k, seed, top=top)

@@ -11,6 +11,7 @@ from accuracy_curves.observed.accuracy import (
     effective_classes,
     expected_accuracy,
 )
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos
 from accuracy_curves.scores.score_matrix import (
@@ -22,7 +23,7 @@ from accuracy_curves.scores.score_matrix import (
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
 SATURATED = 0.99
-MANY_TIES = 0.01
+MANY_TIES, MANY_CUT = 0.01, 0.05
 # Standard errors of what chance explains.
 CHANCE = 2
 # Rows of fewer columns, or fewer different scores, are alike by chance.
@@ -59,7 +60,16 @@ def cautions_of_sample(
 
 @condition
 def chance(sample: Ranked, _seed: int, embedded: bool | Photos) -> Iterator[AccuracyWarning]:
-    """Compare the accuracy at two classes with that of guessing, for draws of classes."""
+    """Compare the accuracy at two classes with that of guessing, for draws of classes.
+
+    Or, of lists that end before it, how often the right class is listed.
+    """
+    if isinstance(sample, CandidateLists) and sample.censored.any():
+        listed = class_means(sample, np.isfinite(sample.correct))
+        error = listed.std() / np.sqrt(len(listed))
+        if listed.mean() <= sample.lengths.mean() / sample.n_classes + CHANCE * error:
+            yield caution("listed_by_chance", share=float(listed.mean()))
+        return
     outscored, tied = sample.outscored_and_tied()
     shares = class_means(sample, outscored + tied / 2) / (sample.n_classes - 1)
     # Of one class nothing tells the error: that of a uniform share, for each point.
@@ -137,6 +147,15 @@ def ties(sample: Ranked, _seed: int, _embedded: bool | Photos) -> Iterator[Accur
     tied = tied_share(sample)
     if tied > MANY_TIES:
         yield caution("ties", share=f"{100 * tied:.0f}")
+
+
+@condition
+def cut_ties(sample: Ranked, _seed: int, _embedded: bool | Photos) -> Iterator[AccuracyWarning]:
+    """Count the right classes that tie with the last candidate of their lists."""
+    if isinstance(sample, CandidateLists):
+        cut = float(np.mean(np.isfinite(sample.ends) & (sample.correct == sample.ends)))
+        if cut > MANY_CUT:
+            yield caution("cut_ties", share=f"{100 * cut:.0f}")
 
 
 @condition

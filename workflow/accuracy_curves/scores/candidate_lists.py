@@ -58,8 +58,8 @@ class CandidateLists(Ranked):
     Raises
     ------
     InputError
-        If the shapes disagree, scores rise along a list or are not finite, a class stands twice in
-        one, or lists are shorter than 20.
+        If the shapes disagree, scores rise along a list, are all the same or are not finite, or a
+        class stands twice in one. A prediction needs lists of 20 or more.
 
     See Also
     --------
@@ -91,20 +91,30 @@ class CandidateLists(Ranked):
     origin: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        found = read_neighbours(
-            self.scores,
-            self.classes,
-            self.labels,
-            higher_is_better=self.higher_is_better,
-            searched=self.n_classes,
-            correct=self.correct,
-            ends=self.ends,
-            apart=True,
-        )
-        for name in ("scores", "classes", "labels", "correct", "ends"):
-            object.__setattr__(self, name, getattr(found, name))
-        object.__setattr__(self, "origin", (*self.origin, *found.origin))
-        self.check_lengths()
+        scores, classes, labels = _as_arrays(self.scores, self.classes, self.labels)
+        check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
+        largest = max(classes.max(), labels.max())
+        if classes.min() < NONE or labels.min() < 0 or largest >= self.n_classes:
+            raise InputError(f"classes and labels must be from 0 to {self.n_classes - 1}")
+        sign, there = 1.0 if self.higher_is_better else -1.0, classes != NONE
+        oriented = sign * scores
+        _check_lists(oriented, classes, there)
+        own = there & (classes == labels[:, None])
+        _refuse(own, "lists its right class among the incorrect ones", "give its score as correct")
+        if np.ptp(oriented[there]) == 0:
+            same = f"all scores are {scores[there][0]:g}"
+            raise InputError(f"{same}: give those that order the lists")
+        correct = sign * np.asarray(self.correct, dtype=np.float64)
+        ends = np.where(there, oriented, np.inf).min(axis=1)
+        if self.ends is not None:
+            ends = sign * np.asarray(self.ends, dtype=np.float64)
+        ends[np.count_nonzero(there, axis=1) == self.n_classes - 1] = -np.inf
+        scores, classes = _to_front(there, oriented, classes)
+        correct[np.isnan(correct)] = -np.inf
+        for name, value in {
+            "scores": scores, "classes": classes, "labels": labels, "correct": correct, "ends": ends
+        }.items():  # fmt: skip
+            object.__setattr__(self, name, value)
 
     @classmethod
     def from_neighbours(
@@ -162,17 +172,53 @@ class CandidateLists(Ranked):
         ... )
         <CandidateLists: 1,000 searches, lists of 39 to 40 of 1,000 classes, distances>
         """
-        found = read_neighbours(
-            scores,
-            ids,
-            labels,
-            higher_is_better=higher_is_better,
-            gallery_labels=gallery_labels,
-            searched=searched,
-            correct=correct,
-        )
-        found.check_lengths()
-        return found
+        sign = 1.0 if higher_is_better else -1.0
+        values, near, own = _as_arrays(scores, ids, labels)
+        if gallery_labels is not None:
+            photos = as_array(gallery_labels, "gallery_labels")
+            _check_gallery(values, near, own, photos)
+            identities, codes = np.unique(photos, return_inverse=True)
+            # The last place is that of no photo.
+            listed, own = np.append(codes, NONE)[near], positions(own, identities)
+            n_classes, several = len(identities), len(identities) < len(photos)
+        elif searched is not None:
+            check_whole("searched", searched, MINIMUM_CLASSES)
+            listed, own = _as_classes(near, own, searched)
+            n_classes, several = searched, False
+        else:
+            raise InputError("give gallery_labels, or searched: the number of classes searched")
+        oriented, there = sign * values, listed != NONE
+        _check_lists(oriented, near if gallery_labels is not None else listed, there)
+        right = there & (listed == own[:, None])
+        wrong = there & ~right & (_first_of_each(listed) if several else True)
+        known = np.where(right, oriented, -np.inf).max(axis=1)
+        last = np.where(there, oriented, np.inf).min(axis=1)
+        if correct is not None:
+            given = sign * np.asarray(correct, dtype=np.float64)
+            why = "the search is not exact, and the prediction would be too good; search exactly"
+            what = "does not list its right class, whose score is better than the last one listed"
+            _refuse((~right.any(axis=1) & (given > last))[:, None], what, why)
+        # A right class at the very end of its list is known: few tie with it.
+        at_end = (known == last) & (known < np.where(wrong, oriented, np.inf).min(axis=1))
+        last[at_end] = np.nextafter(last[at_end], -np.inf)
+        kept, origin = own != NONE, list[str]()
+        if not kept.any():
+            raise InputError("no search has a right class among those that were searched")
+        if not kept.all():
+            left_out = f"{np.count_nonzero(~kept):,} of {len(own):,}"
+            origin = [f"left out, without a right class among those searched: {left_out}"]
+        known = np.where(np.isinf(known), np.nan, sign * known)
+        listed = np.where(wrong, listed, NONE)
+        lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
+        return cls(*lists, sign * last[kept], tuple(origin))
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Give what a file holds of them: scores as they came, and what the constructor takes."""
+        sign = 1.0 if self.higher_is_better else -1.0
+        of_searches = {name: sign * getattr(self, name) for name in ("scores", "correct", "ends")}
+        names = "n_classes", "higher_is_better", "points_alike", "origin"
+        others = {name: np.array(getattr(self, name)) for name in names}
+        return {**of_searches, "candidates": self.classes, "labels": self.labels, **others}
 
     def check_lengths(self, top: int = 1) -> None:
         """Raise `InputError` where lists are too short to predict, or to predict the top `top`."""
@@ -185,6 +231,11 @@ class CandidateLists(Ranked):
                 f"fewer: give lists of {needed:,} or more{what}, poor candidates too"
             )
 
+    @property
+    def most_top(self) -> int:
+        """Largest t of which the lists tell the top-t accuracy."""
+        return (self.usual_length + 1) // LISTED_OF_TOP
+
     @cached_property
     def lengths(self) -> IntArray:
         """Number of incorrect classes listed, (N,)."""
@@ -196,12 +247,12 @@ class CandidateLists(Ranked):
         lengths = np.where(self.ends == -np.inf, self.n_classes - 1, self.lengths)
         return int(np.quantile(lengths, SHORT_SHARE))
 
-    @property
+    @cached_property
     def censored(self) -> npt.NDArray[np.bool_]:
         """Whether the rank of the right class is not known, as it is not above the end, (N,)."""
         return ~(self.correct > self.ends)
 
-    @property
+    @cached_property
     def most_outscored(self) -> IntArray:
         """Number of classes that a censored right class outscores at most, (N,).
 
@@ -214,10 +265,8 @@ class CandidateLists(Ranked):
     def _counts(self) -> tuple[IntArray, IntArray]:
         """Count as a matrix does; all outscore a right class whose rank is not known."""
         own, known = self.correct[:, None], ~self.censored
-        better, tied = (
-            np.count_nonzero(compare(self.scores, own), axis=1)
-            for compare in (np.greater, np.equal)
-        )
+        better = np.count_nonzero(self.scores > own, axis=1)
+        tied = np.count_nonzero(self.scores == own, axis=1)
         return known * (self.n_classes - 1 - better - tied), known * tied
 
     def attraction(self, points: IntArray) -> Float64Array:
@@ -225,13 +274,12 @@ class CandidateLists(Ranked):
 
         One that ties counts half; those of a right class whose rank is not known are all listed.
         """
-        classes, own = self.classes[points], self.correct[points, None]
-        value = 1.0 + np.sign(self.scores[points] - own)
-        value[self.censored[points]] = 2.0
-        value *= classes != NONE
-        total = value.sum(axis=1, keepdims=True)
-        value *= self.weights[points, None] / np.where(total, total, 1.0)
+        classes, scores = self.classes[points], self.scores[points]
+        own = np.where(self.censored, -np.inf, self.correct)[points, None]
         there = classes != NONE
+        value = (2.0 * (scores > own) + (scores == own)) * there
+        # An empty list has none.
+        value *= (self.weights[points] / np.maximum(value.sum(axis=1), 1.0))[:, None]
         found = np.bincount(classes[there], value[there], minlength=self.n_classes)
         return found.astype(np.float64)
 
@@ -284,85 +332,6 @@ class CandidateLists(Ranked):
         ]
 
 
-def read_neighbours(
-    scores: npt.ArrayLike,
-    ids: npt.ArrayLike,
-    labels: npt.ArrayLike,
-    *,
-    higher_is_better: bool,
-    gallery_labels: npt.ArrayLike | None = None,
-    searched: int | None = None,
-    correct: npt.ArrayLike | None = None,
-    ends: npt.ArrayLike | None = None,
-    names: AnyArray | None = None,
-    apart: bool = False,
-) -> CandidateLists:
-    """Make lists of any length, see `CandidateLists.from_neighbours`.
-
-    `names` are those of the searches, for sentences. `apart` is whether the right classes stand in
-    `correct` and not in the lists.
-    """
-    sign = 1.0 if higher_is_better else -1.0
-    given, near, own = as_array(scores, "scores"), as_array(ids, "ids"), as_array(labels, "labels")
-    _check_shapes(given, near, own)
-    oriented = sign * given.astype(np.float64)
-    if gallery_labels is not None:
-        photos = as_array(gallery_labels, "gallery_labels")
-        _check_gallery(oriented, near, own, photos)
-        identities, codes = np.unique(photos, return_inverse=True)
-        # The last place is that of no photo.
-        listed, own = np.append(codes, NONE)[near], positions(own, identities)
-        n_classes, several, items = len(identities), len(identities) < len(photos), near
-    elif searched is not None:
-        check_whole("searched", searched, MINIMUM_CLASSES)
-        listed, own = _as_classes(near, own, searched)
-        n_classes, several, items = searched, False, listed
-    else:
-        raise InputError("give gallery_labels, or searched: the number of classes searched")
-    there = listed != NONE
-    _check_lists(oriented, items, there, names)
-    right = there & (listed == own[:, None])
-    keep = there & ~right
-    if several:
-        keep &= _first_of_each(listed)
-    known = np.where(right, oriented, -np.inf).max(axis=1)
-    last = np.where(there, oriented, np.inf).min(axis=1)
-    if ends is not None:
-        last = sign * np.asarray(ends, dtype=np.float64)
-    if correct is not None:
-        beyond = np.where(np.isnan(correct), -np.inf, sign * np.asarray(correct, np.float64))
-        missed = ~right.any(axis=1) & (beyond > last)
-        if missed.any() and not apart:
-            raise InputError(
-                f"the right class of {_where(missed, names)} is not listed, though its score is "
-                "better than the last one of its list: the search is not exact, so that the "
-                "prediction would be too good; search exactly"
-            )
-        known = np.maximum(known, beyond)
-    # A right class at the very end of its list is known: few tie with it.
-    others = np.where(keep, oriented, np.inf).min(axis=1)
-    last = np.where((known == last) & (known < others), np.nextafter(last, -np.inf), last)
-    last[np.count_nonzero(keep, axis=1) == n_classes - 1] = -np.inf
-    found = unchecked(
-        CandidateLists,
-        *_to_front(keep, oriented, listed),
-        own,
-        n_classes,
-        known,
-        higher_is_better,
-        last,
-        (),
-    )
-    absent = np.count_nonzero(own == NONE)
-    if absent == len(own):
-        raise InputError("no search has a right class among those that were searched")
-    if absent:
-        found = found.select_points(np.flatnonzero(own != NONE))
-        said = f"{absent:,} of {len(own):,} searches are left out: their class was not searched"
-        object.__setattr__(found, "origin", (said,))
-    return found
-
-
 def _as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, IntArray]:
     """Turn classes of lists and labels to numbers below K; those that are so stay."""
     texts = near.dtype.kind in "US"
@@ -393,60 +362,40 @@ def _to_front(
     return found
 
 
-def _where(rows: npt.NDArray[np.bool_], names: AnyArray | None) -> str:
-    """Name the first of some searches."""
-    row = int(rows.argmax())
-    return f"row {row}" if names is None else f"the search {str(names[row])!r}"
+def _as_arrays(*given: object) -> tuple[Float64Array, AnyArray, AnyArray]:
+    """Take scores and ids, (N, L), and labels, (N,)."""
+    names = "scores", "ids", "labels"
+    scores, near, own = (as_array(each, name) for each, name in zip(given, names, strict=True))
+    fits = near.shape == scores.shape and own.shape == scores.shape[:1]
+    if scores.ndim != 2 or not scores.size or not fits or near.dtype.kind not in "iuUS":
+        raise InputError(
+            f"scores have shape {scores.shape}, ids, {near.dtype}, shape {near.shape} and labels "
+            f"shape {own.shape}: scores and ids must be (N, L), the ids whole numbers or texts, "
+            "and labels one a search"
+        )
+    return scores.astype(np.float64), near, own
 
 
-def _check_lists(
-    oriented: Float64Array,
-    items: IntArray,
-    there: npt.NDArray[np.bool_],
-    names: AnyArray | None,
-) -> None:
-    """Refuse scores that rise or are not finite or are all the same, and what is listed twice."""
+def _refuse(wrong: npt.NDArray[np.bool_], what: str, remedy: str, reason: str = "") -> None:
+    """Raise if a row has a fault."""
+    rows = np.flatnonzero(np.any(wrong, axis=1))
+    if len(rows):
+        raise InputError(f"row {rows[0]} {what}: {remedy}", reason=reason)
+
+
+def _check_lists(oriented: Float64Array, items: IntArray, there: npt.NDArray[np.bool_]) -> None:
+    """Refuse scores that rise along a list or are not finite, and what is listed twice."""
     if not there.any():
         raise InputError("all lists are empty: nothing was found")
     wrong = there & ~np.isfinite(oriented)
     with np.errstate(invalid="ignore"):
         wrong[:, 1:] |= there[:, 1:] & there[:, :-1] & (oriented[:, 1:] > oriented[:, :-1])
-    rows = np.any(wrong, axis=1)
-    if rows.any():
-        raise InputError(
-            f"the scores in {_where(rows, names)} are not finite and in order, best "
-            "first: give them as the search returned them, and say whether higher is better: are "
-            "they distances?",
-            reason="rising",
-        )
+    remedy = "say whether higher is better: are they distances?"
+    _refuse(wrong, "has scores that are not finite and in order, best first", remedy, "rising")
     ordered = np.sort(items, axis=1)
-    twice = np.any((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NONE), axis=1)
-    if twice.any():
-        raise InputError(
-            f"one candidate stands twice in the list of {_where(twice, names)}: leave the second "
-            "one out, and say which class each item is of where a class has several"
-        )
-    if np.ptp(oriented[there]) == 0:
-        raise InputError(
-            f"all scores are {oriented[there][0]:g}: give those by which the candidates are ordered"
-        )
-
-
-def _check_shapes(scores: AnyArray, near: AnyArray, own: AnyArray) -> None:
-    if (
-        scores.ndim != 2
-        or not scores.size
-        or near.shape != scores.shape
-        or near.dtype.kind not in "iuUS"
-    ):
-        raise InputError(
-            f"scores have shape {scores.shape} and ids, {near.dtype}, shape {near.shape}: "
-            "both must be (queries, neighbours), and ids whole numbers or texts"
-        )
-    if own.shape != scores.shape[:1]:
-        raise InputError(
-            f"the labels have shape {own.shape}: one for each of {len(scores)} queries is needed"
-        )
+    again = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NONE)
+    remedy = "leave the second one out, or give gallery_labels if a class has several items"
+    _refuse(again, "lists one candidate twice", remedy)
 
 
 def _check_gallery(

@@ -21,14 +21,16 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-    says. `said` is what its reader says of it. `InputError` if it is not there, is empty, or is an
-    npz file by its name alone.
+    says; `said` is what its reader says of it; `qrels` and `searched` are of candidate lists.
+    `InputError` if it is not there, is empty, or is an npz file by its name alone.
     """
 
     path: Path
     higher_is_better: bool | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     combine: str | None = None
+    qrels: Path | None = None
+    searched: int | None = None
     said: list[str] = field(default_factory=list, init=False)
     loaded: set[str] = field(default_factory=set, init=False)
 
@@ -90,15 +92,6 @@ class Embeddings(NamedTuple):
 
     embeddings: AnyArray
     labels: AnyArray
-
-
-class Lists(NamedTuple):
-    """Lists of neighbours, the arguments of `ranks_of_neighbours`."""
-
-    distances: AnyArray
-    indices: AnyArray
-    query_ids: AnyArray
-    gallery_ids: AnyArray
 
 
 class Reader(Protocol):

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import AnyArray, GivenScores, Source
 from accuracy_curves.scores.formats.columns import (
     as_scores,
@@ -101,13 +102,15 @@ def read(source: Source) -> GivenScores:
 
 
 def save_scores(
-    matrix: ScoreMatrix | Searches, path: str | os.PathLike[str], provenance: str | None = None
+    matrix: ScoreMatrix | Searches | CandidateLists,
+    path: str | os.PathLike[str],
+    provenance: str | None = None,
 ) -> None:
     """Save a score matrix as an uncompressed ``.npz``: the same matrix gives the same bytes.
 
     Parameters
     ----------
-    matrix : ScoreMatrix or Searches
+    matrix : ScoreMatrix, Searches or CandidateLists
         N points, K classes. Labels are saved as names if the columns have names.
     path : path-like
         Name of the file, which ends in ``.npz``; its folders are made.
@@ -131,6 +134,9 @@ def save_scores(
     """
     if Path(path).suffix.lower() != ".npz":
         raise InputError(f"score matrices are saved as .npz files: {path} must end in .npz")
+    if isinstance(matrix, CandidateLists):
+        save_arrays(matrix.arrays(), path, provenance)
+        return
     given = matrix if isinstance(matrix, Searches) else as_matrix(matrix)
     arrays: dict[str, AnyArray] = {"scores": given.scores, "labels": given.labels}
     if given.classes is not None:
