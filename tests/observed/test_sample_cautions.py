@@ -96,6 +96,8 @@ SAMPLES = {
     "shares that sum to .9": (0.9 * probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
     "ranks in a row": (GOOD.scores.argsort().argsort(), GOOD.labels, False, set()),
     "all but the nearest filled": (listed(4, 1e9), GOOD.labels, False, {"filled"}),
+    "coarse": (np.where(GOOD.scores < 4, 0, GOOD.scores.round()), GOOD.labels, False,
+               {"ties", "failed_points", "winning_classes"}),
     "filled with a score": (listed(9, GOOD.scores.max()), GOOD.labels, False, {"filled"}),
     "labels numbered without the absent": (GOOD.scores[RENUMBERED], renumbered(), False,
                                            {"moved_labels"}),
