@@ -71,6 +71,13 @@ def scaled(scores):
     return (scores - low) / (high - low)
 
 
+def with_strangers():
+    """The class 60 has forty points, and one photo as its gallery."""
+    far = np.random.default_rng(5).permuted(np.tile(GOOD.scores[0], (40, 1)), axis=1)
+    scores = np.c_[np.r_[GOOD.scores, far], np.r_[GOOD.scores, far][:, :5].mean(axis=1)]
+    return scores, np.r_[GOOD.labels, np.full(40, 60)]
+
+
 def among_drawn():
     scores = np.random.default_rng(3).normal(size=(240, 60))
     scores[:, 0] += 3
@@ -106,6 +113,7 @@ SAMPLES = {
     "queries of the gallery": (itself(GOOD.scores, 0), GOOD.labels, False, {"found_themselves"}),
     "scores from 0 to 1 in each row": (scaled(GOOD.scores), GOOD.labels, False, set()),
     "sure probabilities": (itself(0 * GOOD.scores, 1), GOOD.labels, True, {"probabilities"}),
+    "a class of strangers": (*with_strangers(), False, {"mixed_classes"}),
     "the right answer among drawn negatives": (among_drawn(), np.zeros(240, int), True,
                                                {"few_classes"}),
     "no errors": (-np.eye(60)[GOOD.labels] + 0.1 * GOOD.scores / GOOD.scores.max(), GOOD.labels,

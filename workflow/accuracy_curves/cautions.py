@@ -104,6 +104,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{k} are more than {times} times the {k1} observed, beyond the validated range of "
         "{method}: the error may be larger than an interval says",
     ),
+    "mixed_classes": (
+        DOUBTFUL,
+        "the {count} points of the class {name} are no nearer to it than to others: if its label "
+        "marks junk, or different people, leave it out",
+    ),
     "not_comparable": (
         MILD,
         "the impostor scores of different searches are hardly comparable: some searches have much "

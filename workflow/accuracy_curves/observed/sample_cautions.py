@@ -12,6 +12,7 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
 )
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos
 from accuracy_curves.scores.score_matrix import (
@@ -32,6 +33,8 @@ LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
 MANY_WON, MANY_FILLED = 0.5, 0.6
 # Of all classes, and of those that another class fits best.
 LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.25, 0.75
+# Points of a class of junk beside those of others, their share of pairs won, and that of most.
+MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
 # So many points of a class, or rows of scores, tell.
 ENOUGH_POINTS = 100
 
@@ -111,6 +114,25 @@ def moved_labels(sample: Ranked, _seed: int, _embedded: bool | Photos) -> Iterat
         names = np.arange(sample.n_classes) if sample.classes is None else sample.classes
         where = f"{names[own[first]]} for {names[best[0, first]]}"
         yield caution("moved_labels", moved=n, classes=len(own), first=where)
+
+
+@condition
+def mixed_classes(
+    sample: Ranked, _seed: int, _embedded: bool | Photos
+) -> Iterator[AccuracyWarning]:
+    """Look for a class of many points that are no nearer to it than to others."""
+    if isinstance(sample, CandidateLists):
+        return
+    outscored, tied = sample.outscored_and_tied()
+    counts = np.bincount(sample.labels)
+    share = np.bincount(sample.labels, outscored + tied / 2) / (sample.n_classes - 1)
+    share, some = share / np.maximum(counts, 1), counts[counts > 0]
+    many = (counts >= MANY_PHOTOS) & (counts >= MANY_TIMES * np.median(some))
+    mixed = np.flatnonzero(many & (share < AT_CHANCE) & (np.median(share[counts > 0]) > WELL_ABOVE))
+    if mixed.size:
+        names = sample.classes if isinstance(sample, ScoreMatrix) else None
+        name = mixed[0] if names is None else names[mixed[0]]
+        yield caution("mixed_classes", count=int(counts[mixed[0]]), name=str(name))
 
 
 @condition
