@@ -97,6 +97,23 @@ def test_python_scores_embeddings_as_the_commands_do(faces):
     assert made.classes.tolist() == sorted({*LABELS})
 
 
+def test_copies_are_named_by_photo_and_person_and_junk_is_left_out(tmp_path, run):
+    rng = np.random.default_rng(1)
+    photos, names = rng.normal(size=(90, 6)), np.repeat(np.arange(30), 3)
+    photos[[7, 50]] = photos[[3, 51]]
+    photos[[1, 40, 80]] = 0  # These failed.
+    names[60:70] = -1
+    np.savez(tmp_path / "f.npz", embeddings=photos, labels=names)
+    _, out, _ = run("observe", tmp_path / "f.npz", "--out", tmp_path / "o")
+    assert "copies of others: 2 (the first: row 7, of 2, is row 3, of 1)" in out
+    assert "; 10 photos of the label -1 are left out" in out
+    found = load_input(tmp_path / "f.npz", ScoreMatrix)
+    assert -1 not in found.matrix.classes
+    np.savez(tmp_path / "f.npz", embeddings=np.tile(photos[9:18], (4, 1)), labels=np.arange(36) % 9)
+    status, _, err = run("observe", tmp_path / "f.npz")
+    assert (status, "copies of others (the first: row 9 of row 0)" in err) == (2, True)
+
+
 def test_scores_of_a_file_need_no_explanation(tmp_path):
     save_scores(simulated(5, 2), tmp_path / "scores.npz")
     assert load_input(tmp_path / "scores.npz", ScoreMatrix).origin == []

@@ -66,6 +66,18 @@ def itself(scores, own):
     return found
 
 
+def scaled(scores):
+    low, high = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
+    return (scores - low) / (high - low)
+
+
+def with_strangers():
+    """The class 60 has forty points, and one photo as its gallery."""
+    far = np.random.default_rng(5).permuted(np.tile(GOOD.scores[0], (40, 1)), axis=1)
+    scores = np.c_[np.r_[GOOD.scores, far], np.r_[GOOD.scores, far][:, :5].mean(axis=1)]
+    return scores, np.r_[GOOD.labels, np.full(40, 60)]
+
+
 def among_drawn():
     scores = np.random.default_rng(3).normal(size=(240, 60))
     scores[:, 0] += 3
@@ -91,14 +103,17 @@ SAMPLES = {
     "shares that sum to .9": (0.9 * probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
     "ranks in a row": (GOOD.scores.argsort().argsort(), GOOD.labels, False, set()),
     "all but the nearest filled": (listed(4, 1e9), GOOD.labels, False, {"filled"}),
+    "coarse": (np.where(GOOD.scores < 4, 0, GOOD.scores.round()), GOOD.labels, False,
+               {"ties", "failed_points", "winning_classes"}),
     "filled with a score": (listed(9, GOOD.scores.max()), GOOD.labels, False, {"filled"}),
     "labels numbered without the absent": (GOOD.scores[RENUMBERED], renumbered(), False,
                                            {"moved_labels"}),
     "names of neighbours in pairs": (GOOD.scores, GOOD.labels ^ (GOOD.labels < 40), False,
                                      {"moved_labels"}),
     "queries of the gallery": (itself(GOOD.scores, 0), GOOD.labels, False, {"found_themselves"}),
-    "their cosines": (itself(1 - GOOD.scores / 9, 1), GOOD.labels, True, {"found_themselves"}),
+    "scores from 0 to 1 in each row": (scaled(GOOD.scores), GOOD.labels, False, set()),
     "sure probabilities": (itself(0 * GOOD.scores, 1), GOOD.labels, True, {"probabilities"}),
+    "a class of strangers": (*with_strangers(), False, {"mixed_classes"}),
     "the right answer among drawn negatives": (among_drawn(), np.zeros(240, int), True,
                                                {"few_classes"}),
     "no errors": (-np.eye(60)[GOOD.labels] + 0.1 * GOOD.scores / GOOD.scores.max(), GOOD.labels,

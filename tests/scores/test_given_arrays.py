@@ -72,8 +72,9 @@ def test_what_cannot_be_is_one_sentence(scores, labels, classes, sentence):
 
 CHOSEN = RNG.permuted(np.r_[np.arange(30), np.arange(30), RNG.integers(30, size=40)])
 BY_CLASS = np.arange(100) % 30
+CHOSEN = np.where(RNG.random(100) < 0.8, BY_CLASS, CHOSEN)
 CONFUSED = np.zeros((30, 30))
-np.add.at(CONFUSED, (BY_CLASS, np.where(RNG.random(100) < 0.8, BY_CLASS, CHOSEN)), 1)
+np.add.at(CONFUSED, (BY_CLASS, CHOSEN), 1)
 MATCHES = RNG.poisson(9.0, (30, 30)) + 60 * np.eye(30, dtype=int)
 NO_SCORES = {
     "one-hot predictions": (np.eye(30)[CHOSEN], BY_CLASS, "decisions"),
@@ -91,6 +92,11 @@ def test_what_is_no_score_is_refused(scores, labels, sentence):
     for kind in (ac.ScoreMatrix, ac.Searches):
         with pytest.raises(ac.InputError, match=sentence):
             kind(scores, labels)
+
+
+def test_signs_are_scores():
+    signs = np.sign(RNG.normal(size=40))
+    assert ac.ScoreMatrix(signs[:, None] * np.sign(RNG.normal(size=40)), np.arange(40)).n_points
 
 
 @pytest.mark.parametrize("scores", [MATCHES, RNG.permuted(np.tile(np.arange(30), (30, 1)), axis=1)])

@@ -49,8 +49,8 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "found_themselves": (
         DOUBTFUL,
-        "{count} of {points} points have the distance 0, or cosine 1, for their own class, as a "
-        "photo is from itself: points must be other photos than those they are compared with",
+        "{count} of {points} points have the distance 0 from their own class, as a photo has from "
+        "itself: points must be other photos than those they are compared with",
     ),
     "filled": (
         DOUBTFUL,
@@ -104,6 +104,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{k} are more than {times} times the {k1} observed, beyond the validated range of "
         "{method}: the error may be larger than an interval says",
     ),
+    "mixed_classes": (
+        DOUBTFUL,
+        "the {count} points of the class {name} are no nearer to it than to others: if its label "
+        "marks junk, or different people, leave it out",
+    ),
     "not_comparable": (
         MILD,
         "the impostor scores of different searches are hardly comparable: some searches have much "
@@ -122,6 +127,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         MILD,
         "rows that are copies of others: {copies} (the first: row {row} of row {other}); was a "
         "point counted twice? Leave the copies out",
+    ),
+    "copied_photos": (
+        MILD,
+        "photos that are copies of others: {copies} (the first: {first}); leave the copies out, "
+        "or one finds the other",
     ),
     "wrong_names": (
         MILD,

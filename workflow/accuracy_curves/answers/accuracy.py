@@ -44,6 +44,7 @@ from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -236,7 +237,7 @@ def answer_accuracy(
     question: AccuracyQuestion,
     *,
     wrong_names: Callable[[Sample], WrongNames | None] = without_wrong_names,
-    embedded: bool = False,
+    embedded: bool | Photos = False,
     leave_out: bool = False,
     jobs: int = 1,
 ) -> AccuracyAnswer:

@@ -18,6 +18,7 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.intervals.half_fits import LEVEL
+from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import IntArray
@@ -132,7 +133,7 @@ def answer_rates(
     method: str = "auto",
     *,
     wrong_names: Callable[[ScoreMatrix], WrongNames | None] = without_wrong_names,
-    embedded: bool = False,
+    embedded: bool | Photos = False,
     **options: object,
 ) -> RatesAnswer:
     """Fit a method, with its options, to searches and predict.

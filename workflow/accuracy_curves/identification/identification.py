@@ -30,6 +30,7 @@ from accuracy_curves.intervals.half_fits import (
     quantile,
 )
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -236,7 +237,7 @@ class Identification(Described):
         k: npt.ArrayLike = (),
         fpir: npt.ArrayLike = (),
         *,
-        embedded: bool = False,
+        embedded: bool | Photos = False,
     ) -> list[AccuracyWarning]:
         """Say what in the scores, or distances of embeddings, makes the rates doubtful."""
         if self.searches.are_trials:

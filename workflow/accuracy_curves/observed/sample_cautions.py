@@ -12,8 +12,9 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
 )
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
+from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos
 from accuracy_curves.scores.score_matrix import (
     ScoreMatrix,
     negative_exponential,
@@ -33,12 +34,15 @@ LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
 MANY_WON, MANY_FILLED = 0.5, 0.6
 # Of all classes, and of those that another class fits best.
 LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.25, 0.75
+# Points of a class of junk beside those of others, their share of pairs won, and that of most.
+MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
 # So many points of a class, or rows of scores, tell.
 ENOUGH_POINTS = 100
 
 
-# Takes a sample, the seed of its ties, and whether its scores are distances of embeddings.
-Condition = Callable[[Ranked, int, bool], Iterator[AccuracyWarning]]
+# Takes a sample, the seed of its ties, and the photos whose embeddings have these distances.
+Embedded = bool | Photos
+Condition = Callable[[Ranked, int, Embedded], Iterator[AccuracyWarning]]
 CONDITIONS: list[Condition] = []
 # Those that no correct class is needed for: they look at searches without a mate as well.
 OF_ROWS: list[Condition] = []
@@ -57,7 +61,7 @@ def condition_of_rows(find: Condition) -> Condition:
 
 
 def cautions_of_sample(
-    sample: Ranked | Searches, seed: int = 0, *, embedded: bool = False
+    sample: Ranked | Searches, seed: int = 0, *, embedded: Embedded = False
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
@@ -72,7 +76,7 @@ def cautions_of_sample(
 
 
 @condition
-def chance(sample: Ranked, _seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
+def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with that of guessing, for draws of classes.
 
     Or, of lists that end before it, how often the right class is listed.
@@ -99,7 +103,7 @@ def chance(sample: Ranked, _seed: int, embedded: bool) -> Iterator[AccuracyWarni
 
 
 @condition
-def moved_labels(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def moved_labels(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for classes whose points score best for another class, one to one.
 
     A class that is confused with another does so beside that class's own points. Where a column
@@ -127,7 +131,24 @@ def moved_labels(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accura
 
 
 @condition
-def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def mixed_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for a class of many points that are no nearer to it than to others."""
+    if isinstance(sample, CandidateLists):
+        return
+    outscored, tied = sample.outscored_and_tied()
+    counts = np.bincount(sample.labels)
+    share = np.bincount(sample.labels, outscored + tied / 2) / (sample.n_classes - 1)
+    share, some = share / np.maximum(counts, 1), counts[counts > 0]
+    many = (counts >= MANY_PHOTOS) & (counts >= MANY_TIMES * np.median(some))
+    mixed = np.flatnonzero(many & (share < AT_CHANCE) & (np.median(share[counts > 0]) > WELL_ABOVE))
+    if mixed.size:
+        names = sample.classes if isinstance(sample, ScoreMatrix) else None
+        name = mixed[0] if names is None else names[mixed[0]]
+        yield caution("mixed_classes", count=int(counts[mixed[0]]), name=str(name))
+
+
+@condition
+def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the classes that have points."""
     own = len(np.unique(sample.labels))
     if own < ENOUGH_CLASSES:
@@ -135,7 +156,7 @@ def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accurac
 
 
 @condition
-def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def few_errors(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that err."""
     seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
@@ -145,7 +166,7 @@ def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyW
 
 
 @condition_of_rows
-def failed_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def failed_points(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the points whose scores are all equal."""
     failed = np.count_nonzero(sample.failed)
     if failed:
@@ -153,7 +174,7 @@ def failed_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
 
 
 @condition
-def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the points that tie."""
     tied = tied_share(sample)
     if tied > MANY_TIES:
@@ -161,7 +182,7 @@ def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarnin
 
 
 @condition
-def cut_ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def cut_ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the right classes that tie with the last candidate of their lists."""
     if isinstance(sample, CandidateLists):
         cut = float(np.mean(np.isfinite(sample.ends) & (sample.correct == sample.ends)))
@@ -170,7 +191,7 @@ def cut_ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWa
 
 
 @condition_of_rows
-def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def probabilities(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
     if not isinstance(sample, ScoreMatrix):
         return
@@ -179,7 +200,7 @@ def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
 
 
 @condition
-def filled(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def filled(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for a score that fills most cells."""
     if not isinstance(sample, ScoreMatrix) or sample.sum_of_probabilities:
         return
@@ -187,18 +208,24 @@ def filled(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarn
     some = np.flatnonzero(told)[:: np.count_nonzero(told) // ENOUGH_POINTS + 1]
     # What fills more than a half is the median.
     value = float(np.median(sample.scores[some])) if some.size else 0.0
-    same = 0
+    oriented, same = value if sample.higher_is_better else -value, 0
     for rows, block in sample.blocks():
-        equal = block == (value if sample.higher_is_better else -value)
-        same += int(np.count_nonzero(equal[told[rows]]))
+        same += int(np.count_nonzero(block[told[rows]] == oriented))
     share = same / max(1, int(np.count_nonzero(told)) * sample.n_classes)
-    if share > MANY_FILLED:
+    # Coarse scores are one number for the correct class, too.
+    if share > max(MANY_FILLED, 2 * float(np.mean(sample.correct == oriented))):
         yield caution("filled", share=f"{100 * share:.0f} %", value=f"{value:g}")
 
 
 @condition_of_rows
-def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
-    """Look for rows of one class that are the same, score by score."""
+def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for rows of one class that are the same, score by score, or for copies of photos."""
+    if isinstance(embedded, Photos):
+        for row, other in embedded.copies[:1]:
+            who, whose = embedded.labels[[row, other]]
+            which = f"row {row}, of {who}, is row {other}, of {whose}"
+            yield caution("copied_photos", copies=len(embedded.copies), first=which)
+        return
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
         return
     first: dict[tuple[int, bytes], int] = {}
@@ -216,17 +243,16 @@ def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
 
 
 @condition
-def found_themselves(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
-    """Look whether nearly all points have the distance 0, or the cosine 1, for their own class."""
-    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS or _odds(sample):
+def found_themselves(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look whether nearly all points have the distance 0 from their own class, and no other."""
+    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS:
         return
-    low, high = np.inf, -np.inf
-    for _, block in sample.blocks():
-        low, high = min(low, float(block.min())), max(high, float(block.max()))
-    room = SAME * (high - low)
-    itself, same = float(sample.higher_is_better), np.count_nonzero(sample.correct >= high - room)
-    every = sum(np.count_nonzero(block >= high - room) for _, block in sample.blocks())
-    if abs(high - itself) <= room and same == every >= NEARLY_ALL * sample.n_points:
+    if not sample.are_distances or _odds(sample):
+        return
+    largest = max(float(-block.min()) for _, block in sample.blocks())
+    same = np.count_nonzero(sample.correct >= -SAME * largest)
+    every = sum(np.count_nonzero(block >= -SAME * largest) for _, block in sample.blocks())
+    if same == every >= NEARLY_ALL * sample.n_points:
         yield caution("found_themselves", count=same, points=sample.n_points)
 
 
@@ -238,7 +264,7 @@ def _odds(sample: ScoreMatrix) -> bool:
 
 
 @condition_of_rows
-def winning_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def winning_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for classes that are among the best in more than half of the searches for others."""
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
         return

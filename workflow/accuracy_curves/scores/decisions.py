@@ -7,7 +7,7 @@ from accuracy_curves.utils.arrays import FloatArray, IntArray
 
 # Smaller matrices may be so by chance.
 LEAST = 10
-MOST = 0.5
+MOST, FEW = 0.5, 0.25
 
 
 def refuse_decisions(scores: FloatArray, labels: IntArray) -> None:
@@ -17,6 +17,11 @@ def refuse_decisions(scores: FloatArray, labels: IntArray) -> None:
         return
     values, own = np.unique(scores[0]), scores[np.arange(n), labels]
     if len(values) == 2 and np.ptp(own) and all(np.isin(row, values).all() for row in scores):
+        shares = [np.count_nonzero(scores == value) / scores.size for value in values]
+        chosen = values[np.argmin(shares)]
+        # Signs of one dimension have two values, too, but half of the classes have each.
+        if min(shares) > FEW or np.mean(own == chosen) < 2 * min(shares):
+            return
         raise InputError(
             f"the scores have two values alone, {values[0]:g} and {values[1]:g}: those are "
             "decisions, which tell the observed accuracy and no other; give the scores that were "

@@ -109,7 +109,7 @@ def arrange_identities(
                 f"one id a {axis} is needed"
             )
     check_ids(queries, photos)
-    said, junk = [], photos == (JUNK if photos.dtype.kind not in TEXTS else str(JUNK))
+    said, junk = [], is_junk(photos)
     if junk.any():
         said.append(f"{np.count_nonzero(junk):,} photos of the id {JUNK} are junk, and left out")
         whole, left_out, photos = whole[:, ~junk], left_out[:, ~junk], photos[~junk]
@@ -138,7 +138,9 @@ def arrange_identities(
     if len(identities) < MINIMUM_CLASSES:
         raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
     if not left_out.any():
-        refuse_found_themselves(whole, labels, codes, higher_is_better)
+        best = whole.argmax(axis=1) if higher_is_better else whole.argmin(axis=1)
+        several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
+        refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
     order = np.argsort(codes, kind="stable")
     found: FloatArray = whole[:, order]
     if len(identities) < len(photos) or left_out.any():
@@ -190,6 +192,11 @@ def _with_pairs(
             "excluded: leave that query or identity out"
         )
     return scores[others], labels[others], len(gone)
+
+
+def is_junk(ids: AnyArray) -> npt.NDArray[np.bool_]:
+    """Tell which photos no protocol counts."""
+    return np.asarray(ids == (str(JUNK) if ids.dtype.kind in TEXTS else JUNK))
 
 
 def check_ids(queries: AnyArray, photos: AnyArray) -> None:

@@ -35,8 +35,8 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
     if len(there) < 2 or there[0] != LABEL:
         raise InputError(
             f"the first line of {source} must be label,<class name>,<class name>,... with commas "
-            f"between: it is {','.join(there)[:60]!r}. Of embeddings all columns but that of their "
-            "labels are numbers"
+            f"between: it is {','.join(there)[:60]!r}. Put one above if there is none; of "
+            "embeddings all columns but that of their labels are numbers"
         )
     for place, name in enumerate(there):
         if not name:
