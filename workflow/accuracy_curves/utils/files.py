@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NAMED = 10
 # What to do with a file that has this array instead.
 HINTS = {
-    "arr_0": "save arrays by name, as np.savez(path, scores=..., labels=...), or name embeddings by "
+    "arr_0": "save arrays by name, np.savez(path, scores=..., labels=...), or name embeddings by "
     "--embeddings-key and --labels-key",
     "embeddings": "accuracy_curves.score_embeddings makes scores of embeddings",
     "distmat": "accuracy-curves convert makes scores of it",
