@@ -13,8 +13,8 @@ from accuracy_curves.extrapolators.two_parameter import (
     FixedNodes,
     TwoParameter,
     curve_and_slopes,
-    trapezoidal_rule,
 )
+from accuracy_curves.utils.arrays import geometric_rule
 from conftest import simulated
 
 
@@ -83,7 +83,8 @@ def test_no_nearby_parameters_fit_better():
 
 @pytest.mark.parametrize("n", [2, MOST_K, MOST_K + 1, 999, 50_000])
 def test_sums_of_what_is_linear_between_the_places_are_exact(n):
-    places, weights = trapezoidal_rule(n)
+    numbers, weights = geometric_rule(1, n, MOST_K)
+    places = numbers - 1
     assert len(places) <= MOST_K
     assert weights.sum() == pytest.approx(n)
     values = np.random.default_rng(n).normal(size=len(places))

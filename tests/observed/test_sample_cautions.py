@@ -43,17 +43,64 @@ def failed(rows=(), column=None, mark=-1):
     return scores
 
 
+def listed(n, value):
+    """Only the nearest n of each row, and the own; the others are filled."""
+    scores = GOOD.scores.copy()
+    far = scores > np.sort(scores, axis=1)[:, n - 1 : n]
+    far[np.arange(240), GOOD.labels] = False
+    return np.where(far, value, scores)
+
+
+# Without the points of classes 20 and 45, and labels numbered anew.
+RENUMBERED = ~np.isin(GOOD.labels, [20, 45])
+
+
+def renumbered():
+    return np.unique(GOOD.labels[RENUMBERED], return_inverse=True)[1]
+
+
+def itself(scores, own):
+    """As where each point is a photo of the gallery; but for rounding."""
+    found = scores.copy()
+    found[np.arange(240), GOOD.labels] = own + 1e-7 * (np.arange(240) % 3)
+    return found
+
+
+def among_drawn():
+    scores = np.random.default_rng(3).normal(size=(240, 60))
+    scores[:, 0] += 3
+    return scores
+
+
 SAMPLES = {
     "a good one": (GOOD.scores, GOOD.labels, False, set()),
     "the wrong direction": (GOOD.scores, GOOD.labels, True, {"wrong_direction"}),
     "labels of other rows": (GOOD.scores, np.random.default_rng(0).permutation(GOOD.labels),
                              False, {"at_chance"}),
     "labels in another order": (GOOD.scores, np.argsort([f"p{j}" for j in range(60)])[GOOD.labels],
-                                False, {"at_chance"}),
+                                False, {"at_chance", "moved_labels"}),
     "probabilities": (probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
-    "of two digits": (probabilities(GOOD).round(4), GOOD.labels, True, {"probabilities"}),
+    "of two decimals": (probabilities(GOOD).round(2), GOOD.labels, True,
+                        {"probabilities", "ties"}),
+    "in percent": ((100 * probabilities(GOOD)).round(1), GOOD.labels, True, {"probabilities"}),
+    "votes of 500 trees": ((500 * probabilities(GOOD)).round(), GOOD.labels, True,
+                           {"probabilities", "ties"}),
+    "1 - p": (1 - probabilities(GOOD), GOOD.labels, False, {"probabilities"}),
+    "-log p": (-np.log(probabilities(GOOD)), GOOD.labels, False, {"log_probabilities"}),
     "logarithms": (np.log(probabilities(GOOD)), GOOD.labels, True, set()),
-    "shares that do not sum to 1": (0.9 * probabilities(GOOD), GOOD.labels, True, set()),
+    "shares that sum to .9": (0.9 * probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
+    "ranks in a row": (GOOD.scores.argsort().argsort(), GOOD.labels, False, set()),
+    "all but the nearest filled": (listed(4, 1e9), GOOD.labels, False, {"filled"}),
+    "filled with a score": (listed(9, GOOD.scores.max()), GOOD.labels, False, {"filled"}),
+    "labels numbered without the absent": (GOOD.scores[RENUMBERED], renumbered(), False,
+                                           {"moved_labels"}),
+    "names of neighbours in pairs": (GOOD.scores, GOOD.labels ^ (GOOD.labels < 40), False,
+                                     {"moved_labels"}),
+    "queries of the gallery": (itself(GOOD.scores, 0), GOOD.labels, False, {"found_themselves"}),
+    "their cosines": (itself(1 - GOOD.scores / 9, 1), GOOD.labels, True, {"found_themselves"}),
+    "sure probabilities": (itself(0 * GOOD.scores, 1), GOOD.labels, True, {"probabilities"}),
+    "the right answer among drawn negatives": (among_drawn(), np.zeros(240, int), True,
+                                               {"few_classes"}),
     "no errors": (-np.eye(60)[GOOD.labels] + 0.1 * GOOD.scores / GOOD.scores.max(), GOOD.labels,
                   False, {"few_errors"}),
     "few classes": (GOOD.scores[:80, :20], GOOD.labels[:80], False, {"few_classes"}),
@@ -100,6 +147,11 @@ def finds_first(searches):
     return scores, np.arange(9), True
 
 
+def uneven(least):
+    """Probabilities whose rows sum to two numbers."""
+    return probabilities(GOOD) * np.where(np.arange(240) % 2, 1, least)[:, None]
+
+
 # What is told just on one side of a limit.
 EDGES = {
     "49 classes": ("few_classes", (GOOD.scores[:196, :49], GOOD.labels[:196]),
@@ -107,8 +159,10 @@ EDGES = {
     "nine that err": ("few_errors", all_but(9), all_but(10)),
     "one error in 120": ("few_errors", all_but(10, 20), all_but(20, 20)),
     "one tie in 80": ("ties", (ties(3), GOOD.labels), (ties(2), GOOD.labels)),
-    "sums of .995": ("probabilities", (0.995 * probabilities(GOOD), GOOD.labels, True),
-                     (0.985 * probabilities(GOOD), GOOD.labels, True)),
+    "sums of .995 to 1": ("probabilities", (uneven(0.995), GOOD.labels, True),
+                          (uneven(0.985), GOOD.labels, True)),
+    "three in five filled": ("filled", (listed(22, 99), GOOD.labels),
+                             (listed(25, 99), GOOD.labels)),
     "one in two": ("winning_classes", finds_first(5), finds_first(4)),
     "eight columns": ("copied_points", twice(range(8)), twice(range(7))),
     "five scores": ("copied_points", twice([0, 1, 2, 3, 4, 4, 4, 4]), twice([0, 1, 2, 3] * 2)),

@@ -6,27 +6,28 @@ import sys
 import numpy as np
 import pytest
 
-from accuracy_curves import InputError, ScoreMatrix, Searches, load_scores
+from accuracy_curves import CandidateLists, InputError, ScoreMatrix, Searches, load_scores
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.files import READERS, find_reader, read_file
-from accuracy_curves.scores.formats.base import Embeddings, GivenScores, Lists, Source
+from accuracy_curves.scores.formats.base import Embeddings, GivenScores, Source
 from accuracy_curves.scores.formats.curve import Curve
 from experiments.code import code_of
 from experiments.datasets import DATASETS
 
-EVERY = (Curve, Embeddings, GivenScores, Lists, Searches)
+EVERY = (CandidateLists, Curve, Embeddings, GivenScores, Searches)
 EYE = np.eye(6)
 WHO = np.arange(6)
 IDS = {"query_ids": WHO, "gallery_ids": WHO}
 ARRAYS = {
     "distmat": {"distmat": EYE, **IDS},
-    "lists": {"distances": EYE, "indices": EYE.astype(int), **IDS},
+    "candidates": {"distances": EYE, "indices": EYE.astype(int), **IDS},
     "embedded": {"embeddings": EYE, "labels": WHO},
     "scores": {"scores": EYE, "labels": WHO},
 }
 TABLES = {
     "long_table": "probe,identity,score,mate\n",
+    "candidates": "probe,identity,score,rank,mate\n",
     "curve": "n,accuracy,k\n",
     "scores": "label,ann,ben\n",
 }
@@ -41,7 +42,8 @@ def test_an_npz_file_is_told_by_its_arrays(kind, tmp_path):
     np.savez(tmp_path / "a.npz", **ARRAYS[kind])
     with Source(tmp_path / "a.npz") as source:
         assert name(find_reader(source, *EVERY)) == kind
-        found = read_file(source, GivenScores, Lists, Embeddings) if kind != "distmat" else None
+        raw = kind in ("embedded", "scores")
+        found = read_file(source, GivenScores, Embeddings) if raw else None
     if found:
         for read, saved in zip(found, ARRAYS[kind].values(), strict=False):
             np.testing.assert_array_equal(read, saved)

@@ -29,11 +29,33 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "the accuracy at two classes is {accuracy}, no better than guessing: do the labels belong "
         "to these rows, and do they number the columns in their order?",
     ),
+    "moved_labels": (
+        USELESS,
+        "labels seem to name other columns than those of their classes: the points of {moved} of "
+        "{classes} classes score best for another class, and each for one of its own (the first: "
+        "{first}). Were labels numbered anew, or columns sorted? Give the names of the columns",
+    ),
+    "listed_by_chance": (
+        USELESS,
+        "the right class is among the candidates of {share} of the searches, no more often than by "
+        "chance: are the right classes called as the candidates are, and do they belong to these "
+        "searches?",
+    ),
     "probabilities": (
         USELESS,
-        "the scores look like probabilities (those of each point sum to 1), so that a class's "
-        "score depends on the other classes: give their logarithms, or better the scores before "
-        "the softmax",
+        "the scores look like probabilities (those of each point sum to 1, or to one number), so "
+        "that a class's score depends on the other classes: give their logarithms, those of 0 at "
+        "a floor such as np.log(np.maximum(p, 1e-12)), or better the scores before the softmax",
+    ),
+    "found_themselves": (
+        DOUBTFUL,
+        "{count} of {points} points have the distance 0, or cosine 1, for their own class, as a "
+        "photo is from itself: points must be other photos than those they are compared with",
+    ),
+    "filled": (
+        DOUBTFUL,
+        "{share} of the scores are {value}: where it stands for scores that are not known, their "
+        "classes are hardly ever the best, and errors are missing. Give all scores",
     ),
     "misfit": (
         DOUBTFUL,
@@ -65,6 +87,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         MILD,
         "intervals of {method} hold the expected accuracy less often than they say, at any number "
         "of classes, as measured where it is known: take another method's",
+    ),
+    "log_probabilities": (
+        MILD,
+        "the scores look like logarithms of probabilities with the sign turned: they contain the "
+        "sum over all classes, so give the scores before the softmax if you can",
     ),
     "not_marginal": (
         MILD,
@@ -121,6 +148,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{share} % of the points tie with an incorrect class: ties are broken at random, so give "
         "scores with more digits if you can",
     ),
+    "cut_ties": (
+        MILD,
+        "{share} % of the right classes tie with the last candidate of their list, so that their "
+        "place is not known: give longer lists, or scores with more digits",
+    ),
     "plan_too_far": (
         MILD,
         "more than {times} times the {k1} classes of the pilot are needed: that is too far to "
@@ -170,6 +202,11 @@ def _written(value: object) -> str:
     if isinstance(value, Integral):
         return f"{int(value):,}"
     return share(float(value)) if isinstance(value, Real) else str(value)
+
+
+def named(name: str, found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
+    """Say which of two systems cautions are of."""
+    return [AccuracyWarning(f"{name}: {each}", each.reason, each.weight) for each in found]
 
 
 def sort_cautions(found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:

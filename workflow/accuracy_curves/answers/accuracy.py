@@ -40,8 +40,10 @@ from accuracy_curves.extrapolators.wrong_names import (
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
-from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -251,6 +253,8 @@ def answer_accuracy(
         few = few if len(few) < len(chosen) else []
         chosen = {name: each for name, each in chosen.items() if name not in few}
     check_tops(chosen.values(), tops)
+    if isinstance(sample, CandidateLists):
+        sample.check_lengths(max(tops))
     fits = fit_methods(sample, chosen, question, jobs)
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     predicted = pd.concat(
@@ -258,7 +262,6 @@ def answer_accuracy(
         ignore_index=True,
     )
     seen_at = observed_grid(k1)
-    seen = {top: average_accuracy(sample, seen_at, seed, top=top) for top in tops}
     sizes = {}
     if question.target is not None:
         sizes = {
@@ -271,7 +274,7 @@ def answer_accuracy(
         question=question,
         methods={name: each.label for name, each in chosen.items()},
         observed=pd.concat(
-            [curve_table("observed", seen_at, top, seen[top]) for top in tops], ignore_index=True
+            [observed_curve(sample, seen_at, top, seed) for top in tops], ignore_index=True
         ),
         predicted=predicted,
         fits=fits,
@@ -339,6 +342,14 @@ def predicted_curve(intervals: ClassIntervals, k: IntArray, top: int, level: flo
     found = intervals.find_interval(k, top, level)
     ends = {name: getattr(found, name) for name in ENDS}
     return curve_table(intervals.fitted.name, k, top, found.accuracy, **ends)
+
+
+def observed_curve(sample: Ranked, k: IntArray, top: int, seed: int) -> pd.DataFrame:
+    """Average the observed accuracy; where lists do not tell it, its bounds are lower and upper."""
+    lower, upper = accuracy_bounds(sample, k, seed, top=top)
+    told = (upper - lower <= TOLERANCE) | (k == sample.n_classes)
+    ends = {name: np.where(told, np.nan, end) for name, end in (("lower", lower), ("upper", upper))}
+    return curve_table("observed", k, top, np.where(told, lower, np.nan), **ends)
 
 
 def curve_table(

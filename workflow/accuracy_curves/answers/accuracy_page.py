@@ -15,10 +15,16 @@ from accuracy_curves.answers.accuracy_wording import (
 from accuracy_curves.answers.answer import Made
 from accuracy_curves.answers.page import Where, plain, render, runs
 from accuracy_curves.answers.style import method_styles
-from accuracy_curves.answers.wording import percent
-from accuracy_curves.cautions import caution, place
-from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.answers.wording import percent, span
+from accuracy_curves.cautions import caution, place, share
+from accuracy_curves.observed.accuracy import (
+    TOLERANCE,
+    accuracy_bounds,
+    expected_accuracy,
+    least_told,
+)
 from accuracy_curves.observed.sample_cautions import tied_share
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.utils.arrays import IntArray
 
 # Numbers of classes on the slider, and of points of a curve below it.
@@ -35,7 +41,7 @@ def accuracy_page(answer: AccuracyAnswer, made: Made, curves: bytes) -> str:
     question, sample = answer.question, answer.sample
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     points = np.sort(points[points > 0])
-    data = exploration(answer)
+    data, ends = exploration(answer), [2, sample.n_classes]
     return render(
         "accuracy.html",
         answer,
@@ -44,7 +50,10 @@ def accuracy_page(answer: AccuracyAnswer, made: Made, curves: bytes) -> str:
         curves,
         question=question,
         sample=sample,
-        seen=average_accuracy(sample, [2, sample.n_classes], question.seed),
+        seen=[
+            share(lower) if upper - lower <= TOLERANCE else span(lower, upper)
+            for lower, upper in np.transpose(accuracy_bounds(sample, ends, question.seed)).tolist()
+        ],
         explored=data,
         asked=[(k, top) for k in question.classes for top in question.tops],
         shown_ends=shown_ends,
@@ -82,9 +91,10 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
     tops = [*question.tops, *_offered_tops(answer)]
     levels = sorted({*LEVELS, question.level})
     every = observed_grid(k1)
+    every = every[every >= max(least_told(sample, question.seed, top) for top in tops)]
     seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
     styles = method_styles(answer.methods)
-    seen = {top: average_accuracy(sample, seen_at, question.seed, top=top) for top in tops}
+    seen = {top: expected_accuracy(sample, seen_at, top=top) for top in tops}
     at_k1 = {top: float(accuracy[-1]) for top, accuracy in seen.items()}
     return {
         "kind": "accuracy",
@@ -162,6 +172,8 @@ def _offered_tops(answer: AccuracyAnswer) -> list[int]:
     if not all(each.fitted.has_tops for each in answer.fits.values()):
         return []
     few = answer.sample.n_classes // 2
+    if isinstance(answer.sample, CandidateLists):
+        few = answer.sample.most_top + 1
     return [top for top in TOPS if top not in answer.question.tops and top < few]
 
 

@@ -10,23 +10,27 @@ from accuracy_curves.answers.accuracy_plots import ACCURACY, dress_predictions
 from accuracy_curves.answers.style import OBSERVED_COLOR, TEXT_WIDTH, paper_style
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array
 
 AVERAGE = "#0072B2"
 POINTS = 1001
 
 
 @paper_style()
-def observed_figure(sample: Ranked, k: IntArray, accuracy: Float64Array, seed: int) -> Figure:
-    """Draw the average accuracy at each number of classes, (n,) and (n,), and the reversed ROC."""
+def observed_figure(sample: Ranked, k: Float64Array, accuracy: Float64Array, seed: int) -> Figure:
+    """Draw the average accuracy at each number of classes, (n,) and (n,), and the reversed ROC.
+
+    It has no ROC where lists do not tell the accuracy of two classes.
+    """
     figure = Figure(figsize=(TEXT_WIDTH, 2.4), layout="constrained")
-    left, right = figure.subplots(1, 2)
+    left, *others = figure.subplots(1, 2 if k[0] == 2 else 1, squeeze=False)[0]
     left.plot(k, accuracy, color=OBSERVED_COLOR, linewidth=2.2)
     dress_predictions(left, sample.n_classes, sample.n_classes)
     left.set_ylabel(ACCURACY)
-    u = np.linspace(0, 1, POINTS)
-    label = f"rAUC {reversed_auc(sample, seed):.4f}"
-    draw_reversed_roc(right, u, reversed_roc(sample, u, seed), label)
+    for right in others:
+        u = np.linspace(0, 1, POINTS)
+        label = f"rAUC {reversed_auc(sample):.4f}"
+        draw_reversed_roc(right, u, reversed_roc(sample, u, seed), label)
     return figure
 
 

@@ -4,11 +4,14 @@ from pathlib import Path
 
 import click
 
+from accuracy_curves.cli.options import list_options
 from accuracy_curves.cli.terminal import print_lines
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.observed.neighbour_curve import curve_of_neighbours
+from accuracy_curves.observed.neighbours import curve_of_lists
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.files import read_file
-from accuracy_curves.scores.formats.base import GivenScores, Lists, Source
+from accuracy_curves.scores.formats.base import GivenScores, Source
+from accuracy_curves.scores.formats.curve import Curve
 from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.searches import Searches
@@ -17,6 +20,7 @@ EXAMPLES = """\b
 Examples:
   accuracy-curves convert scores.csv scores.npz --name probe=query
   accuracy-curves convert reid.npz scores.npz --combine mean
+  accuracy-curves convert run.trec lists.npz --qrels qrels.txt --searched 100000
   accuracy-curves convert neighbours.npz curve.csv --name distances=D --name indices=I"""
 
 
@@ -39,12 +43,15 @@ Examples:
     default=None,
     help="Similarities or distances.  [default: distances in npz files, similarities in tables]",
 )
+@list_options
 @click.option("--overwrite", is_flag=True, help="Replace OUTPUT if it exists.")
 @click.argument("source", type=click.Path(path_type=Path), metavar="INPUT")
 @click.argument("output", type=click.Path(path_type=Path))
 def convert_command(
     names: tuple[str, ...],
     combine: str | None,
+    qrels: Path | None,
+    searched: int | None,
     higher_is_better: bool | None,
     overwrite: bool,
     source: Path,
@@ -56,36 +63,45 @@ def convert_command(
     INPUT is one of
     a table             .csv, .tsv or .parquet with columns probe, identity, score, and mate
                         (true or false) or probe_identity
-    a distance matrix   .npz with distmat (queries x photos), query_ids, gallery_ids
+    a distance matrix   .npz with distmat (queries x photos), query_ids, gallery_ids; of pairs
+                        of one person and camera none counts where it has query_camids and
+                        gallery_camids, else of pairs that are true in excluded (queries x photos)
     lists of neighbours .npz with distances and indices (queries x nearest photos, best first),
-                        query_ids, gallery_ids; of these a curve is written, a .csv for `extend`
+                        query_ids, gallery_ids
+    lists of candidates a table with a column rank, where mate is the right identity, or a TREC run
+                        with --qrels; both with --searched
 
-    Every probe must have a score for every identity. A probe without a mate gets the label -1,
-    which `identify` takes.
+    Of lists OUTPUT may also be a .csv: a curve for `extend`.
+
+    But of lists, every probe must have a score for every identity. A probe without a mate gets the
+    label -1, which `identify` takes.
     """  # noqa: D301  # Click reads \b.
     named = _named(names)
     _check_output(output, source, overwrite)
-    with Source(source, higher_is_better, named, combine) as opened:
-        given = read_file(opened, Searches, GivenScores, Lists)
-    listed = isinstance(given, Lists)
-    holds, suffix = ("lists of neighbours", ".csv") if listed else ("scores", ".npz")
-    if output.suffix.lower() != suffix:
-        raise InputError(f"{source} holds {holds}: {output} must end in {suffix}")
-    if isinstance(given, Lists):
-        _write_curve(source, given, bool(higher_is_better), output)
+    with Source(source, higher_is_better, named, combine, qrels, searched) as opened:
+        given = read_file(opened, Searches, GivenScores, CandidateLists)
+        unused = [name for name in opened.unused() if name != "provenance"]
+    left = [f"not used of {source.name}: {', '.join(unused)}"] if unused else []
+    notes = [*opened.said, *left]
+    if output.suffix.lower() == ".csv":
+        if not isinstance(given, CandidateLists):
+            raise InputError(f"{source} holds scores: {output} must end in .npz")
+        with located(source):
+            curve = curve_of_lists(given)
+        _write_curve(curve, output)
+        print_lines(notes)
         return
     with located(source):
-        found = given if isinstance(given, Searches) else Searches(*given)
-    if found.are_trials:
+        found = Searches(*given) if isinstance(given, GivenScores) else given
+    if isinstance(found, Searches) and found.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     save_scores(found, output, f"accuracy-curves convert of {source.name}")
-    print_lines([", ".join(found._facts()), f"wrote {output}"])
+    origin = found.origin if isinstance(found, CandidateLists) else ()
+    print_lines([", ".join(found._facts()), *origin, *notes, f"wrote {output}"])
 
 
-def _write_curve(source: Path, lists: Lists, higher_is_better: bool, output: Path) -> None:
+def _write_curve(curve: Curve, output: Path) -> None:
     """Write the accuracies that lists of neighbours tell."""
-    with located(source):
-        curve = curve_of_neighbours(*lists, higher_is_better=higher_is_better)
     # Deferred, so that --help is quick.
     import pandas as pd
 

@@ -14,18 +14,21 @@ from accuracy_curves.extrapolators.wrong_names import (
     find_wrong_names,
     without_wrong_names,
 )
+from accuracy_curves.observed.accuracy import least_told
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     Split,
-    gallery_distances,
     nearest_others,
+    score_embeddings,
     score_photos,
     split_gallery,
 )
 from accuracy_curves.scores.files import find_reader
+from accuracy_curves.scores.formats import candidates
 from accuracy_curves.scores.formats.base import AnyArray, Embeddings, GivenScores, Source
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import IntArray
 
@@ -34,7 +37,7 @@ PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
 # More photos are not all compared with each other for their names: the scores are looked at.
 MOST_PHOTOS = 20_000
 
-Scored = TypeVar("Scored", ScoreMatrix, Searches)
+Scored = TypeVar("Scored", ScoreMatrix, Searches, CandidateLists)
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,8 @@ def load_input(
     higher_is_better: bool | None = None,
     embedding: Mapping[str, Any] | None = None,
     seed: int = 0,
-) -> Input[Scored]:
+    lists: Mapping[str, Any] | None = None,
+) -> Input[Any]:
     """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
 
     A score matrix is what `load_scores` loads, searches are what `load_searches` loads; either may
@@ -70,8 +74,12 @@ def load_input(
     options = dict(embedding or {})
     called = {what: options.pop(f"{what}_key", what) for what in Embeddings._fields}
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
-    with Source(path, higher_is_better, called if embedding else {}) as source:
-        reader = find_reader(source, Embeddings, GivenScores, *([] if embedding else [kind]))
+    said = called if embedding else {}
+    with Source(path, higher_is_better, said, **(lists or {})) as source:
+        others = [] if embedding else [kind]
+        if kind is ScoreMatrix and candidates.recognises(source):
+            return _listed(candidates.read(source), seed)
+        reader = find_reader(source, Embeddings, GivenScores, *others)
         if reader.gives is Embeddings:
             if higher_is_better is not None:
                 raise InputError(
@@ -81,15 +89,13 @@ def load_input(
             rule = GalleryRule(**options)
         given = reader.read(source)
     if isinstance(given, kind):
-        return Input(given)
+        return Input(given, source.said)
     if isinstance(given, Embeddings):
         photos, labels = given
         with located(path):
-            found = gallery_distances(photos, labels, rule, seed).stored()
-        origin = rule.described() + _left_out(labels, found.n_classes)
+            matrix = score_embeddings(photos, labels, **options, seed=seed)
+        origin = rule.described() + _left_out(labels, matrix.n_classes)
         split = split_gallery(labels, rule, seed)
-        names = np.unique(labels[split.points])
-        matrix = unchecked(ScoreMatrix, found.scores, found.labels, False, names)
         few = len(labels) <= MOST_PHOTOS
         search = partial(nearest_others, photos, labels, rule) if few else None
         return Input(_as(kind, matrix), [origin], True, partial(_wrong_names, split, search))
@@ -98,6 +104,13 @@ def load_input(
         return Input(_as(kind, loaded.matrix), loaded.origin, wrong_names=loaded.wrong_names)
     with located(path):
         return Input(kind(*given))
+
+
+def _listed(lists: CandidateLists, seed: int) -> Input[CandidateLists]:
+    """Say what lists leave out, and from which k on they tell the observed accuracy."""
+    least = least_told(lists, seed)
+    told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
+    return Input(lists, [*lists.origin, *([told] if least > 2 else [])])
 
 
 def _as(kind: type[Scored], matrix: ScoreMatrix) -> Scored:

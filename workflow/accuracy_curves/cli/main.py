@@ -18,6 +18,7 @@ COLLECTED_AFTER = 100_000
 
 # The command NAME is `NAME_command` in the module NAME beside this one.
 COMMANDS = {
+    "compare": "Predict how much more accurate one of two systems will be.",
     "convert": "Write the scores of another tool as .npz.",
     "extend": "Predict the accuracy at more classes from a curve alone.",
     "identify": "Predict how often strangers are accepted and mates missed.",
@@ -106,11 +107,12 @@ def _exit_with(message: str) -> NoReturn:
 def commands(context: click.Context) -> None:
     """Predict how accurate a classifier is on more classes than it was tested on.
 
-    SCORES is one of four things. An .npz file with the arrays scores (points x classes), labels
+    SCORES is one of five things. An .npz file with the arrays scores (points x classes), labels
     (the column of each point's correct class) and higher_is_better. A folder with scores.npy,
     labels.npy and meta.json. A .csv file whose first line is label,<class name>,<class name>,...
-    Or an .npz file with the arrays embeddings (photos x dimensions) and labels, from which
-    --gallery and --metric make scores.
+    An .npz file with the arrays embeddings (photos x dimensions) and labels, from which --gallery
+    and --metric make scores. Or, for observe, predict and plan, lists of the best candidates of
+    each search, such as a TREC run with --qrels and --searched.
 
     Give probabilities as logarithms, or better give the scores before the softmax. Scores of a
     classifier that was trained on these classes together may mislead, upwards or downwards.

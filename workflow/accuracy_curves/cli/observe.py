@@ -7,9 +7,14 @@ import numpy as np
 
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import embedding_options, input_options, out_option
+from accuracy_curves.cli.options import (
+    embedding_options,
+    input_options,
+    list_options,
+    list_options_of,
+    out_option,
+)
 from accuracy_curves.cli.terminal import output_folder, print_cautions, print_lines, print_table
-from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -24,6 +29,7 @@ Example:
 
 @click.command("observe", epilog=EXAMPLES)
 @out_option
+@list_options
 @input_options
 def observe_command(
     scores: Path,
@@ -36,36 +42,37 @@ def observe_command(
     """Average the accuracy over all subsets of k of the classes, for each k.
 
     Also prints the area under the reversed ROC (rAUC), which is the average accuracy of two
-    classes. Writes observed.csv, and observed.png and observed.pdf, which show both.
+    classes. Writes observed.csv, and observed.png and observed.pdf, which show both. Of lists of
+    candidates there is no ROC, and bounds of the accuracy at few classes.
     """
     given = load_input(
         scores,
         ScoreMatrix,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
+        lists=list_options_of(embedding),
         seed=seed,
     )
     sample = given.matrix
     with output_folder(scores, "observe", out, OBSERVED, overwrite=overwrite) as folder:
         # Deferred, so that --help is quick.
-        import pandas as pd
-
-        from accuracy_curves.answers.accuracy import observed_grid
+        from accuracy_curves.answers.accuracy import observed_curve, observed_grid
         from accuracy_curves.answers.answer import write_files
         from accuracy_curves.answers.observed_plots import observed_figure
 
-        k = observed_grid(sample.n_classes)
-        seen, tied = average_accuracy(sample, k, seed), sample.outscored_and_tied()[1]
-        table = pd.DataFrame({"method": "observed", "k": k, "accuracy": seen})
-        tables = {"observed.csv": table.assign(lower=np.nan, upper=np.nan)}
+        table = observed_curve(sample, observed_grid(sample.n_classes), 1, seed)
+        tables = {"observed.csv": table[["method", "k", "accuracy", "lower", "upper"]]}
+        k, seen = table[["k", "accuracy"]].dropna().to_numpy().T
         written = write_files(folder, tables, observed_figure(sample, k, seen, seed), "observed")
     click.echo(
         f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
-        f"points that tie with an incorrect class: {np.count_nonzero(tied)}"
+        "points that tie with an incorrect class: "
+        f"{np.count_nonzero(sample.outscored_and_tied()[1])}"
     )
     print_lines(given.origin)
-    click.echo(f"rAUC = {share(seen[0])}")
+    if k[0] == 2:
+        click.echo(f"rAUC = {share(seen[0])}")
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
-    print_table(["classes", "average accuracy"], [[f"{k[i]:,}", seen[i]] for i in few])
+    print_table(["classes", "average accuracy"], [[f"{k[i]:,.0f}", seen[i]] for i in few])
     print_cautions(cautions_of_sample(sample, seed, embedded=given.embedded))
     print_lines([f"wrote {path}" for path in written])

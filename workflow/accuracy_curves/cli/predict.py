@@ -14,6 +14,8 @@ from accuracy_curves.cli.options import (
     Values,
     embedding_options,
     input_options,
+    list_options,
+    list_options_of,
     out_option,
     splits_option,
     weigh_option,
@@ -25,16 +27,20 @@ from accuracy_curves.cli.terminal import (
     typed,
 )
 from accuracy_curves.extrapolators import EXTRAPOLATORS
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
+# The others need whole rows.
+LIST_METHODS = ("auto", "two_parameter", "regression")
 
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
 Examples:
   accuracy-curves predict scores.npz --classes 400 --classes 1000 --out results
   accuracy-curves predict scores.npz --classes 1000000 --top 1 --top 5 --target 0.9
+  accuracy-curves predict run.trec --qrels qrels.txt --searched 100000 --classes 1e6 --top 10
   accuracy-curves predict scores.csv --classes 5000 --lower-is-better --method kde
   accuracy-curves predict faces.npz --classes 9999 --gallery centroid --metric cosine
   accuracy-curves predict scores.npz --classes 400 --method cleanex \\
@@ -75,6 +81,7 @@ Examples:
 @splits_option(0, f"{SPLITS_HELP}; 0 for none.")
 @JOBS
 @out_option
+@list_options
 @input_options
 def predict_command(
     scores: Path,
@@ -111,8 +118,12 @@ def predict_command(
         ScoreMatrix,
         higher_is_better=higher_is_better,
         embedding=embedding_options(embedding),
+        lists=list_options_of(embedding),
         seed=seed,
     )
+    sample = given.matrix
+    if not methods and isinstance(sample, CandidateLists):
+        extrapolators = chosen_extrapolators(LIST_METHODS, options, seed)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.accuracy import (
         AccuracyAnswer,
@@ -130,7 +141,7 @@ def predict_command(
     files = AccuracyAnswer.files
     with output_folder(scores, "predict", out, files, overwrite=overwrite) as folder:
         answer = answer_accuracy(
-            given.matrix.weighing_points(weigh == "points"),
+            sample.weighing_points(weigh == "points" or sample.points_alike),
             extrapolators,
             question,
             wrong_names=given.wrong_names,

@@ -12,7 +12,9 @@ from math import gcd
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.extrapolators.pooled_tail import Scale
+from accuracy_curves.exceptions import FitError
+from accuracy_curves.extrapolators.pooled_tail import INSTEAD, NO_TAIL, Scale
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
@@ -20,6 +22,8 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 MOST_POOLED = 2**21
 # In a cell of more values the place is searched for.
 MOST_IN_A_CELL = 8
+# Of more distinct scores of lists some are kept.
+MOST_VALUES, NODES = 2**16, 8192
 # Correct scores that are better than all M pooled ones lie beyond log(M / 0.7).
 END_COUNT = 0.7
 # Their hazard is that of the correct scores over the last 2 units before this end. A prior of 3
@@ -98,12 +102,73 @@ def _ordinal(scores: FloatArray) -> npt.NDArray[np.uint32]:
     return bits.view(np.uint32) ^ np.uint32(2**31)
 
 
-def gumbel_scale(sample: ScoreMatrix) -> Scale:
+class ListedScores:
+    """Incorrect scores as far as lists show them, and the place of other scores among them.
+
+    Kaplan and Meier's estimator, downwards over the distinct scores u_i that are listed: above the
+    end of its list all incorrect classes of a search are seen, and below it they are censored.
+
+        b(u_i) = M (1 - prod_(j <= i) (1 - d_j / n_j)),    M = N (K - 1)
+
+    of all M incorrect scores are at least u_i. d_j are the scores u_j of the searches whose lists
+    end below it, and n_j all their incorrect scores that are at most u_j. With whole lists this is
+    `PlacedScores`.
+
+    Parameters
+    ----------
+    sample : CandidateLists
+    """
+
+    def __init__(self, sample: CandidateLists) -> None:
+        ends, incorrect = sample.ends, sample.n_classes - 1
+        self.size = sample.n_points * incorrect
+        seen = sample.scores > ends[:, None]
+        if not seen.any():
+            raise FitError(
+                f"{NO_TAIL}, as all scores of each list are equal: {INSTEAD}", reason="no_tail"
+            )
+        values, tied = np.unique(-sample.scores[seen], return_counts=True)
+        above = np.cumsum(tied) - tied
+        # Searches whose lists have ended at or above a value, and what they listed.
+        order = np.argsort(-ends)
+        ended = np.searchsorted(-ends[order], values, side="right")
+        listed = np.append(0, np.cumsum(np.count_nonzero(seen, axis=1)[order]))[ended]
+        at_risk = (sample.n_points - ended) * incorrect - (above - listed)
+        with np.errstate(divide="ignore"):
+            left = self.size * np.exp(np.append(0.0, np.cumsum(np.log1p(-tied / at_risk))))
+        self._after = self._gumbel(left)
+        self._at = self._gumbel((left[:-1] + left[1:]) / 2)
+        self._values = values
+        self._nodes: tuple[Float64Array, Float64Array] | None = None
+        if len(values) > MOST_VALUES:
+            wanted = np.linspace(self._at[-1], self._at[0], NODES)
+            places = np.unique(len(values) - 1 - np.searchsorted(self._at[::-1], wanted))
+            self._nodes = -values[places[::-1]], self._at[places[::-1]]
+
+    def _gumbel(self, left: Float64Array) -> Float64Array:
+        return -np.log(-np.log((np.maximum(left, 0.5) + 0.5) / (self.size + 1)))
+
+    def gumbel(self, scores: FloatArray) -> Float64Array:
+        """Place scores on the Gumbel scale, see `PlacedScores.gumbel`.
+
+        With more than 65,536 distinct scores it is linear between 8,192 of them, even on the scale.
+        """
+        if self._nodes is not None:
+            ends = {"left": self._after[-1], "right": self._after[0]}
+            return np.interp(scores, *self._nodes, **ends)
+        place = np.searchsorted(self._values, -scores)
+        tied = np.append(self._values, np.nan)[place] == -scores
+        return np.where(tied, np.append(self._at, np.nan)[place], self._after[place])
+
+
+def gumbel_scale(sample: ScoreMatrix | CandidateLists) -> Scale:
     """Make the scale that places scores among all incorrect scores of a sample.
 
     The same for every increasing transformation of the scores, up to rounding that ties them.
     """
-    pool, correct = pool_incorrect(sample), sample.correct
+    pool: PlacedScores | ListedScores
+    pool = ListedScores(sample) if isinstance(sample, CandidateLists) else pool_incorrect(sample)
+    correct = sample.correct
     placed = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
     return Scale(pool.gumbel, placed, exponential=True)
 

@@ -1,11 +1,13 @@
 """The method to take when in doubt: a tail of the order of all scores, and a curve beside it."""
 
+from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._gumbel_scores import gumbel_scale
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import effective_classes
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -16,7 +18,7 @@ LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
 class GumbelTail(PooledTail):
     """`PooledTail` on the Gumbel scale, where the order of the scores alone counts."""
 
-    def _scale(self, sample: ScoreMatrix) -> Scale:
+    def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         return gumbel_scale(sample)
 
 
@@ -58,7 +60,7 @@ class Auto(Extrapolator):
     tail_ : GumbelTail
         The fitted tail.
     curve_ : TwoParameter
-        The fitted curve.
+        The fitted curve; the tail again where lists are too short to tell one.
     exponent_ : float
         b of `PooledTail`.
     fitted_exponent_ : float
@@ -87,14 +89,21 @@ class Auto(Extrapolator):
     minimum_classes = GumbelTail.minimum_classes
     reach = 10
     has_tops = True
+    takes_lists = True
 
-    def _fit(self, sample: ScoreMatrix) -> None:
+    def _fit(self, sample: ScoreMatrix | CandidateLists) -> None:
+        self.curve_: TwoParameter | GumbelTail
         self.tail_ = GumbelTail(seed=self.seed).fit(sample)
         self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
         self.fitted_exponent_ = self.tail_.fitted_exponent_
-        self.curve_ = TwoParameter(seed=self.seed).fit(sample)
         erring = effective_classes(sample, self.seed)
         self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
+        try:
+            self.curve_ = TwoParameter(seed=self.seed).fit(sample)
+        except FitError as error:
+            if error.reason != "no_curve":
+                raise
+            self.curve_, self.curve_weight_ = self.tail_, 0.0
 
     @property
     def favorabilities(self) -> Favorabilities:

@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.observed.accuracy import average_accuracy, check_classes
+from accuracy_curves.observed.accuracy import average_accuracy, curve_to_fit
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked, as_ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import Seed, check_options, check_whole
+from accuracy_curves.utils.validation import Seed, check_classes, check_options, check_whole
 
 # Of the squared errors of a curve; 1 where all weigh the same.
 Weights = Float64Array | float
@@ -55,6 +56,8 @@ class Extrapolator(ABC):
         Splits into halves for its intervals, by default and at most.
     has_tops : bool
         Whether it predicts top-t accuracies, t > 1.
+    takes_lists : bool
+        Whether it is fitted to lists of candidates as well.
     slow : bool
         Whether a fit takes seconds to minutes.
     extra : str or None
@@ -74,6 +77,7 @@ class Extrapolator(ABC):
     reach: ClassVar[int] = 2
     splits: ClassVar[int] = 30
     has_tops: ClassVar[bool] = False
+    takes_lists: ClassVar[bool] = False
     slow: ClassVar[bool] = False
 
     needs = "scores"
@@ -131,12 +135,17 @@ class Extrapolator(ABC):
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""
         as_ranked(sample)
+        if isinstance(sample, CandidateLists) and not self.takes_lists:
+            from accuracy_curves.extrapolators import EXTRAPOLATORS
+
+            able = ", ".join(name for name, each in EXTRAPOLATORS.items() if each.takes_lists)
+            raise InputError(f"{self.name} does not take lists of candidates: {able} do")
         if sample.n_classes < self.minimum_classes:
             raise InputError(
                 f"{self.name} needs at least k1 = {self.minimum_classes} classes, "
                 f"the sample has {sample.n_classes}"
             )
-        if self.needs == "scores" and not isinstance(sample, ScoreMatrix):
+        if self.needs == "scores" and not isinstance(sample, ScoreMatrix | CandidateLists):
             raise InputError(
                 f"{self.name} needs the scores, not only the ranks: give it a score matrix"
                 + (", which .stored() makes" if hasattr(sample, "stored") else "")
@@ -194,7 +203,8 @@ class Extrapolator(ABC):
         """Estimate the favorability of each point of a sample; None if the method values none."""
         return None
 
-    def _predict(self, k: IntArray) -> Float64Array:
+    # Any: a subclass may say that it takes the whole numbers k as floats.
+    def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes; a method without `favorabilities` has its own."""
         return self.favorabilities.accuracy(k)
 
@@ -269,12 +279,24 @@ class CurveExtrapolator(Extrapolator):
     needs = "ranks"
 
     def _fit(self, sample: Ranked) -> None:
-        self._fit_curve(*self.observed(sample))
+        k, accuracy, weights = curve_to_fit(sample, self.seed)
+        # A curve of another package may know of no weights.
+        given = {} if weights is None else {"weights": weights}
+        self._fit_curve(k, accuracy, **given)
+
+    def _fit_top_curve(
+        self, k: IntArray, accuracy: Float64Array, weights: Float64Array, top: int
+    ) -> None:
+        """Fit top-t accuracies, t > 1, as `_fit_curve`."""
+        raise InputError(
+            f"{self.name} fits the curve of the top 1 alone: take another method, for instance "
+            "two_parameter"
+        )
 
     @abstractmethod
-    def _predict(self, k: IntArray) -> Float64Array:
+    def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes."""
 
     @abstractmethod
-    def _fit_curve(self, k: IntArray, accuracy: Float64Array) -> None:
+    def _fit_curve(self, k: Any, accuracy: Float64Array) -> None:
         """Fit the average accuracies at k = 2..k1; set the fitted attributes."""

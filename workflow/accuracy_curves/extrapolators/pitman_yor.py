@@ -63,6 +63,7 @@ class PitmanYor(CurveExtrapolator):
     name = "pitman_yor"
     label = "Pitman-Yor"
     color = "#CC6677"
+    takes_lists = True
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         weight = np.sqrt(weights * np.log(k))

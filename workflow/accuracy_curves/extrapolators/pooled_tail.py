@@ -16,6 +16,7 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.favorability import eta_of_log_p, favorability_of_eta
 from accuracy_curves.observed.accuracy import ranks
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
 
@@ -72,7 +73,9 @@ class PooledTail(FavorabilityExtrapolator):
     distances and on the Gumbel scale, the logarithm is taken times max(0, 1 - 1 / z^2), with z its
     value in standard errors that count each class once.
 
-    m is k1 / 4, but from 3 to 10.
+    m is k1 / 4, but from 3 to 10. Of candidate lists it is also at most the 1 % quantile of their
+    lengths, less 2; searches with m or fewer candidates are left out. A correct score beyond its
+    list has the J_x of all that is listed.
 
     For distances unchanged by r -> alpha r^beta, for other scores by s -> alpha s + beta.
 
@@ -98,10 +101,19 @@ class PooledTail(FavorabilityExtrapolator):
     color = "#009E73"
     minimum_classes = 6
     reach = 10
+    takes_lists = True
 
-    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        n = sample.n_classes - 1
-        m = min(MOST_NEIGHBOURS, max(FEWEST_NEIGHBOURS, sample.n_classes // 4))
+    def _fit(self, sample: ScoreMatrix | CandidateLists) -> None:
+        longest = sample.n_classes // 4
+        if isinstance(sample, CandidateLists):
+            longest = min(longest, sample.usual_length - 2)
+        self._m = min(MOST_NEIGHBOURS, max(FEWEST_NEIGHBOURS, longest))
+        if isinstance(sample, CandidateLists):
+            sample = sample.longer_than(self._m)
+        super()._fit(sample)
+
+    def _favorability(self, sample: ScoreMatrix | CandidateLists) -> Float64Array:
+        n, m = sample.n_classes - 1, self._m
         scale = self._scale(sample)
         nearest = nearest_scores(sample, m, scale)
         reach = mean_excess(nearest)
@@ -109,6 +121,8 @@ class PooledTail(FavorabilityExtrapolator):
             nearest.lead / reach, (nearest.excess / reach[:, None]).ravel()
         )
         losses = n - ranks(sample, self.seed)
+        if isinstance(sample, CandidateLists):
+            losses = np.where(sample.censored, sample.lengths, losses)
         beyond = nearest.lead > 0
         log_exponent, self.misfit_ = _fit_exponent(
             log_share[beyond],
@@ -128,7 +142,7 @@ class PooledTail(FavorabilityExtrapolator):
         )
         return favorability_of_eta(eta_of_log_p(log_p))
 
-    def _scale(self, sample: ScoreMatrix) -> Scale:
+    def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         """Choose the scale of the scores."""
         self.distances_ = sample.are_distances
         return own_scale(sample)
@@ -184,7 +198,7 @@ class Nearest:
     features: Float64Array
 
 
-def nearest_scores(sample: ScoreMatrix, m: int, scale: Scale) -> Nearest:
+def nearest_scores(sample: ScoreMatrix | CandidateLists, m: int, scale: Scale) -> Nearest:
     """Find the m best incorrect scores of every point on a scale, 2 <= m <= k1 - 2.
 
     `FitError` if no score differs from its anchor.
@@ -267,7 +281,7 @@ def log_share_beyond(units: Float64Array, pairs: Float64Array) -> Float64Array:
     return np.minimum(np.where(units > start, beyond, share), -1e-9)
 
 
-def own_scale(sample: ScoreMatrix) -> Scale:
+def own_scale(sample: ScoreMatrix | CandidateLists) -> Scale:
     """Take -log of distances, and other scores as they are.
 
     A distance of zero counts as the smallest other one. `FitError` if every distance is zero.

@@ -95,6 +95,7 @@ class Regression(CurveExtrapolator):
     label = "Regression"
     color = "#0072B2"
     has_tops = True
+    takes_lists = True
 
     solver: Annotated[str, Choice(*SOLVERS)] = "ridge"
     penalty: Annotated[float, Number(0, 1, above=True)] = 3e-6

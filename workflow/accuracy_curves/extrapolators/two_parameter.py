@@ -12,11 +12,11 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from accuracy_curves.extrapolators._radial_basis import radial_favorabilities, radial_moments
 from accuracy_curves.extrapolators.base import CurveExtrapolator, Weights
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential
+from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential, geometric_rule
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
-STARTING_SDS = (0.3, 1.0, 3.0)
+STARTING_SDS, STARTING_MEANS = (0.3, 1.0, 3.0), (0.0, 1.5, 3.0)
 PRECISION: Any = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-14}
 MOST_STEPS = 200
 # The trapezoidal rule of the fit: reach in standard deviations, largest steps in them and on z.
@@ -60,6 +60,7 @@ class TwoParameter(CurveExtrapolator):
     label = "two parameters"
     color = "#9922EE"
     has_tops = True
+    takes_lists = True
 
     def _fit_curve(self, k: IntArray, accuracy: Float64Array, weights: Weights = 1.0) -> None:
         if accuracy.min() >= 1.0:
@@ -67,8 +68,8 @@ class TwoParameter(CurveExtrapolator):
             return
 
         if np.ndim(weights) == 0:
-            places, weights = trapezoidal_rule(len(k))
-            k, accuracy = k[places], accuracy[places]
+            numbers, weights = geometric_rule(1, len(k), MOST_K)
+            k, accuracy = k[numbers - 1], accuracy[numbers - 1]
         fitted, root = _fixed_nodes(k.tobytes()), np.sqrt(weights)
         # The slopes are asked for where the errors were.
         last = lru_cache(maxsize=1)(fitted.curve_and_slopes)
@@ -104,6 +105,19 @@ class TwoParameter(CurveExtrapolator):
         best = min(fits, key=itemgetter(0))[1]
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
 
+    def _fit_top_curve(
+        self, k: IntArray, accuracy: Float64Array, weights: Float64Array, top: int
+    ) -> None:
+        def errors(parameters: Float64Array) -> Float64Array:
+            law = radial_favorabilities(parameters[0], math.exp(parameters[1]), 1.0)
+            return np.sqrt(weights) * (law.accuracy(k, top) - accuracy)
+
+        bounds = tuple(np.array([MEAN_RANGE, np.log(SD_RANGE)]).T)
+        starts = ((mean, math.log(sd)) for mean in STARTING_MEANS for sd in STARTING_SDS)
+        fits = [least_squares(errors, start, bounds=bounds, **PRECISION) for start in starts]
+        best = min(fits, key=lambda fit: float(fit.cost)).x
+        self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
+
     def _predict(self, k: IntArray) -> Float64Array:
         return radial_moments(self.mean_, self.sd_, k)[:, 0]
 
@@ -111,21 +125,6 @@ class TwoParameter(CurveExtrapolator):
     def favorabilities(self) -> Favorabilities:
         """The fitted distribution."""
         return radial_favorabilities(self.mean_, self.sd_, 1.0)
-
-
-def trapezoidal_rule(n: int) -> tuple[IntArray, Float64Array]:
-    """Choose places of 0..n - 1, ascending, and weights, so that sums over them are sums over all.
-
-    They are exact for what is linear between two places: all of them up to 400.
-    """
-    places = np.arange(n)
-    if n > MOST_K:
-        places = np.unique(np.geomspace(1, n, MOST_K).round().astype(np.int64)) - 1
-    left_out = np.diff(places) - 1
-    weights = np.ones(len(places))
-    weights[1:] += left_out / 2
-    weights[:-1] += left_out / 2
-    return places, weights
 
 
 class FixedNodes:

@@ -29,14 +29,18 @@ from accuracy_curves.intervals.half_fits import (
     moderated,
     quantile,
 )
-from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix, as_matrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.representation import Described, Tabular
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import (
+    LARGEST_CLASSES,
+    check_classes,
+    check_number,
+    check_whole,
+)
 
 if TYPE_CHECKING:
     import pandas as pd

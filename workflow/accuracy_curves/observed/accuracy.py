@@ -1,37 +1,33 @@
 """Ranks and average accuracy of an observed score matrix."""
 
 import logging
+from bisect import bisect_left
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
 
-from accuracy_curves.exceptions import InputError
-from accuracy_curves.observed.top_accuracy import observed_top_accuracy
+from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.observed.top_accuracy import log_factorials, observed_top_accuracy
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import Ranked, as_ranked
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import (
+    Float64Array,
+    FloatArray,
+    IntArray,
+    blocks,
+    exponential,
+    geometric_rule,
+)
+from accuracy_curves.utils.validation import check_classes, check_whole
+
+# Bounds of an accuracy that differ by less tell it.
+TOLERANCE = 0.001
+# A curve is fitted to lists at so many k.
+FITTED = 200
 
 log = logging.getLogger(__name__)
-
-
-def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
-    """Check numbers of classes, whole and from 2 to 10^18, and give them as an array.
-
-    Or sizes of galleries, which `least` and `what` are of.
-    """
-    classes = np.atleast_1d(np.asarray(k))
-    if classes.ndim != 1 or classes.dtype.kind not in "iuf":
-        raise InputError(f"{what} must be a whole number, not {k!r}")
-    wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
-    wrong |= (classes < least) | (classes > LARGEST_CLASSES) | (classes != np.floor(classes))
-    if wrong.any():
-        raise InputError(
-            f"{classes[wrong][0]} is not {what}: whole numbers from {least} to 10^18 are"
-        )
-    return classes.astype(np.int64)
 
 
 def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
@@ -112,7 +108,22 @@ def average_accuracy(
     array([0.6667, 0.6667])
     """
     outscored = ranks(matrix, seed)
+    if top > 1 and isinstance(matrix, CandidateLists):
+        matrix.check_lengths(top)
     return average_accuracy_of_ranks(outscored, matrix.n_classes, k, matrix.weights, top=top)
+
+
+def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: int = 1) -> Float64Array:
+    """Average the accuracy as `average_accuracy`, over all ways to break ties too, (n,)."""
+    outscored, tied = as_ranked(matrix).outscored_and_tied()
+    if not tied.any():
+        return average_accuracy(matrix, k, top=top)
+    # Of t ties as much of its weight is at each of the t + 1 ranks.
+    each, n = matrix.weights / (tied + 1), matrix.n_classes
+    of_ranks = np.bincount(outscored, each, n + 1)
+    of_ranks -= np.bincount(outscored + tied + 1, each, n + 1)
+    weights = np.maximum(np.cumsum(of_ranks)[:n], 0.0)
+    return average_accuracy_of_ranks(np.arange(n), n, k, weights, top=top)
 
 
 def average_accuracy_of_ranks(
@@ -142,14 +153,14 @@ def average_accuracy_of_ranks(
     if top > 1:
         seen = observed_top_accuracy(values, n_classes, classes, weight, top)
         return np.clip(seen, 0.0, 1.0)
-    log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
+    log_factorial = log_factorials(n_classes)
     result = np.empty(len(classes))
     for here in blocks(len(classes), len(values)):
         drawn = classes[here, None] - 1
         left = values - drawn
         # log of binom(R, k - 1) / binom(K - 1, k - 1); the (k - 1)! of both cancel.
-        log_ratio = (log_factorial[values] - log_factorial[np.maximum(left, 0)]) - (
-            log_factorial[n_classes - 1] - log_factorial[n_classes - 1 - drawn]
+        log_ratio = (log_factorial(values) - log_factorial(np.maximum(left, 0))) - (
+            log_factorial(np.array(n_classes - 1)) - log_factorial(n_classes - 1 - drawn)
         )
         ratio = exponential(np.where(left >= 0, np.minimum(log_ratio, 0.0), -np.inf))
         # Not `@`: the sums of a threaded BLAS depend on the number of cores.
@@ -157,7 +168,64 @@ def average_accuracy_of_ranks(
     return np.clip(result, 0.0, 1.0)
 
 
-def class_means(sample: Ranked, values: npt.NDArray[np.bool_ | np.int64]) -> Float64Array:
+def accuracy_bounds(
+    sample: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: int = 1
+) -> tuple[Float64Array, Float64Array]:
+    """Bound the average accuracy at k classes, both (n,): they differ for lists of candidates.
+
+    A correct class that is not above the end of its list is outscored by all others, or stands just
+    beyond the end. Of a matrix both are the `expected_accuracy`.
+    """
+    if not isinstance(sample, CandidateLists):
+        seen = expected_accuracy(sample, k, top=top)
+        return seen, seen
+    lower = average_accuracy(sample, k, seed, top=top)
+    most = np.where(sample.censored, sample.most_outscored, ranks(sample, seed))
+    return lower, average_accuracy_of_ranks(most, sample.n_classes, k, sample.weights, top=top)
+
+
+def least_told(sample: Ranked, seed: int = 0, top: int = 1) -> int:
+    """Find the least k at which the accuracy is told: its bounds, which near as k rises, agree.
+
+    To 0.001; K + 1 where they do nowhere.
+    """
+    if not isinstance(sample, CandidateLists):
+        return 2
+
+    def told(k: int) -> bool:
+        lower, upper = accuracy_bounds(sample, k, seed, top=top)
+        return bool(upper[0] - lower[0] <= TOLERANCE)
+
+    # Up to t classes the top-t accuracy is 1.
+    searched = range(top + 1, sample.n_classes + 1)
+    return top + 1 + bisect_left(searched, True, key=told)
+
+
+def curve_to_fit(
+    sample: Ranked, seed: int = 0
+) -> tuple[IntArray, Float64Array, Float64Array | None]:
+    """Average the accuracies to which a curve is fitted: their k, and how much each weighs.
+
+    k = 2..k1, which weigh the same (None). Lists tell them from some k on (`least_told`); at most
+    200 k are taken, even in log k, each for itself and half of the gap on either side. `FitError`
+    if fewer than three are told.
+    """
+    if not isinstance(as_ranked(sample), CandidateLists):
+        k = np.arange(2, sample.n_classes + 1)
+        return k, average_accuracy(sample, k, seed), None
+    least = least_told(sample, seed)
+    if sample.n_classes - least < 2:
+        raise FitError(
+            "the lists are too short to tell an accuracy curve: give longer ones",
+            reason="no_curve",
+        )
+    k, weights = geometric_rule(least, sample.n_classes, FITTED)
+    return k, average_accuracy(sample, k, seed), weights / weights.mean()
+
+
+def class_means(
+    sample: Ranked, values: npt.NDArray[np.bool_ | np.int64 | np.float64]
+) -> Float64Array:
     """Average numbers of the points, (N,), over those of each class that has any."""
     points = np.bincount(sample.labels)
     return (np.bincount(sample.labels, values) / np.maximum(points, 1))[points > 0]
@@ -172,15 +240,20 @@ def effective_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
     return _effective(class_means(sample, ranks(sample, seed) < sample.n_classes - top))
 
 
-def attracting_classes(sample: ScoreMatrix | DistanceMatrix, seed: int = 0, top: int = 1) -> float:
+def attracting_classes(
+    sample: ScoreMatrix | DistanceMatrix | CandidateLists, seed: int = 0, top: int = 1
+) -> float:
     """Count, effectively, the classes that errors go to.
 
     As `effective_classes`, of other shares: the weight of a point that errs is divided equally
-    among the incorrect classes that outscore its own. One that ties counts half.
+    among the incorrect classes that outscore its own. One that ties counts half. Of lists see
+    `CandidateLists.attraction`.
     """
     wrong = np.flatnonzero(ranks(sample, seed) < sample.n_classes - top)
     if not len(wrong):
         return 0.0
+    if isinstance(sample, CandidateLists):
+        return _effective(sample.attraction(wrong))
     outscored, tied = sample.outscored_and_tied()
     # Twice the classes that outscore it.
     twice = 2 * (sample.n_classes - 1 - outscored[wrong]) - tied[wrong]

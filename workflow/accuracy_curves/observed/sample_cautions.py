@@ -7,25 +7,34 @@ import numpy as np
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.accuracy import (
-    average_accuracy,
     class_means,
     effective_classes,
-    ranks,
+    expected_accuracy,
 )
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, sum_of_probabilities
+from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME
+from accuracy_curves.scores.score_matrix import (
+    ScoreMatrix,
+    negative_exponential,
+    sum_of_probabilities,
+)
 from accuracy_curves.scores.searches import Searches
 
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
 SATURATED = 0.99
-MANY_TIES = 0.01
+MANY_TIES, MANY_CUT = 0.01, 0.05
 # Standard errors of what chance explains.
 CHANCE = 2
 # Rows of fewer columns, or fewer different scores, are alike by chance.
 LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
-# Of the searches for others that a class wins.
-MANY_WON = 0.5
+# Of the searches for others that a class wins; of the scores that are one number.
+MANY_WON, MANY_FILLED = 0.5, 0.6
+# Of all classes, and of those that another class fits best.
+LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.25, 0.75
+# So many points of a class, or rows of scores, tell.
+ENOUGH_POINTS = 100
 
 
 # Takes a sample, the seed of its ties, and whether its scores are distances of embeddings.
@@ -63,18 +72,58 @@ def cautions_of_sample(
 
 
 @condition
-def chance(sample: Ranked, seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
-    """Compare the accuracy at two classes with that of guessing, for draws of classes."""
-    shares = class_means(sample, ranks(sample, seed)) / (sample.n_classes - 1)
-    # Of one class nothing tells the error: that of a uniform share.
-    spread = shares.std(ddof=1) if len(shares) > 1 else np.sqrt(1 / 12)
-    seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(len(shares))
+def chance(sample: Ranked, _seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
+    """Compare the accuracy at two classes with that of guessing, for draws of classes.
+
+    Or, of lists that end before it, how often the right class is listed.
+    """
+    if isinstance(sample, CandidateLists) and sample.censored.any():
+        listed = class_means(sample, np.isfinite(sample.correct))
+        error = listed.std() / np.sqrt(len(listed))
+        if listed.mean() <= sample.lengths.mean() / sample.n_classes + CHANCE * error:
+            yield caution("listed_by_chance", share=float(listed.mean()))
+        return
+    outscored, tied = sample.outscored_and_tied()
+    shares = class_means(sample, outscored + tied / 2) / (sample.n_classes - 1)
+    # Of one class nothing tells the error: that of a uniform share, for each point.
+    alone = len(shares) == 1
+    spread = np.sqrt(1 / 12) if alone else shares.std(ddof=1)
+    draws = sample.n_points if alone else len(shares)
+    seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(draws)
     # The direction of distances between embeddings is known.
     if seen < 0.5 - room and not embedded and isinstance(sample, ScoreMatrix):
         taken = "similarities" if sample.higher_is_better else "distances"
         yield caution("wrong_direction", accuracy=seen, taken=taken)
-    elif seen < 0.5 + room:
+    elif seen < 0.5 + room and not alone:
         yield caution("at_chance", accuracy=seen)
+
+
+@condition
+def moved_labels(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+    """Look for classes whose points score best for another class, one to one.
+
+    A class that is confused with another does so beside that class's own points. Where a column
+    has no points, the two halves of a class must agree on it.
+    """
+    if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
+        return
+    order = np.argsort(sample.labels, kind="stable")
+    own, starts = np.unique(sample.labels[order], return_index=True)
+    best = np.empty((3, len(own)), dtype=np.int64)
+    for place, rows in enumerate(np.split(order, starts[1:])):
+        block = np.asarray(sample.scores[rows[:ENOUGH_POINTS]], dtype=np.float64)
+        parts = block, block[::2], block[1::2] if len(block) > 1 else block
+        means = np.array([part.mean(axis=0) for part in parts])
+        best[:, place] = (means if sample.higher_is_better else -means).argmax(axis=1)
+    told = (best[1] == best[2]) & (np.isin(best[0], own) | (np.diff(starts, append=len(order)) > 1))
+    moved = told & (best[0] != own)
+    alone = moved & (np.bincount(best[0])[best[0]] == 1)
+    n = np.count_nonzero(alone)
+    if n >= max(LEAST_MOVED, MOVED * len(own), ONE_TO_ONE * np.count_nonzero(moved)):
+        first = int(alone.argmax())
+        names = np.arange(sample.n_classes) if sample.classes is None else sample.classes
+        where = f"{names[own[first]]} for {names[best[0, first]]}"
+        yield caution("moved_labels", moved=n, classes=len(own), first=where)
 
 
 @condition
@@ -88,7 +137,7 @@ def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accurac
 @condition
 def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that err."""
-    seen = float(average_accuracy(sample, sample.n_classes, seed)[0])
+    seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         values = {"classes": f"{erring:.2g}", "enough": ENOUGH_ERRING}
@@ -111,13 +160,40 @@ def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarnin
         yield caution("ties", share=f"{100 * tied:.0f}")
 
 
+@condition
+def cut_ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+    """Count the right classes that tie with the last candidate of their lists."""
+    if isinstance(sample, CandidateLists):
+        cut = float(np.mean(np.isfinite(sample.ends) & (sample.correct == sample.ends)))
+        if cut > MANY_CUT:
+            yield caution("cut_ties", share=f"{100 * cut:.0f}")
+
+
 @condition_of_rows
 def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
-    """Look whether scores are in [0, 1] and those of each point sum to 1 up to rounding."""
-    if not isinstance(sample, ScoreMatrix) or not sample.higher_is_better:
+    """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
+    if not isinstance(sample, ScoreMatrix):
         return
-    if sum_of_probabilities(sample.scores):
-        yield caution("probabilities")
+    if _odds(sample):
+        yield caution("probabilities" if sample.sum_of_probabilities else "log_probabilities")
+
+
+@condition
+def filled(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+    """Look for a score that fills most cells."""
+    if not isinstance(sample, ScoreMatrix) or sample.sum_of_probabilities:
+        return
+    told = ~sample.failed
+    some = np.flatnonzero(told)[:: np.count_nonzero(told) // ENOUGH_POINTS + 1]
+    # What fills more than a half is the median.
+    value = float(np.median(sample.scores[some])) if some.size else 0.0
+    same = 0
+    for rows, block in sample.blocks():
+        equal = block == (value if sample.higher_is_better else -value)
+        same += int(np.count_nonzero(equal[told[rows]]))
+    share = same / max(1, int(np.count_nonzero(told)) * sample.n_classes)
+    if share > MANY_FILLED:
+        yield caution("filled", share=f"{100 * share:.0f} %", value=f"{value:g}")
 
 
 @condition_of_rows
@@ -137,6 +213,28 @@ def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
     if copies:
         values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
         yield caution("copied_points", copies=len(copies), **values)
+
+
+@condition
+def found_themselves(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+    """Look whether nearly all points have the distance 0, or the cosine 1, for their own class."""
+    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS or _odds(sample):
+        return
+    low, high = np.inf, -np.inf
+    for _, block in sample.blocks():
+        low, high = min(low, float(block.min())), max(high, float(block.max()))
+    room = SAME * (high - low)
+    itself, same = float(sample.higher_is_better), np.count_nonzero(sample.correct >= high - room)
+    every = sum(np.count_nonzero(block >= high - room) for _, block in sample.blocks())
+    if abs(high - itself) <= room and same == every >= NEARLY_ALL * sample.n_points:
+        yield caution("found_themselves", count=same, points=sample.n_points)
+
+
+def _odds(sample: ScoreMatrix) -> bool:
+    """Tell whether scores are probabilities, as they are or as -log p."""
+    if sample.sum_of_probabilities or sample.higher_is_better:
+        return sample.sum_of_probabilities is not None
+    return sum_of_probabilities(sample.scores, negative_exponential) == 1
 
 
 @condition_of_rows

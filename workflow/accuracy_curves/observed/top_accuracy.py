@@ -1,9 +1,22 @@
 """Top-t accuracy: the share of points that at most t - 1 incorrect classes outscore."""
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.special import gammaln
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
+
+# Of more classes the logarithms of all factorials are not kept: .8 GB of 10^8.
+MOST_FACTORIALS = 2**17
+
+
+def log_factorials(n_classes: int) -> Callable[[IntArray], Float64Array]:
+    """Make the function that gives log n!, of whole numbers up to n_classes."""
+    if n_classes > MOST_FACTORIALS:
+        return lambda n: np.asarray(gammaln(n + 1.0))
+    table = gammaln(np.arange(n_classes + 1) + 1.0)
+    return lambda n: table[n]
 
 
 def observed_top_accuracy(
@@ -19,12 +32,12 @@ def observed_top_accuracy(
 
     `outscored` are the distinct values of R_x, and `weights` those of the points with each value.
     """
-    log_factorial = gammaln(np.arange(n_classes + 1) + 1.0)
+    log_factorial = log_factorials(n_classes)
 
     def log_choose(n: IntArray, m: IntArray) -> Float64Array:
         inside = (m >= 0) & (m <= n)
         m = np.where(inside, m, 0)
-        log_ways = log_factorial[n] - log_factorial[m] - log_factorial[n - m]
+        log_ways = log_factorial(n) - log_factorial(m) - log_factorial(n - m)
         return np.where(inside, log_ways, -np.inf)
 
     result = np.empty(len(k))

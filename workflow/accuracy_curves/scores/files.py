@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.formats import curve, distmat, embedded, lists, long_table, scores
+from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.formats import candidates, curve, distmat, embedded, long_table, scores
 from accuracy_curves.scores.formats.base import GivenScores, Reader, Source
 from accuracy_curves.scores.formats.curve import Curve
 from accuracy_curves.scores.identities import COMBINE
@@ -16,7 +17,7 @@ from accuracy_curves.utils.validation import check_choice
 
 # The first that recognises a file reads it. The last takes the rest, and says what is missing.
 # A list and no registry: a job's code is what it imports.
-READERS: tuple[Reader, ...] = (distmat, lists, embedded, curve, long_table, scores)
+READERS: tuple[Reader, ...] = (candidates, distmat, embedded, curve, long_table, scores)
 
 
 def find_reader(source: Source, *wanted: type) -> Reader:
@@ -150,6 +151,67 @@ def load_searches(
         given = read_file(source, Searches, GivenScores)
     with located(path):
         return given if isinstance(given, Searches) else Searches(*given)
+
+
+def load_candidates(
+    path: str | os.PathLike[str],
+    higher_is_better: bool | None = None,
+    *,
+    searched: int | None = None,
+    qrels: str | os.PathLike[str] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> CandidateLists:
+    r"""Load lists of candidates: the best classes of each search, with scores.
+
+    Parameters
+    ----------
+    path : path-like
+        One of
+
+        - a TREC run, whose lines are ``query Q0 document rank score name``, with its `qrels`;
+        - a table, ``.csv``, ``.tsv`` or ``.parquet``, with a row a candidate: ``probe``,
+          ``identity``, ``score``, ``rank`` and ``mate``, the right identity of the probe, listed or
+          not, empty where it was not searched;
+        - an ``.npz`` file with ``distances``, ``indices``, ``query_ids`` and ``gallery_ids``, as of
+          `CandidateLists.from_neighbours`;
+        - what `save_scores` writes of lists.
+    higher_is_better : bool, optional
+        By default what the file says: ``distances`` are, runs and tables have similarities.
+    searched : int
+        Number of classes that were searched; of runs and tables.
+    qrels : path-like, optional
+        Judgements, ``query 0 document relevance``. Of several relevant documents the best-placed
+        one counts, so that an accuracy is the hit rate, and each query weighs the same.
+    names : dict of str to str, optional
+        What columns or arrays are called in the file.
+
+    Returns
+    -------
+    CandidateLists
+        Its ``origin`` says what was left out.
+
+    Raises
+    ------
+    InputError
+        If the file is absent or damaged, or lists cannot be used, see `CandidateLists`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import accuracy_curves as ac
+    >>> run = [f"q{q} Q0 d{q + r} {r} {30 - r} bm25" for q in range(9) for r in range(25)]
+    >>> qrels = [f"q{q} 0 d{q + q * q} 1" for q in range(9)]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "run.trec").write_text("\n".join(run))
+    ...     _ = Path(folder, "qrels.txt").write_text("\n".join(qrels))
+    ...     ac.load_candidates(f"{folder}/run.trec", searched=90, qrels=f"{folder}/qrels.txt")
+    <CandidateLists: 9 searches, lists of 24 to 25 of 90 classes, similarities>
+    """
+    judged = None if qrels is None else Path(qrels)
+    with Source(Path(path), higher_is_better, names or {}, None, judged, searched) as source:
+        found: CandidateLists = read_file(source, CandidateLists)
+    return found
 
 
 def read_curve(path: str | os.PathLike[str]) -> Curve:

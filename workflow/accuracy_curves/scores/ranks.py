@@ -4,7 +4,7 @@ import copy
 from abc import abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from accuracy_curves.utils.representation import Described
 # A block of rows that stays in the second-level cache while it is compared twice.
 CACHE_BYTES = 512 * 2**10
 # Fields of samples that have a row a point.
-OF_POINTS = {"scores", "points", "labels", "outscored", "tied"}
+OF_POINTS = frozenset({"scores", "points", "labels", "outscored", "tied"})
 
 
 class Ranked(Described):
@@ -25,6 +25,7 @@ class Ranked(Described):
     labels: IntArray
     # Whether every point weighs the same, and not every class: `weighing_points`.
     points_alike = False
+    of_points: ClassVar[frozenset[str]] = OF_POINTS
 
     if TYPE_CHECKING:
 
@@ -80,7 +81,7 @@ class Ranked(Described):
         found: Self = object.__new__(type(self))
         for each in fields(self):  # type: ignore[arg-type]
             value = getattr(self, each.name)
-            kept = value[rows] if each.name in OF_POINTS else value
+            kept = value[rows] if each.name in self.of_points else value
             object.__setattr__(found, each.name, kept)
         return found.weighing_points(self.points_alike)
 

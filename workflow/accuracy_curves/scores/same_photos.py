@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import FloatArray
+from accuracy_curves.utils.arrays import FloatArray, IntArray
 
 # Smaller matrices may be symmetric by chance.
 LEAST_PHOTOS = 10
 # Rounding of a score, relative to the range of all.
 SAME = 1e-5
 BLOCK_ROWS = 256
+NEARLY_ALL = 0.9
 
 
 def refuse_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> None:
@@ -81,3 +82,24 @@ def finds_itself(scores: FloatArray) -> bool:
         rows[at] = np.inf
         below = below and bool((own < rows.min(axis=1)).all())
     return above or below
+
+
+def refuse_found_themselves(
+    scores: FloatArray, labels: IntArray, codes: IntArray, higher_is_better: bool
+) -> None:
+    """Refuse queries that are among the photos of the gallery: (N, G), and who is on each.
+
+    So they are where the best score of nearly all is for one photo of several of their own person,
+    and is one number: that of a photo with itself.
+    """
+    better = scores if higher_is_better else -scores
+    best = better.max(axis=1)
+    itself = best >= best.max() - SAME * float(np.ptp(scores))
+    own = codes[better.argmax(axis=1)] == labels
+    alone = np.bincount(codes, minlength=labels.max() + 1)[labels] == 1
+    if len(scores) >= LEAST_PHOTOS and np.mean(itself & own & ~alone) >= NEARLY_ALL:
+        raise InputError(
+            f"queries seem to be photos of the gallery: {np.count_nonzero(itself & own):,} of "
+            f"{len(scores):,} have the best score of all, {scores.flat[better.argmax()]:g}, with "
+            "one photo of their own person, as a photo has with itself: exclude these pairs"
+        )

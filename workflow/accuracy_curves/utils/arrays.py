@@ -23,6 +23,21 @@ def blocks(rows: int, columns: int, elements: int = BLOCK_ELEMENTS) -> Iterator[
     return (slice(start, start + step) for start in range(0, rows, step))
 
 
+def geometric_rule(first: int, last: int, most: int) -> tuple[IntArray, Float64Array]:
+    """Choose of first..last at most so many numbers, and weights: sums over them are sums over all.
+
+    All of them, or evenly in their logarithms; exact for what is linear between two of them.
+    """
+    chosen = np.arange(first, last + 1) if last - first < most else None
+    if chosen is None:
+        chosen = np.unique(np.geomspace(first, last, most).round().astype(np.int64))
+    left_out = np.diff(chosen) - 1
+    weights = np.ones(len(chosen))
+    weights[1:] += left_out / 2
+    weights[:-1] += left_out / 2
+    return chosen, weights
+
+
 def exponential(logarithms: Float64Array) -> Float64Array:
     """Take the exponential in place; of values below about -700, ``-inf`` too, it is 0."""
     np.maximum(logarithms, LOG_NOTHING, out=logarithms)

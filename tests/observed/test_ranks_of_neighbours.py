@@ -59,12 +59,12 @@ def test_a_rank_beyond_the_list_is_not_guessed():
     assert str(caught.value) == (
         "the mate of 1 of 2 queries, the first in row 1, is beyond the lists or at their end (is "
         "not among the neighbours), so that its rank is not known: search for more than 2 of 4 "
-        "photos, or take what such lists do tell (accuracy_curves.curve_of_neighbours)"
+        "photos, or take what such lists do tell (accuracy_curves.CandidateLists)"
     )
     # Photo 2 may be as near as the mate, photo 1, which is the last of the list.
     with pytest.raises(InputError, match=r"the first in row 0, .* \(ties with the last neighbour"):
         ranks_of_neighbours(near, indices, [1, 0], np.arange(4))
-    with pytest.raises(InputError, match="not among the neighbours"):
+    with pytest.raises(InputError, match="row 0 has no photo in the gallery"):
         ranks_of_neighbours(*search(values, 4), [9, 0], np.arange(4))
 
 
@@ -74,13 +74,13 @@ NEAR, INDICES = search(DISTANCES, 36)
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((NEAR[:, ::-1], INDICES, QUERIES, GALLERY), r"the distances in row 0 are not finite and "),
-        ((NEAR * np.nan, INDICES, QUERIES, GALLERY), r"the distances in row 0 are not finite and "),
+        ((NEAR[:, ::-1], INDICES, QUERIES, GALLERY), r"row 0 has scores that are not finite"),
+        ((NEAR * np.nan, INDICES, QUERIES, GALLERY), r"row 0 has scores that are not finite"),
         ((NEAR, INDICES + 1, QUERIES, GALLERY), r"is 36: the gallery has 36 photos"),
         ((NEAR, INDICES - 2, QUERIES, GALLERY), r"is -2: the gallery has 36 photos"),
-        ((NEAR, INDICES[:, 1:], QUERIES, GALLERY), r"distances have shape \(40, 36\) and indices,"),
-        ((NEAR, NEAR, QUERIES, GALLERY), r"and indices, float64, shape \(40, 36\)"),
-        ((NEAR, INDICES, QUERIES[1:], GALLERY), r"the query ids have shape \(39,\)"),
+        ((NEAR, INDICES[:, 1:], QUERIES, GALLERY), r"scores have shape \(40, 36\), ids,"),
+        ((NEAR, NEAR, QUERIES, GALLERY), r"ids, float64, shape \(40, 36\)"),
+        ((NEAR, INDICES, QUERIES[1:], GALLERY), r"labels shape \(39,\)"),
         ((NEAR, INDICES, QUERIES, GALLERY.astype(str)), r"the query ids are int64 but the gallery"),
     ],
 )  # fmt: skip

@@ -1,0 +1,220 @@
+"""Candidate lists of files, and what is refused: each fault is one sentence with its remedy."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import accuracy_curves as ac
+from accuracy_curves import CandidateLists, InputError, load_candidates
+
+SEARCHED, N, LENGTH = 300, 60, 40
+RNG = np.random.default_rng(5)
+LABELS = RNG.integers(SEARCHED, size=N)
+SCORES = RNG.normal(size=(N, SEARCHED)).round(2)
+SCORES[np.arange(N), LABELS] += 2.5
+MATRIX = ac.ScoreMatrix(SCORES, LABELS)
+ORDER = np.argsort(-SCORES, axis=1, kind="stable")[:, :LENGTH]
+BEST = np.take_along_axis(SCORES, ORDER, axis=1)
+LISTS = CandidateLists.from_neighbours(BEST, ORDER, LABELS, searched=SEARCHED)
+
+
+def table():
+    rows = np.repeat(np.arange(N), LENGTH)
+    return pd.DataFrame({
+        "probe": [f"p{row}" for row in rows],
+        "identity": [f"i{each}" for each in ORDER.ravel()],
+        "score": BEST.ravel(),
+        "rank": np.tile(np.arange(1, LENGTH + 1), N),
+        "mate": [f"i{LABELS[row]}" for row in rows],
+    })  # fmt: skip
+
+
+def write_run(path, data):
+    data = data.assign(q0="Q0", tag="mine")
+    data[["probe", "q0", "identity", "rank", "score", "tag"]].to_csv(
+        path, sep=" ", header=False, index=False
+    )
+
+
+def write_qrels(path, rows):
+    path.write_text("".join(f"{probe} 0 {document} {grade}\n" for probe, document, grade in rows))
+
+
+RIGHT = [(f"p{row}", f"i{LABELS[row]}", 1) for row in range(N)]
+
+
+def same(found, expected=LISTS):
+    """Lists that say the same; their classes may have other numbers."""
+    for name in ("scores", "ends", "correct", "n_classes", "outscored_and_tied"):
+        mine, theirs = (getattr(each, name) for each in (found, expected))
+        if name == "outscored_and_tied":
+            mine, theirs = mine(), theirs()
+        np.testing.assert_array_equal(mine, theirs)
+
+
+def same_classes(found, expected):
+    pairs = np.unique(np.c_[found.classes.ravel(), expected.classes.ravel()], axis=0)
+    assert len(pairs) == len(np.unique(expected.classes)) == len(np.unique(found.classes))
+
+
+def test_lists_of_a_matrix_are_those_of_a_search():
+    same(MATRIX.candidates(LENGTH))
+
+
+@pytest.mark.parametrize("distances", [False, True])
+def test_a_gallery_of_several_items_a_class_is_reduced_to_the_best(distances):
+    gallery = np.repeat(np.arange(SEARCHED), 2)
+    scores = np.repeat(SCORES, 2, axis=1) - np.tile([0.0, 0.4], SEARCHED)
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :LENGTH]
+    given = np.take_along_axis(scores, order, axis=1) * (-1 if distances else 1)
+    found = CandidateLists.from_neighbours(
+        given, order, LABELS, higher_is_better=not distances, gallery_labels=gallery
+    )
+    assert found.higher_is_better is not distances
+    for row in range(N):
+        # Above the end each class has its best score.
+        end = found.ends[row]
+        others = np.delete(SCORES[row], LABELS[row])
+        listed = found.scores[row][found.scores[row] > end]
+        np.testing.assert_array_equal(listed, -np.sort(-others[others > end]))
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet"])
+def test_a_table_in_any_order_of_rows(tmp_path, suffix):
+    data, path = table().sample(frac=1, random_state=1), tmp_path / f"lists.{suffix}"
+    if suffix == "parquet":
+        data.to_parquet(path)
+    else:
+        data.to_csv(path, index=False, sep="," if suffix == "csv" else "\t")
+    found = load_candidates(path, searched=SEARCHED)
+    probes = [int(name[1:]) for name in dict.fromkeys(data["probe"])]
+    same(found, LISTS.select_points(np.array(probes)))
+    same_classes(found, LISTS.select_points(np.array(probes)))
+
+
+def test_probes_that_are_nobody_are_left_out_and_counted(tmp_path):
+    data = table()
+    data.loc[data["probe"].isin(["p3", "p4"]), "mate"] = ""
+    data.to_csv(tmp_path / "lists.csv", index=False)
+    found = load_candidates(tmp_path / "lists.csv", searched=SEARCHED)
+    same(found, LISTS.select_points(np.delete(np.arange(N), [3, 4])))
+    assert "2 of 60" in found.origin[0]
+
+
+def test_a_run_with_its_qrels(tmp_path):
+    write_run(tmp_path / "run", table())
+    write_qrels(tmp_path / "qrels", [*RIGHT, ("p0", "i7", 0)])
+    found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
+    same(found)
+    assert found.points_alike
+
+
+def test_a_query_with_several_relevant_documents_is_asked_by_hit_rate(tmp_path):
+    """The best-placed one is its class, or the first of the qrels; the others leave the list."""
+    write_run(tmp_path / "run", table())
+    listed, unlisted = ORDER[0], np.setdiff1d(np.arange(SEARCHED), [*ORDER[1], LABELS[1]])
+    chosen = [("p0", f"i{listed[9]}", 1), ("p0", f"i{listed[4]}", 2), *RIGHT[2:]]
+    chosen += [("p1", f"i{unlisted[0]}", 1), ("p1", f"i{unlisted[1]}", 1)]
+    write_qrels(tmp_path / "qrels", chosen)
+    found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
+    # Those that are better than the fifth; the tenth is in no list.
+    assert found.outscored_and_tied()[0][0] + found.outscored_and_tied()[1][0] == SEARCHED - 5
+    assert found.lengths[0] == LENGTH - 2
+    assert found.censored[1]
+    assert any("so of 2 queries" in said for said in found.origin)
+    # Each query weighs the same, whatever document is its class.
+    np.testing.assert_allclose(found.weights, 1 / N)
+
+
+def test_queries_without_a_relevant_document_are_left_out_and_absent_ones_are_misses(tmp_path):
+    many = pd.concat(
+        [table().assign(probe=lambda data, i=i: data["probe"] + f"_{i}") for i in "ab"]
+    )
+    write_run(tmp_path / "run", many)
+    right = [(f"{probe}_{i}", document, 1) for probe, document, _ in RIGHT for i in "ab"]
+    write_qrels(tmp_path / "qrels", [*right[1:], ("lost", "i7", 1)])
+    found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
+    assert found.n_points == 2 * N
+    assert found.ends.max() == np.inf
+    assert found.outscored_and_tied()[0][np.isinf(found.ends)].tolist() == [0]
+    assert "1 of 121" in found.origin[0]
+    assert "1 queries of the qrels" in found.origin[1]
+
+
+def test_lists_are_saved_and_loaded(tmp_path):
+    for lists in (LISTS, ac.simulate(n_classes=80).candidates(30).weighing_points()):
+        ac.save_scores(lists, tmp_path / "lists.npz")
+        found = load_candidates(tmp_path / "lists.npz")
+        for name in ("scores", "classes", "labels", "correct", "ends", "higher_is_better"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(lists, name))
+        assert found.points_alike == lists.points_alike
+
+
+def bad(**changes):
+    given = {"scores": BEST, "ids": ORDER, "labels": LABELS, "searched": SEARCHED, **changes}
+    return CandidateLists.from_neighbours(**given)
+
+
+SHORT = MATRIX.candidates(18)
+TWICE = np.c_[ORDER[:, :-1], ORDER[:, 0]]
+BEYOND = np.where(np.isin(np.arange(N), np.flatnonzero(LISTS.censored)), 9.0, np.nan)
+FAULTS = {
+    "short": (lambda: ac.extrapolate(SHORT, 900), "give lists of 20 or more"),
+    "short, intervals": (lambda: ac.ClassIntervals(SHORT), "give lists of 20 or more"),
+    "top": (lambda: ac.average_accuracy(LISTS, 300, top=20), "of 60 or more for the first 20"),
+    "few": (lambda: bad(searched=50), "searched is 50, but .* different classes"),
+    "twice": (lambda: bad(ids=TWICE), "row 0 lists one candidate twice"),
+    "rising": (lambda: bad(scores=-BEST), "row 0 has scores .* are they distances"),
+    "nan": (lambda: bad(scores=BEST * np.nan), "row 0 has scores that are not finite"),
+    "missed": (lambda: bad(correct=BEYOND), "the search is not exact"),
+    "constant": (lambda: bad(scores=np.ones_like(BEST)), "all scores are 1: give those"),
+    "nobody": (lambda: bad(labels=np.full(N, -1)), "no search has a right class"),
+    "empty": (lambda: bad(ids=np.full_like(ORDER, -1)), "all lists are empty"),
+    "shapes": (lambda: bad(scores=BEST[:, 1:]), "scores have shape"),
+    "labels": (lambda: bad(labels=LABELS[1:]), "labels shape"),
+    "own": (lambda: CandidateLists(BEST, ORDER, LABELS, 300, BEST[:, 0]), "among the incorrect"),
+    "range": (lambda: CandidateLists(BEST, ORDER, LABELS, 9, BEST[:, 0]), "must be from 0 to 8"),
+    "texts": (lambda: bad(labels=LABELS.astype(str)), "both as numbers or both as texts"),
+    "number": (lambda: bad(searched=None), "give gallery_labels, or searched"),
+    "method": (lambda: ac.extrapolate(LISTS, 900, "kde"), "kde does not take lists .*: auto, "),
+    "matrix": (lambda: ac.find_wrong_names(LISTS), "a sample is a ScoreMatrix, not CandidateLists"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_is_one_sentence(fault):
+    call, sentence = FAULTS[fault]
+    with pytest.raises(InputError, match=sentence) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+FILES = {
+    "two mates": (lambda data: data.assign(mate=[*data["mate"][:-1], "i1000"]), "has two mates"),
+    "no score": (lambda data: data.assign(score=[*data["score"][:-1], np.nan]), "line 2401"),
+    "no column": (lambda data: data.drop(columns="mate"), "no column 'mate'"),
+    "rising": (lambda data: data.assign(rank=-data["rank"]), "row 0 has scores that are not"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FILES)
+def test_each_fault_of_a_table_is_one_sentence_with_its_place(fault, tmp_path):
+    change, sentence = FILES[fault]
+    change(table()).to_csv(tmp_path / "lists.csv", index=False)
+    with pytest.raises(InputError, match=sentence):
+        load_candidates(tmp_path / "lists.csv", searched=SEARCHED)
+
+
+def test_each_fault_of_a_run_is_one_sentence(tmp_path):
+    run, qrels = tmp_path / "run", tmp_path / "qrels"
+    write_run(run, table())
+    write_qrels(qrels, RIGHT)
+    with pytest.raises(InputError, match="give the number of classes that were searched"):
+        load_candidates(run, qrels=qrels)
+    with pytest.raises(InputError, match="is no TREC run: a line has 6 fields, not 4"):
+        load_candidates(qrels, qrels=qrels, searched=SEARCHED)
+    with pytest.raises(InputError, match="is no TREC file of qrels: a line has 4 fields, not 6"):
+        load_candidates(run, qrels=run, searched=SEARCHED)
+    write_qrels(qrels, [("p0", "i1", 0)])
+    with pytest.raises(InputError, match="no search has a right class"):
+        load_candidates(run, qrels=qrels, searched=SEARCHED)

@@ -1,0 +1,433 @@
+"""Candidate lists: the best classes of each search, with scores, as a search engine has them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.given_arrays import AnyArray, as_array
+from accuracy_curves.scores.identities import check_ids, positions
+from accuracy_curves.scores.ranks import OF_POINTS, Ranked
+from accuracy_curves.scores.same_photos import SAME
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, points_of_classes, unchecked
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import check_whole
+
+# Past the end of a list; written by faiss where it found less than it was asked for.
+NONE = -1
+# Measured: shorter lists say less than the matrix. The first t need lists of three times t.
+SHORTEST, LISTED_OF_TOP = 20, 3
+# So much of the lists may be shorter.
+SHORT_SHARE = 0.01
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CandidateLists(Ranked):
+    """The best candidates of each search, with scores: what is left of a matrix of any size.
+
+    A search has one right class. A list is complete above its end: whichever class has a better
+    score than the last one listed is listed too. So an approximate search, which misses some, makes
+    the predicted accuracy too high.
+
+    Scores are kept higher is better: distances are negated.
+
+    Parameters
+    ----------
+    scores : (N, L) array of float
+        Scores of incorrect classes, the best first.
+    classes : (N, L) array of int
+        Those classes, in ``[0, K)``; -1 past the end of a list.
+    labels : (N,) array of int
+        Right class of each search, in ``[0, K)``.
+    n_classes : int
+        K, the number of classes that were searched.
+    correct : (N,) array of float
+        Score of the right class; NaN where it is not listed. It is taken for listed where it is
+        better than the end of the list.
+    higher_is_better : bool
+        False for distances.
+    ends : (N,) array of float, optional
+        Score at which each list ends; by default that of the last incorrect class.
+    origin : tuple of str
+        What was left out, a sentence each.
+
+    Raises
+    ------
+    InputError
+        If the shapes disagree, scores rise along a list, are all the same or are not finite, or a
+        class stands twice in one. A prediction needs lists of 20 or more.
+
+    See Also
+    --------
+    ScoreMatrix.candidates : of a matrix.
+    load_candidates : for files, such as a TREC run.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.simulate(n_classes=500, variance=0.2)
+    >>> lists = matrix.candidates(50)
+    >>> lists
+    <CandidateLists: 500 searches, lists of 49 to 50 of 500 classes, distances>
+    >>> ac.extrapolate(lists, 5000).round(1) == ac.extrapolate(matrix, 5000).round(1)
+    array([ True])
+    """
+
+    of_points: ClassVar[frozenset[str]] = OF_POINTS | {"classes", "correct", "ends"}
+
+    scores: Float64Array
+    classes: IntArray
+    labels: IntArray
+    n_classes: int
+    correct: Float64Array
+    higher_is_better: bool = True
+    # By default `__post_init__` finds them.
+    ends: Float64Array = None  # type: ignore[assignment]
+    origin: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        scores, classes, labels = _as_arrays(self.scores, self.classes, self.labels)
+        check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
+        largest = max(classes.max(), labels.max())
+        if classes.min() < NONE or labels.min() < 0 or largest >= self.n_classes:
+            raise InputError(f"classes and labels must be from 0 to {self.n_classes - 1}")
+        sign, there = 1.0 if self.higher_is_better else -1.0, classes != NONE
+        oriented = sign * scores
+        _check_lists(oriented, classes, there)
+        own = there & (classes == labels[:, None])
+        _refuse(own, "lists its right class among the incorrect ones", "give its score as correct")
+        if np.ptp(oriented[there]) == 0:
+            same = f"all scores are {scores[there][0]:g}"
+            raise InputError(f"{same}: give those that order the lists")
+        correct = sign * np.asarray(self.correct, dtype=np.float64)
+        ends = np.where(there, oriented, np.inf).min(axis=1)
+        if self.ends is not None:
+            ends = sign * np.asarray(self.ends, dtype=np.float64)
+        ends[np.count_nonzero(there, axis=1) == self.n_classes - 1] = -np.inf
+        scores, classes = _to_front(there, oriented, classes)
+        correct[np.isnan(correct)] = -np.inf
+        for name, value in {
+            "scores": scores, "classes": classes, "labels": labels, "correct": correct, "ends": ends
+        }.items():  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_neighbours(
+        cls,
+        scores: npt.ArrayLike,
+        ids: npt.ArrayLike,
+        labels: npt.ArrayLike,
+        *,
+        higher_is_better: bool = True,
+        gallery_labels: npt.ArrayLike | None = None,
+        searched: int | None = None,
+        correct: npt.ArrayLike | None = None,
+    ) -> "CandidateLists":
+        """Take lists as the search of a vector index gives them, right classes among the others.
+
+        Parameters
+        ----------
+        scores, ids : (N, L) arrays
+            As ``index.search(queries, L)`` of faiss has them, best first; `ids` are -1 past the end
+            of a list. They are positions in `gallery_labels`, or else classes.
+        labels : (N,) array
+            Right class of each search, numbers or texts. A search whose class is not in the
+            gallery is left out.
+        higher_is_better : bool
+            False for distances.
+        gallery_labels : (G,) array, optional
+            Class of each item of the gallery; a class with several has the score of its best one.
+        searched : int, optional
+            Without `gallery_labels`: the number of classes that were searched.
+        correct : (N,) array of float, optional
+            Scores of the right classes, where they are known beyond the lists too. They show
+            whether the search is exact.
+
+        Returns
+        -------
+        CandidateLists
+
+        Raises
+        ------
+        InputError
+            As `CandidateLists`; if neither `gallery_labels` nor `searched` is given, or a right
+            class is not listed though it is better than the end of its list.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import accuracy_curves as ac
+        >>> from sklearn.neighbors import NearestNeighbors
+        >>> rng = np.random.default_rng(0)
+        >>> people = rng.normal(size=(1000, 8))
+        >>> index = NearestNeighbors(n_neighbors=40).fit(people)
+        >>> distances, ids = index.kneighbors(people + 0.3 * rng.normal(size=people.shape))
+        >>> ac.CandidateLists.from_neighbours(
+        ...     distances, ids, np.arange(1000), higher_is_better=False, searched=1000
+        ... )
+        <CandidateLists: 1,000 searches, lists of 39 to 40 of 1,000 classes, distances>
+        """
+        sign = 1.0 if higher_is_better else -1.0
+        values, near, own = _as_arrays(scores, ids, labels)
+        if gallery_labels is not None:
+            photos = as_array(gallery_labels, "gallery_labels")
+            _check_gallery(values, near, own, photos)
+            identities, codes = np.unique(photos, return_inverse=True)
+            # The last place is that of no photo.
+            listed, own = np.append(codes, NONE)[near], positions(own, identities)
+            n_classes, several = len(identities), len(identities) < len(photos)
+        elif searched is not None:
+            check_whole("searched", searched, MINIMUM_CLASSES)
+            listed, own = _as_classes(near, own, searched)
+            n_classes, several = searched, False
+        else:
+            raise InputError("give gallery_labels, or searched: the number of classes searched")
+        oriented, there = sign * values, listed != NONE
+        _check_lists(oriented, near if gallery_labels is not None else listed, there)
+        right = there & (listed == own[:, None])
+        wrong = there & ~right & (_first_of_each(listed) if several else True)
+        known = np.where(right, oriented, -np.inf).max(axis=1)
+        last = np.where(there, oriented, np.inf).min(axis=1)
+        if correct is not None:
+            given = sign * np.asarray(correct, dtype=np.float64)
+            why = "the search is not exact, and the prediction would be too good; search exactly"
+            what = "does not list its right class, whose score is better than the last one listed"
+            _refuse((~right.any(axis=1) & (given > last))[:, None], what, why)
+        # A right class at the very end of its list is known: few tie with it.
+        at_end = (known == last) & (known < np.where(wrong, oriented, np.inf).min(axis=1))
+        last[at_end] = np.nextafter(last[at_end], -np.inf)
+        kept, origin = own != NONE, list[str]()
+        if not kept.any():
+            raise InputError("no search has a right class among those that were searched")
+        if not kept.all():
+            left_out = f"{np.count_nonzero(~kept):,} of {len(own):,}"
+            origin = [f"left out, without a right class among those searched: {left_out}"]
+        known = np.where(np.isinf(known), np.nan, sign * known)
+        listed = np.where(wrong, listed, NONE)
+        lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
+        return cls(*lists, sign * last[kept], tuple(origin))
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Give what a file holds of them: scores as they came, and what the constructor takes."""
+        sign = 1.0 if self.higher_is_better else -1.0
+        of_searches = {name: sign * getattr(self, name) for name in ("scores", "correct", "ends")}
+        names = "n_classes", "higher_is_better", "points_alike", "origin"
+        others = {name: np.array(getattr(self, name)) for name in names}
+        return {**of_searches, "candidates": self.classes, "labels": self.labels, **others}
+
+    def check_lengths(self, top: int = 1) -> None:
+        """Raise `InputError` where lists are too short to predict, or to predict the top `top`."""
+        needed = max(SHORTEST, LISTED_OF_TOP * top)
+        # The right class may be one of them.
+        if self.usual_length < min(needed, self.n_classes) - 1:
+            what = f" for the first {top:,}" if top > 1 else ""
+            raise InputError(
+                f"in 1 % of the searches {self.usual_length:,} incorrect candidates are listed, or "
+                f"fewer: give lists of {needed:,} or more{what}, poor candidates too"
+            )
+
+    @property
+    def most_top(self) -> int:
+        """Largest t of which the lists tell the top-t accuracy."""
+        return (self.usual_length + 1) // LISTED_OF_TOP
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """Number of incorrect classes listed, (N,)."""
+        return np.count_nonzero(self.classes != NONE, axis=1)
+
+    @cached_property
+    def usual_length(self) -> int:
+        """Number of incorrect classes that all lists but 1 % have, whole ones aside."""
+        lengths = np.where(self.ends == -np.inf, self.n_classes - 1, self.lengths)
+        return int(np.quantile(lengths, SHORT_SHARE))
+
+    @cached_property
+    def censored(self) -> npt.NDArray[np.bool_]:
+        """Whether the rank of the right class is not known, as it is not above the end, (N,)."""
+        return ~(self.correct > self.ends)
+
+    @cached_property
+    def most_outscored(self) -> IntArray:
+        """Number of classes that a censored right class outscores at most, (N,).
+
+        It may stand just beyond its list. In an empty list it is a miss.
+        """
+        better = np.count_nonzero(self.scores > self.ends[:, None], axis=1)
+        return np.where(self.ends == np.inf, 0, self.n_classes - 1 - better)
+
+    @cached_property
+    def _counts(self) -> tuple[IntArray, IntArray]:
+        """Count as a matrix does; all outscore a right class whose rank is not known."""
+        own, known = self.correct[:, None], ~self.censored
+        better = np.count_nonzero(self.scores > own, axis=1)
+        tied = np.count_nonzero(self.scores == own, axis=1)
+        return known * (self.n_classes - 1 - better - tied), known * tied
+
+    def attraction(self, points: IntArray) -> Float64Array:
+        """Share the weight of points among the classes that outscore their own, (K,).
+
+        One that ties counts half; those of a right class whose rank is not known are all listed.
+        """
+        classes, scores = self.classes[points], self.scores[points]
+        own = np.where(self.censored, -np.inf, self.correct)[points, None]
+        there = classes != NONE
+        value = (2.0 * (scores > own) + (scores == own)) * there
+        # An empty list has none.
+        value *= (self.weights[points] / np.maximum(value.sum(axis=1), 1.0))[:, None]
+        found = np.bincount(classes[there], value[there], minlength=self.n_classes)
+        return found.astype(np.float64)
+
+    def longer_than(self, m: int) -> "CandidateLists":
+        """Keep the searches with more than m incorrect classes listed; `InputError` if none has."""
+        longer = self.lengths > m
+        if not longer.any():
+            raise InputError(f"no search has more than {m} candidates: give longer lists")
+        return self if longer.all() else self.select_points(np.flatnonzero(longer))
+
+    @property
+    def are_distances(self) -> bool:
+        """Whether lower is better and no score is negative."""
+        return not self.higher_is_better and all(block.max() <= 0 for _, block in self.blocks())
+
+    def blocks(self) -> Iterator[tuple[slice, Float64Array]]:
+        """Yield as `ScoreMatrix.blocks`: all rows at once, -inf where there is no score."""
+        yield slice(0, self.n_points), np.column_stack([self.scores, self.correct])
+
+    def nearest(self, m: int) -> Iterator[tuple[IntArray, Float64Array, Float64Array]]:
+        """Yield as `ScoreMatrix.nearest`, of lists of each length: at and below the m-th best."""
+        for length in np.unique(self.lengths):
+            rows = np.flatnonzero(self.lengths == length)
+            ascending = self.scores[rows, :length][:, ::-1]
+            yield rows, ascending[:, : length - m + 1], ascending[:, -min(2 * m, length) :]
+
+    def select_classes(self, classes: IntArray) -> "CandidateLists":
+        """Keep the given distinct classes and their searches; a list ends where it ended.
+
+        `InputError` if none of the classes has a search.
+        """
+        rows, labels = points_of_classes(self.labels, classes, self.n_classes)
+        # The last place is that of no class.
+        place = np.full(self.n_classes + 1, NONE)
+        place[classes] = np.arange(len(classes))
+        listed = place[self.classes[rows]]
+        scores, listed = _to_front(listed != NONE, self.scores[rows], listed)
+        given = scores, listed, labels, len(classes), self.correct[rows], self.higher_is_better
+        found = unchecked(CandidateLists, *given, self.ends[rows], self.origin)
+        return found.weighing_points(self.points_alike)
+
+    def _facts(self) -> list[str]:
+        shortest, longest = self.lengths.min(), self.lengths.max()
+        length = f"{longest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
+        kind = "similarities" if self.higher_is_better else "distances"
+        return [
+            f"{self.n_points:,} searches",
+            f"lists of {length} of {self.n_classes:,} classes",
+            kind,
+        ]
+
+
+def _as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, IntArray]:
+    """Turn classes of lists and labels to numbers below K; those that are so stay."""
+    texts = near.dtype.kind in "US"
+    check_ids(own, near)
+    none = "" if texts else NONE
+    if not texts and max(near.max(), own.max()) < searched and min(near.min(), own.min()) >= NONE:
+        return near.astype(np.int64), own.astype(np.int64)
+    known, codes = np.unique(np.append(near.ravel(), own), return_inverse=True)
+    codes = np.where(known == none, NONE, np.cumsum(known != none) - 1)[codes]
+    different = np.count_nonzero(known != none)
+    if different > searched:
+        raise InputError(
+            f"searched is {searched:,}, but lists and labels have {different:,} different classes: "
+            "give the number of all classes that were searched"
+        )
+    return codes[: near.size].reshape(near.shape), codes[near.size :]
+
+
+def _to_front(
+    keep: npt.NDArray[np.bool_], scores: Float64Array, classes: IntArray
+) -> tuple[Float64Array, IntArray]:
+    """Move what is kept to the front of its row; past it are -inf and -1."""
+    lengths = np.count_nonzero(keep, axis=1)
+    front = np.arange(max(1, lengths.max())) < lengths[:, None]
+    found = np.full(front.shape, -np.inf), np.full(front.shape, NONE)
+    for each, given in zip(found, (scores, classes), strict=True):
+        each[front] = given[keep]
+    return found
+
+
+def _as_arrays(*given: object) -> tuple[Float64Array, AnyArray, AnyArray]:
+    """Take scores and ids, (N, L), and labels, (N,)."""
+    names = "scores", "ids", "labels"
+    scores, near, own = (as_array(each, name) for each, name in zip(given, names, strict=True))
+    fits = near.shape == scores.shape and own.shape == scores.shape[:1]
+    if scores.ndim != 2 or not scores.size or not fits or near.dtype.kind not in "iuUS":
+        raise InputError(
+            f"scores have shape {scores.shape}, ids, {near.dtype}, shape {near.shape} and labels "
+            f"shape {own.shape}: scores and ids must be (N, L), the ids whole numbers or texts, "
+            "and labels one a search"
+        )
+    return scores.astype(np.float64), near, own
+
+
+def _refuse(wrong: npt.NDArray[np.bool_], what: str, remedy: str, reason: str = "") -> None:
+    """Raise if a row has a fault."""
+    rows = np.flatnonzero(np.any(wrong, axis=1))
+    if len(rows):
+        raise InputError(f"row {rows[0]} {what}: {remedy}", reason=reason)
+
+
+def _check_lists(oriented: Float64Array, items: IntArray, there: npt.NDArray[np.bool_]) -> None:
+    """Refuse scores that rise along a list or are not finite, and what is listed twice."""
+    if not there.any():
+        raise InputError("all lists are empty: nothing was found")
+    wrong = there & ~np.isfinite(oriented)
+    with np.errstate(invalid="ignore"):
+        wrong[:, 1:] |= there[:, 1:] & there[:, :-1] & (oriented[:, 1:] > oriented[:, :-1])
+    remedy = "say whether higher is better: are they distances?"
+    _refuse(wrong, "has scores that are not finite and in order, best first", remedy, "rising")
+    ordered = np.sort(items, axis=1)
+    again = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NONE)
+    remedy = "leave the second one out, or give gallery_labels if a class has several items"
+    _refuse(again, "lists one candidate twice", remedy)
+
+
+def _check_gallery(
+    scores: Float64Array, near: AnyArray, queries: AnyArray, photos: AnyArray
+) -> None:
+    """Check places and ids; refuse the gallery's own photos, which find themselves."""
+    if photos.ndim != 1 or not len(photos):
+        raise InputError(f"the gallery labels have shape {photos.shape}: one a photo is needed")
+    check_ids(queries, photos)
+    outside = np.argwhere((near < NONE) | (near >= len(photos)))
+    if len(outside):
+        row, column = outside[0]
+        raise InputError(
+            f"the index in row {row}, column {column} is {near[row, column]}: the gallery has "
+            f"{len(photos)} photos"
+        )
+    if not np.array_equal(queries, photos) or (near[:, 0] != np.arange(len(photos))).any():
+        return
+    repeated = len(np.unique(photos)) < len(photos)
+    if repeated or float(np.ptp(scores[:, 0])) <= SAME * float(np.ptp(scores)):
+        raise InputError(
+            "queries seem to be the photos of the gallery themselves, as the nearest photo of each "
+            "is its own: search with other photos than those of the gallery"
+        )
+
+
+def _first_of_each(listed: IntArray) -> npt.NDArray[np.bool_]:
+    """Mark the first of equal entries in each row."""
+    order = np.argsort(listed, axis=1, kind="stable")
+    ranked = np.take_along_axis(listed, order, axis=1)
+    new = np.ones(listed.shape, dtype=bool)
+    new[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
+    first = np.empty_like(new)
+    np.put_along_axis(first, order, new, axis=1)
+    return first
