@@ -91,8 +91,12 @@ def convert_command(
         _write_curve(curve, output)
         print_lines(notes)
         return
-    with located(source):
-        found = Searches(*given) if isinstance(given, GivenScores) else given
+    try:
+        with located(source):
+            found = Searches(*given) if isinstance(given, GivenScores) else given
+    except InputError as error:
+        how = "; give it to predict, observe, plan or identify with --gallery first"
+        raise InputError(f"{error}{how if error.reason == 'photos' else ''}") from error
     if isinstance(found, Searches) and found.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     save_scores(found, output, f"accuracy-curves convert of {source.name}")

@@ -140,8 +140,7 @@ ADVICE = {
     "no_points": ", and are not needed with --splits 0",
     "rising": " (--lower-is-better or --higher-is-better)",
     "no_tail": " (--method empirical_bayes)",
-    "photos": ", or give predict, observe, plan or identify --gallery first, random, centroid or "
-    "nearest",
+    "photos": ", or give --gallery first, random, centroid or nearest",
 }
 
 

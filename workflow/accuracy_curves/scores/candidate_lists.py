@@ -415,8 +415,8 @@ def _check_gallery(
     nearest = photos[near[:, 0]]
     people, counts = np.unique(photos, return_counts=True)
     several = (nearest == queries) & np.isin(nearest, people[counts > 1])
-    refuse_found_themselves(scores[:, 0], float(np.ptp(scores)), several)
     if not np.array_equal(queries, photos) or (near[:, 0] != np.arange(len(photos))).any():
+        refuse_found_themselves(scores[:, 0], float(np.ptp(scores)), several)
         return
     repeated = len(np.unique(photos)) < len(photos)
     if repeated or float(np.ptp(scores[:, 0])) <= SAME * float(np.ptp(scores)):

@@ -21,8 +21,8 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-        says; `qrels` and `searched` are of candidate lists. `said` is what its reader says of it.
-        `InputError` if it is not there, is empty, or is an npz file by its name alone.
+    says; `qrels` and `searched` are of candidate lists. `said` is what its reader says of it.
+    `InputError` if it is not there, is empty, or is an npz file by its name alone.
     """
 
     path: Path
