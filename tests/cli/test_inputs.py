@@ -3,10 +3,12 @@ import pytest
 from scipy.spatial.distance import cdist
 
 import accuracy_curves as ac
-from accuracy_curves import InputError, ScoreMatrix, save_scores
+from accuracy_curves import InputError, ScoreMatrix, Searches, save_scores
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.main import main
 from accuracy_curves.scores.embeddings import GalleryRule
+from accuracy_curves.scores.files import read_file
+from accuracy_curves.scores.formats.base import Embeddings, Source
 from conftest import simulated
 from experiments.datasets.embeddings_file import EmbeddingsFile
 
@@ -83,9 +85,22 @@ def test_embeddings_of_a_table_are_those_of_an_npz_file(faces, tmp_path, kind, w
 
 
 def test_a_table_whose_names_are_columns_has_scores(tmp_path):
-    (tmp_path / "s.csv").write_text("label,a,b,c,d\nx,1,2,3,4\nb,1,2,3,4\n")
-    with pytest.raises(InputError, match="line 2: the label 'x' is not a class"):
-        load_input(tmp_path / "s.csv", ScoreMatrix)
+    for table in ("label,a,b,c,d\nx,1,2,3,4\nb,1,2,3,4\n", "label,a,b,c,d\n7,1,2,3,4\n"):
+        (tmp_path / "s.csv").write_text(table)
+        with pytest.raises(InputError, match=r"line 2: the label '[x7]' is not a class"):
+            load_input(tmp_path / "s.csv", ScoreMatrix)
+    rows = [f"{i // 3},{i},{i * i},{i % 5},{-i}" for i in range(12)]
+    (tmp_path / "s.csv").write_text("\n".join(["label,a,b,c,d", *rows]))
+    assert load_input(tmp_path / "s.csv", ScoreMatrix, embedding={"gallery": "first"}).embedded
+
+
+def test_pairs_with_more_columns_are_no_embeddings(tmp_path):
+    head = "probe,identity,score,mate,session,device"
+    rows = [f"{p},{i},{p * i},{str(p == i).lower()},1,2" for p in range(4) for i in range(4)]
+    for name in ("score", "points"):
+        (tmp_path / "s.csv").write_text("\n".join([head.replace("score", name), *rows]))
+        with Source(tmp_path / "s.csv", names={} if name == "score" else {"score": name}) as source:
+            assert isinstance(read_file(source, Embeddings, Searches), Searches)
 
 
 def test_python_scores_embeddings_as_the_commands_do(faces):

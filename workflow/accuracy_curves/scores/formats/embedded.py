@@ -9,7 +9,7 @@ from accuracy_curves.scores.formats.columns import as_scores, read_columns
 # A table has the labels in a column of this name, if not in its only one of texts.
 NAMES = ("label", "labels", "name", "names", "person", "identity", "class")
 # Long tables have fewer columns of numbers.
-LEAST_DIMENSIONS = 4
+LEAST_COLUMNS = 5
 
 gives: type = Embeddings
 parts: tuple[str, ...] = Embeddings._fields
@@ -38,11 +38,14 @@ def read(source: Source) -> Embeddings:
 
 
 def _label_column(source: Source) -> str | None:
-    """Find the column of labels in a table that has numbers in all others."""
-    columns = source.columns
-    if len(columns) <= LEAST_DIMENSIONS or len(set(columns)) < len(columns):
+    """Find the column of labels in a table that has numbers in all others.
+
+    A first column ``label`` is that of scores, unless an option of embeddings was given.
+    """
+    columns, asked = source.columns, source.names.get("labels")
+    other = "score" in columns or not {*source.names} <= {*parts} or len(columns) < LEAST_COLUMNS
+    if other or (columns[0] == "label" and not source.names) or len({*columns}) < len(columns):
         return None
-    asked = source.names.get("labels")
     if asked is not None and asked != "labels" and asked not in columns:
         raise InputError(f"{source.path} has no column {asked!r}: it has {', '.join(columns[:5])}")
     texts = [name for name, first in zip(columns, source.first, strict=False) if not _number(first)]

@@ -52,7 +52,7 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
             row = int(wrong.argmax())
             raise InputError(
                 f"{unit} {table.index[row]}: the label {str(labels[row])!r} is not a class of the "
-                "first line"
+                "first line (of embeddings say so, by --metric or --gallery)"
             )
         return np.stack([as_scores(table[name], unit) for name in there[1:]], 1), labels, classes
 
