@@ -33,7 +33,7 @@ LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
 # Of the searches for others that a class wins; of the scores that are one number.
 MANY_WON, MANY_FILLED = 0.5, 0.6
 # Of all classes, and of those that another class fits best.
-LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.25, 0.75
+LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.1, 0.75
 # Points of a class of junk beside those of others, their share of pairs won, and that of most.
 MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
 # So many points of a class, or rows of scores, tell.

@@ -73,7 +73,7 @@ class CandidateLists(Ranked):
     >>> matrix = ac.simulate(n_classes=500, variance=0.2)
     >>> lists = matrix.candidates(50)
     >>> lists
-    <CandidateLists: 500 searches, lists of 49 to 50 of 500 classes, distances>
+    <CandidateLists: 5,000 searches, lists of 49 to 50 of 500 classes, distances>
     >>> ac.extrapolate(lists, 5000).round(1) == ac.extrapolate(matrix, 5000).round(1)
     array([ True])
     """

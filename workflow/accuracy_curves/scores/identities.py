@@ -1,5 +1,7 @@
 """Scores of queries for photos of a gallery, made scores for the identities."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -79,7 +81,7 @@ def score_identities(
 
 
 def arrange_identities(
-    scores: npt.ArrayLike,
+    scores: Any,
     queries: AnyArray,
     photos: AnyArray,
     combine: str,
@@ -88,17 +90,16 @@ def arrange_identities(
 ) -> tuple[Searches, list[str]]:
     """Score identities, as `score_identities`, and say what of the photos was left out."""
     check_choice("combine", combine, COMBINE)
-    hidden = np.ma.getmaskarray(scores) if isinstance(scores, np.ma.MaskedArray) else False
-    whole = as_scores(np.ma.getdata(scores) if np.any(hidden) else scores)[0]
+    out = None if excluded is None else np.asarray(excluded, dtype=bool)
+    if np.ma.is_masked(scores):
+        out = np.ma.getmaskarray(scores) | (False if out is None else out)
+        scores = np.ma.getdata(scores)
+    whole = as_scores(scores)[0]
     if whole.ndim != 2 or whole.size == 0:
         raise InputError(f"scores must be an (N, G) array of real numbers, not {whole.shape}")
-    left_out = np.zeros(whole.shape, bool) | hidden
-    if excluded is not None:
-        mask = np.asarray(excluded)
-        if mask.shape != whole.shape or mask.dtype.kind not in "b":
-            raise InputError(f"excluded must be true or false for each of the {whole.shape} pairs")
-        left_out |= mask
-    refuse_infinite(np.where(left_out, 0, whole) if left_out.any() else whole)
+    if out is not None and out.shape != whole.shape:
+        raise InputError(f"excluded has shape {out.shape}, but the scores have shape {whole.shape}")
+    refuse_infinite(whole if out is None else np.where(out, 0, whole))
     for name, ids, n, axis in (
         ("query ids", queries, whole.shape[0], "row"),
         ("gallery ids", photos, whole.shape[1], "column"),
@@ -112,13 +113,16 @@ def arrange_identities(
     said, junk = [], is_junk(photos)
     if junk.any():
         said.append(f"{np.count_nonzero(junk):,} photos of the id {JUNK} are junk, and left out")
-        whole, left_out, photos = whole[:, ~junk], left_out[:, ~junk], photos[~junk]
+        whole, photos = whole[:, ~junk], photos[~junk]
+        out = None if out is None else out[:, ~junk]
     identities, codes = np.unique(photos, return_inverse=True)
     if np.array_equal(queries, photos):
         alone = len(identities) == len(photos)
         refuse_same_photos(whole, np.arange(len(photos)) if alone else codes)
+    if len(identities) < MINIMUM_CLASSES:
+        raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
     labels = positions(queries, identities)
-    if len(identities) and (labels == NO_MATE).all():
+    if (labels == NO_MATE).all():
         raise InputError(
             f"no query has a mate: the query id {str(queries[0])!r}, for instance, is not among "
             f"the gallery ids, such as {str(identities[0])!r}"
@@ -135,29 +139,37 @@ def arrange_identities(
         else:
             more = identities.max() + np.arange(1, len(ids))
         identities = np.concatenate([identities, more])
-    if len(identities) < MINIMUM_CLASSES:
-        raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
-    if not left_out.any():
+    if out is None:
         best = whole.argmax(axis=1) if higher_is_better else whole.argmin(axis=1)
         several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
         refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
     order = np.argsort(codes, kind="stable")
-    found: FloatArray = whole[:, order]
-    if len(identities) < len(photos) or left_out.any():
-        starts, out = np.searchsorted(codes[order], np.arange(len(identities))), left_out[:, order]
-        kept = np.add.reduceat(~out, starts, axis=1, dtype=np.int64)
+    starts, found = np.searchsorted(codes[order], np.arange(len(identities))), whole[:, order]
+    best, worst = (np.maximum, -np.inf) if higher_is_better else (np.minimum, np.inf)
+    if out is not None:
+        out = out[:, order]
+        lost = np.logical_and.reduceat(out, starts, axis=1)
+        found = np.where(out, worst if combine == "best" else 0, found).astype(found.dtype)
+        said.append(f"{np.count_nonzero(out):,} pairs are excluded")
+    if len(identities) < len(photos):
         if combine == "best":
-            best, worst = (np.maximum, -np.inf) if higher_is_better else (np.minimum, np.inf)
-            found = best.reduceat(np.where(out, worst, found).astype(found.dtype), starts, axis=1)
+            found = best.reduceat(found, starts, axis=1)
         else:
-            total = np.add.reduceat(np.where(out, 0, found), starts, axis=1, dtype=np.float64)
-            found = total / np.maximum(kept, 1)
-        found, labels, lost = _with_pairs(found, labels, kept, identities)
-        if left_out.any():
-            said.append(
-                f"{np.count_nonzero(left_out):,} pairs are excluded"
-                + (f", and {lost:,} queries whose mate has no other pair" if lost else "")
+            n = np.bincount(codes) if out is None else np.add.reduceat(~out, starts, 1, int)
+            found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)
+    if out is not None:
+        # A query without a pair with its mate is left out; it must have one with any other.
+        kept = np.flatnonzero((labels == NO_MATE) | ~lost[np.arange(len(labels)), labels])
+        lacking = np.argwhere(lost[kept])
+        if len(lacking) or not len(kept):
+            row, column = (kept[lacking[0][0]], lacking[0][1]) if len(kept) else (0, labels[0])
+            raise InputError(
+                f"all pairs of the query in row {row} and the identity "
+                f"{str(identities[column])!r} are excluded: leave that query or identity out"
             )
+        if len(kept) < len(labels):
+            said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
+        found, labels = found[kept], labels[kept]
     return unchecked(Searches, found, labels, higher_is_better, identities), said
 
 
@@ -175,23 +187,6 @@ def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[
         if own.mean(axis=1).var() < IN_COMMON * own.var():
             found.append(int(each))
     return found
-
-
-def _with_pairs(
-    scores: FloatArray, labels: IntArray, kept: IntArray, identities: AnyArray
-) -> tuple[FloatArray, IntArray, int]:
-    """Leave out queries whose mate has no pair; count them. Any other must have one."""
-    rows = np.flatnonzero(labels != NO_MATE)
-    gone = rows[kept[rows, labels[rows]] == 0]
-    others = np.delete(np.arange(len(labels)), gone)
-    lacking = np.argwhere(kept[others] == 0)
-    if len(lacking) or not len(others):
-        row, column = (others[lacking[0][0]], lacking[0][1]) if len(lacking) else (0, labels[0])
-        raise InputError(
-            f"all pairs of the query in row {row} and the identity {str(identities[column])!r} are "
-            "excluded: leave that query or identity out"
-        )
-    return scores[others], labels[others], len(gone)
 
 
 def is_junk(ids: AnyArray) -> npt.NDArray[np.bool_]:

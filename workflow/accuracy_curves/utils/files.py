@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMED = 10
-UNNAMED = (
-    "; save arrays by name, as np.savez(path, scores=..., labels=...), or name embeddings by "
-    "--embeddings-key and --labels-key"
-)
-EMBEDDINGS = "; accuracy_curves.score_embeddings makes scores of embeddings"
+# What to do with a file that has this array instead.
+HINTS = {
+    "arr_0": "save arrays by name, np.savez(path, scores=..., labels=...), or name embeddings by "
+    "--embeddings-key and --labels-key",
+    "embeddings": "accuracy_curves.score_embeddings makes scores of embeddings",
+    "distmat": "accuracy-curves convert makes scores of it",
+}
 
 
 def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[Any], ...]:
@@ -41,10 +43,9 @@ def take_arrays(
         for name in names:
             if name not in archive.files:
                 listed = ", ".join(archive.files[:NAMED]) or "none"
-                unnamed = any(each.startswith("arr_") for each in archive.files)
+                hints = [f"; {how}" for what, how in HINTS.items() if what in archive.files]
                 raise InputError(
-                    f"{path} has no array {name!r}: it has {listed}"
-                    + (UNNAMED if unnamed else EMBEDDINGS if "embeddings" in archive.files else "")
+                    f"{path} has no array {name!r}: it has {listed}{''.join(hints[:1])}"
                 )
         return tuple(archive[name] for name in names)
 
