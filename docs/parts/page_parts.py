@@ -50,6 +50,7 @@ def parts() -> dict[str, str]:
         "laws": laws(),
         "pairs": pairs(),
         "claims_counted": claims_counted(),
+        "lists": lists(),
         "claims": claims(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
@@ -251,6 +252,22 @@ def random_populations() -> str:
         cells.append(", ".join(f"{100 * each:.0f}" for each in score))
         rows.append([name, part["population"].nunique(), *cells])
     return markdown(["scores", "populations", "at 2 k1", "4 k1", "10 k1", "score at 90 %"], rows)
+
+
+def lists() -> str:
+    """Answers of `auto` from candidate lists of each length beside those from whole matrices."""
+    table = measured.benchmark("lists")
+    table["squared"] = np.square(table["difference"])
+    rows = []
+    for length, of in table.groupby("length"):
+        at = of.groupby("factor")
+        covered, apart = at["covered"].mean(), np.sqrt(at["squared"].mean())
+        kind = f"lists of {length}" if length else "whole matrix"
+        cells = [f"{each:.2f}".removeprefix("0") for each in covered]
+        moved = [f"{each:.4f}".removeprefix("0") for each in apart] if length else ["", "", ""]
+        rows.append([kind, *cells, *moved, f"{of['width_ratio'].mean():.2f}"])
+    heads = [f"{what} {each} K" for what in ("held at", "apart at") for each in (2, 10, 50)]
+    return markdown(["", *heads, "width over the matrix's"], rows)
 
 
 def laws() -> str:

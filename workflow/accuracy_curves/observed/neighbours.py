@@ -1,5 +1,7 @@
 """Ranks, or accuracies, from lists of nearest neighbours, as a vector index gives them."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -63,7 +65,7 @@ def ranks_of_neighbours(
     >>> found.outscored.tolist()  # of two others
     [2, 1]
     """
-    lists = _read(distances, indices, query_ids, gallery_ids, higher_is_better)
+    lists = _read(distances, indices, query_ids, gallery_ids, higher_is_better=higher_is_better)
     # Strictly: others may tie with a mate that is the last of its list.
     unknown = ~(lists.correct > np.nextafter(lists.ends, np.inf))
     if unknown.any():
@@ -80,23 +82,13 @@ def ranks_of_neighbours(
     return Ranks(*lists.outscored_and_tied(), lists.labels, lists.n_classes)
 
 
-def _read(
-    distances: npt.ArrayLike,
-    indices: npt.ArrayLike,
-    query_ids: npt.ArrayLike,
-    gallery_ids: npt.ArrayLike,
-    higher_is_better: bool,
-) -> CandidateLists:
+def _read(*given: npt.ArrayLike, higher_is_better: bool) -> CandidateLists:
     """Read lists; `InputError` if a query has no photo in the gallery."""
-    lists = CandidateLists.from_neighbours(
-        distances,
-        indices,
-        query_ids,
-        higher_is_better=higher_is_better,
-        gallery_labels=gallery_ids,
-    )
+    distances, indices, query_ids, photos = given
+    how: dict[str, Any] = {"gallery_labels": photos, "higher_is_better": higher_is_better}
+    lists = CandidateLists.from_neighbours(distances, indices, query_ids, **how)
     if lists.origin:
-        row = int(np.isin(query_ids, gallery_ids).argmin())
+        row = int(np.isin(query_ids, photos).argmin())
         raise InputError(
             f"the query in row {row} has no photo in the gallery: leave such queries out, as an "
             "accuracy needs a mate for each"
@@ -154,7 +146,7 @@ def curve_of_neighbours(
     [19, 500]
     >>> model = ac.fit_curve(curve.k, curve.accuracy, "two_parameter")
     """
-    lists = _read(distances, indices, query_ids, gallery_ids, higher_is_better)
+    lists = _read(distances, indices, query_ids, gallery_ids, higher_is_better=higher_is_better)
     return curve_of_lists(lists, tolerance)
 
 

@@ -244,15 +244,21 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[Ac
 
 @condition
 def found_themselves(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
-    """Look whether nearly all points have the distance 0 from their own class, and no other."""
+    """Look for points with the distance 0 from their own class, and no other class with it.
+
+    Of nearly all points, or, where scores are not whole numbers, of nearly every class some.
+    """
     if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS:
         return
     if not sample.are_distances or _odds(sample):
         return
     largest = max(float(-block.min()) for _, block in sample.blocks())
-    same = np.count_nonzero(sample.correct >= -SAME * largest)
+    itself = sample.correct >= -SAME * largest
+    same = np.count_nonzero(itself)
     every = sum(np.count_nonzero(block >= -SAME * largest) for _, block in sample.blocks())
-    if same == every >= NEARLY_ALL * sample.n_points:
+    classes = len(np.unique(sample.labels[itself])) / len(np.unique(sample.labels))
+    most = max(same / sample.n_points, classes * bool((sample.correct % 1).any()))
+    if same == every and most >= NEARLY_ALL:
         yield caution("found_themselves", count=same, points=sample.n_points)
 
 
