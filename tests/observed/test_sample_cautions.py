@@ -101,6 +101,7 @@ SAMPLES = {
     "-log p": (-np.log(probabilities(GOOD)), GOOD.labels, False, {"log_probabilities"}),
     "logarithms": (np.log(probabilities(GOOD)), GOOD.labels, True, set()),
     "shares that sum to .9": (0.9 * probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
+    "distances below 0": (1e4 * (GOOD.scores - 99), GOOD.labels, False, set()),
     "ranks in a row": (GOOD.scores.argsort().argsort(), GOOD.labels, False, set()),
     "all but the nearest filled": (listed(4, 1e9), GOOD.labels, False, {"filled"}),
     "coarse": (np.where(GOOD.scores < 4, 0, GOOD.scores.round()), GOOD.labels, False,

@@ -155,8 +155,8 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "ties": (
         MILD,
-        "{share} % of the points tie with an incorrect class: ties are broken at random, so give "
-        "scores with more digits if you can",
+        "{share} % of the points tie with an incorrect class: methods break ties at random, so "
+        "give scores with more digits if you can",
     ),
     "cut_ties": (
         MILD,

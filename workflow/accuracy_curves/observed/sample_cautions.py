@@ -250,15 +250,13 @@ def found_themselves(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterato
     """
     if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS:
         return
-    if not sample.are_distances or _odds(sample):
+    if sample.higher_is_better or _odds(sample):
         return
-    largest = max(float(-block.min()) for _, block in sample.blocks())
-    itself = sample.correct >= -SAME * largest
-    same = np.count_nonzero(itself)
-    every = sum(np.count_nonzero(block >= -SAME * largest) for _, block in sample.blocks())
-    classes = len(np.unique(sample.labels[itself])) / len(np.unique(sample.labels))
-    most = max(same / sample.n_points, classes * bool((sample.correct % 1).any()))
-    if same == every and most >= NEARLY_ALL:
+    room = SAME * max(float(-block.min()) for _, block in sample.blocks())
+    same = np.count_nonzero(np.abs(sample.correct) <= room)
+    # Not one is below 0, nor another at it.
+    every = sum(np.count_nonzero(block >= -room) for _, block in sample.blocks())
+    if same == every >= NEARLY_ALL * sample.n_points:
         yield caution("found_themselves", count=same, points=sample.n_points)
 
 

@@ -178,7 +178,8 @@ class ScoreMatrix(Ranked):
         """What each row of probabilities sums to, or of 1 - p; None where scores are others."""
         if self.higher_is_better:
             return sum_of_probabilities(self.scores)
-        found = (sum_of_probabilities(self.scores, turned) for turned in (_from_1, _from_100))
+        turned = (lambda p: 1 - p), (lambda p: 100 - p)
+        found = [sum_of_probabilities(self.scores, each) for each in turned]
         return next((each for each in found if each in (1, 100)), None)
 
     @cached_property
@@ -297,17 +298,9 @@ def sum_of_probabilities(
     return total
 
 
-def _from_1(scores: FloatArray) -> FloatArray:
-    return 1 - scores
-
-
-def _from_100(scores: FloatArray) -> FloatArray:
-    return 100 - scores
-
-
 def negative_exponential(scores: FloatArray) -> FloatArray:
-    """Take probabilities of their negative logarithms."""
-    return np.exp(-scores)
+    """Take probabilities of their negative logarithms, without an overflow of what is none."""
+    return np.exp(np.minimum(-scores, 1.0))
 
 
 def row_blocks(n_points: int, n_classes: int) -> Iterator[slice]:
