@@ -253,10 +253,13 @@ def found_themselves(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterato
     if sample.higher_is_better or _odds(sample):
         return
     room = SAME * max(float(-block.min()) for _, block in sample.blocks())
-    same = np.count_nonzero(np.abs(sample.correct) <= room)
-    # Not one is below 0, nor another at it.
+    itself = np.abs(sample.correct) <= room
+    same = np.count_nonzero(itself)
+    # No other score is there, or below 0.
     every = sum(np.count_nonzero(block >= -room) for _, block in sample.blocks())
-    if same == every >= NEARLY_ALL * sample.n_points:
+    classes = len(np.unique(sample.labels[itself])) / len(np.unique(sample.labels))
+    most = max(same / sample.n_points, classes * bool((sample.correct % 1).any()))
+    if same == every and most >= NEARLY_ALL:
         yield caution("found_themselves", count=same, points=sample.n_points)
 
 
