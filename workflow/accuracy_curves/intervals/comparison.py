@@ -111,8 +111,9 @@ def with_classes_of(a: Sample, b: Sample) -> Sample:
     alone = np.setxor1d(ours, its)
     if len(alone):
         raise InputError(
-            f"both systems must be tested on the same classes, not on {len(ours):,} and on "
-            f"{len(its):,} with others: leave out those of one alone, such as {alone[0]}"
+            f"the systems were tested on {len(ours):,} and {len(its):,} classes, {len(alone):,} of "
+            f"them with one system alone, such as {alone[0]}: leave these out, as a comparison "
+            "needs the same classes"
         )
     order = np.argsort(its)[np.argsort(np.argsort(ours))]
     return b if np.array_equal(ours, its) else b.select_classes(order)
