@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from importlib import metadata
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -13,17 +14,22 @@ os.environ.setdefault("TQDM_DISABLE", "1")
 # The kernels have a profile of the build's own: none of the user's settings, no notes on transport.
 PROFILE = HERE / "_build/ipython/profile_default"
 PROFILE.mkdir(parents=True, exist_ok=True)
-(PROFILE / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 'ERROR'\n")
+# A warning is shown by its sentence, without the kernel's temporary file.
+SENTENCE = (
+    "import warnings; warnings.formatwarning = lambda m, kind, *_: f'{kind.__name__}: {m}\\n'"
+)
+(PROFILE / "ipython_kernel_config.py").write_text(
+    f"c.IPKernelApp.log_level = 'ERROR'\nc.InteractiveShellApp.exec_lines = [{SENTENCE!r}]\n"
+)
 os.environ["IPYTHONDIR"] = str(PROFILE.parent)
 
 import page_parts  # noqa: E402
 import pictures  # noqa: E402
-import substitutions  # noqa: E402
 
 project = "accuracy-curves"
 author = "The accuracy-curves authors"
 copyright = "2026, " + author
-release = version = "0.1.0"
+release = version = metadata.version("accuracy-curves")
 
 extensions = [
     "matplotlib.sphinxext.plot_directive",
@@ -41,9 +47,8 @@ nitpicky = True
 # A backtick in a docstring is a name, or a term: code, without a link.
 default_role = "literal"
 
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "substitution"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-myst_substitutions = substitutions.numbers()
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True
@@ -75,6 +80,8 @@ html_theme_options = {
     "show_prev_next": True,
     "navigation_with_keys": False,
     "header_links_before_dropdown": 7,
+    # The field would stand in a second line.
+    "navbar_persistent": ["search-button"],
     # The column of the text takes their room.
     "secondary_sidebar_items": [],
     "footer_start": ["copyright"],
@@ -86,10 +93,10 @@ html_math_renderer = "mathml"
 
 # Pages of names that are gone would be read again.
 shutil.rmtree(HERE / "api/generated", ignore_errors=True)
-page_parts.write_all(HERE / "generated")
+page_parts.write_all()
 # The page of the first answer, to try.
 EXAMPLE = HERE / "generated/example/example.html"
-EXAMPLE.parent.mkdir(exist_ok=True)
+EXAMPLE.parent.mkdir(parents=True, exist_ok=True)
 EXAMPLE.write_text(pictures.quick_start(), encoding="utf-8")
 pictures.renew()
 html_extra_path = [str(EXAMPLE.parent)]

@@ -195,10 +195,11 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", json.loads(FROZEN.read_text()))
 def test_answers_stay(part):
     found, frozen = PARTS[part](), json.loads(FROZEN.read_text())[part]
-    assert list(found) == list(frozen)
+    # A new method stands in no part that is frozen.
+    assert [name for name in found if name in frozen] == list(frozen)
     for name, expected in frozen.items():
         if isinstance(expected, list) and all(isinstance(each, float) for each in expected):
             np.testing.assert_allclose(found[name], expected, rtol=1e-9, atol=1e-9, err_msg=name)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -135,6 +136,52 @@ def test_the_base_is_light(installed):
     assert sum(sizes) < 400 * MEGABYTE
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of the wheel and the sdist of a clean clone."""
+    folder = tmp_path_factory.mktemp("built")
+    checked("git", "clone", "--quiet", ROOT, folder / "clone", cwd=folder)
+    checked(sys.executable, "-m", "build", "--outdir", folder, folder / "clone", cwd=folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_the_sdist_brings_what_its_tests_need(built):
+    (sdist,) = built.glob("*.tar.gz")
+    shutil.unpack_archive(sdist, built / "unpacked", filter="data")
+    (folder,) = (built / "unpacked").iterdir()
+    pytest_ = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    paths = {"PYTHONPATH": str(folder / "workflow")}
+    assert done(*pytest_, "--collect-only", cwd=folder, **paths).returncode == 0
+    ran = done(*pytest_, "tests/observed", "tests/intervals", "tests/cli", cwd=folder, **paths)
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.slow
+def test_the_quick_starts_run_in_an_empty_environment(built):
+    (wheel,) = built.glob("*.whl")
+    checked(sys.executable, "-m", "venv", built / "env", cwd=built)
+    python = built / "env/bin/python"
+    lock = ROOT / "requirements.txt"
+    pinned = built / "constraints.txt"
+    # Hashes are no constraints.
+    pinned.write_text(re.sub(r"\s*\\\n\s*--hash=\S+", "", lock.read_text()))
+    checked(python, "-m", "pip", "install", "-q", "-c", pinned, wheel, cwd=built)
+    readme = (ROOT / "README.md").read_text()
+    shown = "\n".join(re.findall(r"^```python\n(>>> .*?)^```", readme, re.M | re.S))
+    (built / "shown.txt").write_text(shown)
+    checked(python, "-m", "doctest", "shown.txt", cwd=built)
+    (recipe,) = re.findall(r"^```python\n(import numpy.*?)^```", readme, re.M | re.S)
+    made = "import numpy; names = numpy.repeat(range(60), 2).astype(str)\n"
+    made += "embeddings = numpy.random.default_rng(0).normal(size=(60, 8)).repeat(2, axis=0)\n"
+    made += "embeddings += 0.3 * numpy.random.default_rng(1).normal(size=(120, 8))\n"
+    checked(python, "-c", made + recipe, cwd=built)
+    commands = re.findall(r"^accuracy-curves .*(?:scores|faces)\.npz .*$", readme, re.M)
+    assert len(commands) == 3
+    for command in commands:
+        checked(built / "env/bin" / command.split()[0], *command.split()[1:], cwd=built)
+
+
 def test_every_public_name_can_be_imported():
     import accuracy_curves as ac
 
@@ -163,9 +210,12 @@ def test_metadata_as_an_index_shows_it():
         assert f"Programming Language :: Python :: {version}" in PROJECT["classifiers"]
 
 
-def test_the_citation_is_of_this_version_and_whole():
+def test_the_citation_is_of_the_last_release_and_whole():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert citation["version"] == PROJECT["version"]
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    released = [each for each in headings if ".dev" not in each]
+    assert citation["version"] == released[0]
+    assert PROJECT["version"] in (released[0], headings[0])
     assert citation["license"] == PROJECT["license"]
     required = {"cff-version", "message", "title", "authors"}
     assert required <= set(citation)

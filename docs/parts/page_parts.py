@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpydoc.docscrape import NumpyDocString
 
 import accuracy_curves as ac
 import measured
+import substitutions
 from accuracy_curves.identification import OPEN_SET_METHODS
 from experiments.figures import FIGURES
 
@@ -27,23 +29,28 @@ PRINTED = pd.read_csv(measured.ROOT / "docs/reproduce/printed.csv")
 PRINTED_FIGURES = pd.read_csv(measured.ROOT / "docs/reproduce/printed_figures.csv")
 
 
-def write_all(folder: Path) -> None:
-    """Write every generated part below a folder, and leave untouched what did not change."""
-    folder.mkdir(exist_ok=True)
-    # Pages name published figures below this folder, wherever these are.
-    link = folder / "figures"
-    if not link.is_symlink() or link.resolve() != measured.FIGURES.resolve():
-        link.unlink(missing_ok=True)
-        link.symlink_to(measured.FIGURES.resolve(), target_is_directory=True)
-    parts = {
+def pages() -> list[Path]:
+    """Find the pages that have generated parts, each between two comments."""
+    written = [*measured.ROOT.glob("docs/*.md"), *measured.ROOT.glob("docs/[dgr]*/*.md")]
+    written.append(measured.ROOT / "config/README.md")
+    return [page for page in sorted(written) if "<!-- end -->" in page.read_text(encoding="utf-8")]
+
+
+@cache
+def parts() -> dict[str, str]:
+    """Make every part of a page, by its name, and every number."""
+    return substitutions.numbers() | {
         "methods": methods(),
         "closed": closed(),
         "open": open_set(),
         "populations": populations(),
+        "covered": covered(),
         "coverage": coverage(),
         "random_populations": random_populations(),
         "laws": laws(),
         "lists": lists(),
+        "pairs": pairs(),
+        "claims_counted": claims_counted(),
         "claims": claims(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
@@ -52,16 +59,30 @@ def write_all(folder: Path) -> None:
         "gallery": gallery(),
         "telugu": telugu(),
         "rooms": rooms(),
-        "../../config/README": presets_readme().rstrip(),
-        # Beside the pages of the reference, from where autosummary reads them.
-        "../api/_public_names": public_names(),
-        "../api/_extrapolators": extrapolators(),
-        "../api/_open_set_methods": open_set_methods(),
+        "figure_keys": figure_keys(),
     }
-    for name, text in parts.items():
-        path = folder / f"{name}.md"
-        if not path.exists() or path.read_text(encoding="utf-8") != text + "\n":
-            path.write_text(text + "\n", encoding="utf-8")
+
+
+def renewed(text: str) -> str:
+    """Make the parts of a page anew, which stand between <!-- NAME --> and <!-- end -->."""
+    part = r"(<!-- (\w+) -->(\s*)).*?<!-- end -->"
+    whole = r"{}{}{}<!-- end -->"
+    return re.sub(part, lambda m: whole.format(m[1], parts()[m[2]], m[3]), text, flags=re.DOTALL)
+
+
+def write_all() -> None:
+    """Write the parts of every page, and leave untouched what did not change."""
+    texts = {page: renewed(page.read_text(encoding="utf-8")) for page in pages()}
+    # From here autosummary reads the pages of the reference.
+    reference = measured.ROOT / "docs/api"
+    texts |= {
+        reference / "_public_names.md": public_names() + "\n",
+        reference / "_extrapolators.md": extrapolators() + "\n",
+        reference / "_open_set_methods.md": open_set_methods() + "\n",
+    }
+    for path, text in texts.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
 
 
 def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -70,6 +91,11 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(
         "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines
     )
+
+
+def wide(heads: Sequence[str], rows: Iterable[Sequence[object]], look: str = "numbers") -> str:
+    """Lay out a table whose look the style sheet has."""
+    return f'<div class="{look}">\n\n{markdown(heads, rows)}\n\n</div>'
 
 
 def documented(method: type) -> str:
@@ -92,7 +118,7 @@ def methods() -> str:
         took = measured.seconds(name)
         rows.append(
             [
-                f"{{py:class}}`{name} <{documented(method)}>`",
+                f"`{name}`",
                 first_line(method),
                 method.needs,
                 f"{method.reach} k1",
@@ -108,21 +134,34 @@ def points(error: float) -> str:
     return "–" if np.isnan(error) else f"{100 * error:.1f}" if error < 1 else "> 100"
 
 
-def by_method(found: pd.DataFrame, titles: dict[str, str]) -> str:
-    """Tabulate the errors of each method: the mean with its 95 % interval, the worst, each set."""
-    sets = [name for name in titles if name in found]
-    found = found.dropna(subset=sets)
+def by_method(
+    errors: pd.DataFrame, titles: dict[str, str], tuned: Sequence[str] = (), **more: pd.Series
+) -> str:
+    """Tabulate the errors of each method: over the best of each set, their mean, and each set's.
+
+    Sets on which our methods were tuned count for neither, and come last. `more` are columns.
+    """
+    errors = errors.dropna(subset=[name for name in titles if name in errors])
+    judged = [name for name in titles if name in errors and name not in tuned]
+    sets = [*judged, *(name for name in titles if name in tuned)]
+    standing = measured.over_best(errors[judged])
     rows = []
-    for method, row in found.sort_values("mean").iterrows():
+    for method, row in standing.sort_values("over_best").iterrows():
+        of = errors.loc[method]
         cells = [
-            f"**{points(row[name])}**" if row[name] == found[name].min() else points(row[name])
+            f"**{points(of[name])}**" if of[name] == errors[name].min() else points(of[name])
             for name in sets
         ]
-        ends = (points(max(row["mean"] + sign * 1.96 * row["error"], 0)) for sign in (-1, 1))
-        mean = f"{points(row['mean'])} ({' to '.join(ends)})" if row["mean"] < 1 else "> 100"
-        rows.append([f"`{method}`", mean, points(row["worst"]), *cells])
-    heads = [short(titles[name]) for name in sets]
-    return markdown(["method", "mean (95 % interval)", "worst", *heads], rows)
+        ratio = f"{row['over_best']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+        others = (column.get(method, "") for column in more.values())
+        rows.append([f"`{method}`", ratio, points(of[judged].mean()), *others, *cells])
+    heads = [short(titles[name]) + " (tuned)" * (name in tuned) for name in sets]
+    columns = [name.replace("_", " ") for name in more]
+    table = wide(["method", "error over the best", "mean error", *columns, *heads], rows)
+    best = standing["over_best"].idxmin()
+    like = standing.index[~standing["differs"] & (standing.index != best)]
+    told = ", ".join(f"`{method}`" for method in like) or "none of the others"
+    return f"{table}\n\nThese {len(judged)} sets cannot tell `{best}` from: {told}."
 
 
 def short(label: str) -> str:
@@ -134,16 +173,23 @@ def short(label: str) -> str:
 
 def closed() -> str:
     """Errors of every method on every real set and on printed characters."""
-    parts = {name: list(measured.preset(name)["methods"]) for name in ("real", "glyphs")}
-    real, glyphs = (measured.mean_errors(name, methods) for name, methods in parts.items())
+    parts = [
+        measured.mean_errors(name, list(measured.preset(name)["methods"]))
+        for name in ("real", "glyphs")
+    ]
     titles = measured.labels("real") | measured.labels("glyphs")
-    both = real.drop(columns=["mean", "worst", "error"]).join(
-        glyphs.drop(columns=["mean", "worst", "error"]), how="inner"
-    )
-    n, m = len(measured.labels("real")), len(measured.labels("glyphs"))
-    mean, worst = both.mean(axis=1), both.max(axis=1)
-    error = np.hypot(real["error"] * n, glyphs["error"] * m) / (n + m)
-    return by_method(both.assign(mean=mean, worst=worst, error=error), titles)
+    errors = parts[0].join(parts[1], how="inner")
+    held, seconds = {}, {}
+    for method in errors.index:
+        shares = [
+            measured.coverage(["real data", "printed characters"], multiple, 0.9, method)
+            for multiple in (2, 4, 10)
+        ]
+        if shares[0][1]:
+            held[method] = ", ".join(measured.per_cent(share) for share, _ in shares)
+        seconds[method] = f"{measured.seconds(method):.2g}"
+    more = {"intervals that hold, %": pd.Series(held), "seconds": pd.Series(seconds)}
+    return by_method(errors, titles, measured.TUNED_ON, **more)
 
 
 def open_set() -> str:
@@ -152,11 +198,18 @@ def open_set() -> str:
     titles = measured.labels("identification")
     ratio = found[list(titles)].div(found.loc["binomial", list(titles)]).loc["pareto_tail"]
     typical = np.exp(np.log(ratio.clip(1e-3)).mean())
+    alarms = measured.rate_errors("fpir", "0.1").mean(axis=1)
+    best = found.mean(axis=1).idxmin()
     return by_method(found, titles) + (
         f"\n\nOn the {len(ratio)} sets the error of `pareto_tail` is {typical:.2f} of that of "
         f"`binomial`, the formula that is often used (geometric mean): {ratio.min():.2f} on "
         f"{titles[ratio.idxmin()]}, its best set, and {ratio.max():.2f} on "
-        f"{titles[ratio.idxmax()]}, its worst."
+        f"{titles[ratio.idxmax()]}, its worst.\n\n"
+        f"The default is not the method with the smallest mean error here, `{best}`. At a "
+        "threshold that is given `pareto_tail` tells FPIR best: where it is 0.1, its mean error is "
+        f"{points(alarms['pareto_tail'])} points, and that of `{best}` {points(alarms[best])}. And "
+        f"it is fitted once. `{best}` is fitted anew for each threshold, some 30 times for each of "
+        "the 61 fits of an interval."
     )
 
 
@@ -176,7 +229,7 @@ def populations() -> str:
         ]
         for method in means.loc[10].sort_values().index
     ]
-    return markdown(["method", *(f"{f} k1" for f in means.index), "worst", "rewritten"], rows)
+    return wide(["method", *(f"{f} k1" for f in means.index), "worst", "rewritten"], rows)
 
 
 def random_populations() -> str:
@@ -232,6 +285,28 @@ def laws() -> str:
     return markdown([*heads, "predicted over true error rate"], rows)
 
 
+def pairs() -> str:
+    """Coverage and width of the intervals of the difference of two systems, at 1, 2 and 10 k1."""
+    rows = []
+    for name, of in measured.benchmark("pairs").groupby("law", sort=False):
+        known = (100 * (of["accuracy_b"] - of["accuracy_a"])).map("{:+.1f}".format)
+        shares = [of[each].map(measured.per_cent) for each in ("covered", "called_different")]
+        columns = known, shares[0], of["width_ratio"].map("{:.2f}".format), shares[1]
+        rows.append([name, of["draws"].min(), *(", ".join(each) for each in columns)])
+    heads = ["systems", "tests", "true difference, points", "held, %", "width", "different, %"]
+    return markdown(heads, rows)
+
+
+def covered() -> str:
+    """Say how often the intervals held the truth, over all samples."""
+    lines, groups = [], list(measured.COVERAGE)
+    for multiple in (2, 4, 10):
+        found = [measured.coverage(groups, multiple, level) for level in (0.8, 0.9, 0.95)]
+        low, middle, high = (measured.per_cent(share) for share, _ in found)
+        lines.append(f"- in {low}, {middle} and {high} % of {found[0][1]} at {multiple} k1")
+    return ";\n".join(lines) + "."
+
+
 def coverage() -> str:
     """Give the measured coverage of the intervals of `auto`, by group of settings."""
     rows = []
@@ -249,6 +324,17 @@ def coverage() -> str:
                 rows.append([group, f"{multiple} k1", counted, *cells])
     heads = ["settings", "at", "samples", "expected accuracy", "one new set", "score at 90 %"]
     return markdown(heads, rows)
+
+
+def claims_counted() -> str:
+    """Count the claims of ICLR 2021 by their verdicts."""
+    found = measured.verdicts()
+    tested = found.drop(NOT_TESTABLE).sum()
+    return (
+        f"Of {found.sum()} claims {tested} could be tested: {found['reproduced']} are reproduced, "
+        f"{found['not reproduced']} are not, and {found['undecided']} are undecided. The other "
+        f"{found[NOT_TESTABLE]} are about data that were not at hand."
+    )
 
 
 def claims() -> str:
@@ -273,9 +359,9 @@ def claims() -> str:
     notes = [f"- {row.claim}: {row.note}" for row in frame.itertuples() if row.note]
     return "\n\n".join(
         [
-            markdown(list(shown), shown.itertuples(index=False)),
+            wide(list(shown), shown.itertuples(index=False), "claims"),
             f"## About data that were not at hand ({len(others)})",
-            markdown(list(others), others.itertuples(index=False)),
+            wide(list(others), others.itertuples(index=False), "claims"),
             "## Notes\n\n" + "\n".join(notes),
         ]
     )
@@ -313,7 +399,7 @@ def paper_figures() -> str:
     for row in PRINTED_FIGURES.fillna("").itertuples():
         name = row.ours.split("/")[0]
         command = "make paper" if name == "paper" else f"make figures PRESET={name}"
-        picture = f"```{{image}} ../generated/figures/{row.ours}.png\n:alt: {row.what}\n```"
+        picture = f"![{row.what}](../../figures/published/{row.ours}.png)"
         differs = f" What differs: {row.differs}." if row.differs else ""
         parts += [f"## {row[2]}: {row.what}", picture, f"`{command}` draws it.{differs}"]
         parts += [beside_printed(row.ours, row[2])]
@@ -331,7 +417,7 @@ def sensitivity() -> str:
         each = [counts.get(verdict, 0) for verdict in VERDICTS]
         repetitions = " to ".join(dict.fromkeys([str(n.min()), str(n.max())]))
         rows.append([chosen or "as in the preset", len(found), *each, repetitions])
-    return markdown(["choice", "claims it touches", *VERDICTS, "repetitions"], rows)
+    return wide(["choice", "claims it touches", *VERDICTS, "repetitions"], rows)
 
 
 def kde_bandwidths() -> str:
@@ -363,7 +449,7 @@ def telugu() -> str:
     for column in shown.select_dtypes("number").columns.drop(["k1", "k2"]):
         shown[column] = shown[column].map("{:.3f}".format).replace("nan", "")
     heads = [column.replace("_", " ") for column in shown.columns]
-    return markdown(heads, shown.itertuples(index=False))
+    return wide(heads, shown.itertuples(index=False))
 
 
 def rooms() -> str:
@@ -396,8 +482,8 @@ def gallery() -> str:
             lines = {"figures": {kind: {shown[0]: entries[shown[0]]}}}
             drawn = yaml.dump(lines, sort_keys=False, width=88)
             parts.append(
-                f"```{{image}} generated/figures/{name}/{kind}/{shown[0]}.png\n"
-                f":alt: A figure of the kind {kind}, {shown[0]} of the preset {name}\n```\n\n"
+                f"![A figure of the kind {kind}, {shown[0]} of the preset {name}]"
+                f"(../figures/published/{name}/{kind}/{shown[0]}.png)\n\n"
                 f"In `config/{name}.yaml`:\n\n```yaml\n{drawn}```"
             )
             break
@@ -416,12 +502,6 @@ def figure_keys() -> str:
         ]
         rows.append([f"`{kind}`", first_line(drawer), "<br>".join(keys)])
     return markdown(["kind", "draws", "keys of its own"], rows)
-
-
-def presets_readme() -> str:
-    """Give config/README.md with the table of the kinds of figures as they are."""
-    text = (measured.ROOT / "config/README.md").read_text(encoding="utf-8")
-    return re.sub(r"(?<=\n\n)\| kind \|.*?(?=\n\n)", lambda _: figure_keys(), text, flags=re.DOTALL)
 
 
 def _summary(names: Iterable[str]) -> str:

@@ -111,7 +111,7 @@ def test_identification_warns_of_galleries_too_large(display):
         display.from_scores(SEARCHES, k=[100, 10**6])
     expected = ac.Identification(SEARCHES).cautions([100, 10**6])
     assert [str(each.message) for each in caught] == [str(each) for each in expected]
-    assert [each.reason for each in expected] == ["too_far"]
+    assert [each.reason for each in expected] == ["too_far", "few_errors"]
     assert {each.filename for each in caught} == {__file__}
 
 

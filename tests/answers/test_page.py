@@ -291,6 +291,25 @@ def test_the_page_of_identify_answers_in_a_browser(rates, rates_page, tmp_path):
         assert fpir == pytest.approx(found.fpir(k, threshold)[0], rel=0.1, abs=2e-3)
 
 
+def test_fields_say_their_limits_and_keep_to_them(page, rates, rates_page, tmp_path):
+    """What stands in a box is what the answer is for."""
+    seen = read_page(page, tmp_path / "predict", moves=[{"size-typed": 50_000}, {"size-typed": ""}])
+    (far, label), (near, _) = (each["boxes"]["size-typed"] for each in seen.page["answers"])
+    assert (far, label) == (2400, "Number of classes (2 to 2,400)")
+    assert near == 24
+    assert "2,400 classes" in seen.page["answers"][0]["said"]
+    at = explored_rates(rates)["thresholds"]
+    moves = [{"target": 2}, {"target": 1e-9}, {"threshold": 1e6}, {"size-typed": 1e9}]
+    answers = read_page(rates_page, tmp_path / "identify", moves=moves).page["answers"]
+    loose, strict, end, large = (each["boxes"] for each in answers)
+    assert loose["target"][0] == pytest.approx(0.9, abs=0.02)
+    assert strict["threshold"][0] > loose["threshold"][0]
+    assert end["threshold"][0] == pytest.approx(max(at), rel=1e-4)
+    assert end["threshold"][1] == f"Threshold ({min(at):.4g} to {max(at):.4g})"
+    assert f"{max(at):.4g}" in answers[2]["said"]
+    assert large["size-typed"][0] == max(explored_rates(rates)["sizes"])
+
+
 @pytest.mark.parametrize("which", ["page", "rates_page"])
 def test_a_page_is_read_without_scripts(which, request, tmp_path):
     seen = read_page(request.getfixturevalue(which), tmp_path / "profile", scripts=False)

@@ -59,6 +59,7 @@ def folder(tmp_path, monkeypatch):
     np.savez(tmp_path / "outside.npz", scores=scores, labels=np.full(4, 3))
     np.savez(tmp_path / "disagree.npz", scores=scores, labels=np.zeros(3, int))
     np.savez(tmp_path / "nan.npz", scores=scores * np.nan, labels=np.zeros(4, int))
+    save_scores(simulated(10, 4, variance=0.5), tmp_path / "few.npz")
     (tmp_path / "run").write_text("".join(f"q Q0 d{i} {i} {9 - i} x\n" for i in range(9)))
     (tmp_path / "qrels").write_text("q 0 d3 1\n")
     (tmp_path / "full").mkdir()
@@ -101,6 +102,11 @@ BAD = [
     ([*PREDICT, "--gallery-photos", "2"], "centroid"),
     (["plan", "scores.npz", "--classes", "9", "--accuracy-width", ".1", "--splits", "0"],
      "--splits"),
+    (["compare", "scores.npz", "--classes", "9"], "OTHER"),
+    (["compare", "scores.npz", "few.npz", "--classes", "9"], "such as 10"),
+    (["compare", "scores.npz", "absent.npz", "--classes", "9"], "absent.npz"),
+    (["compare", "scores.npz", "scores.npz", "--classes", "9", "--method", "log_linear", "--top",
+      "5"], "top-5"),
     (["predict", "run", "--classes", "99"], "not a score matrix by its name"),
     (["predict", "run", "--classes", "99", "--qrels", "qrels"], "--searched"),
     ([*RUN, "--classes", "99"], "give lists of 20 or more"),
@@ -207,7 +213,7 @@ def test_advised_options_are_options(run):
         assert advice.split("--")[1].split()[0] in said
 
 
-@pytest.mark.parametrize("command", ["predict", "observe", "plan", "extend", "identify"])
+@pytest.mark.parametrize("command", ["predict", "observe", "plan", "extend", "identify", "compare"])
 def test_help_of_the_commands_shows_an_example(run, command):
     status, out, _ = run(command, "--help")
     assert status == 0

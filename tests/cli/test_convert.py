@@ -25,6 +25,8 @@ def folder(tmp_path, monkeypatch):
     table.to_csv("table.csv", index=False)
     np.savez("distmat.npz", distmat=SCORES, query_ids=OWN, g_pids=np.arange(4))
     table[["similarity", "mate"]].to_csv("trials.csv", index=False, header=["score", "mate"])
+    photos = RNG.normal(size=(12, 4))
+    np.savez("square.npz", scores=photos @ photos.T, labels=np.repeat(np.arange(6), 2))
     return tmp_path
 
 
@@ -66,6 +68,7 @@ def test_what_was_converted_is_predicted_from(run):
         ([*PHOTOS, "distmat.npz", "--overwrite"], "is the input"),
         ([*PHOTOS, "trials.csv"], "--overwrite"),
         (["trials.csv", "out.npz"], "list of trials"),
+        (["square.npz", "out.npz"], "give it to predict, observe, plan or identify with --gallery"),
     ],
 )
 def test_faults_are_one_line_and_write_nothing(run, folder, arguments, word):

@@ -56,6 +56,32 @@ def test_both_defaults_are_those_of_the_library_and_counts_weigh(run, tmp_path):
     assert (curve.k.tolist(), curve.accuracy.tolist()) == (K.tolist(), accuracy.tolist())
 
 
+def test_a_curve_of_a_spreadsheet_is_read(run, tmp_path):
+    (tmp_path / "a.csv").write_text("\ufeffk;accuracy\n10;0,98\n20;0,97\n50;0,9\n")
+    assert ac.read_curve(tmp_path / "a.csv").accuracy.tolist() == [0.98, 0.97, 0.9]
+
+
+def test_lines_of_one_k_are_pooled(run, tmp_path):
+    (tmp_path / "a.csv").write_text(
+        "k,accuracy,counts\n10,1,10\n20,.9,20\n10,.8,30\n50,.7,5\n20,.8,20\n"
+    )
+    curve = ac.read_curve(tmp_path / "a.csv")
+    np.testing.assert_allclose(curve.accuracy, [0.85, 0.85, 0.7])
+    assert [list(each) for each in (curve.k, curve.counts)] == [[10, 20, 50], [40, 40, 5]]
+    (tmp_path / "a.csv").write_text("k,accuracy\n10,1\n20,.9\n10,.8\n50,.7\n")
+    np.testing.assert_allclose(ac.read_curve(tmp_path / "a.csv").accuracy, [0.9, 0.9, 0.7])
+
+
+def test_hit_rates_at_ten_go_on_as_such(run, tmp_path):
+    accuracy = [1, 0.98, 0.9, 0.8, 0.7]
+    write(tmp_path / "curve.csv", accuracy)
+    status, out, _ = run("curve.csv", "--classes", 1000, "--top", 10)
+    assert status == 0
+    assert share(ac.fit_curve(K, accuracy, top=10).predict(1000, 10)[0]) in out
+    given = ("curve.csv", "--classes", 1000, "--top", 10, "--method", "log_linear", "--overwrite")
+    assert "top 1 alone" in run(*given)[2]
+
+
 def test_a_curve_that_rises_beyond_what_was_observed_is_said(run, tmp_path):
     (tmp_path / "curve.csv").write_text("k,accuracy\n10,0.9\n20,0.8\n50,0.7\n")
     _, out, _ = run("curve.csv", "--classes", 1000, "--method", "cubic")

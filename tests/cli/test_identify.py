@@ -44,6 +44,24 @@ def column(rows, name):
     return np.array([float(row[name] or "nan") for row in rows])
 
 
+def test_doubts_about_the_scores_are_said_in_all_forms(folder, run):
+    rng = np.random.default_rng(0)
+    labels = np.r_[np.arange(120), np.arange(120), np.full(60, -1)]
+    scores = rng.normal(size=(300, 120)) + 9 * np.eye(121, 120)[labels]
+    scores[290:] = -9
+    labels[[3, 8]] = labels[[8, 3]]
+    order = rng.permutation(300)
+    np.savez("names.npz", scores=scores[order], labels=labels[order], higher_is_better=True)
+    status, out, err = run("names.npz", "--gallery-size", 600, "--splits", 3, "--out", "o")
+    assert (status, err) == (0, "")
+    page = (folder / "o" / "report.html").read_text(encoding="utf-8")
+    for said in ("scores of 10 of 300 points are equal", "that of their name: 1 (the first"):
+        assert said in out
+        assert said in page
+    rows = [int(row["row"]) for row in table(folder / "o" / "wrong_names.csv")]
+    assert order[rows] == [3]
+
+
 def test_rates_thresholds_curves_and_a_figure(folder, run):
     status, out, err = run(
         "scores.npz", "--gallery-size", 1000, "--gallery-size", 400, "--fpir", 0.01, "--fpir", 0.1,
@@ -96,7 +114,10 @@ def test_rates_thresholds_curves_and_a_figure(folder, run):
     lines = [line.split() for line in out.splitlines()]
     assert ["1,000", f"{float(asked[1]['threshold']):.5g}", ".100"] in [x[:3] for x in lines]
     assert ["observed", "40"] in [line[:2] for line in lines]
-    assert "Note" not in out
+    notes = [line for line in out.splitlines() if line.startswith("Note")]
+    assert len(notes) == 2
+    assert "fewer than 10 hardly tell" in notes[0]
+    assert "only 40 classes" in notes[1]
     page = (results / "report.html").read_text(encoding="utf-8")
     assert f"With 400 enrolled, at the threshold {float(asked[0]['threshold']):.4g}" in page
 

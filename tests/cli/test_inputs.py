@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
+import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix, save_scores
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.main import main
@@ -60,6 +61,57 @@ def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
         assert said in capsys.readouterr().out.splitlines()
     page = (tmp_path / "predict" / "report.html").read_text(encoding="utf-8")
     assert f'<p class="source">S{said[1:]}.</p>' in page
+
+
+@pytest.mark.parametrize("where", ["first", "last"])
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet"])
+def test_embeddings_of_a_table_are_those_of_an_npz_file(faces, tmp_path, kind, where):
+    pd = pytest.importorskip("pandas")
+    with np.load(faces) as stored:
+        table = pd.DataFrame(stored["embeddings"]).rename(columns=str)
+        table.insert(0 if where == "first" else 6, "who", stored["person"])
+    if kind == "parquet":
+        pytest.importorskip("pyarrow")
+        table.to_parquet(tmp_path / "f.parquet")
+    else:
+        table.to_csv(tmp_path / f"f.{kind}", index=False, sep={"csv": ",", "tsv": "\t"}[kind])
+    found = load_input(tmp_path / f"f.{kind}", ScoreMatrix)
+    expected = load_input(faces, ScoreMatrix, embedding={"labels_key": "person"})
+    np.testing.assert_allclose(found.matrix.scores, expected.matrix.scores, rtol=1e-6)
+    assert found.matrix.classes.tolist() == expected.matrix.classes.tolist()
+    assert found.origin == expected.origin
+
+
+def test_a_table_whose_names_are_columns_has_scores(tmp_path):
+    (tmp_path / "s.csv").write_text("label,a,b,c,d\nx,1,2,3,4\nb,1,2,3,4\n")
+    with pytest.raises(InputError, match="line 2: the label 'x' is not a class"):
+        load_input(tmp_path / "s.csv", ScoreMatrix)
+
+
+def test_python_scores_embeddings_as_the_commands_do(faces):
+    given = {"gallery": "centroid", "metric": "cosine", "pca": 4}
+    found = load_input(faces, ScoreMatrix, embedding={"labels_key": "person"} | given, seed=5)
+    with np.load(faces) as stored:
+        made = ac.score_embeddings(stored["embeddings"], stored["person"], **given, seed=5)
+    np.testing.assert_array_equal(made.scores, found.matrix.scores)
+    assert made.classes.tolist() == sorted({*LABELS})
+
+
+def test_copies_are_named_by_photo_and_person_and_junk_is_left_out(tmp_path, run):
+    rng = np.random.default_rng(1)
+    photos, names = rng.normal(size=(90, 6)), np.repeat(np.arange(30), 3)
+    photos[[7, 50]] = photos[[3, 51]]
+    photos[[1, 40, 80]] = 0  # These failed.
+    names[60:70] = -1
+    np.savez(tmp_path / "f.npz", embeddings=photos, labels=names)
+    _, out, _ = run("observe", tmp_path / "f.npz", "--out", tmp_path / "o")
+    assert "copies of others: 2 (the first: row 7, of 2, is row 3, of 1)" in out
+    assert "; 10 photos of the label -1 are left out" in out
+    found = load_input(tmp_path / "f.npz", ScoreMatrix)
+    assert -1 not in found.matrix.classes
+    np.savez(tmp_path / "f.npz", embeddings=np.tile(photos[9:18], (4, 1)), labels=np.arange(36) % 9)
+    status, _, err = run("observe", tmp_path / "f.npz")
+    assert (status, "copies of others (the first: row 9 of row 0)" in err) == (2, True)
 
 
 def test_scores_of_a_file_need_no_explanation(tmp_path):

@@ -1,9 +1,12 @@
+from inspect import signature
+
 import numpy as np
 import pytest
 
 import accuracy_curves as ac
 from accuracy_curves import InputError
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators._radial_basis import radial_favorabilities
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 
 K, ACCURACY = [10, 20, 50, 100], [0.98, 0.97, 0.95, 0.93]
@@ -30,7 +33,7 @@ def test_counts_weigh_the_points():
 WEIGHED = [
     name
     for name, kind in ac.EXTRAPOLATORS.items()
-    if issubclass(kind, CurveExtrapolator) and not kind.every_k
+    if issubclass(kind, CurveExtrapolator) and "weights" in signature(kind._fit_curve).parameters
 ]
 
 
@@ -60,6 +63,21 @@ def test_many_points_weigh_as_they_are_counted(count):
     )
 
 
+def test_a_flat_or_noisy_curve_is_no_rise():
+    for accuracy in ([0.97, 0.97, 0.97, 0.971], [1, 1, 1, 1], [0.96, 0.99, 0.95, 0.975]):
+        ac.fit_curve(K, accuracy)
+
+
+@pytest.mark.parametrize("top", [2, 10])
+def test_hit_rates_at_t_tell_the_law_that_they_are_of(top):
+    law = radial_favorabilities(1.3, 0.7, 1.0)
+    k = np.array([20, 50, 100, 150, 200, 1000])
+    model = ac.fit_curve(k, law.accuracy(k, top), top=top)
+    for t in (1, top):
+        expected = law.accuracy(np.array([3000, 10**5]), t)
+        np.testing.assert_allclose(model.predict([3000, 10**5], t), expected, atol=1e-5)
+
+
 @pytest.mark.parametrize(
     ("curve", "options", "sentence"),
     [
@@ -68,6 +86,9 @@ def test_many_points_weigh_as_they_are_counted(count):
         (([10, 10, 20, 50], ACCURACY), {}, "each once"),
         ((K, [98, 97, 95, 93]), {}, "give shares, not per cent"),
         ((K, [*ACCURACY[:3], np.nan]), {}, "not from 0 to 1"),
+        ((K[::-1], ACCURACY), {}, "rises with k, from 0.93 at 10 to 0.98 at 100"),
+        (([2, 5, 9, 40], [0.85, 0.96, 0.985, 0.99]), {}, "no rank, as of a CMC"),
+        ((K, ACCURACY), {"method": "pitman_yor", "top": 5}, "top 1 alone"),
         (([1, 20, 50, 100], ACCURACY), {}, "is not a number of classes"),
         ((K, ACCURACY), {"counts": [1, 2, 0, 3]}, "a count of the curve is not above 0"),
         ((K, ACCURACY), {"method": "auto"}, "auto needs the scores behind a curve"),

@@ -7,9 +7,14 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators._favorability_mixtures import counted_ranks, favorability_grid
+from accuracy_curves.extrapolators._favorability_mixtures import (
+    counted_ranks,
+    favorability_grid,
+    mixture_weights,
+)
+from accuracy_curves.extrapolators.mple import MPLE, NODES
+from accuracy_curves.extrapolators.p_cons import PCons
 from accuracy_curves.extrapolators.p_exp import PExp
-from accuracy_curves.extrapolators.pseudo_likelihood import MPLE, NODES, PCons, mixture_weights
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.ranks import Ranks
 from accuracy_curves.scores.score_matrix import ScoreMatrix, subsample

@@ -9,14 +9,9 @@ from scipy.stats import beta, norm
 
 import accuracy_curves as ac
 from accuracy_curves.exceptions import FitError, InputError
-from accuracy_curves.extrapolators.risk import (
-    CovariateAdjusted,
-    average_risk,
-    fit_risk_curve,
-    mean_of_largest,
-    rank_costs,
-)
+from accuracy_curves.extrapolators.covariate_adjusted import CovariateAdjusted, fit_risk_curve
 from accuracy_curves.extrapolators.spline import spline_gaps
+from accuracy_curves.observed.risk import average_risk, mean_of_largest, rank_costs
 from conftest import simulated
 
 

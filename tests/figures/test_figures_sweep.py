@@ -57,14 +57,12 @@ def test_distributions_are_the_discriminability_of_the_ranks():
     }
     drawn = {label: gaps_and_levels(matrix, 0) for label, matrix in matrices.items()}
     figure = distributions_figure(drawn)
-    left, right = figure.axes
-    assert len(left.lines) == len(right.lines) == 3
-    for line, near, matrix in zip(left.lines, right.lines, matrices.values(), strict=True):
-        u, level = line.get_data()
-        np.testing.assert_array_equal(level, discriminability(matrix, u, 0))
-        assert (u[0], u[-1], level[-1]) == (0, 1, 1)
-        assert near.get_xdata()[-1] == pytest.approx(1 / 299)
-    assert left.lines[0].get_ydata().mean() < left.lines[2].get_ydata().mean()
+    (axes,) = figure.axes
+    for line, matrix in zip(axes.lines, matrices.values(), strict=True):
+        gap, level = line.get_data()
+        np.testing.assert_array_equal(level, discriminability(matrix, 1 - gap, 0))
+        assert (gap[0], gap[-1]) == (1, pytest.approx(1 / 299))
+    assert axes.lines[0].get_ydata().mean() < axes.lines[2].get_ydata().mean()
     noise = {label: float(label.split()[-1]) for label in drawn}
     scaled = distributions_figure(drawn, noise)
     *_, bar = scaled.axes

@@ -6,6 +6,7 @@ from scipy.stats import norm, t
 
 import accuracy_curves as ac
 from accuracy_curves import Identification, InputError, ScoreMatrix, Searches
+from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
@@ -148,7 +149,7 @@ class NormalScores(OpenSetMethod):
     def _rank_mates(self, searches):
         """Rank none."""
 
-    def fpir(self, k, oriented):
+    def _fpir(self, k, oriented):
         return -np.expm1(k * norm.logcdf(oriented))
 
 
@@ -395,7 +396,7 @@ def test_a_fit_that_misses_what_was_observed_is_told():
 
 
 def test_what_is_doubtful_is_said():
-    near = Identification(gaussian(2, 60))
+    near = Identification(gaussian(2, 60, lead=2.5))
     assert near.cautions(60_000) == []
     assert [each.reason for each in near.cautions([60, 10**12])] == ["too_far"]
     assert near.too_far([60, 10**12]).tolist() == [False, True]
@@ -458,6 +459,11 @@ def test_too_few_for_an_interval():
     for method, fewest in (("auto", 12), ("binomial", 6)):
         enough = Identification(gaussian(0, fewest), method, splits=3)
         assert np.isfinite(enough.fpir_interval(100, 3.0).upper)
+    # Nor where few of the enrolled have a search: halves without any tell nothing.
+    searches = gaussian(0, 40, strangers=30)
+    few = Identification(Searches(searches.scores[35:], searches.labels[35:]))
+    assert np.isnan(few.fnir_interval(100, 3.0).upper)
+    assert "there are 5" in few._no_interval
 
 
 def test_searches_whose_scores_are_not_comparable_are_told():
@@ -471,4 +477,75 @@ def test_the_spread_of_even_scores_at_even_places(apart, told):
     even = np.linspace(0, 1, 101)
     strangers = Searches(even + apart * np.append(0, even)[:, None], np.append(0, np.full(101, -1)))
     assert quantile_spread(strangers) == pytest.approx(0.9 * apart / 0.4)
-    assert [each.reason for each in Identification(strangers).cautions()] == told
+    said = [each.reason for each in Identification(strangers).cautions_of_rates()]
+    assert [each for each in said if each != "no_interval"] == told
+
+
+def failing(strangers, people_alike=False):
+    """Searches, the same with some that failed, and which failed: marked by one low score each."""
+    searches = gaussian(9, 60, lead=2.0, strangers=strangers)
+    scores, labels = (
+        np.repeat(each, 2, axis=0)[:-7] for each in (searches.scores, searches.labels)
+    )
+    scores += np.random.default_rng(0).normal(scale=0.1, size=scores.shape)
+    failed = np.arange(len(scores)) % 9 == 4
+    marked = np.where(failed[:, None], -10.0, scores)
+    whole, others = (Searches(x, y, people_alike=people_alike) for x, y in (
+        (marked, labels), (scores[~failed], labels[~failed])
+    ))  # fmt: skip
+    return whole, others, failed
+
+
+@pytest.mark.parametrize("strangers", [0, 90])
+@pytest.mark.parametrize("method", ["auto", "binomial", "regression", "empirical_bayes"])
+def test_searches_that_failed_are_set_aside_in_the_fit(method, strangers):
+    """They alarm nobody, and their mates are missed; the others are as if those were not there."""
+    whole, others, failed = failing(strangers)
+    found, alone = (Identification(each, method) for each in (whole, others))
+    k, absent = np.array([20, 59, 600]), whole.labels == -1
+    alarming = np.mean(~failed[absent] if strangers else ~failed)
+    np.testing.assert_allclose(found.fpir(k, 2.5), alarming * alone.fpir(k, 2.5), rtol=1e-9)
+    share = np.mean(failed[~absent])
+    expected = share + (1 - share) * alone.fnir(k, 2.0)
+    np.testing.assert_allclose(found.fnir(k, 2.0), expected, rtol=1e-6)
+    # A mark that is accepted is an alarm, and a mate that ties with all.
+    assert found.fpir(59, -11.0)[0] == pytest.approx(1, abs=1e-3)
+    np.testing.assert_allclose(
+        found.fnir(k, -11.0), share * (1 - 1 / k) + (1 - share) * alone.fnir(k, -11.0), rtol=1e-6
+    )
+    if method == "auto":
+        at = found.threshold(59, 0.1)
+        assert found.fpir(59, at)[0] == pytest.approx(0.1, abs=1e-4)
+        said = [each.reason for each in found.cautions()]
+        assert "failed_points" in said
+        assert "not_comparable" not in said
+
+
+def test_people_keep_their_weight_where_one_of_their_searches_failed():
+    whole, _, failed = failing(0, people_alike=True)
+    others, scores, weights = whole.set_aside_failures()
+    np.testing.assert_array_equal(scores, -10)
+    np.testing.assert_allclose(weights, whole.mated.weights[failed])
+    kept = whole.mated.weights[~failed] / (1 - weights.sum())
+    np.testing.assert_allclose(others.impostor_weights, kept)
+
+
+def test_where_all_strangers_failed_none_is_set_aside():
+    searches = gaussian(9, 60, lead=2.0, strangers=9)
+    scores = np.where((searches.labels == -1)[:, None], -10.0, searches.scores)
+    whole = Searches(scores, searches.labels)
+    assert whole.set_aside_failures()[0] is whole
+
+
+def test_names_that_look_wrong_are_told_with_the_rate_without_them():
+    rng = np.random.default_rng(0)
+    labels = np.r_[np.full(40, -1), np.repeat(np.arange(120), 2)]
+    scores = rng.normal(size=(280, 120)) + 6 * np.eye(121, 120)[labels]
+    labels[[50, 70]] = labels[[70, 50]]
+    found = Identification(Searches(scores, labels))
+    named = found.wrong_names()
+    assert set(named.table["row"]) == {50, 70}
+    (said,) = [each for each in found.cautions(600, 0.1) if each.reason == "wrong_names"]
+    rest = np.delete(np.arange(280), [50, 70])
+    without = Identification(Searches(scores[rest], labels[rest])).fnir_at_fpir(600, 0.1)[0]
+    assert f"an FNIR of {share(without)} at an FPIR of .100 with 600 enrolled" in str(said)

@@ -1,7 +1,7 @@
 import logging
 import math
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -21,9 +21,10 @@ from accuracy_curves import (
 from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy_of_ranks,
-    check_classes,
     effective_classes,
+    expected_accuracy,
 )
+from accuracy_curves.utils.validation import check_classes
 from conftest import simulated
 
 
@@ -330,3 +331,22 @@ def test_theorem_1_exactly_for_the_plug_in_step_function(seed, n_classes, n_poin
     assert 1 - discriminability(matrix, middles) @ steps == pytest.approx(plug_in, abs=1e-12)
     by_reversed_roc = 1 - (1 - reversed_roc(matrix, 1 - middles)) @ steps
     assert by_reversed_roc == pytest.approx(plug_in, abs=1e-12)
+
+
+@pytest.mark.parametrize("top", [1, 2])
+def test_the_expected_accuracy_is_the_mean_over_all_ways_to_break_ties(top):
+    rng = np.random.default_rng(4)
+    labels = np.array([0, 1, 1, 2, 4])
+    matrix = ScoreMatrix(rng.integers(0, 3, (5, 5)).astype(float), labels)
+    outscored, tied = matrix.outscored_and_tied()
+    every = [
+        (average_accuracy_of_ranks(outscored + more, 5, [2, 4, 5], matrix.weights, top=top))
+        for more in np.array(list(product(*(range(t + 1) for t in tied))))
+    ]
+    found = expected_accuracy(matrix, [2, 4, 5], top=top)
+    np.testing.assert_allclose(found, np.mean(every, axis=0), atol=1e-12)
+    if top == 1:
+        assert reversed_auc(matrix) == pytest.approx(found[0])
+    np.testing.assert_array_equal(
+        expected_accuracy(simulated(9, 2), [2, 9]), average_accuracy(simulated(9, 2), [2, 9])
+    )

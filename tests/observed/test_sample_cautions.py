@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from accuracy_curves import ScoreMatrix
+from accuracy_curves import ScoreMatrix, Searches
 from accuracy_curves.cautions import gravest
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from conftest import shared_data, simulated
@@ -43,17 +43,79 @@ def failed(rows=(), column=None, mark=-1):
     return scores
 
 
+def listed(n, value):
+    """Only the nearest n of each row, and the own; the others are filled."""
+    scores = GOOD.scores.copy()
+    far = scores > np.sort(scores, axis=1)[:, n - 1 : n]
+    far[np.arange(240), GOOD.labels] = False
+    return np.where(far, value, scores)
+
+
+# Without the points of classes 20 and 45, and labels numbered anew.
+RENUMBERED = ~np.isin(GOOD.labels, [20, 45])
+
+
+def renumbered():
+    return np.unique(GOOD.labels[RENUMBERED], return_inverse=True)[1]
+
+
+def itself(scores, own):
+    """As where each point is a photo of the gallery; but for rounding."""
+    found = scores.copy()
+    found[np.arange(240), GOOD.labels] = own + 1e-7 * (np.arange(240) % 3)
+    return found
+
+
+def scaled(scores):
+    low, high = scores.min(axis=1, keepdims=True), scores.max(axis=1, keepdims=True)
+    return (scores - low) / (high - low)
+
+
+def with_strangers():
+    """The class 60 has forty points, and one photo as its gallery."""
+    far = np.random.default_rng(5).permuted(np.tile(GOOD.scores[0], (40, 1)), axis=1)
+    scores = np.c_[np.r_[GOOD.scores, far], np.r_[GOOD.scores, far][:, :5].mean(axis=1)]
+    return scores, np.r_[GOOD.labels, np.full(40, 60)]
+
+
+def among_drawn():
+    scores = np.random.default_rng(3).normal(size=(240, 60))
+    scores[:, 0] += 3
+    return scores
+
+
 SAMPLES = {
     "a good one": (GOOD.scores, GOOD.labels, False, set()),
     "the wrong direction": (GOOD.scores, GOOD.labels, True, {"wrong_direction"}),
     "labels of other rows": (GOOD.scores, np.random.default_rng(0).permutation(GOOD.labels),
                              False, {"at_chance"}),
     "labels in another order": (GOOD.scores, np.argsort([f"p{j}" for j in range(60)])[GOOD.labels],
-                                False, {"at_chance"}),
+                                False, {"at_chance", "moved_labels"}),
     "probabilities": (probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
-    "of two digits": (probabilities(GOOD).round(4), GOOD.labels, True, {"probabilities"}),
+    "of two decimals": (probabilities(GOOD).round(2), GOOD.labels, True,
+                        {"probabilities", "ties"}),
+    "in percent": ((100 * probabilities(GOOD)).round(1), GOOD.labels, True, {"probabilities"}),
+    "votes of 500 trees": ((500 * probabilities(GOOD)).round(), GOOD.labels, True,
+                           {"probabilities", "ties"}),
+    "1 - p": (1 - probabilities(GOOD), GOOD.labels, False, {"probabilities"}),
+    "-log p": (-np.log(probabilities(GOOD)), GOOD.labels, False, {"log_probabilities"}),
     "logarithms": (np.log(probabilities(GOOD)), GOOD.labels, True, set()),
-    "shares that do not sum to 1": (0.9 * probabilities(GOOD), GOOD.labels, True, set()),
+    "shares that sum to .9": (0.9 * probabilities(GOOD), GOOD.labels, True, {"probabilities"}),
+    "ranks in a row": (GOOD.scores.argsort().argsort(), GOOD.labels, False, set()),
+    "all but the nearest filled": (listed(4, 1e9), GOOD.labels, False, {"filled"}),
+    "coarse": (np.where(GOOD.scores < 4, 0, GOOD.scores.round()), GOOD.labels, False,
+               {"ties", "failed_points", "winning_classes"}),
+    "filled with a score": (listed(9, GOOD.scores.max()), GOOD.labels, False, {"filled"}),
+    "labels numbered without the absent": (GOOD.scores[RENUMBERED], renumbered(), False,
+                                           {"moved_labels"}),
+    "names of neighbours in pairs": (GOOD.scores, GOOD.labels ^ (GOOD.labels < 40), False,
+                                     {"moved_labels"}),
+    "queries of the gallery": (itself(GOOD.scores, 0), GOOD.labels, False, {"found_themselves"}),
+    "scores from 0 to 1 in each row": (scaled(GOOD.scores), GOOD.labels, False, set()),
+    "sure probabilities": (itself(0 * GOOD.scores, 1), GOOD.labels, True, {"probabilities"}),
+    "a class of strangers": (*with_strangers(), False, {"mixed_classes"}),
+    "the right answer among drawn negatives": (among_drawn(), np.zeros(240, int), True,
+                                               {"few_classes"}),
     "no errors": (-np.eye(60)[GOOD.labels] + 0.1 * GOOD.scores / GOOD.scores.max(), GOOD.labels,
                   False, {"few_errors"}),
     "few classes": (GOOD.scores[:80, :20], GOOD.labels[:80], False, {"few_classes"}),
@@ -100,6 +162,11 @@ def finds_first(searches):
     return scores, np.arange(9), True
 
 
+def uneven(least):
+    """Probabilities whose rows sum to two numbers."""
+    return probabilities(GOOD) * np.where(np.arange(240) % 2, 1, least)[:, None]
+
+
 # What is told just on one side of a limit.
 EDGES = {
     "49 classes": ("few_classes", (GOOD.scores[:196, :49], GOOD.labels[:196]),
@@ -107,8 +174,10 @@ EDGES = {
     "nine that err": ("few_errors", all_but(9), all_but(10)),
     "one error in 120": ("few_errors", all_but(10, 20), all_but(20, 20)),
     "one tie in 80": ("ties", (ties(3), GOOD.labels), (ties(2), GOOD.labels)),
-    "sums of .995": ("probabilities", (0.995 * probabilities(GOOD), GOOD.labels, True),
-                     (0.985 * probabilities(GOOD), GOOD.labels, True)),
+    "sums of .995 to 1": ("probabilities", (uneven(0.995), GOOD.labels, True),
+                          (uneven(0.985), GOOD.labels, True)),
+    "three in five filled": ("filled", (listed(22, 99), GOOD.labels),
+                             (listed(25, 99), GOOD.labels)),
     "one in two": ("winning_classes", finds_first(5), finds_first(4)),
     "eight columns": ("copied_points", twice(range(8)), twice(range(7))),
     "five scores": ("copied_points", twice([0, 1, 2, 3, 4, 4, 4, 4]), twice([0, 1, 2, 3] * 2)),
@@ -123,6 +192,32 @@ EDGES = {
 def test_limits_are_where_they_are(reason, told, untold):
     assert reason in of_sample(*told)
     assert reason not in of_sample(*untold)
+
+
+@pytest.mark.parametrize(("scores", "labels", "higher", "told"), SAMPLES.values(), ids=SAMPLES)
+def test_searches_are_looked_at_likewise(scores, labels, higher, told):
+    """Those with a mate for all reasons; rows without a mate for what no correct class tells."""
+    searches = Searches.of(ScoreMatrix(scores, labels, higher))
+    assert {each.reason for each in cautions_of_sample(searches)} == told
+    # Every fifth person is a stranger to a gallery of the others.
+    strangers = np.arange(scores.shape[1]) % 5 == 4
+    found = np.where(strangers[labels], -1, np.cumsum(~strangers)[labels] - 1)
+    searches = Searches(scores[:, ~strangers], found, higher)
+    mated = of_sample(searches.mated.scores, searches.mated.labels, higher)
+    said = [each.reason for each in cautions_of_sample(searches)]
+    assert set(mated) <= set(said)
+
+
+def test_what_fails_among_strangers_is_told():
+    far = np.random.default_rng(0).normal(size=(60, 60)) + GOOD.scores.mean()
+    for rows, reasons in (
+        (far, set()),
+        (np.where(np.arange(60)[:, None] < 3, -1.0, far), {"failed_points"}),
+        (np.where(np.arange(60) == 5, GOOD.scores.min() - 1, far.repeat(9, axis=0)),
+         {"winning_classes", "copied_points"}),
+    ):  # fmt: skip
+        given = np.vstack([GOOD.scores, rows]), np.r_[GOOD.labels, np.full(len(rows), -1)], False
+        assert {each.reason for each in cautions_of_sample(Searches(*given))} == reasons
 
 
 def test_distances_of_embeddings_have_their_direction():

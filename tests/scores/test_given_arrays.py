@@ -70,6 +70,45 @@ def test_what_cannot_be_is_one_sentence(scores, labels, classes, sentence):
         ac.ScoreMatrix(scores, labels, classes=classes)
 
 
+CHOSEN = RNG.permuted(np.r_[np.arange(30), np.arange(30), RNG.integers(30, size=40)])
+BY_CLASS = np.arange(100) % 30
+CHOSEN = np.where(RNG.random(100) < 0.8, BY_CLASS, CHOSEN)
+CONFUSED = np.zeros((30, 30))
+np.add.at(CONFUSED, (BY_CLASS, CHOSEN), 1)
+MATCHES = RNG.poisson(9.0, (30, 30)) + 60 * np.eye(30, dtype=int)
+NO_SCORES = {
+    "one-hot predictions": (np.eye(30)[CHOSEN], BY_CLASS, "decisions"),
+    "decisions as 5 and -5": (10 * np.eye(30)[CHOSEN] - 5, BY_CLASS, "decisions"),
+    "distances 0 and 1": (1 - np.eye(30)[CHOSEN], BY_CLASS, "decisions"),
+    "a confusion matrix": (CONFUSED, np.arange(30), "confusion"),
+    "turned over": (CONFUSED.T, np.arange(30), "confusion"),
+    "half of each row": (np.where(np.eye(30), 29, 1), np.arange(30), "confusion"),
+    "a mask": (np.ma.masked_less(RNG.normal(size=(100, 30)), -1), BY_CLASS, "masked"),
+}
+
+
+@pytest.mark.parametrize(("scores", "labels", "sentence"), NO_SCORES.values(), ids=NO_SCORES)
+def test_what_is_no_score_is_refused(scores, labels, sentence):
+    for kind in (ac.ScoreMatrix, ac.Searches):
+        with pytest.raises(ac.InputError, match=sentence):
+            kind(scores, labels)
+
+
+def test_signs_are_scores():
+    signs = np.sign(RNG.normal(size=40))
+    assert ac.ScoreMatrix(signs[:, None] * np.sign(RNG.normal(size=40)), np.arange(40)).n_points
+
+
+@pytest.mark.parametrize("scores", [MATCHES, RNG.permuted(np.tile(np.arange(30), (30, 1)), axis=1)])
+def test_whole_numbers_are_scores(scores):
+    assert ac.ScoreMatrix(scores, np.arange(30)).n_points == 30
+
+
+def test_a_mask_of_nothing_is_no_mask():
+    found = ac.ScoreMatrix(np.ma.masked_invalid(SCORES), LABELS)
+    assert type(found.scores) is np.ndarray
+
+
 def test_tensors_of_tensorflow():
     tf = pytest.importorskip("tensorflow")
     matrix = ac.ScoreMatrix(tf.constant(SCORES, tf.float32), tf.constant(LABELS))

@@ -156,6 +156,10 @@ def test_names_of_the_columns_are_kept(tmp_path):
         "label,a,b,c\r\nb,1,2,3\r\n",
         "\ufefflabel,a,b,c\nb,1,2,3",
         "label , a, b ,c\n\n b ,1, 2 ,3\n\n",
+        "label;a;b;c\nb;1;2;3\n",
+        "\ufefflabel;a;b;c\r\nb;1,0;2,000;3\r\n",
+        "label\ta\tb\tc\nb\t1,0\t2,0\t3,0\n\n",
+        "label a b c\nb 1 2   3\n",
     ],
 )
 def test_csv_as_other_programs_write_it(tmp_path, content):
@@ -169,6 +173,21 @@ def test_csv_as_other_programs_write_it(tmp_path, content):
 def test_csv_numbers_are_read_to_the_last_bit(tmp_path, values):
     path = text(tmp_path / "s.csv", f"label,a,b,c,d\na,{','.join(map(repr, [*values, 1e100]))}\n")
     np.testing.assert_array_equal(load_scores(path).scores[0, :3], values)
+
+
+@pytest.mark.parametrize(("name", "sep"), [("s.tsv", "\t"), ("s.txt", " "), ("s.csv", ";")])
+def test_tables_of_any_separator_are_read(tmp_path, name, sep):
+    import pandas as pd
+
+    names = ["O'Brien, 0", "ben; b", "cat"]
+    table = pd.DataFrame(SCORES, columns=names)
+    table.insert(0, "label", np.array(names)[LABELS])
+    decimal = "," if sep == ";" else "."
+    how = {"sep": sep, "decimal": decimal, "index": False, "encoding": "utf-8-sig"}
+    table.to_csv(tmp_path / name, quoting=2, **how)
+    found = load_scores(tmp_path / name)
+    np.testing.assert_array_equal(found.scores, SCORES)
+    np.testing.assert_array_equal(found.labels, LABELS)
 
 
 def test_csv_by_pandas(tmp_path):
@@ -191,7 +210,7 @@ def test_csv_by_pandas(tmp_path):
         ("\n", "empty"),
         ("label,a,b,c\n", "no rows"),
         ("name,a,b,c\na,1,2,3\n", "label,<class name>"),
-        ("label;a;b;c\na;1;2;3\n", "commas"),
+        ("-0.5,2,3,7\n-0.4,1,2,3\n", "it is '-0.5,2,3,7'"),
         ("label,a,b\na,1,2\n", "2 classes"),
         ("label,a,b, a\na,1,2,3\n", "'a' stands twice"),
         ("label,a,,c\na,1,2,3\n", "column 3"),
@@ -221,6 +240,8 @@ def test_bad_csv(tmp_path, content, word):
 def test_what_is_not_there(tmp_path):
     refused(tmp_path / "none.npz", "there is no file")
     refused(text(tmp_path / "s.txt", "x"), "by its name")
+    np.save(tmp_path / "s.npy", SCORES)
+    refused(tmp_path / "s.npy", r"np.savez\('faces.npz', embeddings=np.load\('s.npy'\)")
     refused(tmp_path / ("x" * 300 + ".npz"), "cannot be read")
 
 
@@ -233,6 +254,12 @@ GOOD = {"scores": SCORES, "labels": LABELS, "higher_is_better": True}
         ({"scores": None}, "no array 'scores': it has labels"),
         ({"labels": None}, "no array 'labels'"),
         ({"scores": SCORES.astype(object)}, "Python objects"),
+        ({"labels": LABELS.astype(str).astype(object)}, r"astype\(str\)"),
+        ({"labels": np.eye(4, 3)}, r"labels.argmax\(1\)"),
+        ({"scores": SCORES.T}, r"scores\.T"),
+        ({"scores": None, "arr_0": SCORES}, "--embeddings-key"),
+        ({"scores": None, "embeddings": SCORES}, "score_embeddings"),
+        ({"scores": np.where(SCORES > 0, SCORES, -np.inf)}, "np.log.*1e-12"),
         ({"scores": SCORES * np.nan}, "row 0, column 0 is nan"),
         ({"labels": LABELS[:2]}, "one label a row"),
         ({"labels": LABELS.astype(str)}, "array classes"),

@@ -160,6 +160,95 @@ def test_all_photos_against_all_are_refused_but_not_one_photo_each():
     assert ac.score_identities(saturated, np.arange(12), np.arange(12)).n_classes == 12
 
 
+def reid(seed=0):
+    """Distances of 24 queries and 72 photos of 24 people, seen by three cameras."""
+    rng = np.random.default_rng(seed)
+    who, camera = np.arange(24).repeat(3), np.tile(np.arange(3), 24)
+    people, views = rng.normal(size=(24, 5)), 1.5 * rng.normal(size=(72, 5))
+    photos = people[who] + views
+    queries = photos[::3] + 0.1 * rng.normal(size=(24, 5))
+    return np.linalg.norm(queries[:, None] - photos, axis=2), who, camera, photos, queries
+
+
+@pytest.mark.parametrize("combine", ["best", "mean"])
+def test_pairs_of_one_camera_are_excluded(combine, tmp_path, run):
+    apart, who, camera, *_ = reid()
+    excluded = (who[::3, None] == who) & (camera == 0)
+    take = {"best": min, "mean": np.mean}[combine]
+    expected = [
+        [take([d for d, w, out in zip(row, who, mask, strict=True) if w == j and not out])
+         for j in range(24)]
+        for row, mask in zip(apart, excluded, strict=True)
+    ]  # fmt: skip
+    given = {"distmat": apart, "query_ids": who[::3], "gallery_ids": who}
+    cams = {"query_camids": camera[::3], "gallery_camids": camera, "tracks": camera}
+    np.savez(tmp_path / "cameras.npz", **given, **cams)
+    np.savez(tmp_path / "mask.npz", **given, junk=excluded)
+    for name, option in (("cameras", ()), ("mask", ("--name", "excluded=junk"))):
+        source, out = tmp_path / f"{name}.npz", tmp_path / f"{name}_out.npz"
+        status, said, _ = run("convert", source, out, "--combine", combine, *option)
+        assert status == 0
+        assert "24 pairs are excluded\n" in said
+        assert ("not used of cameras.npz: tracks\n" in said) == (name == "cameras")
+        np.testing.assert_allclose(ac.load_scores(out).scores, expected)
+    masked = np.ma.masked_array(apart, excluded)
+    found = ac.score_identities(masked, who[::3], who, combine=combine)
+    np.testing.assert_allclose(found.scores, expected)
+    # A query whose mate has no other photo is left out; another identity must have one.
+    excluded[4] |= who == 4
+    assert len(ac.score_identities(apart, who[::3], who, excluded=excluded).labels) == 23
+    excluded[7] |= who == 5
+    with pytest.raises(InputError, match="query in row 7 and the identity '5'"):
+        ac.score_identities(apart, who[::3], who, excluded=excluded)
+
+
+@pytest.mark.parametrize("as_id", [int, str])
+def test_junk_is_left_out_and_distractors_are_people(as_id):
+    apart, who, _, _, queries = reid()
+    rng = np.random.default_rng(1)
+    more = np.linalg.norm(queries[:, None] - 1.8 * rng.normal(size=(60, 5)), axis=2)
+    ids = np.array([as_id(each) for each in [*who, *[-1] * 20, *[0] * 40]])
+    ids[:72] = [as_id(each) for each in who + 1]
+    queries = np.array([as_id(each) for each in range(1, 25)])
+    found = ac.score_identities(np.c_[apart, more], queries, ids)
+    assert found.n_classes == 24 + 40
+    assert len(np.unique(found.classes)) == 64
+    alone = ac.score_identities(
+        np.c_[apart, more[:, 20:]],
+        queries,
+        [*ids[:72], *range(100, 140)] if as_id is int else [*ids[:72], *map(str, range(100, 140))],
+    )
+    rank = [ac.average_accuracy(each.mated, [2, 64]) for each in (found, alone)]
+    np.testing.assert_allclose(*rank)
+    # Forty photos of one person are of one.
+    of_one = np.linalg.norm(reid()[4][:, None] - 1.8 - rng.normal(size=(40, 5)), axis=2)
+    assert (
+        ac.score_identities(np.c_[apart, of_one], queries, [*ids[:72], *ids[92:]]).n_classes == 25
+    )
+
+
+@pytest.mark.parametrize("cosine", [False, True])
+def test_queries_that_are_photos_of_the_gallery_are_refused(cosine):
+    _, who, _, photos, _ = reid()
+    unit = photos / np.linalg.norm(photos, axis=1, keepdims=True)
+    scores = unit[::3] @ unit.T if cosine else np.linalg.norm(photos[::3, None] - photos, axis=2)
+    with pytest.raises(InputError, match="24 of 24 have one best score"):
+        ac.score_identities(scores, who[::3], who, higher_is_better=cosine)
+    order = np.argsort(-scores if cosine else scores, axis=1)[:, :30]
+    with pytest.raises(InputError, match="24 of 24 have one best score"):
+        ac.CandidateLists.from_neighbours(
+            np.take_along_axis(scores, order, axis=1), order, who[::3], gallery_labels=who,
+            higher_is_better=cosine,
+        )  # fmt: skip
+    itself = np.arange(24)[:, None] * 3 == np.arange(72)
+    assert (
+        ac.score_identities(
+            scores, who[::3], who, higher_is_better=cosine, excluded=itself
+        ).n_classes
+        == 24
+    )
+
+
 T = "p,a,1,true\np,b,1,false\np,c,1,false\n"
 BOTH = "probe,identity,score,mate,probe_identity\np,a,1,true,a\np,b,1,0,a\np,c,1,0,a\n"
 BAD = DISTMAT.copy()

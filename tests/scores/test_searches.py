@@ -44,10 +44,10 @@ def test_probabilities_are_taken_against_the_others_of_their_row(total):
     np.testing.assert_allclose(found.scores, scores - others, rtol=1e-12)
     assert not found.are_probabilities
     inside = np.array([0.01, 0.5, 0.999]) * total
-    np.testing.assert_allclose(searches.on_tail(inside), logit([0.01, 0.5, 0.999]))
-    np.testing.assert_allclose(searches.off_tail(searches.on_tail(inside)), inside)
-    assert searches.on_tail([-0.1 * total, 1.01 * total]).tolist() == [-np.inf, np.inf]
-    assert searches.off_tail([-np.inf, 800, np.inf]).tolist() == [0, total, np.inf]
+    np.testing.assert_allclose(searches.oriented(inside), logit([0.01, 0.5, 0.999]))
+    np.testing.assert_allclose(searches.as_given(searches.oriented(inside)), inside)
+    assert searches.oriented([-0.1 * total, 1.01 * total]).tolist() == [-np.inf, np.inf]
+    assert searches.as_given([-np.inf, 800, np.inf]).tolist() == [0, total, np.inf]
     # Zeros and ones, as of rounded probabilities, are finite.
     hard = Searches(np.eye(4), np.arange(4)).for_tail().scores
     np.testing.assert_allclose(np.unique(hard), [-np.log(2), np.log(2)])

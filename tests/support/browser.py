@@ -39,12 +39,15 @@ document.querySelector("iframe").onload = async event => {
   for (const move of moves) {
     for (const [id, value] of Object.entries(move)) {
       page.getElementById(id).value = value;
-      page.getElementById(id).dispatchEvent(new Event("input", {bubbles: true}));
+      for (const kind of ["input", "change"])
+        page.getElementById(id).dispatchEvent(new Event(kind, {bubbles: true}));
     }
     for (let i = 0; i < 50 && picture(page) == (answers.at(-1)?.drawn ?? ""); i++) await pause();
     answers.push({
       said: page.getElementById("said").textContent,
       cautions: [...page.querySelectorAll("#cautions li")].map(each => each.textContent),
+      boxes: Object.fromEntries([...page.querySelectorAll("input[type=number]")].map(
+        each => [each.id, [Number(each.value), each.labels[0].textContent]])),
       heard: page.getElementById("size").getAttribute("aria-valuetext"),
       chart: page.getElementById("chart").getAttribute("aria-label"),
       drawn: picture(page),

@@ -5,6 +5,7 @@ import yaml
 
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
+from experiments.figures import FIGURES
 from experiments.preset import Setting
 from experiments.published import Published, configuration_of
 from presets import PRESETS, checked, read, shipped
@@ -166,23 +167,23 @@ def beside():
 def test_a_new_method_is_computed_beside_published_rows(beside):
     found = beside()
     setting, *others = found.settings
-    assert found.own == ["log_linear"]
+    assert found.computed == ["log_linear"]
     assert set(found.methods) == {*VERIFY["methods"], "log_linear"}
-    assert found.taken(setting, "log_linear") is None
+    assert found.published_with(setting, "log_linear") is None
     assert not found.missing
-    assert {key for *_, key in found.rows_beside()["verify"]} == {*VERIFY["methods"]}
-    assert len(found.rows_beside()["verify"]) == 6 * (1 + len(others))
-    assert found.rows_beside({"methods": ["log_linear"]}) == {}
+    assert {key for *_, key in found.published_rows()["verify"]} == {*VERIFY["methods"]}
+    assert len(found.published_rows()["verify"]) == 6 * (1 + len(others))
+    assert found.published_rows({"methods": ["log_linear"]}) == {}
     (chunk, _) = found.curves(setting, "log_linear")
     assert chunk == f"results/mine/predicted/{setting.path}/log_linear/0000-0000.parquet"
     # Of published rows only some have curves; the errors of the others are taken.
-    without = {(name, k1, key) for name, k1, key in found.rows_beside(curves=False)["verify"]}
+    without = {(name, k1, key) for name, k1, key in found.published_rows(curves=False)["verify"]}
     for each in found.settings:
         for key in VERIFY["methods"]:
             paths = found.curves(each, key)
             assert all("/published/verify/predicted/" in path for path in paths)
             assert ((*each, key) in without) == (not paths)
-    (table,) = found.tables_beside(found.rows_beside(), "errors.csv")
+    (table,) = found.published_tables(found.published_rows(), "errors.csv")
     assert table == str(ROOT / "results/published/verify/errors.csv")
 
 
@@ -238,8 +239,19 @@ def test_another_data_set_of_the_same_name_is_told():
 
 def test_a_preset_is_beside_itself_where_it_computes_some_methods():
     found = checked(VERIFY, compute="auto")
-    assert [each.name for each in found.beside] == ["verify"]
+    assert [each.name for each in found.published] == ["verify"]
     assert not found.missing
+
+
+def test_a_new_method_stands_in_the_matrix_that_names_the_others():
+    """As `make beside PRESET=glyphs METHODS=mine` runs it."""
+    given = shipped("glyphs")
+    named = given["figures"]["matrix"]["all"]["methods"]
+    given["methods"]["mine"] = {"method": "log_quadratic"}
+    matrix = FIGURES["matrix"](methods=named)
+    assert matrix.shown_methods(checked(given, compute="mine")) == [*named, "mine"]
+    assert matrix.shown_methods(checked(shipped("glyphs"), compute="auto")) == named
+    assert matrix.shown_methods(checked(given)) == named
 
 
 def one(**changes):

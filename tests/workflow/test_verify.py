@@ -89,7 +89,7 @@ def test_recomputed_errors_are_the_published_ones_with_every_kernel(kernel, tmp_
 
 def test_the_published_rows_are_the_presets_and_the_papers_seeds():
     preset, paper = checked(shipped("verify")), checked(shipped("paper"))
-    assert len(ERRORS) == len(preset.settings) * len(preset.own) * preset.config["repetitions"]
+    assert len(ERRORS) == len(preset.settings) * len(preset.computed) * preset.config["repetitions"]
     setting = preset.settings[0]
     for method in preset.methods:
         of_paper, own = (

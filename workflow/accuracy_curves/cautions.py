@@ -29,6 +29,12 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "the accuracy at two classes is {accuracy}, no better than guessing: do the labels belong "
         "to these rows, and do they number the columns in their order?",
     ),
+    "moved_labels": (
+        USELESS,
+        "labels seem to name other columns than those of their classes: the points of {moved} of "
+        "{classes} classes score best for another class, and each for one of its own (the first: "
+        "{first}). Were labels numbered anew, or columns sorted? Give the names of the columns",
+    ),
     "listed_by_chance": (
         USELESS,
         "the right class is among the candidates of {share} of the searches, no more often than by "
@@ -37,9 +43,19 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "probabilities": (
         USELESS,
-        "the scores look like probabilities (those of each point sum to 1), so that a class's "
-        "score depends on the other classes: give their logarithms, or better the scores before "
-        "the softmax",
+        "the scores look like probabilities (those of each point sum to 1, or to one number), so "
+        "that a class's score depends on the other classes: give their logarithms, those of 0 at "
+        "a floor such as np.log(np.maximum(p, 1e-12)), or better the scores before the softmax",
+    ),
+    "found_themselves": (
+        DOUBTFUL,
+        "{count} of {points} points have the distance 0 from their own class, as a photo has from "
+        "itself: points must be other photos than those they are compared with",
+    ),
+    "filled": (
+        DOUBTFUL,
+        "{share} of the scores are {value}: where it stands for scores that are not known, their "
+        "classes are hardly ever the best, and errors are missing. Give all scores",
     ),
     "misfit": (
         DOUBTFUL,
@@ -72,6 +88,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "intervals of {method} hold the expected accuracy less often than they say, at any number "
         "of classes, as measured where it is known: take another method's",
     ),
+    "log_probabilities": (
+        MILD,
+        "the scores look like logarithms of probabilities with the sign turned: they contain the "
+        "sum over all classes, so give the scores before the softmax if you can",
+    ),
     "not_marginal": (
         MILD,
         "{method} is trained on all classes together, so that every score changes with more of "
@@ -82,6 +103,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         MILD,
         "{k} are more than {times} times the {k1} observed, beyond the validated range of "
         "{method}: the error may be larger than an interval says",
+    ),
+    "mixed_classes": (
+        DOUBTFUL,
+        "the {count} points of the class {name} are no nearer to it than to others: if its label "
+        "marks junk, or different people, leave it out",
     ),
     "not_comparable": (
         MILD,
@@ -102,11 +128,15 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "rows that are copies of others: {copies} (the first: row {row} of row {other}); was a "
         "point counted twice? Leave the copies out",
     ),
+    "copied_photos": (
+        MILD,
+        "photos that are copies of others: {copies} (the first: {first}); leave the copies out, "
+        "or one finds the other",
+    ),
     "wrong_names": (
         MILD,
         "points that look like another class than that of their name: {count} (the first: "
-        "{which}); check their names first. Without them {method} predicts {accuracy} at {k} "
-        "classes",
+        "{which}); check their names first. Without them {method} predicts {predicted}",
     ),
     "failed_points": (
         MILD,
@@ -182,6 +212,11 @@ def _written(value: object) -> str:
     if isinstance(value, Integral):
         return f"{int(value):,}"
     return share(float(value)) if isinstance(value, Real) else str(value)
+
+
+def named(name: str, found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
+    """Say which of two systems cautions are of."""
+    return [AccuracyWarning(f"{name}: {each}", each.reason, each.weight) for each in found]
 
 
 def sort_cautions(found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:

@@ -62,19 +62,28 @@ class Preset:
         config["experiments"] |= simulated
         for key in config["methods"]:
             self._check_method(key)
-        own = list(config["methods"])
+        computed = list(config["methods"])
         beside = listed(config["beside"])
         if config["compute"] is not None:
-            own = listed(config["compute"])
-            self.check_names("compute", {"methods": own})
+            computed = listed(config["compute"])
+            self.check_names("compute", {"methods": computed})
             beside = [self.name] if config["beside"] is None else beside
         with located("beside"):
-            self.beside = [Published(name) for name in beside]
-        first = self.beside[0].config["reference"] if self.beside else next(iter(config["methods"]))
-        for published in self.beside:
+            self.published = [Published(name) for name in beside]
+        first = (
+            self.published[0].config["reference"]
+            if self.published
+            else next(iter(config["methods"]))
+        )
+        for published in self.published:
             config["methods"] = {**published.config["methods"], **config["methods"]}
         # The methods that are computed, in the order of all.
-        self.own = [key for key in config["methods"] if key in own]
+        self.computed = [key for key in config["methods"] if key in computed]
+        known = [published.config["methods"] for published in self.published]
+        # Those of them that stand beside what is published.
+        self.new = [
+            key for key in self.computed if known and not any(key in each for each in known)
+        ]
         config["reference"] = config["reference"] or first
         self.check_names("reference", {"methods": [config["reference"]]})
         self.left_out = {name: why for name in config["experiments"] if (why := self._absent(name))}
@@ -98,7 +107,7 @@ class Preset:
         return [
             setting
             for setting in every
-            if self.own or any(self.taken(setting, method) for method in self.methods)
+            if self.computed or any(self.published_with(setting, method) for method in self.methods)
         ]
 
     @property
@@ -146,7 +155,7 @@ class Preset:
         shown = self.config["figures"]["reversed_roc"].values()
         if any(figure["experiment"] == experiment for figure in shown):
             return True
-        methods = (self.method(key) for key in self.own)
+        methods = (self.method(key) for key in self.computed)
         return any(make_extrapolator(name, **each).needs == "scores" for name, each in methods)
 
     def originals(self) -> dict[str, list[str]]:
@@ -205,27 +214,29 @@ class Preset:
 
     # What is computed, and what is taken from published presets.
 
-    def taken(self, setting: Setting, method: str) -> Published | None:
+    def published_with(self, setting: Setting, method: str) -> Published | None:
         """Find the published preset that has a method's errors in a setting that is not computed.
 
         `InputError` if its seed, data set, k2 or the method's options are not those of this preset.
         """
-        if method in self.own:
+        if method in self.computed:
             return None
         wanted = configuration_of(self.config, setting.experiment, method)
         with located("beside"):
-            return next((each for each in self.beside if each.has(setting, method, wanted)), None)
+            return next(
+                (each for each in self.published if each.has(setting, method, wanted)), None
+            )
 
     def curves(self, setting: Setting, method: str) -> list[str]:
         """Files of a method's predicted curves in a setting; none where there are none."""
         place = f"predicted/{setting.path}/{method}"
-        if method in self.own:
+        if method in self.computed:
             chunks = self.chunks(setting, method)
             return [f"results/{self.name}/{place}/{chunk}.parquet" for chunk in chunks]
-        published = self.taken(setting, method)
+        published = self.published_with(setting, method)
         return published.files(f"{place}/*.parquet") if published else []
 
-    def rows_beside(
+    def published_rows(
         self, figure: Figure | None = None, *, curves: bool = True
     ) -> dict[str, list[list[Any]]]:
         """Map published presets to the (experiment, k1, method) whose rows a table takes from them.
@@ -235,12 +246,12 @@ class Preset:
         found: dict[str, list[list[Any]]] = {}
         shown = product(self.shown_settings(figure or {}), self.shown_methods(figure or {}))
         for setting, method in shown:
-            published = self.taken(setting, method)
+            published = self.published_with(setting, method)
             if published and (curves or not self.curves(setting, method)):
                 found.setdefault(published.name, []).append([*setting, method])
         return found
 
-    def tables_beside(self, rows: Mapping[str, Any], table: str) -> list[str]:
+    def published_tables(self, rows: Mapping[str, Any], table: str) -> list[str]:
         """List the published tables of the presets that give rows."""
         return [path for name in rows for path in Published(name).files(table)]
 
@@ -258,7 +269,7 @@ class Preset:
         """Methods that are neither computed nor published, with the first of their settings."""
         found: dict[str, Setting] = {}
         for setting, method in product(self.settings, self.methods):
-            if method not in self.own and not self.taken(setting, method):
+            if method not in self.computed and not self.published_with(setting, method):
                 found.setdefault(method, setting)
         return [f"{method} ({setting.path})" for method, setting in found.items()]
 

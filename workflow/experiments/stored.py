@@ -75,8 +75,8 @@ def write_table(table: pd.DataFrame, path: str | os.PathLike[str], provenance: s
     """
     arrow = pa.Table.from_pandas(table, preserve_index=False)
     arrow = arrow.replace_schema_metadata({PROVENANCE_KEY: provenance.encode()})
-    with written_whole(path) as beside:
-        pq.write_table(arrow, beside, compression="zstd", write_page_checksum=True)
+    with written_whole(path) as partial:
+        pq.write_table(arrow, partial, compression="zstd", write_page_checksum=True)
 
 
 def table_provenance(path: str | os.PathLike[str]) -> str:

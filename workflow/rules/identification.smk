@@ -2,7 +2,7 @@
 # identities, and their intervals -> one table of the preset.
 
 
-RATES = list(product(preset.settings, preset.own))
+RATES = list(product(preset.settings, preset.computed))
 RATE_COVERAGES = config["figures"]["rate_coverage"]
 
 
@@ -73,7 +73,7 @@ rule find_rate_intervals:
 rule tabulate_rate_coverage:
     input:
         intervals=lambda w: rate_intervals(RATE_COVERAGES[w.name]),
-        beside=figure_tables_beside("rate_coverage"),
+        published=figure_published_tables("rate_coverage"),
     output:
         table("rate_coverage/{name}.csv", "Intervals", text="figure_table"),
     log:
@@ -83,7 +83,7 @@ rule tabulate_rate_coverage:
     params:
         code=code_of("tabulate_rate_coverage.py"),
         caption=FIGURES["rate_coverage"].caption,
-        taken=figure_rows_beside("rate_coverage"),
+        published_rows=figure_published_rows("rate_coverage"),
     script:
         "../scripts/tabulate_rate_coverage.py"
 
@@ -96,8 +96,8 @@ rule summarise_rates:
             for figure in RATE_COVERAGES.values()
             for path in rate_intervals(figure)
         ),
-        errors=preset.tables_beside(preset.rows_beside(), "rate_errors.csv"),
-        summaries=preset.tables_beside(preset.rows_beside(), "rate_summary.csv"),
+        errors=preset.published_tables(preset.published_rows(), "rate_errors.csv"),
+        summaries=preset.published_tables(preset.published_rows(), "rate_summary.csv"),
     output:
         errors=f"{RESULTS}/rate_errors.csv",
         summary=table(
@@ -109,6 +109,6 @@ rule summarise_rates:
         ENVIRONMENT
     params:
         code=code_of("summarise_rates.py"),
-        taken=preset.rows_beside(),
+        published_rows=preset.published_rows(),
     script:
         "../scripts/summarise_rates.py"

@@ -71,32 +71,32 @@ def curves(settings, methods=None):
 def intervals(figure):
     """Intervals that this run finds, of the settings and methods that a figure judges."""
     judged = preset.judged(figure).items()
-    return of_methods("intervals", own(pair for pair, why in judged if not why))
+    return of_methods("intervals", computed(pair for pair, why in judged if not why))
 
 
 def rate_intervals(figure):
     shown = product(preset.shown_settings(figure), preset.shown_methods(figure))
-    return of_methods("rate_intervals", own(shown))
+    return of_methods("rate_intervals", computed(shown))
 
 
-def own(pairs):
+def computed(pairs):
     """Of settings and methods, those that this run computes."""
-    return [pair for pair in pairs if pair[1] in preset.own]
+    return [pair for pair in pairs if pair[1] in preset.computed]
 
 
 def figure(kind, name):
     return make_figure(kind, config["figures"][kind][name])
 
 
-def figure_rows_beside(kind, **which):
+def figure_published_rows(kind, **which):
     """Rows of the table of a kind of figure that published presets give."""
-    return lambda w: preset.rows_beside(config["figures"][kind][w.name], **which)
+    return lambda w: preset.published_rows(config["figures"][kind][w.name], **which)
 
 
-def figure_tables_beside(kind, **which):
+def figure_published_tables(kind, **which):
     """The published tables that have these rows."""
-    rows = figure_rows_beside(kind, **which)
-    return lambda w: preset.tables_beside(rows(w), f"{kind}/{w.name}.csv")
+    rows = figure_published_rows(kind, **which)
+    return lambda w: preset.published_tables(rows(w), f"{kind}/{w.name}.csv")
 
 
 def drawn_from(wildcards):

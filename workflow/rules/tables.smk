@@ -25,7 +25,9 @@ rule evaluate:
             else []
         ),
         predicted=lambda w: predicted([setting(w)]),
-        beside=lambda w: preset.tables_beside(preset.rows_beside(here(w)), "errors.csv"),
+        published=lambda w: preset.published_tables(
+            preset.published_rows(here(w)), "errors.csv"
+        ),
     output:
         f"{RESULTS}/errors/{{experiment}}/k1_{{k1}}.parquet",
     log:
@@ -35,7 +37,7 @@ rule evaluate:
     params:
         code=code_of("evaluate.py"),
         repetitions=repetitions,
-        taken=lambda w: preset.rows_beside(here(w)),
+        published_rows=lambda w: preset.published_rows(here(w)),
     script:
         "../scripts/evaluate.py"
 
@@ -80,7 +82,7 @@ rule tabulate_methods:
         intervals=dict.fromkeys(
             path for each in COVERAGES.values() for path in intervals(each)
         ),
-        beside=preset.tables_beside(preset.rows_beside(), "methods.csv"),
+        published=preset.published_tables(preset.published_rows(), "methods.csv"),
     output:
         table("methods.csv", "Errors", "all methods, with seconds and coverage"),
     log:
@@ -91,7 +93,7 @@ rule tabulate_methods:
         code=code_of("tabulate_methods.py"),
         logs=f"{LOGS}/predicted",
         reference=config["reference"],
-        taken=preset.rows_beside(),
+        published_rows=preset.published_rows(),
     script:
         "../scripts/tabulate_methods.py"
 
@@ -122,7 +124,7 @@ rule tabulate_sweep:
         curves=lambda w: curves(
             preset.shown_settings(SWEEPS[w.name]), preset.shown_methods(SWEEPS[w.name])
         ),
-        beside=figure_tables_beside("sweep", curves=False),
+        published=figure_published_tables("sweep", curves=False),
     output:
         table("sweep/{name}.csv", "Errors", text="figure_table"),
     log:
@@ -133,7 +135,7 @@ rule tabulate_sweep:
         code=code_of("tabulate_sweep.py"),
         caption=FIGURES["sweep"].caption,
         k2=lambda w: figure("sweep", w.name).classes(preset),
-        taken=figure_rows_beside("sweep", curves=False),
+        published_rows=figure_published_rows("sweep", curves=False),
     script:
         "../scripts/tabulate_sweep.py"
 
@@ -141,7 +143,7 @@ rule tabulate_sweep:
 rule tabulate_coverage:
     input:
         intervals=lambda w: intervals(COVERAGES[w.name]),
-        beside=figure_tables_beside("coverage"),
+        published=figure_published_tables("coverage"),
     output:
         table("coverage/{name}.csv", "Intervals", text="figure_table"),
     log:
@@ -151,7 +153,7 @@ rule tabulate_coverage:
     params:
         code=code_of("tabulate_coverage.py"),
         caption=FIGURES["coverage"].caption,
-        taken=figure_rows_beside("coverage"),
+        published_rows=figure_published_rows("coverage"),
     script:
         "../scripts/tabulate_coverage.py"
 
@@ -202,7 +204,7 @@ rule judge_choices:
     input:
         errors=f"{RESULTS}/errors.csv",
         claims=claim_files(config["choices"]["claims"]),
-        beside=preset.tables_beside(config["choices"]["errors_of"], "errors.csv"),
+        published=preset.published_tables(config["choices"]["errors_of"], "errors.csv"),
     output:
         table("choices.csv", "Claims", "claims under choices"),
     log:
@@ -240,6 +242,6 @@ rule record:
         config=config,
         curves=[] if preset.identifies else predicted(preset.settings),
         originals=lambda w: preset.originals(),
-        taken=preset.rows_beside(),
+        published_rows=preset.published_rows(),
     script:
         "../scripts/record.py"

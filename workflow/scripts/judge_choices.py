@@ -11,10 +11,10 @@ with job(snakemake):
     claims = read_claims(snakemake.input.claims)
     choices = {name: Choice(**options) for name, options in snakemake.params.choices.items()}
     errors = pd.read_csv(snakemake.input.errors)
-    for path, others in zip(snakemake.input.beside, snakemake.params.other_data, strict=True):
-        beside = pd.read_csv(path)
-        beside = beside[~beside["experiment"].isin(others)]
-        known = beside.set_index(SETTING).index.isin(errors.set_index(SETTING).index)
+    for path, others in zip(snakemake.input.published, snakemake.params.other_data, strict=True):
+        published = pd.read_csv(path)
+        published = published[~published["experiment"].isin(others)]
+        known = published.set_index(SETTING).index.isin(errors.set_index(SETTING).index)
         # A method that is there in a setting comes from one table, whole.
-        errors = pd.concat([errors, beside[~known]], ignore_index=True)
+        errors = pd.concat([errors, published[~known]], ignore_index=True)
     write_csv(judge_choices(errors, claims, choices, snakemake.params.seed), snakemake.output[0])

@@ -7,10 +7,10 @@ from experiments.job import job
 from experiments.provenance import checksums, record
 from experiments.published import Published
 
-with job(snakemake), written_whole(snakemake.output[0]) as beside:
+with job(snakemake), written_whole(snakemake.output[0]) as partial:
     params = snakemake.params
     taken, originals = {}, {}
-    for name, rows in params.taken.items():
+    for name, rows in params.published_rows.items():
         published = Published(name).record
         taken[name] = {
             "commit": published["commit"],
@@ -19,4 +19,4 @@ with job(snakemake), written_whole(snakemake.output[0]) as beside:
         originals |= published.get("originals", {})
     originals |= {name: checksums(paths) for name, paths in params.originals.items()}
     found = record(params.config, params.curves, originals, taken)
-    beside.write_text(json.dumps(found, indent=2) + "\n")
+    partial.write_text(json.dumps(found, indent=2) + "\n")

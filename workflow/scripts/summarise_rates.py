@@ -4,12 +4,14 @@ import pandas as pd
 
 from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.identification_errors import errors_by_repetition, summarise_rates
-from experiments.evaluation.result_files import read_curves, rows_beside
+from experiments.evaluation.result_files import read_curves, read_published_rows
 from experiments.job import job
 
 with job(snakemake):
-    files, taken = snakemake.input, snakemake.params.taken
-    errors, summaries = ([rows_beside(paths, taken)] for paths in (files.errors, files.summaries))
+    files, rows = snakemake.input, snakemake.params.published_rows
+    errors, summaries = (
+        [read_published_rows(paths, rows)] for paths in (files.errors, files.summaries)
+    )
     if files.rates:
         rates = read_curves(files.rates)
         intervals = read_curves(files.intervals) if files.intervals else None

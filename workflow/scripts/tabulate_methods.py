@@ -6,7 +6,7 @@ import pandas as pd
 
 from accuracy_curves.utils.files import write_csv
 from experiments.evaluation.methods_table import methods_table
-from experiments.evaluation.result_files import read_curves, rows_beside
+from experiments.evaluation.result_files import read_curves, read_published_rows
 from experiments.job import job
 
 with job(snakemake):
@@ -16,6 +16,6 @@ with job(snakemake):
         read_curves(files.intervals) if files.intervals else None,
         Path(params.logs),
         params.reference,
-        rows_beside(files.beside, params.taken),
+        read_published_rows(files.published, params.published_rows),
     )
     write_csv(table, snakemake.output[0])

@@ -25,7 +25,7 @@ from accuracy_curves.answers.accuracy_wording import (
     shown_ends,
     target_sentence,
 )
-from accuracy_curves.answers.answer import Answer, Question
+from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.answers.wording import percent, sentences
 from accuracy_curves.cautions import share, sort_cautions
@@ -44,13 +44,13 @@ from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
 GRID = 280
-WRONG_NAMES = "wrong_names.csv"
 ENDS = ("lower", "upper", "set_lower", "set_upper")
 
 
@@ -237,7 +237,7 @@ def answer_accuracy(
     question: AccuracyQuestion,
     *,
     wrong_names: Callable[[Sample], WrongNames | None] = without_wrong_names,
-    embedded: bool = False,
+    embedded: bool | Photos = False,
     leave_out: bool = False,
     jobs: int = 1,
 ) -> AccuracyAnswer:

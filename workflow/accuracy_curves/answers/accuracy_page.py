@@ -20,7 +20,7 @@ from accuracy_curves.cautions import caution, place, share
 from accuracy_curves.observed.accuracy import (
     TOLERANCE,
     accuracy_bounds,
-    average_accuracy,
+    expected_accuracy,
     least_told,
 )
 from accuracy_curves.observed.sample_cautions import tied_share
@@ -94,7 +94,7 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
     every = every[every >= max(least_told(sample, question.seed, top) for top in tops)]
     seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
     styles = method_styles(answer.methods)
-    seen = {top: average_accuracy(sample, seen_at, question.seed, top=top) for top in tops}
+    seen = {top: expected_accuracy(sample, seen_at, top=top) for top in tops}
     at_k1 = {top: float(accuracy[-1]) for top, accuracy in seen.items()}
     return {
         "kind": "accuracy",

@@ -26,6 +26,8 @@ CURVE_POINTS = 150
 # Above this ratio of the largest k to k1 the k axis is logarithmic.
 LOG_ABOVE = 10
 PANEL_HEIGHT = 2.3
+# Of two systems, and of their difference.
+COMPARED_COLORS = "#0072B2", "#D55E00", "#4D4D4D"
 
 
 @paper_style()
@@ -55,6 +57,37 @@ def predicted_curves_figure(
         axes.set_ylabel(accuracy_label(top))
     labels = ["observed", *(style.label for style in styles.values())]
     figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    return figure
+
+
+@paper_style()
+def compared_curves_figure(
+    names: Sequence[str],
+    observed: Sequence[pd.DataFrame],
+    predicted: Sequence[pd.DataFrame],
+    k1: int,
+    classes: Sequence[int],
+    top: int = 1,
+) -> Figure:
+    """Draw the accuracies of two systems, and below them their difference, with the intervals.
+
+    Three tables of each kind, as of `predicted_curves_figure`: of both systems, and of the
+    difference, that of the second less that of the first.
+    """
+    figure = Figure(figsize=(COLUMN_WIDTH, 2 * PANEL_HEIGHT), layout="constrained")
+    above, below = figure.subplots(2, sharex=True)
+    panels, labels = (above, above, below), (*names, f"{names[1]} less {names[0]}")
+    lines = []
+    styles = map(Style, labels, COMPARED_COLORS)
+    for seen, table, axes, style in zip(observed, predicted, panels, styles, strict=True):
+        of_method = dict.fromkeys(table["method"], style)
+        lines += draw_predictions(axes, seen, table, of_method, classes)
+    dress_predictions(above, k1, max(classes))
+    above.set(xlabel="", ylabel=accuracy_label(top))
+    below.set(xlabel="number of classes, $k$", ylabel=labels[-1])
+    below.axhline(0, color="black", linewidth=0.6, zorder=1)
+    below.axvline(k1, color="black", linestyle=":", linewidth=0.8, zorder=1)
+    figure.legend([*lines[:2], lines[3]], ["observed", *names], loc="outside upper center")
     return figure
 
 

@@ -16,6 +16,8 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.utils.files import write_csv, written_whole
 
+WRONG_NAMES = "wrong_names.csv"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Question:

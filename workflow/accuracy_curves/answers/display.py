@@ -7,8 +7,8 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.utils.representation import Described
+from accuracy_curves.utils.validation import check_classes
 
 # Multiple of the observed number of classes, or people, up to which a curve goes by default.
 BEYOND = 10

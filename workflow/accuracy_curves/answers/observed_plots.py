@@ -29,7 +29,7 @@ def observed_figure(sample: Ranked, k: Float64Array, accuracy: Float64Array, see
     left.set_ylabel(ACCURACY)
     for right in others:
         u = np.linspace(0, 1, POINTS)
-        label = f"rAUC {reversed_auc(sample, seed):.4f}"
+        label = f"rAUC {reversed_auc(sample):.4f}"
         draw_reversed_roc(right, u, reversed_roc(sample, u, seed), label)
     return figure
 

@@ -20,8 +20,8 @@ from accuracy_curves.answers.answer import Answer, Made
 from accuracy_curves.answers.wording import sentences, span
 from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, MissingDependencyError
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 T = TypeVar("T")
 FOLDER = Path(__file__).with_name("templates")

@@ -1,6 +1,6 @@
 """A question of open-set identification and its answer: rates, curves, reasons for caution."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,16 +9,19 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.answers.answer import Answer, Question
+from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.rates_plots import rates_figure
 from accuracy_curves.answers.rates_wording import printed_rates, rates_sentence
 from accuracy_curves.answers.wording import percent
+from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
 from accuracy_curves.identification.identification import Identification, Rate
 from accuracy_curves.intervals.half_fits import LEVEL
+from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import IntArray
 
 DET_POINTS = 60
 STEPS = 6  # Sizes of a gallery for each factor of ten.
@@ -58,6 +61,10 @@ class RatesAnswer(Answer):
     det, by_size : DataFrame
         DET curves, and FNIR at fixed FPIR against the size of the gallery. Intervals of FNIR are
         those where the threshold is set for an FPIR, but in `rates` where one was given.
+    of_scores : list of AccuracyWarning
+        Cautions about the scores.
+    wrong_names : WrongNames or None
+        What was found, if anything.
     """
 
     files = (
@@ -67,6 +74,7 @@ class RatesAnswer(Answer):
         "identification.pdf",
         "identification.png",
         "report.html",
+        WRONG_NAMES,
     )
     stem = "identification"
     fit: Identification
@@ -74,11 +82,14 @@ class RatesAnswer(Answer):
     rates: pd.DataFrame
     det: pd.DataFrame
     by_size: pd.DataFrame
+    of_scores: list[AccuracyWarning]
+    wrong_names: WrongNames | None
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
         """What speaks against the rates, the gravest first."""
-        return self.fit.cautions(list(self.question.sizes), list(self.question.targets))
+        asked = list(self.question.sizes), list(self.question.targets)
+        return sort_cautions([*self.of_scores, *self.fit.cautions_of_rates(*asked)])
 
     def about(self) -> str:
         """Say what the searches are."""
@@ -106,8 +117,10 @@ class RatesAnswer(Answer):
         return [rates_sentence(row, self.question.level) for row in asked.to_dict("records")]
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Give the rates, the DET curves, and FNIR by the size of the gallery."""
-        return dict(zip(self.files, (self.rates, self.det, self.by_size), strict=False))
+        """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
+        found = dict(zip(self.files, (self.rates, self.det, self.by_size), strict=False))
+        names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
+        return {**found, **names}
 
     def figure(self) -> Figure:
         """Draw the DET curves, and FNIR against the size of the gallery."""
@@ -118,17 +131,27 @@ def answer_rates(
     searches: ScoreMatrix | Searches,
     question: RatesQuestion,
     method: str = "auto",
+    *,
+    wrong_names: Callable[[ScoreMatrix], WrongNames | None] = without_wrong_names,
+    embedded: bool | Photos = False,
     **options: object,
 ) -> RatesAnswer:
-    """Fit a method, with its options, to searches and predict."""
+    """Fit a method, with its options, to searches and predict.
+
+    `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
+    embeddings.
+    """
     fit = Identification(searches, method, seed=question.seed, splits=question.splits, **options)
     sizes, targets, rank, level = question.sizes, question.targets, question.rank, question.level
+    named = fit.wrong_names(wrong_names)
     return RatesAnswer(
         fit=fit,
         question=question,
         rates=rates_table(fit, sizes, targets, question.thresholds, rank, level),
         det=det_table(fit, sizes, rank, level),
         by_size=fnir_by_size(fit, sizes, targets or [FPIR], rank, level),
+        of_scores=fit.cautions_of_scores(named, sizes, targets, embedded=embedded),
+        wrong_names=named,
     )
 
 
@@ -151,24 +174,18 @@ def rates_table(
     if thresholds:
         k, at = np.tile(sizes, len(thresholds)), np.repeat(thresholds, len(sizes))
         misses, fpir = found.fnir_interval(k, at, rank, level), found.fpir_interval(k, at, level)
-        tables.append(_tidy(found.method, k, _alone(at), fpir, misses))
+        tables.append(_tidy(found.method, k, Rate.alone(at), fpir, misses))
     every = pd.concat(tables, ignore_index=True)
     at = np.unique(every["threshold"])
     k = np.full(len(at), found.searches.impostor.shape[1])
     seen = at, found.observed_fpir(k, at), found.observed_fnir(k, at, rank)
-    observed = _tidy("observed", k, *map(_alone, seen))
+    observed = _tidy("observed", k, *map(Rate.alone, seen))
     every["too_far"] = found.too_far(every["gallery_size"].to_numpy())
     whole = pd.concat([every, observed.assign(too_far=False)], ignore_index=True).assign(rank=rank)
     first = ["method", "gallery_size", "target_fpir"]
     return whole.reindex(
         columns=[*first, *(name for name in observed if name not in first), "too_far", "rank"]
     )
-
-
-def _alone(value: Float64Array) -> Rate:
-    """Give a rate, or a threshold, that has no interval."""
-    none = np.full(len(value), np.nan)
-    return Rate(value, none, none)
 
 
 def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> pd.DataFrame:

@@ -76,9 +76,10 @@ def exploration(answer: RatesAnswer) -> dict[str, Any]:
     searches = found.searches
     ends = found.threshold([enrolled, farthest], [0.5, LOWEST_FPIR])
     # Where there is no threshold the scores themselves end.
-    of_scores = searches.as_given([float(searches.impostor[:, 0].min()), searches.largest])
-    loose, strict = np.where(np.isfinite(ends), ends, of_scores).tolist()
-    some = searches.between(loose, strict, THRESHOLDS)
+    sign = 1 if searches.higher_is_better else -1
+    of_scores = searches.oriented([sign * searches.impostor[:, 0].min(), sign * searches.largest])
+    loose, strict = np.where(np.isfinite(ends), searches.oriented(ends), of_scores).tolist()
+    some = searches.as_given(np.linspace(loose, strict, THRESHOLDS))
     at_asked = asked["threshold"].to_numpy()
     thresholds = np.unique([*some, *at_asked[np.isfinite(at_asked)]])
     if not searches.higher_is_better:

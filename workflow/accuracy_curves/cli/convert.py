@@ -63,7 +63,9 @@ def convert_command(
     INPUT is one of
     a table             .csv, .tsv or .parquet with columns probe, identity, score, and mate
                         (true or false) or probe_identity
-    a distance matrix   .npz with distmat (queries x photos), query_ids, gallery_ids
+    a distance matrix   .npz with distmat (queries x photos), query_ids, gallery_ids; of pairs
+                        of one person and camera none counts where it has query_camids and
+                        gallery_camids, else of pairs that are true in excluded (queries x photos)
     lists of neighbours .npz with distances and indices (queries x nearest photos, best first),
                         query_ids, gallery_ids
     lists of candidates a table with a column rank, where mate is the right identity, or a TREC run
@@ -78,20 +80,28 @@ def convert_command(
     _check_output(output, source, overwrite)
     with Source(source, higher_is_better, named, combine, qrels, searched) as opened:
         given = read_file(opened, Searches, GivenScores, CandidateLists)
+        unused = [name for name in opened.unused() if name != "provenance"]
+    left = [f"not used of {source.name}: {', '.join(unused)}"] if unused else []
+    notes = [*opened.said, *left]
     if output.suffix.lower() == ".csv":
         if not isinstance(given, CandidateLists):
             raise InputError(f"{source} holds scores: {output} must end in .npz")
         with located(source):
             curve = curve_of_lists(given)
         _write_curve(curve, output)
+        print_lines(notes)
         return
-    with located(source):
-        found = Searches(*given) if isinstance(given, GivenScores) else given
+    try:
+        with located(source):
+            found = Searches(*given) if isinstance(given, GivenScores) else given
+    except InputError as error:
+        how = "; give it to predict, observe, plan or identify with --gallery first"
+        raise InputError(f"{error}{how if error.reason == 'photos' else ''}") from error
     if isinstance(found, Searches) and found.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     save_scores(found, output, f"accuracy-curves convert of {source.name}")
     origin = found.origin if isinstance(found, CandidateLists) else ()
-    print_lines([", ".join(found._facts()), *origin, f"wrote {output}"])
+    print_lines([", ".join(found._facts()), *origin, *notes, f"wrote {output}"])
 
 
 def _write_curve(curve: Curve, output: Path) -> None:

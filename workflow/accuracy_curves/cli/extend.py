@@ -42,6 +42,14 @@ Examples:
     help=f"One of {', '.join(METHODS)}; may be given several times.  "
     f"[default: {', '.join(DEFAULT_METHODS)}]",
 )
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="T",
+    default=1,
+    show_default=True,
+    help="CURVE is of top-T accuracies, such as hit rates at T; so are the predictions.",
+)
 @OPTION
 @out_option
 @click.argument("curve", type=click.Path(path_type=Path))
@@ -49,6 +57,7 @@ def extend_command(
     curve: Path,
     classes: list[int],
     methods: Values,
+    top: int,
     options: Values,
     out: Path | None,
     overwrite: bool,
@@ -56,51 +65,55 @@ def extend_command(
     """Predict the accuracy at more classes from a curve alone, without scores.
 
     CURVE is a .csv file whose first line names its columns: k, a number of classes; accuracy, from
-    0 to 1; and, if known, counts, how many trials are behind it. It has three lines or more. A rate
-    of misses or of false positives is 1 minus such an accuracy.
+    0 to 1; and, if known, counts, how many trials are behind it. It has three k or more; lines of
+    one k are pooled. A rate of misses or of false positives is 1 minus such an accuracy.
 
     Writes curves.csv (method, k, top, accuracy), curves.png and curves.pdf. There is no interval,
     as a curve does not tell how its points vary. If you have the scores, `predict` makes more of
     them.
     """
     given = read_curve(curve)
-    chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
+    chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS[: None if top == 1 else 1])
     values = method_options(chosen, options, 0)
     with located(curve):
         models = {
-            name: fit_curve(*given[:2], name, counts=given.counts, **values[name])
+            name: fit_curve(*given[:2], name, counts=given.counts, top=top, **values[name])
             for name in chosen
         }
     with output_folder(curve, "extend", out, WRITTEN, overwrite=overwrite) as folder:
-        written = _write(given, models, classes, folder)
+        written = _write(given, models, classes, top, folder)
     click.echo(
         f"{len(given.k):,} accuracies at {given.k.min():,} to {given.k.max():,} classes; no "
         "interval, as there are no scores"
     )
-    rows = np.column_stack([models[name].predict(classes) for name in chosen]).tolist()
+    rows = np.column_stack([models[name].predict(classes, top) for name in chosen]).tolist()
     print_table(
         ["classes", *(EXTRAPOLATORS[name].label for name in chosen)],
         [[f"{k:,}", *row] for k, row in zip(classes, rows, strict=True)],
     )
-    print_cautions(_cautions(given, models, classes))
+    print_cautions(_cautions(given, models, classes, top))
     print_lines([f"wrote {path}" for path in written])
 
 
 def _cautions(
-    given: Curve, models: dict[str, CurveExtrapolator], classes: list[int]
+    given: Curve, models: dict[str, CurveExtrapolator], classes: list[int], top: int
 ) -> list[AccuracyWarning]:
     """Say which predictions rise above the last accuracy, or are beyond what was validated."""
     last = int(np.argmax(given.k))
     k1, seen = int(given.k[last]), float(given.accuracy[last])
     found = cautions_of_reach(models.values(), classes, k1)
     for model in models.values():
-        highest, k = max(zip(model.predict(classes).tolist(), classes, strict=True))
+        highest, k = max(zip(model.predict(classes, top).tolist(), classes, strict=True))
         found += cautions_of_rise(k, highest, k1, seen, model.label)
     return sort_cautions(found)
 
 
 def _write(
-    given: Curve, models: dict[str, CurveExtrapolator], classes: list[int], folder: Path
+    given: Curve,
+    models: dict[str, CurveExtrapolator],
+    classes: list[int],
+    top: int,
+    folder: Path,
 ) -> list[Path]:
     """Write the table and the figure."""
     # Deferred, so that --help is quick.
@@ -112,11 +125,11 @@ def _write(
     from accuracy_curves.answers.style import method_styles
 
     order = np.argsort(given.k)
-    observed = curve_table("observed", given.k[order], 1, given.accuracy[order])
+    observed = curve_table("observed", given.k[order], top, given.accuracy[order])
     largest = int(given.k.max())
     at = grid(max(largest, *classes), [largest, *classes])
     predicted = pd.concat(
-        [curve_table(name, at, 1, model.predict(at)) for name, model in models.items()],
+        [curve_table(name, at, top, model.predict(at, top)) for name, model in models.items()],
         ignore_index=True,
     )
     figure = predicted_curves_figure(

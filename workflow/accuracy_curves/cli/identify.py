@@ -108,7 +108,8 @@ def identify_command(
     enrolled people are used. SCORES may also be a table with the columns probe, identity, score and
     mate, or a list of verification trials, score and mate: a list allows only the formula
     FPIR = 1 - (1 - FMR)^k. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
-    (the curves), identification.png and .pdf, and report.html, a page that says all of it.
+    (the curves), identification.png and .pdf, and report.html, a page that says all of it. A file
+    wrong_names.csv is written if searches look like another person than that of their name.
     """
     loaded = load_input(
         scores,
@@ -130,6 +131,13 @@ def identify_command(
     question = RatesQuestion(sizes, rates, thresholds, rank, level=level, splits=splits, seed=seed)
     files = RatesAnswer.files
     with output_folder(scores, "identify", out, files, overwrite=overwrite) as folder:
-        answer = answer_rates(given, question, method, **chosen)
+        answer = answer_rates(
+            given,
+            question,
+            method,
+            wrong_names=loaded.wrong_names,
+            embedded=loaded.embedded,
+            **chosen,
+        )
         written = answer.write(folder, rates_page, Made(scores.name, typed(), origin))
     print_answer(answer, origin, written)

@@ -19,16 +19,18 @@ from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     Split,
-    gallery_distances,
     nearest_others,
+    score_embeddings,
     score_photos,
     split_gallery,
 )
 from accuracy_curves.scores.files import find_reader
 from accuracy_curves.scores.formats import candidates
 from accuracy_curves.scores.formats.base import AnyArray, Embeddings, GivenScores, Source
+from accuracy_curves.scores.identities import is_junk
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
+from accuracy_curves.scores.same_photos import Photos, find_copies
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import IntArray
 
@@ -44,13 +46,13 @@ Scored = TypeVar("Scored", ScoreMatrix, Searches, CandidateLists)
 class Input(Generic[Scored]):
     """A score matrix, or searches.
 
-    `origin` tells how embeddings became scores and which classes are left out, `embedded` whether
-    they did. `wrong_names` looks for wrong names in it.
+    `origin` tells how embeddings became scores and which classes are left out, `embedded` of which
+    photos, if they did. `wrong_names` looks for wrong names in it.
     """
 
     matrix: Scored
     origin: list[str] = field(default_factory=list)
-    embedded: bool = False
+    embedded: bool | Photos = False
     wrong_names: Callable[[Ranked], WrongNames | None] = without_wrong_names
 
 
@@ -89,18 +91,17 @@ def load_input(
             rule = GalleryRule(**options)
         given = reader.read(source)
     if isinstance(given, kind):
-        return Input(given)
+        return Input(given, source.said)
     if isinstance(given, Embeddings):
         photos, labels = given
         with located(path):
-            found = gallery_distances(photos, labels, rule, seed).stored()
-        origin = rule.described() + _left_out(labels, found.n_classes)
+            matrix = score_embeddings(photos, labels, **options, seed=seed)
+        origin = rule.described() + _left_out(labels, matrix.n_classes)
         split = split_gallery(labels, rule, seed)
-        names = np.unique(labels[split.points])
-        matrix = unchecked(ScoreMatrix, found.scores, found.labels, False, names)
         few = len(labels) <= MOST_PHOTOS
         search = partial(nearest_others, photos, labels, rule) if few else None
-        return Input(_as(kind, matrix), [origin], True, partial(_wrong_names, split, search))
+        found, names = Photos(labels, find_copies(photos)), partial(_wrong_names, split, search)
+        return Input(_as(kind, matrix), [origin], found, names)
     if embedding:
         loaded = _score_photos(path, given, embedding, seed)
         return Input(_as(kind, loaded.matrix), loaded.origin, wrong_names=loaded.wrong_names)
@@ -159,11 +160,13 @@ def _wrong_names(
 
 def _left_out(labels: AnyArray, n_classes: int) -> str:
     """Say how many classes are left out, after a semicolon; nothing if none is."""
-    n_labels = len(np.unique(labels))
+    junk = np.count_nonzero(is_junk(labels))
+    n_labels = len(np.unique(labels)) - (junk > 0)
     left_out = n_labels - n_classes
+    of_none = f"; {junk:,} photos of the label -1 are left out" if junk else ""
     if not left_out:
-        return ""
-    return (
+        return of_none
+    return of_none + (
         f"; {left_out} of {n_labels} classes {'is' if left_out == 1 else 'are'} left out: "
         "too few photos for a gallery and a data point"
     )

@@ -18,6 +18,7 @@ COLLECTED_AFTER = 100_000
 
 # The command NAME is `NAME_command` in the module NAME beside this one.
 COMMANDS = {
+    "compare": "Predict how much more accurate one of two systems will be.",
     "convert": "Write the scores of another tool as .npz.",
     "extend": "Predict the accuracy at more classes from a curve alone.",
     "identify": "Predict how often strangers are accepted and mates missed.",

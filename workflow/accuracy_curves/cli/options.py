@@ -12,7 +12,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals import half_fits
 from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
+from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 # Parameters of the commands that are fields of `GalleryRule`, or names of arrays.
 EMBEDDING = (
@@ -91,6 +91,17 @@ LEVEL = click.option(
     show_default=True,
     help="Nominal coverage of the intervals.",
 )
+METHOD = click.option(
+    "--method", metavar="METHOD", default="auto", show_default=True, help="Method that predicts."
+)
+TOP = click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="T",
+    default=1,
+    show_default=True,
+    help="Predict the top-T accuracy: the correct class is among the T best.",
+)
 OPTION = click.option(
     "--option",
     "options",
@@ -106,6 +117,23 @@ CLASSES = click.option(
     callback=whole_numbers(2, "a number of classes"),
     help="Number of classes to predict the accuracy at; may be given several times.",
 )
+
+
+def one_method_options(command: Command) -> Command:
+    """Add the argument and options of the commands that have the intervals of one method."""
+    for decorate in (
+        input_options,
+        list_options,
+        JOBS,
+        splits_option(half_fits.LEAST_SPLITS, f"{SPLITS_HELP}."),
+        OPTION,
+        METHOD,
+        TOP,
+        LEVEL,
+        CLASSES,
+    ):
+        command = decorate(command)
+    return command
 
 
 def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:

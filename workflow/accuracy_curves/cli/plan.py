@@ -6,17 +6,10 @@ import click
 
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
-    CLASSES,
-    JOBS,
-    LEVEL,
-    OPTION,
-    SPLITS_HELP,
     Values,
     embedding_options,
-    input_options,
-    list_options,
     list_options_of,
-    splits_option,
+    one_method_options,
 )
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
@@ -25,7 +18,6 @@ from accuracy_curves.cli.terminal import (
     print_table,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -41,7 +33,6 @@ Examples:
 
 
 @click.command("plan", epilog=EXAMPLES)
-@CLASSES
 @click.option(
     "--accuracy-width",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -49,23 +40,7 @@ Examples:
     metavar="W",
     help="Wanted width of the interval, its upper end minus its lower one, such as 0.02.",
 )
-@LEVEL
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    metavar="T",
-    default=1,
-    show_default=True,
-    help="Plan for the top-T accuracy.",
-)
-@click.option(
-    "--method", metavar="METHOD", default="auto", show_default=True, help="Method that predicts."
-)
-@OPTION
-@splits_option(LEAST_SPLITS, f"{SPLITS_HELP}.")
-@JOBS
-@list_options
-@input_options
+@one_method_options
 def plan_command(
     scores: Path,
     classes: list[int],

@@ -19,7 +19,7 @@ from accuracy_curves.cautions import caution, listed, warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import cautions_of_names, without_wrong_names
-from accuracy_curves.observed.accuracy import average_accuracy, class_means, ranks
+from accuracy_curves.observed.accuracy import class_means, expected_accuracy, ranks
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
@@ -107,7 +107,7 @@ def cautions_of_fit(fitted: Extrapolator, sample: Ranked) -> list[AccuracyWarnin
     It does by more than 2 standard errors for the draw of classes, and by more than 0.01.
     """
     k1 = sample.n_classes
-    seen = float(average_accuracy(sample, k1, fitted.seed)[0])
+    seen = float(expected_accuracy(sample, k1)[0])
     curve = float(fitted.predict(k1)[0])
     shares = class_means(sample, ranks(sample, fitted.seed) == k1 - 1)
     error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf

@@ -8,8 +8,12 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.extrapolators.base import CurveExtrapolator
-from accuracy_curves.observed.accuracy import check_classes
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
+from accuracy_curves.utils.validation import check_classes, check_whole
+
+# A smaller rise is rounding.
+LEAST_RISE = 0.005
 
 
 def fit_curve(
@@ -18,6 +22,7 @@ def fit_curve(
     method: str = "two_parameter",
     *,
     counts: npt.ArrayLike | None = None,
+    top: int = 1,
     **options: object,
 ) -> CurveExtrapolator:
     """Fit a method to a bare curve: accuracies at several numbers of classes, without scores.
@@ -37,6 +42,8 @@ def fit_curve(
     counts : (n,) array of int, optional
         How many trials are behind each accuracy; the squared error of a point weighs in
         proportion. By default all weigh the same.
+    top : int
+        t of top-t accuracies, such as 10 of a hit rate at 10; ``predict(k, top)`` goes on with it.
     **options
         The method's options.
 
@@ -48,7 +55,8 @@ def fit_curve(
     Raises
     ------
     InputError
-        If the curve cannot be used, or the method does not fit bare curves.
+        If the curve cannot be used, such as one that rises with k, or the method does not fit bare
+        curves or, of t above 1, those of the top 1 alone.
 
     Examples
     --------
@@ -57,6 +65,7 @@ def fit_curve(
     >>> model.predict([100, 1000]).round(2)
     array([0.93, 0.86])
     """
+    check_whole("top", top, 1)
     model = make_extrapolator(method, **options)
     if not isinstance(model, CurveExtrapolator):
         names = ", ".join(
@@ -84,6 +93,11 @@ def fit_curve(
             f"{method} needs the accuracy at every k = 2, 3, 4, ... of a curve: take another "
             "method, for instance two_parameter"
         )
+    _refuse_rise(classes[order], values[order], shares[order])
+    if top > 1:
+        with one_thread():
+            model._fit_top_curve(classes[order], values[order], shares[order], top)
+        return model
     takes_weights = "weights" in inspect.signature(model._fit_curve).parameters
     if not takes_weights and len(np.unique(shares)) > 1:
         raise InputError(f"{method} weighs all points of a curve the same: leave out counts")
@@ -91,3 +105,16 @@ def fit_curve(
     with one_thread():
         model._fit_curve(classes[order], values[order], **given)
     return model
+
+
+def _refuse_rise(k: IntArray, accuracy: Float64Array, counts: Float64Array) -> None:
+    """Refuse a curve that rises with k, beyond what it scatters about a line in log k."""
+    root = np.sqrt(counts / counts.mean())
+    slope, start = np.polyfit(np.log(k), accuracy, 1, w=root)
+    scatter = np.std(root * (start + slope * np.log(k) - accuracy))
+    if slope * np.log(k[-1] / k[0]) > LEAST_RISE + 2 * scatter:
+        raise InputError(
+            f"the accuracy rises with k, from {accuracy[0]:.3g} at {k[0]:,} to {accuracy[-1]:.3g} "
+            f"at {k[-1]:,}, but more classes are never easier: k must be the number of classes and "
+            "no rank, as of a CMC, and each accuracy must stand beside its own k"
+        )

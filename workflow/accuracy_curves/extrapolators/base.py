@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.observed.accuracy import average_accuracy, check_classes, curve_to_fit
+from accuracy_curves.observed.accuracy import average_accuracy, curve_to_fit
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked, as_ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import Seed, check_options, check_whole
+from accuracy_curves.utils.validation import Seed, check_classes, check_options, check_whole
 
 # Of the squared errors of a curve; 1 where all weigh the same.
 Weights = Float64Array | float
@@ -203,7 +203,8 @@ class Extrapolator(ABC):
         """Estimate the favorability of each point of a sample; None if the method values none."""
         return None
 
-    def _predict(self, k: IntArray) -> Float64Array:
+    # Any: a subclass may say that it takes the whole numbers k as floats.
+    def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes; a method without `favorabilities` has its own."""
         return self.favorabilities.accuracy(k)
 
@@ -283,10 +284,19 @@ class CurveExtrapolator(Extrapolator):
         given = {} if weights is None else {"weights": weights}
         self._fit_curve(k, accuracy, **given)
 
+    def _fit_top_curve(
+        self, k: IntArray, accuracy: Float64Array, weights: Float64Array, top: int
+    ) -> None:
+        """Fit top-t accuracies, t > 1, as `_fit_curve`."""
+        raise InputError(
+            f"{self.name} fits the curve of the top 1 alone: take another method, for instance "
+            "two_parameter"
+        )
+
     @abstractmethod
-    def _predict(self, k: IntArray) -> Float64Array:
+    def _predict(self, k: Any) -> Float64Array:
         """Predict at checked numbers of classes."""
 
     @abstractmethod
-    def _fit_curve(self, k: IntArray, accuracy: Float64Array) -> None:
+    def _fit_curve(self, k: Any, accuracy: Float64Array) -> None:
         """Fit the average accuracies at k = 2..k1; set the fitted attributes."""

@@ -16,7 +16,7 @@ from accuracy_curves.utils.arrays import Float64Array, IntArray, exponential, ge
 
 MEAN_RANGE = (-40.0, 40.0)
 SD_RANGE = (1e-3, 10.0)
-STARTING_SDS = (0.3, 1.0, 3.0)
+STARTING_SDS, STARTING_MEANS = (0.3, 1.0, 3.0), (0.0, 1.5, 3.0)
 PRECISION: Any = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-14}
 MOST_STEPS = 200
 # The trapezoidal rule of the fit: reach in standard deviations, largest steps in them and on z.
@@ -103,6 +103,19 @@ class TwoParameter(CurveExtrapolator):
                     x, error = fit.x, fit.fun
                 fits.append((float(np.square(error).sum()), x))
         best = min(fits, key=itemgetter(0))[1]
+        self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
+
+    def _fit_top_curve(
+        self, k: IntArray, accuracy: Float64Array, weights: Float64Array, top: int
+    ) -> None:
+        def errors(parameters: Float64Array) -> Float64Array:
+            law = radial_favorabilities(parameters[0], math.exp(parameters[1]), 1.0)
+            return np.sqrt(weights) * (law.accuracy(k, top) - accuracy)
+
+        bounds = tuple(np.array([MEAN_RANGE, np.log(SD_RANGE)]).T)
+        starts = ((mean, math.log(sd)) for mean in STARTING_MEANS for sd in STARTING_SDS)
+        fits = [least_squares(errors, start, bounds=bounds, **PRECISION) for start in starts]
+        best = min(fits, key=lambda fit: float(fit.cost)).x
         self.mean_, self.sd_ = float(best[0]), math.exp(best[1])
 
     def _predict(self, k: IntArray) -> Float64Array:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from accuracy_curves.cautions import caution
+from accuracy_curves.cautions import caution, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators._gumbel_scores import pool_incorrect
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -92,6 +92,22 @@ class WrongNames(NamedTuple):
     table: "pd.DataFrame"
     others: Ranked
 
+    def cautions(
+        self, method: str, errors: tuple[float, float], predicted: str
+    ) -> list[AccuracyWarning]:
+        """Say how many names look wrong, and what a method predicts without them.
+
+        `errors` are the predicted shares of errors with them, and without: nothing is said where
+        they hardly differ, as where many err.
+        """
+        before, after = errors
+        if abs(after - before) < LEAST_MOVED * before:
+            return []
+        row, name, other = (self.table[each].iloc[0] for each in ("row", "name", "looks_like"))
+        which = f"row {row}, of {name}, looks like {other}"
+        values = {"count": len(self.table), "which": which, "predicted": predicted}
+        return [caution("wrong_names", method=method, **values)]
+
 
 def without_wrong_names(sample: Ranked) -> WrongNames | None:
     """Look for wrong names in a sample, and leave them out; None where there are none."""
@@ -107,20 +123,12 @@ def without_wrong_names(sample: Ranked) -> WrongNames | None:
 def cautions_of_names(
     found: WrongNames | None, fitted: Extrapolator, k: int, top: int = 1
 ) -> list[AccuracyWarning]:
-    """Say how many names look wrong, and what is predicted without them: ``"wrong_names"``.
-
-    Nothing is said where they hardly change the prediction, as where many err.
-    """
+    """Say how many names look wrong, and what is predicted without them: ``"wrong_names"``."""
     if found is None:
         return []
-    accuracy = copy.copy(fitted).fit(found.others).predict(k, top)[0]
-    before = fitted.predict(k, top)[0]
-    if abs(accuracy - before) < LEAST_MOVED * (1 - before):
-        return []
-    values = {"count": len(found.table), "accuracy": accuracy, "k": k}
-    row, name, other = (found.table[each].iloc[0] for each in ("row", "name", "looks_like"))
-    which = f"row {row}, of {name}, looks like {other}"
-    return [caution("wrong_names", method=fitted.label, which=which, **values)]
+    accuracy = float(copy.copy(fitted).fit(found.others).predict(k, top)[0])
+    errors = 1 - float(fitted.predict(k, top)[0]), 1 - accuracy
+    return found.cautions(fitted.label, errors, f"{share(accuracy)} at {k:,} classes")
 
 
 def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:

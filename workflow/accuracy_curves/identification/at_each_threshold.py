@@ -32,7 +32,7 @@ class AtEachThreshold(OpenSetMethod):
         self._searches = searches
         self._fits = dict[float, Extrapolator]()
 
-    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+    def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         result = np.empty(len(k))
         for threshold in map(float, np.unique(oriented)):

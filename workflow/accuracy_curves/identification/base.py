@@ -14,6 +14,7 @@ from accuracy_curves.identification.false_negatives import FalseNegatives
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_options
 
 DOUBLINGS = 60
@@ -98,9 +99,12 @@ class Rates(ABC):
 class OpenSetMethod(Rates):
     """Base of all methods of open-set identification.
 
-    A subclass is fitted to the impostor scores (`_fit`), predicts FPIR from them (`fpir`), and says
-    what tells the ranks of the mates (`_rank_mates`), from which FNIR follows. Its options are
+    A subclass is fitted to the impostor scores (`_fit`), predicts FPIR from them (`_fpir`), and
+    says what tells the ranks of the mates (`_rank_mates`), from which FNIR follows. Its options are
     fields or keyword arguments, as of an `Extrapolator`; its `seed` decides every random draw.
+
+    Searches that failed, all of whose scores are equal, are set aside in the fit. The share of
+    their scores that reach a threshold is added to the rates.
 
     Attributes
     ----------
@@ -132,23 +136,41 @@ class OpenSetMethod(Rates):
     minimum_classes = MINIMUM_CLASSES
 
     seed: Seed = 0
+    # Of searches that failed.
+    _failed = _failed_weights = np.empty(0)
 
     def __post_init__(self) -> None:
         check_options(self)
 
     def fit(self, searches: Searches) -> Self:
         """Fit both rates; `InputError` or `FitError` if that cannot be done."""
-        self._low, self._high = ends(searches)
-        self.largest = searches.largest
-        self._fit(searches)
+        others, self._failed, self._failed_weights = searches.set_aside_failures()
+        self._low = float(others.impostor[:, 0].min())
+        self._high = float(others.impostor[:, -1].max())
+        self.largest = others.largest
         people = np.bincount(searches.mated.labels, searches.mated.weights)
         self.n_mates = float(1 / np.square(people).sum())
-        self._false_negatives = FalseNegatives(searches, self._rank_mates(searches))
+        # The products are small: threads would only wait for each other.
+        with one_thread():
+            self._fit(others)
+            self._false_negatives = FalseNegatives(searches, self._rank_mates(others))
         return self
+
+    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict the rate at pairs of a gallery size and a threshold, (n,), failures included."""
+        found = self._fpir(k, oriented)
+        if not self._failed.size:
+            return found
+        alarms = (self._failed >= oriented[:, None]) @ self._failed_weights
+        return np.asarray((1 - self._failed_weights.sum()) * found + alarms)
 
     @abstractmethod
     def _fit(self, searches: Searches) -> None:
         """Fit the impostor scores."""
+
+    @abstractmethod
+    def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
 
     @abstractmethod
     def _rank_mates(self, searches: Searches) -> Favorabilities | Extrapolator:
@@ -161,8 +183,3 @@ class OpenSetMethod(Rates):
     def on_grid(self) -> Rates:
         """Give what is quicker where many rates are asked, up to interpolation; by default this."""
         return self
-
-
-def ends(searches: Searches) -> tuple[float, float]:
-    """Find the least and the largest impostor score."""
-    return float(searches.impostor[:, 0].min()), float(searches.impostor[:, -1].max())

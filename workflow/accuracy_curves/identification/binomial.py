@@ -34,7 +34,7 @@ class Binomial(OpenSetMethod):
         self._scores = searches.impostor.ravel()[order]
         self._above = np.append(np.cumsum(weights.ravel()[order][::-1])[::-1], 0.0)
 
-    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+    def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         share = self._above[np.searchsorted(self._scores, oriented, side="left")]
         with np.errstate(divide="ignore"):
@@ -42,7 +42,7 @@ class Binomial(OpenSetMethod):
 
     def _rank_mates(self, searches: Searches) -> Favorabilities:
         one = np.ones(searches.mated.n_points, dtype=np.int64)
-        share = self.fpir(one, searches.genuine)
+        share = self._fpir(one, searches.genuine)
         return Favorabilities.of_losses(share, searches.mated.weights)
 
 

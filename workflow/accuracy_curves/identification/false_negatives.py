@@ -19,18 +19,34 @@ class FalseNegatives:
     One that values no point is fitted anew to the accepted searches of each threshold: the rate is
     1 minus their share times their expected accuracy at k classes. Thresholds are on the scale of
     `Searches.oriented`.
+
+    A search that failed, all of whose scores are equal, has no part in this: where it is accepted
+    its mate is one of all that tie.
     """
 
     def __init__(self, searches: Searches, ranked_by: Favorabilities | Extrapolator) -> None:
-        self._genuine, self._weights = searches.genuine, searches.mated.weights
+        others, *_ = searches.set_aside_failures()
+        failed = searches.mated.failed & (others is not searches)
+        self._failed = searches.genuine[failed]
+        self._failed_weights = searches.mated.weights[failed]
+        self._genuine, self._weights = others.genuine, others.mated.weights
         if isinstance(ranked_by, Extrapolator):
-            ranked_by = ranked_by.value_points(searches.mated) or ranked_by
+            ranked_by = ranked_by.value_points(others.mated) or ranked_by
         self._ranked_by = ranked_by
         if isinstance(ranked_by, Extrapolator):
-            self._matrix = searches.mated
+            self._matrix = others.mated
 
     def fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+        missed = self._fnir(k, oriented, rank)
+        if not self._failed.size:
+            return missed
+        accepted = (self._failed >= oriented[:, None]) @ self._failed_weights
+        share = self._failed_weights.sum()
+        return np.asarray((1 - share) * missed + share - accepted * np.minimum(rank / k, 1.0))
+
+    def _fnir(self, k: IntArray, oriented: Float64Array, rank: int) -> Float64Array:
+        """Predict the rate of the searches that did not fail, (n,)."""
         if isinstance(self._ranked_by, Favorabilities):
             return self._counted(self._ranked_by, k, oriented, rank)
         result = np.empty(len(k))

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.cautions import caution
+from accuracy_curves.cautions import caution, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.identification import make_open_set_method
+from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
+from accuracy_curves.identification import OPEN_SET_METHODS, make_open_set_method
 from accuracy_curves.identification.base import OpenSetMethod, Rates
 from accuracy_curves.identification.binomial import Binomial
 from accuracy_curves.identification.observed_rates import (
@@ -28,13 +29,19 @@ from accuracy_curves.intervals.half_fits import (
     moderated,
     quantile,
 )
-from accuracy_curves.observed.accuracy import check_classes
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix
-from accuracy_curves.scores.searches import Searches
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.scores.same_photos import Photos
+from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
+from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.representation import Described, Tabular
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import (
+    LARGEST_CLASSES,
+    check_classes,
+    check_number,
+    check_whole,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,6 +66,12 @@ class Rate(Tabular):
     lower: Float64Array
     upper: Float64Array
     asked: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
+
+    @classmethod
+    def alone(cls, value: Float64Array, **asked: npt.NDArray[Any]) -> "Rate":
+        """Give a rate that has no interval."""
+        none = np.full(len(value), np.nan)
+        return cls(value, none, none, asked)
 
     def to_frame(self) -> "pd.DataFrame":
         """Give a table of what was asked, then value, lower and upper, a row a gallery."""
@@ -138,7 +151,7 @@ class Identification(Described):
         self.n_classes = self.searches.n_classes
         if self.searches.are_trials and method == DEFAULT:
             method = Binomial.name
-        self.method, self._options = method, options
+        self.method, self._options = method, dict[str, Any](options)
         self._seed, self._splits = seed, splits
         # Methods for accuracies are fitted to what is given, with thresholds among the scores.
         self._sample, self._fitted = self.searches, self._made()
@@ -163,10 +176,10 @@ class Identification(Described):
         needed = 2 * self._fitted.minimum_classes
         if self.searches.are_trials:
             return "trials do not tell which scores are of one person"
-        if self.n_classes < needed:
+        if (people := len(np.unique(self.searches.mated.labels))) < needed:
             return (
-                f"it needs at least {needed} enrolled people, as the method is fitted to halves of "
-                f"them, and there are {self.n_classes}"
+                f"it needs at least {needed} enrolled people with searches, as the method is "
+                f"fitted to halves of them, and there are {people}"
             )
         return ""
 
@@ -197,13 +210,56 @@ class Identification(Described):
     def cautions(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
-        At the thresholds of these targets. The reasons are ``"fpir_misfit"``: a threshold that is
-        fitted to what was observed lets another share of the sample's own searches through, by more
-        than 2.5 standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
+        At the thresholds of these targets. The reasons in the scores are those of
+        `accuracy_curves.extrapolate`. Others are ``"fpir_misfit"``: a threshold that is fitted to
+        what was observed lets another share of the sample's own searches through, by more than 2.5
+        standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
         ``"no_threshold"``: a target is met by no score; ``"not_comparable"``: one threshold does
         not suit all searches; ``"too_far"``: a gallery is larger than the intervals were measured
         for; ``"no_interval"``; ``"trials"``: what a list of trials cannot tell.
         """
+        of_scores = self.cautions_of_scores(self.wrong_names(), k, fpir)
+        return sort_cautions([*of_scores, *self.cautions_of_rates(k, fpir)])
+
+    def wrong_names(
+        self, search: Callable[[ScoreMatrix], WrongNames | None] = without_wrong_names
+    ) -> WrongNames | None:
+        """Look for wrong names among the searches with a mate; of trials there are none."""
+        found = None if self.searches.are_trials else search(self.searches.mated)
+        if found is not None and self.searches.has_non_mated:
+            rows = np.flatnonzero(self.searches.labels != NO_MATE)
+            found.table["row"] = rows[found.table["row"]]
+        return found
+
+    def cautions_of_scores(
+        self,
+        named: WrongNames | None,
+        k: npt.ArrayLike = (),
+        fpir: npt.ArrayLike = (),
+        *,
+        embedded: bool | Photos = False,
+    ) -> list[AccuracyWarning]:
+        """Say what in the scores, or distances of embeddings, makes the rates doubtful."""
+        if self.searches.are_trials:
+            return []
+        found = cautions_of_sample(self.searches, self._seed, embedded=embedded)
+        if named is not None:
+            size, rate = (
+                np.max(k, initial=self.n_classes),
+                np.min(fpir if np.size(fpir) else USUAL_FPIR),
+            )
+            mated = as_matrix(named.others)
+            others = self.searches.with_mated(mated, self.searches.non_mated)
+            without = Identification(others, self.method, seed=self._seed, **self._options)
+            before, after = (float(each.fnir_at_fpir(size, rate)[0]) for each in (self, without))
+            said = f"an FNIR of {share(after)} at an FPIR of {share(rate)} with {size:,} enrolled"
+            found += named.cautions(OPEN_SET_METHODS[self.method].label, (before, after), said)
+        return found
+
+    def cautions_of_rates(
+        self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()
+    ) -> list[AccuracyWarning]:
+        """Say what in the fit, or the question, makes the rates doubtful."""
         rates = _rates(np.unique(np.asarray(fpir, dtype=np.float64)))
         sizes = _pairs(k, 0.0)[0]
         largest, found = int(sizes.max(initial=1)), []
@@ -244,7 +300,7 @@ class Identification(Described):
         if not none.any():
             return []
         (least,) = self._fitted.fpir(np.array([k]), np.array([self._fitted.largest]))
-        at = float(self.searches.off_tail(self._fitted.largest))
+        at = float(self.searches.as_given(self._fitted.largest))
         values = {"target": rates[none].max(), "least": least, "at": f"{at:.5g}"}
         return [caution("no_threshold", k=k, **values)]
 
@@ -255,20 +311,20 @@ class Identification(Described):
         have no mate, else K - 1.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return observed_fpir(self._sample, sizes, self.searches.on_tail(thresholds))
+        return observed_fpir(self._sample, sizes, self.searches.oriented(thresholds))
 
     def observed_fnir(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
     ) -> Float64Array:
         """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
         sizes, thresholds = _pairs(k, threshold, rank)
-        at = self.searches.on_tail(thresholds)
+        at = self.searches.oriented(thresholds)
         return observed_fnir(self._sample, sizes, at, rank, self._seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
         rates = _rates(np.atleast_1d(np.asarray(fpir, dtype=np.float64)))
-        return self.searches.off_tail(observed_threshold(self._sample, rates))
+        return self.searches.as_given(observed_threshold(self._sample, rates))
 
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
@@ -276,7 +332,7 @@ class Identification(Described):
         return self._fpir(self._fitted, sizes, thresholds)
 
     def _fpir(self, part: Rates, k: IntArray, thresholds: Float64Array) -> Float64Array:
-        at = self.searches.on_tail(thresholds)
+        at = self.searches.oriented(thresholds)
         found, some = np.zeros(len(k)), at < np.inf
         found[some] = part.fpir(k[some], at[some])
         return found
@@ -284,7 +340,7 @@ class Identification(Described):
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._fitted.fnir(sizes, self.searches.on_tail(thresholds), rank)
+        return self._fitted.fnir(sizes, self.searches.oriented(thresholds), rank)
 
     def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,).
@@ -293,7 +349,7 @@ class Identification(Described):
         sample, those of the mates included.
         """
         sizes, rates = _pairs(k, fpir)
-        return self.searches.off_tail(self._fitted.threshold(sizes, _rates(rates)))
+        return self.searches.as_given(self._fitted.threshold(sizes, _rates(rates)))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
@@ -321,12 +377,8 @@ class Identification(Described):
         and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return self._interval(
-            self._fpir,
-            (sizes, thresholds),
-            "threshold",
-            level,
-        )
+        asked = {"gallery_size": sizes, "threshold": thresholds}
+        return self._interval(self._fpir, asked, level)
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -338,13 +390,12 @@ class Identification(Described):
         accepted and to the missed.
         """
         sizes, thresholds = _pairs(k, threshold, rank)
-        return self._interval(
-            lambda part, k, at: part.fnir(k, self.searches.on_tail(at), rank),
-            (sizes, thresholds),
-            "threshold",
-            level,
-            of_mates=True,
-        )
+        asked = {"gallery_size": sizes, "threshold": thresholds}
+
+        def missed(part: Rates, k: IntArray, at: Float64Array) -> Float64Array:
+            return part.fnir(k, self.searches.oriented(at), rank)
+
+        return self._interval(missed, asked, level, of_mates=True)
 
     def fnir_at_fpir_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -354,13 +405,12 @@ class Identification(Described):
         Each half has a threshold of its own, so that its error counts as well.
         """
         sizes, rates = _pairs(k, fpir, rank)
-        return self._interval(
-            lambda part, k, at: part.fnir_at_fpir(k, at, rank),
-            (sizes, _rates(rates)),
-            "target_fpir",
-            level,
-            of_mates=True,
-        )
+        asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
+
+        def missed(part: Rates, k: IntArray, at: Float64Array) -> Float64Array:
+            return part.fnir_at_fpir(k, at, rank)
+
+        return self._interval(missed, asked, level, of_mates=True)
 
     def threshold_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
@@ -374,14 +424,13 @@ class Identification(Described):
         asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
         check_number("level", level, 0.5, 0.999)
         if self._no_interval:
-            none = np.full(len(sizes), np.nan)
-            return Rate(self.threshold(sizes, rates), none, none, asked)
+            return Rate.alone(self.threshold(sizes, rates), **asked)
         found, of_halves, beside = self._errors(
             lambda part: np.minimum(part.threshold(sizes, rates), part.largest)
         )
         width = quantile(level) * np.sqrt(of_halves + beside)
         one, other = (
-            self.searches.off_tail(np.where(end > self._fitted.largest, np.inf, end))
+            self.searches.as_given(np.where(end > self._fitted.largest, np.inf, end))
             for end in (found - width, found + width)
         )
         value = self.threshold(sizes, rates)
@@ -390,25 +439,22 @@ class Identification(Described):
     def _interval(
         self,
         predicted: "Callable[[Rates, IntArray, Float64Array], Float64Array]",
-        pairs: tuple[IntArray, Float64Array],
-        name: str,
+        asked: Mapping[str, npt.NDArray[Any]],
         level: float,
         *,
         of_mates: bool = False,
     ) -> Rate:
         """Find the interval of a rate that rises with the size of the gallery.
 
-        `pairs` are of sizes and what is given, which has this name.
+        `asked` are the sizes, and what is given.
         """
         check_number("level", level, 0.5, 0.999)
-        k, given = pairs
-        asked = {"gallery_size": k, name: given}
+        k, given = asked.values()
         # Each threshold of a target is a root, which takes long.
-        many = name == "target_fpir" and len(k) > MANY
+        many = "target_fpir" in asked and len(k) > MANY
         value = predicted(self._quick if many else self._fitted, k, given)
         if self._no_interval:
-            none = np.full(len(k), np.nan)
-            return Rate(value, none, none, asked)
+            return Rate.alone(value, **asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
         smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
         smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
@@ -452,10 +498,10 @@ def quantile_spread(searches: Searches) -> float:
     With q_x the 90 % quantile and m_x the median of the impostor scores of search x, it is the
     range of the middle 90 % of the q_x, in units of the median of q_x - m_x. It is about 0.4 where
     200 normal scores of each search have one distribution, and 0.7 where 50 do; infinite where most
-    searches' upper scores are all equal.
+    searches' upper scores are all equal. Searches that failed are set aside.
     """
-    upper = np.quantile(searches.impostor, QUANTILE, axis=1)
-    middle = np.quantile(searches.impostor, 0.5, axis=1)
+    others, *_ = searches.set_aside_failures()
+    middle, upper = np.quantile(others.impostor, [0.5, QUANTILE], axis=1)
     low, high = np.quantile(upper, [0.05, 0.95])
     unit = float(np.median(upper - middle))
     if unit == 0:

@@ -167,7 +167,7 @@ class ParetoTail(OpenSetMethod):
         return OnGrid(self, self.base_ + np.append(below, beyond))
 
     @np.errstate(over="ignore")  # Units of a threshold may be infinite: nobody reaches it.
-    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+    def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
         result = np.empty(len(k))
         sizes, thresholds = np.unique(k), np.unique(oriented)

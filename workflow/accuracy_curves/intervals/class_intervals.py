@@ -24,11 +24,10 @@ from accuracy_curves.intervals.half_fits import (
     quantile,
 )
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
-from accuracy_curves.observed.accuracy import check_classes
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.utils.validation import check_classes, check_number, check_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -179,9 +178,7 @@ class ClassIntervals(Described):
             method = make_extrapolator(method, seed=seed, **options)
         check_whole("splits", splits, LEAST_SPLITS)
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
-        names = cautions_of_names(without_wrong_names(sample), self.fitted, self.n_classes)
-        of_fit = cautions_of_fit(self.fitted, sample)
-        warn([*cautions_of_sample(sample, seed), *names, *of_fit, *self.cautions()])
+        warn(self.cautions_of(sample, seed))
 
     def _set(self, variation: HalfFits) -> None:
         self.fitted, self.variation = variation.fitted, variation
@@ -217,6 +214,12 @@ class ClassIntervals(Described):
             f"{self.splits} splits into halves",
             f"measured up to {self.reach * self.n_classes:,} classes",
         ]
+
+    def cautions_of(self, sample: Sample, seed: int = 0) -> list[AccuracyWarning]:
+        """Say what speaks against the sample that it was fitted to, the fit and its intervals."""
+        names = cautions_of_names(without_wrong_names(sample), self.fitted, self.n_classes)
+        of_fit = cautions_of_fit(self.fitted, sample)
+        return [*cautions_of_sample(sample, seed), *names, *of_fit, *self.cautions()]
 
     def cautions(self) -> list[AccuracyWarning]:
         """Say where intervals cover less than they say: ``"no_reach"``, at any number of classes.

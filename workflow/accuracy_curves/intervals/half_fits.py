@@ -224,6 +224,32 @@ class HalfFits:
         of_sample = ratio * (of_halves + bias**2 * doublings)
         return moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
 
+    def variance_of_difference(
+        self, other: "HalfFits", k: npt.ArrayLike, top: int = 1
+    ) -> Float64Array:
+        """Estimate the squared error of the difference of two systems' log odds, (n,).
+
+        As `variance` of one system, of fits to the same halves. What halves tell is
+
+            s^2 = mean of (delta_A - delta_B)^2 / 4 + (b_2 - b_1)^2 log2(k / k1)
+
+        with delta_A and delta_B the differences of both systems on the halves of a split; and what
+        is expected, e_1 + e_2 - 2 rho sqrt(e_1 e_2), with rho the correlation, over the splits, of
+        how much the halves of each system differ.
+        """
+        doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
+        systems = self, other
+        thetas = [[s.log_odds(each.predict(k, top)) for each in s.halves] for s in systems]
+        (seen, erring, bias), (seen_2, erring_2, bias_2) = (s._found_of(top) for s in systems)
+        one, two = np.array(thetas)[:, 0::2] - np.array(thetas)[:, 1::2]
+        of_halves = np.square(two - one).mean(axis=0) / 4 + (bias_2 - bias) ** 2 * doublings
+        spread = np.sqrt(np.square(one).sum(axis=0) * np.square(two).sum(axis=0))
+        rho = (one * two).sum(axis=0) / np.where(spread > 0, spread, np.inf)
+        e_1 = expected_variance(erring, seen, doublings)
+        e_2 = expected_variance(erring_2, seen_2, doublings)
+        expected = e_1 + e_2 - 2 * rho * np.sqrt(e_1 * e_2)
+        return moderated(of_halves, np.maximum(expected, 0.0))
+
     def log_odds(self, accuracy: npt.ArrayLike) -> Float64Array:
         """Scale of the intervals: log odds, at most those of half a point that errs."""
         return log_odds(np.minimum(accuracy, 1 - 0.5 / self._sample.n_points))

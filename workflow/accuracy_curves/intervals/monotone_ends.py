@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.special import expit, logit
 
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 # A target is looked for up to so many classes.
 SEARCHED_TO = 10**12

@@ -11,7 +11,7 @@ from accuracy_curves.observed.top_accuracy import log_factorials, observed_top_a
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import Ranked, as_ranked
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES, ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import (
     Float64Array,
     FloatArray,
@@ -20,7 +20,7 @@ from accuracy_curves.utils.arrays import (
     exponential,
     geometric_rule,
 )
-from accuracy_curves.utils.validation import check_whole
+from accuracy_curves.utils.validation import check_classes, check_whole
 
 # Bounds of an accuracy that differ by less tell it.
 TOLERANCE = 0.001
@@ -28,23 +28,6 @@ TOLERANCE = 0.001
 FITTED = 200
 
 log = logging.getLogger(__name__)
-
-
-def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
-    """Check numbers of classes, whole and from 2 to 10^18, and give them as an array.
-
-    Or sizes of galleries, which `least` and `what` are of.
-    """
-    classes = np.atleast_1d(np.asarray(k))
-    if classes.ndim != 1 or classes.dtype.kind not in "iuf":
-        raise InputError(f"{what} must be a whole number, not {k!r}")
-    wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
-    wrong |= (classes < least) | (classes > LARGEST_CLASSES) | (classes != np.floor(classes))
-    if wrong.any():
-        raise InputError(
-            f"{classes[wrong][0]} is not {what}: whole numbers from {least} to 10^18 are"
-        )
-    return classes.astype(np.int64)
 
 
 def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
@@ -130,6 +113,19 @@ def average_accuracy(
     return average_accuracy_of_ranks(outscored, matrix.n_classes, k, matrix.weights, top=top)
 
 
+def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: int = 1) -> Float64Array:
+    """Average the accuracy as `average_accuracy`, over all ways to break ties too, (n,)."""
+    outscored, tied = as_ranked(matrix).outscored_and_tied()
+    if not tied.any():
+        return average_accuracy(matrix, k, top=top)
+    # Of t ties as much of its weight is at each of the t + 1 ranks.
+    each, n = matrix.weights / (tied + 1), matrix.n_classes
+    of_ranks = np.bincount(outscored, each, n + 1)
+    of_ranks -= np.bincount(outscored + tied + 1, each, n + 1)
+    weights = np.maximum(np.cumsum(of_ranks)[:n], 0.0)
+    return average_accuracy_of_ranks(np.arange(n), n, k, weights, top=top)
+
+
 def average_accuracy_of_ranks(
     outscored: IntArray,
     n_classes: int,
@@ -178,11 +174,12 @@ def accuracy_bounds(
     """Bound the average accuracy at k classes, both (n,): they differ for lists of candidates.
 
     A correct class that is not above the end of its list is outscored by all others, or stands just
-    beyond the end.
+    beyond the end. Of a matrix both are the `expected_accuracy`.
     """
-    lower = average_accuracy(sample, k, seed, top=top)
     if not isinstance(sample, CandidateLists):
-        return lower, lower
+        seen = expected_accuracy(sample, k, top=top)
+        return seen, seen
+    lower = average_accuracy(sample, k, seed, top=top)
     most = np.where(sample.censored, sample.most_outscored, ranks(sample, seed))
     return lower, average_accuracy_of_ranks(most, sample.n_classes, k, sample.weights, top=top)
 
@@ -226,7 +223,9 @@ def curve_to_fit(
     return k, average_accuracy(sample, k, seed), weights / weights.mean()
 
 
-def class_means(sample: Ranked, values: npt.NDArray[np.bool_ | np.int64]) -> Float64Array:
+def class_means(
+    sample: Ranked, values: npt.NDArray[np.bool_ | np.int64 | np.float64]
+) -> Float64Array:
     """Average numbers of the points, (N,), over those of each class that has any."""
     points = np.bincount(sample.labels)
     return (np.bincount(sample.labels, values) / np.maximum(points, 1))[points > 0]

@@ -42,15 +42,15 @@ def reversed_roc(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Arra
     return _weighted_share(outscoring, matrix.weights, u, "left")
 
 
-def reversed_auc(matrix: Ranked, seed: int = 0) -> float:
+def reversed_auc(matrix: Ranked, seed: int | None = None) -> float:
     """Area under the average reversed ROC, which is the average accuracy of two classes.
 
     Parameters
     ----------
     matrix : ScoreMatrix, Ranks or DistanceMatrix
         N points, K classes.
-    seed : int
-        Seed of the tie-breaking.
+    seed : int, optional
+        Seed of the tie-breaking; by default a tie counts half, as it does on average.
 
     Returns
     -------
@@ -64,7 +64,9 @@ def reversed_auc(matrix: Ranked, seed: int = 0) -> float:
     >>> ac.reversed_auc(matrix)
     0.75
     """
-    return float((as_ranked(matrix).weights * ranks(matrix, seed)).sum()) / (matrix.n_classes - 1)
+    outscored, tied = as_ranked(matrix).outscored_and_tied()
+    won = outscored + tied / 2 if seed is None else ranks(matrix, seed)
+    return float((matrix.weights * won).sum()) / (matrix.n_classes - 1)
 
 
 def discriminability(matrix: Ranked, u: npt.ArrayLike, seed: int = 0) -> Float64Array:

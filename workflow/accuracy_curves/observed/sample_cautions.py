@@ -7,14 +7,20 @@ import numpy as np
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.observed.accuracy import (
-    average_accuracy,
     class_means,
     effective_classes,
-    ranks,
+    expected_accuracy,
 )
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, sum_of_probabilities
+from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos
+from accuracy_curves.scores.score_matrix import (
+    ScoreMatrix,
+    negative_exponential,
+    sum_of_probabilities,
+)
+from accuracy_curves.scores.searches import Searches
 
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
@@ -24,13 +30,22 @@ MANY_TIES, MANY_CUT = 0.01, 0.05
 CHANCE = 2
 # Rows of fewer columns, or fewer different scores, are alike by chance.
 LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
-# Of the searches for others that a class wins.
-MANY_WON = 0.5
+# Of the searches for others that a class wins; of the scores that are one number.
+MANY_WON, MANY_FILLED = 0.5, 0.6
+# Of all classes, and of those that another class fits best.
+LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.25, 0.75
+# Points of a class of junk beside those of others, their share of pairs won, and that of most.
+MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
+# So many points of a class, or rows of scores, tell.
+ENOUGH_POINTS = 100
 
 
-# Takes a sample, the seed of its ties, and whether its scores are distances of embeddings.
-Condition = Callable[[Ranked, int, bool], Iterator[AccuracyWarning]]
+# Takes a sample, the seed of its ties, and the photos whose embeddings have these distances.
+Embedded = bool | Photos
+Condition = Callable[[Ranked, int, Embedded], Iterator[AccuracyWarning]]
 CONDITIONS: list[Condition] = []
+# Those that no correct class is needed for: they look at searches without a mate as well.
+OF_ROWS: list[Condition] = []
 
 
 def condition(find: Condition) -> Condition:
@@ -39,19 +54,29 @@ def condition(find: Condition) -> Condition:
     return find
 
 
+def condition_of_rows(find: Condition) -> Condition:
+    """List a condition that needs no correct class."""
+    OF_ROWS.append(find)
+    return condition(find)
+
+
 def cautions_of_sample(
-    sample: Ranked, seed: int = 0, *, embedded: bool = False
+    sample: Ranked | Searches, seed: int = 0, *, embedded: Embedded = False
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
     Runs all `CONDITIONS`, in their order. Where only ranks are known, the scores themselves are
-    not looked at.
+    not looked at. Of searches those with a mate are the sample, and `OF_ROWS` look at all.
     """
-    return [each for find in CONDITIONS for each in find(sample, seed, embedded)]
+    if not isinstance(sample, Searches):
+        return [each for find in CONDITIONS for each in find(sample, seed, embedded)]
+    mated, rows = sample.mated, sample.as_points()
+    looked_at = [(find, rows if find in OF_ROWS else mated) for find in CONDITIONS]
+    return [each for find, points in looked_at for each in find(points, seed, embedded)]
 
 
 @condition
-def chance(sample: Ranked, seed: int, embedded: bool) -> Iterator[AccuracyWarning]:
+def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with that of guessing, for draws of classes.
 
     Or, of lists that end before it, how often the right class is listed.
@@ -62,20 +87,68 @@ def chance(sample: Ranked, seed: int, embedded: bool) -> Iterator[AccuracyWarnin
         if listed.mean() <= sample.lengths.mean() / sample.n_classes + CHANCE * error:
             yield caution("listed_by_chance", share=float(listed.mean()))
         return
-    shares = class_means(sample, ranks(sample, seed)) / (sample.n_classes - 1)
-    # Of one class nothing tells the error: that of a uniform share.
-    spread = shares.std(ddof=1) if len(shares) > 1 else np.sqrt(1 / 12)
-    seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(len(shares))
+    outscored, tied = sample.outscored_and_tied()
+    shares = class_means(sample, outscored + tied / 2) / (sample.n_classes - 1)
+    # Of one class nothing tells the error: that of a uniform share, for each point.
+    alone = len(shares) == 1
+    spread = np.sqrt(1 / 12) if alone else shares.std(ddof=1)
+    draws = sample.n_points if alone else len(shares)
+    seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(draws)
     # The direction of distances between embeddings is known.
     if seen < 0.5 - room and not embedded and isinstance(sample, ScoreMatrix):
         taken = "similarities" if sample.higher_is_better else "distances"
         yield caution("wrong_direction", accuracy=seen, taken=taken)
-    elif seen < 0.5 + room:
+    elif seen < 0.5 + room and not alone:
         yield caution("at_chance", accuracy=seen)
 
 
 @condition
-def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def moved_labels(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for classes whose points score best for another class, one to one.
+
+    A class that is confused with another does so beside that class's own points. Where a column
+    has no points, the two halves of a class must agree on it.
+    """
+    if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
+        return
+    order = np.argsort(sample.labels, kind="stable")
+    own, starts = np.unique(sample.labels[order], return_index=True)
+    best = np.empty((3, len(own)), dtype=np.int64)
+    for place, rows in enumerate(np.split(order, starts[1:])):
+        block = np.asarray(sample.scores[rows[:ENOUGH_POINTS]], dtype=np.float64)
+        parts = block, block[::2], block[1::2] if len(block) > 1 else block
+        means = np.array([part.mean(axis=0) for part in parts])
+        best[:, place] = (means if sample.higher_is_better else -means).argmax(axis=1)
+    told = (best[1] == best[2]) & (np.isin(best[0], own) | (np.diff(starts, append=len(order)) > 1))
+    moved = told & (best[0] != own)
+    alone = moved & (np.bincount(best[0])[best[0]] == 1)
+    n = np.count_nonzero(alone)
+    if n >= max(LEAST_MOVED, MOVED * len(own), ONE_TO_ONE * np.count_nonzero(moved)):
+        first = int(alone.argmax())
+        names = np.arange(sample.n_classes) if sample.classes is None else sample.classes
+        where = f"{names[own[first]]} for {names[best[0, first]]}"
+        yield caution("moved_labels", moved=n, classes=len(own), first=where)
+
+
+@condition
+def mixed_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for a class of many points that are no nearer to it than to others."""
+    if isinstance(sample, CandidateLists):
+        return
+    outscored, tied = sample.outscored_and_tied()
+    counts = np.bincount(sample.labels)
+    share = np.bincount(sample.labels, outscored + tied / 2) / (sample.n_classes - 1)
+    share, some = share / np.maximum(counts, 1), counts[counts > 0]
+    many = (counts >= MANY_PHOTOS) & (counts >= MANY_TIMES * np.median(some))
+    mixed = np.flatnonzero(many & (share < AT_CHANCE) & (np.median(share[counts > 0]) > WELL_ABOVE))
+    if mixed.size:
+        names = sample.classes if isinstance(sample, ScoreMatrix) else None
+        name = mixed[0] if names is None else names[mixed[0]]
+        yield caution("mixed_classes", count=int(counts[mixed[0]]), name=str(name))
+
+
+@condition
+def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the classes that have points."""
     own = len(np.unique(sample.labels))
     if own < ENOUGH_CLASSES:
@@ -83,17 +156,17 @@ def few_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accurac
 
 
 @condition
-def few_errors(sample: Ranked, seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def few_errors(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that err."""
-    seen = float(average_accuracy(sample, sample.n_classes, seed)[0])
+    seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         values = {"classes": f"{erring:.2g}", "enough": ENOUGH_ERRING}
         yield caution("few_errors", accuracy=seen, **values)
 
 
-@condition
-def failed_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+@condition_of_rows
+def failed_points(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the points whose scores are all equal."""
     failed = np.count_nonzero(sample.failed)
     if failed:
@@ -101,7 +174,7 @@ def failed_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
 
 
 @condition
-def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the points that tie."""
     tied = tied_share(sample)
     if tied > MANY_TIES:
@@ -109,7 +182,7 @@ def ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarnin
 
 
 @condition
-def cut_ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def cut_ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the right classes that tie with the last candidate of their lists."""
     if isinstance(sample, CandidateLists):
         cut = float(np.mean(np.isfinite(sample.ends) & (sample.correct == sample.ends)))
@@ -117,18 +190,42 @@ def cut_ties(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWa
             yield caution("cut_ties", share=f"{100 * cut:.0f}")
 
 
-@condition
-def probabilities(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
-    """Look whether scores are in [0, 1] and those of each point sum to 1 up to rounding."""
-    if not isinstance(sample, ScoreMatrix) or not sample.higher_is_better:
+@condition_of_rows
+def probabilities(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
+    if not isinstance(sample, ScoreMatrix):
         return
-    if sum_of_probabilities(sample.scores):
-        yield caution("probabilities")
+    if _odds(sample):
+        yield caution("probabilities" if sample.sum_of_probabilities else "log_probabilities")
 
 
 @condition
-def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
-    """Look for rows of one class that are the same, score by score."""
+def filled(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for a score that fills most cells."""
+    if not isinstance(sample, ScoreMatrix) or sample.sum_of_probabilities:
+        return
+    told = ~sample.failed
+    some = np.flatnonzero(told)[:: np.count_nonzero(told) // ENOUGH_POINTS + 1]
+    # What fills more than a half is the median.
+    value = float(np.median(sample.scores[some])) if some.size else 0.0
+    oriented, same = value if sample.higher_is_better else -value, 0
+    for rows, block in sample.blocks():
+        same += int(np.count_nonzero(block[told[rows]] == oriented))
+    share = same / max(1, int(np.count_nonzero(told)) * sample.n_classes)
+    # Coarse scores are one number for the correct class, too.
+    if share > max(MANY_FILLED, 2 * float(np.mean(sample.correct == oriented))):
+        yield caution("filled", share=f"{100 * share:.0f} %", value=f"{value:g}")
+
+
+@condition_of_rows
+def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for rows of one class that are the same, score by score, or for copies of photos."""
+    if isinstance(embedded, Photos):
+        for row, other in embedded.copies[:1]:
+            who, whose = embedded.labels[[row, other]]
+            which = f"row {row}, of {who}, is row {other}, of {whose}"
+            yield caution("copied_photos", copies=len(embedded.copies), first=which)
+        return
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
         return
     first: dict[tuple[int, bytes], int] = {}
@@ -146,7 +243,28 @@ def copied_points(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[Accur
 
 
 @condition
-def winning_classes(sample: Ranked, _seed: int, _embedded: bool) -> Iterator[AccuracyWarning]:
+def found_themselves(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look whether nearly all points have the distance 0 from their own class, and no other."""
+    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS:
+        return
+    if not sample.are_distances or _odds(sample):
+        return
+    largest = max(float(-block.min()) for _, block in sample.blocks())
+    same = np.count_nonzero(sample.correct >= -SAME * largest)
+    every = sum(np.count_nonzero(block >= -SAME * largest) for _, block in sample.blocks())
+    if same == every >= NEARLY_ALL * sample.n_points:
+        yield caution("found_themselves", count=same, points=sample.n_points)
+
+
+def _odds(sample: ScoreMatrix) -> bool:
+    """Tell whether scores are probabilities, as they are or as -log p."""
+    if sample.sum_of_probabilities or sample.higher_is_better:
+        return sample.sum_of_probabilities is not None
+    return sum_of_probabilities(sample.scores, negative_exponential) == 1
+
+
+@condition_of_rows
+def winning_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for classes that are among the best in more than half of the searches for others."""
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
         return

@@ -12,7 +12,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import AnyArray, as_array
 from accuracy_curves.scores.identities import check_ids, positions
 from accuracy_curves.scores.ranks import OF_POINTS, Ranked
-from accuracy_curves.scores.same_photos import SAME
+from accuracy_curves.scores.same_photos import SAME, refuse_found_themselves
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, points_of_classes, unchecked
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import check_whole
@@ -412,7 +412,11 @@ def _check_gallery(
             f"the index in row {row}, column {column} is {near[row, column]}: the gallery has "
             f"{len(photos)} photos"
         )
+    nearest = photos[near[:, 0]]
+    people, counts = np.unique(photos, return_counts=True)
+    several = (nearest == queries) & np.isin(nearest, people[counts > 1])
     if not np.array_equal(queries, photos) or (near[:, 0] != np.arange(len(photos))).any():
+        refuse_found_themselves(scores[:, 0], float(np.ptp(scores)), several)
         return
     repeated = len(np.unique(photos)) < len(photos)
     if repeated or float(np.ptp(scores[:, 0])) <= SAME * float(np.ptp(scores)):

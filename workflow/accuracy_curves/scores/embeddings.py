@@ -10,8 +10,9 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distance_ranks import METRICS
-from accuracy_curves.scores.given_arrays import as_labels, as_scores
-from accuracy_curves.scores.identities import score_identities
+from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores
+from accuracy_curves.scores.identities import is_junk, score_identities
+from accuracy_curves.scores.same_photos import find_copies
 from accuracy_curves.scores.score_matrix import (
     MINIMUM_CLASSES,
     ScoreMatrix,
@@ -165,6 +166,72 @@ def gallery_distances(
     )
 
 
+def score_embeddings(
+    embeddings: object,
+    names: object,
+    *,
+    metric: str = "euclidean",
+    gallery: str = "random",
+    gallery_size: float = 0.5,
+    points_per_class: int | None = None,
+    pca: int | None = None,
+    seed: int = 0,
+) -> ScoreMatrix:
+    """Turn embeddings of photos into scores, as the commands do; the label -1 is left out.
+
+    Parameters
+    ----------
+    embeddings : (M, d) array of float
+        One row a photo.
+    names : (M,) array
+        Who is on each photo, numbers or texts.
+    metric, gallery, gallery_size, points_per_class, pca
+        As ``--metric``, ``--gallery``, ``--gallery-photos``, ``--points-per-class`` and ``--pca``:
+        "euclidean", "sqeuclidean", "cosine" or "mahalanobis" distances from the "first", a
+        "random", the "nearest" photo or the "centroid" of a person's gallery.
+    seed : int
+        Seed of the draw of the gallery.
+
+    Returns
+    -------
+    ScoreMatrix
+        Distances: a row for each photo that is not gallery, a column for each person in ascending
+        order. People with too few photos for a gallery and a point are left out.
+
+    Raises
+    ------
+    InputError
+        If shapes disagree, a value is not finite, fewer than three people have two photos, or
+        photos are mostly copies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> rng = np.random.default_rng(0)
+    >>> names = np.repeat(["ann", "ben", "cat", "dan"], 3)
+    >>> faces = np.repeat(rng.normal(size=(4, 8)), 3, axis=0) + 0.1 * rng.normal(size=(12, 8))
+    >>> ac.score_embeddings(faces, names, metric="cosine", gallery="first")
+    <ScoreMatrix: 8 points, 4 classes, distances, float32>
+    """
+    rule = GalleryRule(
+        gallery=gallery,
+        gallery_size=gallery_size,
+        points_per_class=points_per_class,
+        metric=metric,
+        pca=pca,
+    )
+    photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
+    if photos.ndim == 2 and 2 * len(copies := find_copies(photos)) >= len(photos):
+        raise InputError(
+            f"{len(copies):,} of {len(photos):,} embeddings are copies of others (the first: row "
+            f"{copies[0, 0]} of row {copies[0, 1]}), which find themselves: leave the copies out"
+        )
+    found = gallery_distances(photos, labels, rule, seed).stored()
+    people = np.unique(labels[split_gallery(labels, rule, seed).points])
+    return unchecked(ScoreMatrix, found.scores, found.labels, False, people)
+
+
 def against_gallery(
     gallery: npt.NDArray[Any],
     gallery_classes: IntArray,
@@ -202,6 +269,7 @@ def nearest_others(
     squared distances, (M, K), and the row of each photo; classes of one photo are left out.
     """
     names, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    counts[is_junk(names)] = 0
     photos = embeddings.astype(np.float64)
     if rule.pca is not None:
         photos = principal_components(photos, rule.pca)
@@ -236,12 +304,12 @@ def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Spl
     photos = np.split(np.argsort(codes, kind="stable"), np.cumsum(counts)[:-1])
     rng = np.random.default_rng(derive_seed(seed, "gallery"))
     gallery, points = [], []
-    for rows in photos:
+    for rows, name in zip(photos, names, strict=True):
         drawn = rng.permutation(rows)
         if rule.gallery == "first":
             drawn = np.concatenate([rows[:1], rng.permutation(rows[1:])])
         size = rule.gallery_photos(len(rows))
-        if len(rows) > size:
+        if len(rows) > size and not is_junk(name):
             gallery.append(np.sort(drawn[:size]))
             points.append(np.sort(drawn[size:][: rule.points_per_class]))
     if len(gallery) < MINIMUM_CLASSES:

@@ -21,6 +21,13 @@ def as_array(given: object, what: str) -> AnyArray:
 
     Through the array protocol or DLPack. `InputError` if that fails.
     """
+    if isinstance(given, np.ma.MaskedArray):
+        if np.ma.is_masked(given):
+            raise InputError(
+                f"{what} are a masked array, and what is masked has no score: fill it, leave its "
+                "rows or columns out, or give pairs that a protocol excludes to score_identities"
+            )
+        return np.asarray(given.data)
     if isinstance(given, np.ndarray):
         return given
     try:
@@ -44,7 +51,7 @@ def as_scores(given: object) -> tuple[FloatArray, AnyArray | None]:
     they are no real numbers.
     """
     if isinstance(given, np.ndarray) and np.issubdtype(given.dtype, np.floating):
-        return given, None
+        return as_array(given, "scores"), None
     names: AnyArray | None = None
     table: Any = given
     if hasattr(table, "columns") and hasattr(table, "to_numpy"):
@@ -71,9 +78,10 @@ def refuse_infinite(scores: AnyArray, first_row: int = 0) -> None:
     finite = np.isfinite(scores)
     if not finite.all():
         row, column = np.argwhere(~finite)[0]
+        floor = "; a logarithm of 0 needs a floor, as np.log(np.maximum(p, 1e-12))"
         raise InputError(
             f"the score in row {first_row + row}, column {column} is {scores[row, column]}: every "
-            "score must be finite"
+            f"score must be finite{floor if np.isinf(scores[row, column]) else ''}"
         )
 
 

@@ -5,12 +5,20 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_scores, refuse_infinite
-from accuracy_curves.scores.same_photos import refuse_same_photos
+from accuracy_curves.scores.same_photos import (
+    LEAST_PHOTOS,
+    refuse_found_themselves,
+    refuse_same_photos,
+)
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.validation import check_choice
 
+# The id of photos that no protocol counts.
+JUNK = -1
+# Photos of one id are of different people where less of the variance of their scores is in common.
+MANY_PHOTOS, IN_COMMON = 20, 0.1
 # How several scores of a probe for one identity become one.
 COMBINE = ("best", "mean")
 
@@ -22,13 +30,18 @@ def score_identities(
     *,
     combine: str = "best",
     higher_is_better: bool = False,
+    excluded: npt.ArrayLike | None = None,
 ) -> Searches:
     """Turn scores of queries for photos of a gallery into scores for the identities.
+
+    Photos of the id -1 are junk, and left out. An id that no query has, with 20 photos or more that
+    are alike no more than those of different people are, holds distractors: each is an identity.
 
     Parameters
     ----------
     scores : (N, G) array of float
-        Row = query, column = photo of the gallery; the ``distmat`` of re-identification.
+        Row = query, column = photo of the gallery; the ``distmat`` of re-identification. What is
+        masked in a masked array is excluded.
     query_ids : (N,) array
         Identity of each query, numbers or texts. One that no photo has means: no mate.
     gallery_ids : (G,) array
@@ -37,18 +50,21 @@ def score_identities(
         Which score an identity with several photos gets.
     higher_is_better : bool
         False for distances.
+    excluded : (N, G) array of bool, optional
+        Pairs that the protocol leaves out, such as those of one person and camera. A query whose
+        mate has no other photo is left out.
 
     Returns
     -------
     Searches
-        N searches; the columns are the identities in ascending order. Its ``mated`` is a score
-        matrix.
+        The columns are the identities in ascending order, then distractors. Its ``mated`` is a
+        score matrix.
 
     Raises
     ------
     InputError
-        If shapes disagree, a score is not finite, no query has a mate, or the queries are the
-        photos of the gallery themselves.
+        If shapes disagree, a score is not finite, no query has a mate, another identity than the
+        mate has no pair left, or queries are photos of the gallery.
 
     Examples
     --------
@@ -58,12 +74,31 @@ def score_identities(
     >>> found.scores[0].tolist(), found.labels.tolist()
     ([0.2, 0.9, 0.8], [0, 1, -1])
     """
+    ids = np.asarray(query_ids), np.asarray(gallery_ids)
+    return arrange_identities(scores, *ids, combine, higher_is_better, excluded)[0]
+
+
+def arrange_identities(
+    scores: npt.ArrayLike,
+    queries: AnyArray,
+    photos: AnyArray,
+    combine: str,
+    higher_is_better: bool,
+    excluded: npt.ArrayLike | None = None,
+) -> tuple[Searches, list[str]]:
+    """Score identities, as `score_identities`, and say what of the photos was left out."""
     check_choice("combine", combine, COMBINE)
-    whole = as_scores(scores)[0]
+    hidden = np.ma.getmaskarray(scores) if isinstance(scores, np.ma.MaskedArray) else False
+    whole = as_scores(np.ma.getdata(scores) if np.any(hidden) else scores)[0]
     if whole.ndim != 2 or whole.size == 0:
         raise InputError(f"scores must be an (N, G) array of real numbers, not {whole.shape}")
-    refuse_infinite(whole)
-    queries, photos = np.asarray(query_ids), np.asarray(gallery_ids)
+    left_out = np.zeros(whole.shape, bool) | hidden
+    if excluded is not None:
+        mask = np.asarray(excluded)
+        if mask.shape != whole.shape or mask.dtype.kind not in "b":
+            raise InputError(f"excluded must be true or false for each of the {whole.shape} pairs")
+        left_out |= mask
+    refuse_infinite(np.where(left_out, 0, whole) if left_out.any() else whole)
     for name, ids, n, axis in (
         ("query ids", queries, whole.shape[0], "row"),
         ("gallery ids", photos, whole.shape[1], "column"),
@@ -74,28 +109,94 @@ def score_identities(
                 f"one id a {axis} is needed"
             )
     check_ids(queries, photos)
+    said, junk = [], is_junk(photos)
+    if junk.any():
+        said.append(f"{np.count_nonzero(junk):,} photos of the id {JUNK} are junk, and left out")
+        whole, left_out, photos = whole[:, ~junk], left_out[:, ~junk], photos[~junk]
     identities, codes = np.unique(photos, return_inverse=True)
     if np.array_equal(queries, photos):
         alone = len(identities) == len(photos)
         refuse_same_photos(whole, np.arange(len(photos)) if alone else codes)
-    if len(identities) < MINIMUM_CLASSES:
-        raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
     labels = positions(queries, identities)
-    if (labels == NO_MATE).all():
+    if len(identities) and (labels == NO_MATE).all():
         raise InputError(
             f"no query has a mate: the query id {str(queries[0])!r}, for instance, is not among "
             f"the gallery ids, such as {str(identities[0])!r}"
         )
+    for strange in _distractors(whole, labels, codes):
+        ids = np.flatnonzero(codes == strange)
+        said.append(
+            f"the {len(ids):,} photos of the id {identities[strange]} are of different people, and "
+            "count as an identity each"
+        )
+        codes[ids[1:]] = np.arange(len(identities), len(identities) + len(ids) - 1)
+        if identities.dtype.kind in TEXTS:
+            more = np.array([f"{identities[strange]} (photo {place})" for place in ids[1:]])
+        else:
+            more = identities.max() + np.arange(1, len(ids))
+        identities = np.concatenate([identities, more])
+    if len(identities) < MINIMUM_CLASSES:
+        raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
+    if not left_out.any():
+        best = whole.argmax(axis=1) if higher_is_better else whole.argmin(axis=1)
+        several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
+        refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
     order = np.argsort(codes, kind="stable")
     found: FloatArray = whole[:, order]
-    if len(identities) < len(photos):
-        starts = np.searchsorted(codes[order], np.arange(len(identities)))
+    if len(identities) < len(photos) or left_out.any():
+        starts, out = np.searchsorted(codes[order], np.arange(len(identities))), left_out[:, order]
+        kept = np.add.reduceat(~out, starts, axis=1, dtype=np.int64)
         if combine == "best":
-            best = np.maximum if higher_is_better else np.minimum
-            found = best.reduceat(found, starts, axis=1)
+            best, worst = (np.maximum, -np.inf) if higher_is_better else (np.minimum, np.inf)
+            found = best.reduceat(np.where(out, worst, found).astype(found.dtype), starts, axis=1)
         else:
-            found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.bincount(codes)
-    return unchecked(Searches, found, labels, higher_is_better, identities)
+            total = np.add.reduceat(np.where(out, 0, found), starts, axis=1, dtype=np.float64)
+            found = total / np.maximum(kept, 1)
+        found, labels, lost = _with_pairs(found, labels, kept, identities)
+        if left_out.any():
+            said.append(
+                f"{np.count_nonzero(left_out):,} pairs are excluded"
+                + (f", and {lost:,} queries whose mate has no other pair" if lost else "")
+            )
+    return unchecked(Searches, found, labels, higher_is_better, identities), said
+
+
+def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[int]:
+    """Find ids that no query has, of many photos whose scores have nothing in common."""
+    counts = np.bincount(codes)
+    counts[labels[labels != NO_MATE]] = 0
+    many = np.flatnonzero(counts >= MANY_PHOTOS)
+    if not many.size or len(scores) < LEAST_PHOTOS:
+        return []
+    middle, found = scores.mean(axis=1, keepdims=True), []
+    for each in many:
+        own = scores[:, codes == each] - middle
+        own = own - own.mean(axis=0)
+        if own.mean(axis=1).var() < IN_COMMON * own.var():
+            found.append(int(each))
+    return found
+
+
+def _with_pairs(
+    scores: FloatArray, labels: IntArray, kept: IntArray, identities: AnyArray
+) -> tuple[FloatArray, IntArray, int]:
+    """Leave out queries whose mate has no pair; count them. Any other must have one."""
+    rows = np.flatnonzero(labels != NO_MATE)
+    gone = rows[kept[rows, labels[rows]] == 0]
+    others = np.delete(np.arange(len(labels)), gone)
+    lacking = np.argwhere(kept[others] == 0)
+    if len(lacking) or not len(others):
+        row, column = (others[lacking[0][0]], lacking[0][1]) if len(lacking) else (0, labels[0])
+        raise InputError(
+            f"all pairs of the query in row {row} and the identity {str(identities[column])!r} are "
+            "excluded: leave that query or identity out"
+        )
+    return scores[others], labels[others], len(gone)
+
+
+def is_junk(ids: AnyArray) -> npt.NDArray[np.bool_]:
+    """Tell which photos no protocol counts."""
+    return np.asarray(ids == (str(JUNK) if ids.dtype.kind in TEXTS else JUNK))
 
 
 def check_ids(queries: AnyArray, photos: AnyArray) -> None:

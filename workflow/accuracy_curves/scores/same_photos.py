@@ -1,18 +1,39 @@
 """Photos compared with photos: a square matrix that is no score matrix, and how to make one."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import FloatArray
+from accuracy_curves.utils.arrays import FloatArray, IntArray
 
 # Smaller matrices may be symmetric by chance.
 LEAST_PHOTOS = 10
 # Rounding of a score, relative to the range of all.
 SAME = 1e-5
 BLOCK_ROWS = 256
+NEARLY_ALL = 0.9
+
+
+class Photos(NamedTuple):
+    """Labels of photos in a file, (M,), and `find_copies` of them."""
+
+    labels: npt.NDArray[Any]
+    copies: IntArray
+
+
+def find_copies(embeddings: npt.NDArray[Any]) -> IntArray:
+    """Find embeddings that are those of an earlier photo: rows of both, (n, 2).
+
+    Those of equal components are passed over, as a photo that failed has them.
+    """
+    rows = np.ascontiguousarray(embeddings)
+    _, first, place = np.unique(
+        rows.view(f"V{rows[0].nbytes}").ravel(), return_index=True, return_inverse=True
+    )
+    found = np.flatnonzero((first[place] != np.arange(len(rows))) & (np.ptp(rows, axis=1) > 0))
+    return np.column_stack([found, first[place][found]])
 
 
 def refuse_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> None:
@@ -81,3 +102,18 @@ def finds_itself(scores: FloatArray) -> bool:
         rows[at] = np.inf
         below = below and bool((own < rows.min(axis=1)).all())
     return above or below
+
+
+def refuse_found_themselves(best: FloatArray, spread: float, own: npt.NDArray[np.bool_]) -> None:
+    """Refuse queries that are among the photos of the gallery.
+
+    So they are where the `best` score of nearly all, (N,), is for one photo of several of their
+    `own` person, and is one number: that of a photo with itself. `spread` is of all scores.
+    """
+    itself = own & (np.abs(best - np.median(best)) <= SAME * spread)
+    if len(best) >= LEAST_PHOTOS and np.mean(itself) >= NEARLY_ALL:
+        raise InputError(
+            f"queries seem to be photos of the gallery: {np.count_nonzero(itself):,} of "
+            f"{len(best):,} have one best score, {np.median(best):.6g}, with a photo of their own "
+            "person, as a photo has with itself: exclude these pairs, or search with other photos"
+        )

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
-from accuracy_curves.scores.ranks import not_a_sample
+from accuracy_curves.scores.ranks import not_a_sample, set_aside_failures
 from accuracy_curves.scores.score_matrix import (
     MINIMUM_CLASSES,
     ScoreMatrix,
@@ -146,25 +146,43 @@ class Searches(Described):
         """Scores of the searches that have none, (M, K)."""
         return self.scores[self.labels == NO_MATE]
 
+    def as_points(self) -> ScoreMatrix:
+        """Take all searches for points, those without a mate for points of their worst column."""
+        if not self.has_non_mated:
+            return self.mated
+        worst = np.argmin if self.higher_is_better else np.argmax
+        labels = self.labels.copy()
+        labels[labels == NO_MATE] = worst(self.non_mated, axis=1)
+        return unchecked(ScoreMatrix, self.scores, labels, self.higher_is_better, self.classes)
+
+    @cached_property
+    def failed(self) -> npt.NDArray[np.bool_]:
+        """Whether all scores of a search are equal, (N,), as of `ScoreMatrix`; of trials none."""
+        return np.full(len(self.labels), not self.are_trials) & np.equal(
+            self.scores.max(axis=1), self.scores.min(axis=1)
+        )
+
+    def set_aside_failures(self) -> tuple["Searches", Float64Array, Float64Array]:
+        """Leave out the searches that failed, as no fit learns from them.
+
+        Gives the others, whose weights stay in proportion; and, of the failed ones among the rows
+        of `impostor`, the score, higher is better, and the weight. Where all of those
+        failed nothing is left out.
+        """
+        failed = self.failed[self.labels == NO_MATE] if self.has_non_mated else self.failed
+        if not self.failed.any() or failed.all():
+            return self, np.empty(0), np.empty(0)
+        kept = ~self.failed
+        given = self.scores[kept], self.labels[kept], self.higher_is_better, self.classes
+        others = unchecked(Searches, *given, self.people_alike)
+        vars(others)["mated"], _ = set_aside_failures(self.mated)
+        scores = self.impostor[failed, -1].astype(np.float64)
+        return others, scores, self.impostor_weights[failed]
+
     @cached_property
     def are_distances(self) -> bool:
         """Whether lower is better and no score is negative."""
         return not self.higher_is_better and bool(self.scores.min() >= 0)
-
-    def oriented(self, scores: npt.ArrayLike) -> Float64Array:
-        """Put scores or thresholds as they were given on a scale where higher is better.
-
-        A threshold for distances that is below zero accepts nobody, and so becomes infinite.
-        """
-        given = np.asarray(scores, dtype=np.float64)
-        if self.are_distances:
-            return np.where(given < 0, np.inf, -given)
-        return given if self.higher_is_better else -given
-
-    def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
-        """Take thresholds back."""
-        found = np.asarray(oriented, dtype=np.float64)
-        return found if self.higher_is_better else -found
 
     @cached_property
     def are_probabilities(self) -> bool:
@@ -206,50 +224,49 @@ class Searches(Described):
         given = self.scores, self.labels, self.higher_is_better, self.classes, alike
         return unchecked(Searches, *given)
 
-    def between(self, loose: float, strict: float, n: int) -> Float64Array:
-        """Divide the way between two thresholds evenly on the scale of `for_tail`, (n,)."""
-        first, last = self.on_tail([loose, strict])
-        return self.off_tail(np.linspace(first, last, n))
-
     def _with(self, similarities: FloatArray) -> "Searches":
         """Give these searches other scores."""
         given = similarities, self.labels, True, self.classes, self.people_alike
         return unchecked(Searches, *given)
 
-    def on_tail(self, thresholds: npt.ArrayLike) -> Float64Array:
-        """Put thresholds as they were given on the scale of `for_tail`."""
-        if self._sum is None:
-            return self.oriented(thresholds)
+    def oriented(self, thresholds: npt.ArrayLike) -> Float64Array:
+        """Put thresholds as they were given on the scale of `for_tail`, where higher is better.
+
+        One that no distance or probability can reach is infinite.
+        """
         given = np.asarray(thresholds, dtype=np.float64)
+        if self._sum is None:
+            if self.are_distances:
+                return np.where(given < 0, np.inf, -given)
+            return given if self.higher_is_better else -given
         one, other = (np.maximum(p, self._least) for p in (given, self._sum - given))
         inside = np.log(one) - np.log(other)
         return np.where(given > self._sum, np.inf, np.where(given < 0, -np.inf, inside))
 
-    def off_tail(self, found: npt.ArrayLike) -> Float64Array:
-        """Take thresholds back from the scale of `for_tail`."""
+    def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
+        """Take thresholds back."""
+        found = np.asarray(oriented, dtype=np.float64)
         if self._sum is None:
-            return self.as_given(found)
+            return found if self.higher_is_better else -found
         from scipy.special import expit
 
-        at = np.asarray(found, dtype=np.float64)
-        return np.where(at == np.inf, np.inf, self._sum * expit(at))
+        return np.where(found == np.inf, np.inf, self._sum * expit(found))
 
     @cached_property
     def largest(self) -> float:
-        """Largest score of all, on the scale of `oriented`: what lies beyond accepts nobody."""
+        """Largest score of all, higher is better: what lies beyond accepts nobody."""
         return float(self.scores.max() if self.higher_is_better else -self.scores.min())
 
     @cached_property
     def genuine(self) -> Float64Array:
-        """Score of each mated search for its mate, (N,), on the scale of `oriented`."""
-        own = self.mated.scores[np.arange(self.mated.n_points), self.mated.labels]
-        return self.oriented(own)
+        """Score of each mated search for its mate, (N,); higher is better."""
+        return self.mated.correct.astype(np.float64)
 
     @cached_property
     def impostor(self) -> FloatArray:
         """Scores that a false positive may come from, (N, n), ascending in each row.
 
-        On the scale of `oriented`; n is K for searches without a mate, else K - 1.
+        Higher is better; n is K for searches without a mate, else K - 1.
         """
         if self.has_non_mated:
             scores = self.non_mated  # In the precision that they are stored in.
@@ -274,14 +291,14 @@ class Searches(Described):
         """Replace the correct scores by a threshold; searches without a mate get such a column.
 
         FPIR(k, T) is 1 minus the expected accuracy at k + 1 classes of the matrix, of n + 1
-        classes. A score that equals the threshold, on the scale of `oriented`, is accepted. So
+        classes. Higher is better, and a score that equals the threshold is accepted. So
         where one does, the threshold is moved half of the way to the next score below, and nothing
         ties with it.
         """
         if (self.impostor == oriented).any():
             below = self.impostor[self.impostor < oriented]
             oriented = (oriented + float(below.max())) / 2 if below.size else oriented - 1
-        threshold = float(self.as_given(oriented))
+        threshold = oriented if self.higher_is_better else -oriented
         if self.has_non_mated:
             scores = self.non_mated
             # In all columns in turn, as some methods draw classes that must have points.
@@ -310,10 +327,13 @@ class Searches(Described):
             for part in (0, 1):
                 classes = np.sort(order[part * half : (part + 1) * half])
                 mated = self.mated.select_classes(classes)
-                others = non_mated[np.ix_(strangers[part::2], classes)]
-                scores, labels = mated.scores, mated.labels
-                if len(others):
-                    scores = np.concatenate([scores, others])
-                    labels = np.concatenate([labels, np.full(len(others), NO_MATE)])
-                given = scores, labels, self.higher_is_better, None, self.people_alike
-                yield unchecked(type(self), *given)
+                yield self.with_mated(mated, non_mated[np.ix_(strangers[part::2], classes)])
+
+    def with_mated(self, mated: ScoreMatrix, non_mated: FloatArray) -> Self:
+        """Give searches with a mate, and scores of those that have none, in the place of these."""
+        scores, labels = mated.scores, mated.labels
+        if len(non_mated):
+            scores = np.concatenate([scores, non_mated])
+            labels = np.concatenate([labels, np.full(len(non_mated), NO_MATE)])
+        given = scores, labels, self.higher_is_better, mated.classes, self.people_alike
+        return unchecked(type(self), *given)

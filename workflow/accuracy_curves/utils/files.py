@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMED = 10
+UNNAMED = (
+    "; save arrays by name, as np.savez(path, scores=..., labels=...), or name embeddings by "
+    "--embeddings-key and --labels-key"
+)
+EMBEDDINGS = "; accuracy_curves.score_embeddings makes scores of embeddings"
 
 
 def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[Any], ...]:
@@ -36,7 +41,11 @@ def take_arrays(
         for name in names:
             if name not in archive.files:
                 listed = ", ".join(archive.files[:NAMED]) or "none"
-                raise InputError(f"{path} has no array {name!r}: it has {listed}")
+                unnamed = any(each.startswith("arr_") for each in archive.files)
+                raise InputError(
+                    f"{path} has no array {name!r}: it has {listed}"
+                    + (UNNAMED if unnamed else EMBEDDINGS if "embeddings" in archive.files else "")
+                )
         return tuple(archive[name] for name in names)
 
 
@@ -112,7 +121,7 @@ def readable(path: str | os.PathLike[str]) -> Iterator[None]:
         if "allow_pickle" in str(error):
             raise InputError(
                 f"{source} cannot be read: it holds Python objects, such as None or texts among "
-                "numbers, or is no NumPy file: save arrays of numbers or of texts, without gaps"
+                "numbers, or is no NumPy file: save numbers, or texts such as names.astype(str)"
             ) from error
         raise InputError(f"{source} cannot be read: {error or type(error).__name__}") from error
 

@@ -11,8 +11,12 @@ from functools import cache
 from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.utils.arrays import IntArray
+
+LARGEST_CLASSES = 10**18
 
 
 class Range(Protocol):
@@ -168,3 +172,20 @@ def check_number(
 def check_choice(option: str, value: object, choices: Sequence[str]) -> None:
     """Check that a value is one of several words, see `check`."""
     check(option, value, Choice(*choices))
+
+
+def check_classes(k: npt.ArrayLike, least: int = 2, what: str = "a number of classes") -> IntArray:
+    """Check numbers of classes, whole and from 2 to 10^18, and give them as an array.
+
+    Or sizes of galleries, which `least` and `what` are of.
+    """
+    classes = np.atleast_1d(np.asarray(k))
+    if classes.ndim != 1 or classes.dtype.kind not in "iuf":
+        raise InputError(f"{what} must be a whole number, not {k!r}")
+    wrong = ~np.isfinite(classes) if classes.dtype.kind == "f" else np.zeros(len(classes), bool)
+    wrong |= (classes < least) | (classes > LARGEST_CLASSES) | (classes != np.floor(classes))
+    if wrong.any():
+        raise InputError(
+            f"{classes[wrong][0]} is not {what}: whole numbers from {least} to 10^18 are"
+        )
+    return classes.astype(np.int64)

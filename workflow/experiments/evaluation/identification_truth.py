@@ -35,7 +35,8 @@ def observed_truth(matrix: ScoreMatrix, targets: Sequence[float]) -> pd.DataFram
     Returns a row a target FPIR: target, gallery_size, threshold (the loosest at which FPIR is at
     most the target), fpir and fnir there.
     """
-    searches = Searches.of(matrix)
+    given = Searches.of(matrix)
+    searches = given.for_tail()
     wanted = np.asarray(targets, dtype=np.float64)
     k = np.full(len(wanted), matrix.n_classes - 1)
     at = observed_threshold(searches, wanted)
@@ -47,7 +48,7 @@ def observed_truth(matrix: ScoreMatrix, targets: Sequence[float]) -> pd.DataFram
             "searches can show: leave it out"
         )
     truth = pd.DataFrame({"target": wanted, "gallery_size": k})
-    return truth.assign(threshold=searches.as_given(at), fpir=fpir, fnir=fnir)
+    return truth.assign(threshold=given.as_given(at), fpir=fpir, fnir=fnir)
 
 
 def closed_form(dataset: Dataset) -> "NormalDistances | None":

@@ -39,20 +39,20 @@ def read_errors(paths: Iterable[str]) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(errors.to_csv(**CSV_FORMAT)))
 
 
-def rows_beside(
-    paths: Iterable[str], taken: Mapping[str, Iterable[Sequence[Any]]]
+def read_published_rows(
+    paths: Iterable[str], rows: Mapping[str, Iterable[Sequence[Any]]]
 ) -> pd.DataFrame | None:
     """Read the rows that published presets give to a table; None where there are none.
 
-    `paths` are ``.../published/PRESET/TABLE.csv``, `taken` the (experiment, k1, method) of each
+    `paths` are ``.../published/PRESET/TABLE.csv``, `rows` the (experiment, k1, method) of each
     preset. Rows over all settings of a table, whose k1 is empty, are those of methods whose every
-    row is taken.
+    row is read.
     """
     found = []
     for path in paths:
         table = pd.read_csv(path)
         (preset,) = re.findall(r"/published/([^/]+)/", path)
-        stands = table.set_index(SETTING).index.isin([tuple(row) for row in taken[preset]])
+        stands = table.set_index(SETTING).index.isin([tuple(row) for row in rows[preset]])
         whole = table["k1"].isna()
         partly = table.loc[~stands & ~whole, "method"]
         found.append(table[stands | (whole & ~table["method"].isin(partly))])

@@ -112,14 +112,20 @@ class FigureKind(ABC):
         return preset.shown_settings(vars(self))
 
     def shown_methods(self, preset: Preset) -> list[str]:
-        """List the methods shown: those whose errors, or curves, are there in all settings."""
+        """List the methods shown: those whose errors, or curves, are there in all settings.
+
+        Tables of errors have a new method as well, if the run stands beside published ones.
+        """
 
         def is_there(setting: Setting, method: str) -> bool:
             if preset.curves(setting, method):
                 return True
-            return "curves" not in self.reads and preset.taken(setting, method) is not None
+            return "curves" not in self.reads and preset.published_with(setting, method) is not None
 
         shown = preset.shown_methods(vars(self))
+        if self.reads in (("errors",), ("rate_errors",)):
+            # A new method beside published ones, which an entry cannot name.
+            shown = list(dict.fromkeys([*shown, *preset.new]))
         if not {"curves", "errors", "rate_errors"} & {*self.reads}:
             return shown
         settings = self.shown_settings(preset)

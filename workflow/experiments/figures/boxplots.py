@@ -177,16 +177,18 @@ def draw_ratios(
         draw_box(axes, found, position, color, boxes)
         middle = boxplot_stats(found)[0]["med"] if len(found) else 0.0
         if middle > RATIO_CAP:
-            # Above the axis, clear of boxes and points.
-            write_upright(axes, position, 1.03, f"median {middle:.1f}", color)
+            # On its box, where that is cut.
+            write_upright(axes, position, 0.98, f"median {middle:.1f}", color, va="top")
     axes.axhline(1.0, color=reference_color, linestyle=":", linewidth=1.2, zorder=1)
     axes.set_ylim(0, RATIO_CAP)
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
 
 
-def write_upright(axes: Axes, x: float, y: float, text: str, color: str) -> None:
+def write_upright(
+    axes: Axes, x: float, y: float, text: str, color: str, va: str = "bottom"
+) -> None:
     """Write upwards at x (data) and y (share of the axis), in a dark shade of a colour."""
-    place: Any = {"transform": axes.get_xaxis_transform(), "ha": "center", "va": "bottom"}
+    place: Any = {"transform": axes.get_xaxis_transform(), "ha": "center", "va": va}
     look: Any = {"fontsize": SMALL_SIZE, "color": shaded(color, -0.35), "zorder": 5}
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}
     axes.text(x, y, text, rotation=90, bbox=box, **place, **look)

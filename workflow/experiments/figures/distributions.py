@@ -39,8 +39,8 @@ class Distributions(FigureKind):
     title = "Distribution functions"
     caption = (
         "D(u), the distribution function of the favorability of the correct class, estimated from "
-        "all classes of each data set; at the right near u = 1, which decides the accuracy of many "
-        "classes (Zheng et al. 2017, Figure 10)."
+        "all classes of each data set. Large u, at the right, decide the accuracy of many classes "
+        "(Zheng et al. 2017, Figure 10)."
     )
     reads = ("scores",)
     shows = ("labels",)
@@ -71,40 +71,33 @@ class Distributions(FigureKind):
 def distributions_figure(
     drawn: Mapping[str, Curve], noise: Mapping[str, float] | None = None
 ) -> Figure:
-    """Draw D(u), and the same near u = 1, which decides the accuracy of many classes.
+    """Draw D(u) against 1 - u, as large u decide the accuracy of many classes.
 
     `drawn` maps each data set's label to what `gaps_and_levels` returns. With the `noise` of each,
     colours are its size on a bar; without, they are the order, and a legend has the labels.
     """
     scaled = len(set((noise or {}).values())) > 1
-    figure, grid = panel_grid([HEIGHT], 2, 0.6)
-    left, right = grid[0]
+    figure, ((axes,),) = panel_grid([HEIGHT], 1, 0.6)
     colors = gradient(len(drawn))
     if noise and scaled:
         colors = _add_bar(figure, [noise[label] for label in drawn])
     for (label, (gaps, levels)), color in zip(drawn.items(), colors, strict=True):
-        left.plot(1 - gaps, levels, color=color, linewidth=1.3, label=label)
-        seen = gaps > 0
-        right.plot(gaps[seen], levels[seen], color=color, linewidth=1.3)
-    left.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="favorability, $u$")
-    left.set_title("distribution function, $D(u)$", pad=4)
-    nearest = min(gaps[gaps > 0].min() for gaps, _ in drawn.values())
-    right.set(xscale="log", xlim=(1, nearest), ylim=(0, 1.02), xlabel="$1 - u$")
-    right.xaxis.set_minor_locator(NullLocator())
-    right.set_title("near $u$ = 1", pad=4)
+        axes.plot(gaps, levels, color=color, linewidth=1.3, label=label)
+    nearest = min(gaps.min() for gaps, _ in drawn.values())
+    axes.set(xscale="log", xlim=(1, nearest), ylim=(0, 1.02))
+    axes.set(xlabel="1 - favorability, $1 - u$", ylabel="distribution function, $D(u)$")
+    axes.xaxis.set_minor_locator(NullLocator())
     if not scaled:
-        legend_above(figure, left.lines)
+        legend_above(figure, axes.lines)
     return figure
 
 
 def gaps_and_levels(matrix: Ranked, seed: int) -> tuple[Float64Array, Float64Array]:
     """Evaluate D(u), the plug-in estimate from the ranks, where it is drawn.
 
-    Returns 1 - u, from 1 down to 0, even in u and, down to 1 / (K - 1), in log(1 - u); and D(u).
+    Returns 1 - u, from 1 down to 1 / (K - 1), even in its logarithm; and D(u).
     """
-    fine = np.geomspace(1.0, 1.0 / (matrix.n_classes - 1), POINTS)
-    even = np.linspace(0, 1, POINTS)
-    gaps = np.union1d(fine, [0.0, *even[even >= fine[-1]]])[::-1]
+    gaps = np.geomspace(1.0, 1.0 / (matrix.n_classes - 1), POINTS)
     return gaps, discriminability(matrix, 1.0 - gaps, seed)
 
 

@@ -54,6 +54,14 @@ function chartIn(id, options, add) {
   return {plot, made, show: (name, data) => { sources[name].data = data; }};
 }
 
+// Let a field say which numbers it takes; once another one is typed, show what was answered.
+function limited(field, low, high, show) {
+  const written = x => Number.isInteger(x) ? whole(x) : `${Number(x.toPrecision(4))}`;
+  [field.min, field.max] = [low, high];
+  field.labels[0].append(` (${written(low)} to ${written(high)})`);
+  field.addEventListener("change", show);
+}
+
 // A slider over the places of values beside a field for a number: both ask the same.
 function sized(values, start, show) {
   const slider = at("size"), field = at("size-typed");
@@ -66,7 +74,10 @@ function sized(values, start, show) {
   toSlider();
   slider.addEventListener("input", () => { field.value = values[slider.value]; show(); });
   field.addEventListener("input", () => { toSlider(); show(); });
-  return () => clamp(Math.round(Number(field.value)) || values[0], 2, values[values.length - 1]);
+  const last = values[values.length - 1];
+  const asked = () => clamp(Math.round(Number(field.value)) || values[0], 2, last);
+  limited(field, 2, last, () => { field.value = asked(); toSlider(); });
+  return asked;
 }
 
 // The answer, after what its cautions say of it; and these, the gravest first.
@@ -166,22 +177,27 @@ function rates(data) {
   cut.value = Number(data.start.threshold.toPrecision(5));
   let start = data.start.threshold;  // Until the threshold is changed: not rounded.
   cut.addEventListener("input", () => { start = null; show(); });
+  limited(target, LEAST, .9, () => show());
+  const [loosest, strictest] = [thresholds[0], thresholds[thresholds.length - 1]];
+  const [low, high] = [Math.min(loosest, strictest), Math.max(loosest, strictest)];
+  limited(cut, low, high, () => { cut.value = Number(cutAt().toPrecision(5)); });
+  const cutAt = () => clamp(start ?? Number(cut.value), low, high);
   target.addEventListener("input", () => {
-    const wanted = odds(Number(target.value)), all = gallery(asked())["fpir value"].map(odds);
-    if (!(Number(target.value) > 0 && Number(target.value) < 1)) return;
+    const typed = Number(target.value), wanted = odds(clamp(typed, LEAST, .9));
+    const all = gallery(asked())["fpir value"].map(odds);
+    if (!(typed > 0)) return;
     start = null;
     cut.value = Number(between(thresholds, placed(all, wanted)).toPrecision(5));
     show(target);
   });
 
   function show(typed) {
-    const size = asked(), all = gallery(size), cutAt = start ?? Number(cut.value);
-    const place = placed(thresholds, cutAt), now = {};
+    const size = asked(), all = gallery(size), place = placed(thresholds, cutAt()), now = {};
     for (const name in all) now[name] = at_threshold(all[name], place);
     if (typed !== target) target.value = Number(now["fpir value"].toPrecision(2));
     const interval = name => ends.length === 1 ? "" : fill(text.rate_interval, {level: data.level,
       lower: share(now[`${name} lower`]), upper: share(now[`${name} upper`])});
-    const said = fill(text.rates, {k: whole(size), threshold: Number(cutAt.toPrecision(4)), set_for: "",
+    const said = fill(text.rates, {k: whole(size), threshold: Number(cutAt().toPrecision(4)), set_for: "",
       fpir: share(now["fpir value"]), fpir_interval: interval("fpir"),
       fnir: share(now["fnir value"]), fnir_interval: interval("fnir")});
     say(said, held(data.cautions, size), {k: whole(size)});

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy.typing as npt
 from numpy.lib.npyio import NpzFile
 
-from accuracy_curves.scores.formats.columns import column_names, is_table
+from accuracy_curves.scores.formats.columns import column_names, first_row, is_table
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
 
 AnyArray = npt.NDArray[Any]
@@ -21,8 +21,8 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-    says; `qrels` and `searched` are of candidate lists. `InputError` if it is not there, is empty,
-    or is an npz file by its name alone.
+    says; `qrels` and `searched` are of candidate lists. `said` is what its reader says of it.
+    `InputError` if it is not there, is empty, or is an npz file by its name alone.
     """
 
     path: Path
@@ -31,6 +31,8 @@ class Source:
     combine: str | None = None
     qrels: Path | None = None
     searched: int | None = None
+    said: list[str] = field(default_factory=list, init=False)
+    loaded: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         self._open = ExitStack()
@@ -55,6 +57,11 @@ class Source:
         """The names of the columns, where the file is a table by its name; else none."""
         return column_names(self.path) if is_table(self.path) else []
 
+    @cached_property
+    def first(self) -> list[str]:
+        """The fields below the names of the columns."""
+        return first_row(self.path)
+
     def has(self, what: str) -> bool:
         """Tell whether it is an npz file with an array, or one that is said to have it."""
         return self.npz is not None and (what in self.names or what in self.npz.files)
@@ -62,7 +69,13 @@ class Source:
     def load(self, *what: str) -> tuple[AnyArray, ...]:
         """Load arrays of an npz file, by the names that they are called."""
         assert self.npz is not None
-        return take_arrays(self.npz, self.path, *(self.names.get(each, each) for each in what))
+        called = [self.names.get(each, each) for each in what]
+        self.loaded.update(called)
+        return take_arrays(self.npz, self.path, *called)
+
+    def unused(self) -> list[str]:
+        """Name the arrays of an npz file that were not loaded."""
+        return [name for name in self.npz.files if name not in self.loaded] if self.npz else []
 
 
 class GivenScores(NamedTuple):

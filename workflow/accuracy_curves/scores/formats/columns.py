@@ -1,5 +1,7 @@
 """Columns of a table, CSV, TSV or Parquet, with the line of the first fault."""
 
+import gzip
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -15,13 +17,14 @@ from accuracy_curves.utils.files import readable
 if TYPE_CHECKING:
     import pandas as pd
 
-SEPARATORS = {".csv": ",", ".tsv": "\t"}
+TABLES = (".csv", ".tsv", ".txt")
 TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
 def is_table(source: Path) -> bool:
     """Tell by its name whether a file is a table."""
-    return _is_parquet(source) or _separator(source) is not None
+    name = source.name.lower().removesuffix(".gz")
+    return _is_parquet(source) or name.endswith(TABLES)
 
 
 def column_names(source: Path) -> list[str]:
@@ -31,6 +34,17 @@ def column_names(source: Path) -> list[str]:
             return [str(name) for name in _arrow(source).read_schema(source).names]
         # The second is read too: pandas does not see that the first line after a header is longer.
         return [str(name).strip() for name in _csv(source, nrows=2, header=None).iloc[0]]
+
+
+def first_row(source: Path) -> list[str]:
+    """Read the fields of the first row, as texts; none if there is no row."""
+    with readable(source):
+        if _is_parquet(source):
+            batch = next(_arrow(source).ParquetFile(source).iter_batches(1), None)
+            row = [] if batch is None else batch.to_pylist()
+            return [str(each) for each in row[0].values()] if row else []
+        rows = _csv(source, nrows=2, header=None).to_numpy()[1:]
+        return [str(each).strip() for each in rows[0]] if len(rows) else []
 
 
 def read_columns(
@@ -57,8 +71,20 @@ def _is_parquet(source: Path) -> bool:
     return source.suffix.lower() == ".parquet"
 
 
-def _separator(source: Path) -> str | None:
-    return SEPARATORS.get(Path(source.name.lower().removesuffix(".gz")).suffix)
+def _layout(source: Path) -> dict[str, Any]:
+    """Tell from the first two lines what separates fields, and whether decimals have a comma."""
+    packed = source.suffix.lower() == ".gz"
+    opened: Any = gzip.open if packed else open
+    with opened(source, "rt", encoding="utf-8-sig") as file:
+        first, second = re.sub('"[^"]*"', "x", file.readline()).strip(), file.readline().strip()
+    sep = max(",;\t", key=first.count)
+    if sep not in first and " " in first:
+        sep = r"\s+"
+    comma = rf'(?:^|{sep})"?-?\d*,\d+"?(?:{sep}|$)'
+    decimal = "," if sep != "," and re.search(comma, second) else "."
+    # Not by all the names that pandas knows: they need other packages, and fail in other ways.
+    unpacked = {"compression": "gzip" if packed else None, "encoding": "utf-8-sig"}
+    return {"sep": sep, "decimal": decimal, **unpacked}
 
 
 def _lines(source: Path, scores: Collection[str]) -> "pd.DataFrame":
@@ -69,6 +95,8 @@ def _lines(source: Path, scores: Collection[str]) -> "pd.DataFrame":
         raise
     except ValueError:  # A field that is no number, perhaps of an empty line.
         table = _csv(source)
+    if _layout(source)["decimal"] == ",":
+        table = table.replace(r"^(-?\d*),(\d+)$", r"\1.\2", regex=True)
     table.columns = [str(name).strip() for name in table.columns]
     table.index += 2
     return table
@@ -80,13 +108,11 @@ def _csv(source: Path, **options: Any) -> "pd.DataFrame":
     table: pd.DataFrame = pd.read_csv(
         source,
         **{"header": 0, "dtype": str, **options},
-        sep=_separator(source) or ",",
         skipinitialspace=True,
         skip_blank_lines=False,
         na_filter=False,
         index_col=False,
-        # Not by all the names that pandas knows: they need other packages, and fail in other ways.
-        compression="gzip" if source.suffix.lower() == ".gz" else None,
+        **_layout(source),
     )
     return table
 

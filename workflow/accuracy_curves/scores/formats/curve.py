@@ -7,8 +7,8 @@ import numpy as np
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import as_scores, column_names, read_columns
-from accuracy_curves.scores.score_matrix import LARGEST_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 COLUMNS = ("k", "accuracy")
 COUNTS = "counts"
@@ -22,7 +22,7 @@ class Curve(NamedTuple):
     k : (n,) array of int
     accuracy : (n,) array of float
     counts : (n,) array of float, or None
-        How many trials are behind each.
+        How many trials are behind each. Lines of one k are pooled by them.
     """
 
     k: IntArray
@@ -60,6 +60,16 @@ def read(source: Source) -> Curve:
                 f"line {table.index[row]}: k is {table['k'].iloc[row]!r}: a number of classes is "
                 "whole, at most 10^18"
             )
-    return Curve(
-        columns[0].astype("int64"), columns[1], columns[2] if len(columns) > len(COLUMNS) else None
-    )
+    return _pooled(columns[0].astype(np.int64), *columns[1:])
+
+
+def _pooled(k: IntArray, accuracy: Float64Array, counts: Float64Array | None = None) -> Curve:
+    """Pool the lines of one k by their counts, or alike; several lines of it count as so many."""
+    classes, place = np.unique(k, return_inverse=True)
+    if len(classes) == len(k):
+        return Curve(k, accuracy, counts)
+    weights = np.ones(len(k)) if counts is None else counts
+    if (weights <= 0).any():  # `fit_curve` says so.
+        return Curve(k, accuracy, counts)
+    many = np.bincount(place, weights).astype(np.float64)
+    return Curve(classes, np.bincount(place, weights * accuracy) / many, many)

@@ -1,12 +1,17 @@
 """Distance matrices of re-identification: queries for photos of a gallery, in an npz file."""
 
+import numpy as np
+
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.formats.base import Source
-from accuracy_curves.scores.identities import score_identities
+from accuracy_curves.scores.identities import arrange_identities
 from accuracy_curves.scores.searches import Searches
 
+NEEDED, CAMERAS = ("distmat", "query_ids", "gallery_ids"), ("query_camids", "gallery_camids")
+EXCLUDED = "excluded"
+
 gives: type = Searches
-parts: tuple[str, ...] = ("distmat", "query_ids", "gallery_ids")
+parts: tuple[str, ...] = (*NEEDED, *CAMERAS, EXCLUDED)
 
 
 def recognises(source: Source) -> bool:
@@ -15,8 +20,19 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source) -> Searches:
-    """Read the arrays of `score_identities`; they are distances where nothing else is said."""
-    arrays, combine = source.load(*parts), source.combine or "best"
-    better = bool(source.higher_is_better)
+    """Read the arrays of `score_identities`; they are distances where nothing else is said.
+
+    Pairs of one person and camera are excluded where the file has the cameras.
+    """
+    (scores, queries, photos), combine = source.load(*NEEDED), source.combine or "best"
+    better, excluded = bool(source.higher_is_better), None
     with located(source.path):
-        return score_identities(*arrays, combine=combine, higher_is_better=better)
+        if source.has(EXCLUDED):
+            (excluded,) = source.load(EXCLUDED)
+        elif all(map(source.has, CAMERAS)):
+            cameras = [np.asarray(each) for each in source.load(*CAMERAS)]
+            one = zip((queries, cameras[0]), (photos, cameras[1]), strict=True)
+            excluded = np.logical_and(*(a[:, None] == b for a, b in one))
+        found, said = arrange_identities(scores, queries, photos, combine, better, excluded)
+    source.said += said
+    return found

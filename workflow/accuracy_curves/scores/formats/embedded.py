@@ -1,16 +1,60 @@
-"""Embeddings of photos and their labels, in an npz file."""
+"""Embeddings of photos and their labels, in an npz file or a table."""
 
+import numpy as np
+
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Embeddings, Source
+from accuracy_curves.scores.formats.columns import as_scores, read_columns
+
+# A table has the labels in a column of this name, if not in its only one of texts.
+NAMES = ("label", "labels", "name", "names", "person", "identity", "class")
+# Long tables have fewer columns of numbers.
+LEAST_DIMENSIONS = 4
 
 gives: type = Embeddings
 parts: tuple[str, ...] = Embeddings._fields
 
 
 def recognises(source: Source) -> bool:
-    """Tell the array ``embeddings``, in a file without ``scores``."""
+    """Tell the array ``embeddings``, in a file without ``scores``; or a table of numbers and names.
+
+    In a table of scores the names are those of columns.
+    """
+    if source.columns:
+        return _label_column(source) is not None
     return source.has("embeddings") and not (source.npz and "scores" in source.npz.files)
 
 
 def read(source: Source) -> Embeddings:
-    """Read both arrays."""
-    return Embeddings(*source.load(*parts))
+    """Read both arrays, or columns."""
+    column = _label_column(source) if source.columns else None
+    if column is None:
+        return Embeddings(*source.load(*parts))
+    others = [name for name in source.columns if name != column]
+    table, unit = read_columns(source.path, source.columns, others)
+    with located(source.path):
+        numbers = [as_scores(table[name], unit) for name in others]
+    return Embeddings(np.stack(numbers, axis=1), table[column].to_numpy().astype(np.str_))
+
+
+def _label_column(source: Source) -> str | None:
+    """Find the column of labels in a table that has numbers in all others."""
+    columns = source.columns
+    if len(columns) <= LEAST_DIMENSIONS or len(set(columns)) < len(columns):
+        return None
+    asked = source.names.get("labels")
+    if asked is not None and asked != "labels" and asked not in columns:
+        raise InputError(f"{source.path} has no column {asked!r}: it has {', '.join(columns[:5])}")
+    texts = [name for name, first in zip(columns, source.first, strict=False) if not _number(first)]
+    named = [asked] if asked in columns else texts or [name for name in NAMES if name in columns]
+    if len(named) != 1 or set(texts) > {*named}:
+        return None
+    of_columns = read_columns(source.path, named)[0][named[0]].isin(columns)
+    return None if of_columns.any() else named[0]
+
+
+def _number(field: str) -> bool:
+    try:
+        return bool(np.isfinite(float(field.replace(",", "."))))
+    except ValueError:
+        return False

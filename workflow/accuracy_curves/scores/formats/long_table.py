@@ -130,8 +130,10 @@ class _Pairs:
             gap = int((place != np.arange(len(place))).argmax())
             raise InputError(
                 f"the pair {self._named(gap)} has no score: {len(found):,} of "
-                f"{shape[0] * shape[1]:,} pairs are there, and a score matrix needs all. Without "
-                "the columns of probes and identities the rows are taken for verification trials"
+                f"{shape[0] * shape[1]:,} pairs are there, and a score matrix needs all. Lists cut "
+                "at the best tell no FPIR or FNIR, but an accuracy (predict, with a column rank "
+                "and --searched). Without the columns of probes and identities the rows are taken "
+                "for verification trials, which such lists are not"
             )
         return np.asarray(found, dtype=np.float64).reshape(shape)
 

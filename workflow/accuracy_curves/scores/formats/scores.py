@@ -10,10 +10,15 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import AnyArray, GivenScores, Source
-from accuracy_curves.scores.formats.columns import as_scores, column_names, read_columns
+from accuracy_curves.scores.formats.columns import (
+    as_scores,
+    column_names,
+    is_table,
+    read_columns,
+)
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
-from accuracy_curves.utils.files import readable, save_arrays, take_arrays
+from accuracy_curves.utils.files import readable, save_arrays
 
 Texts = npt.NDArray[np.str_]
 LABEL = "label"
@@ -29,8 +34,9 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
     there = column_names(source)
     if len(there) < 2 or there[0] != LABEL:
         raise InputError(
-            f"the first line of {source} must be label,<class name>,<class name>,... "
-            "with commas between"
+            f"the first line of {source} must be label,<class name>,<class name>,... with commas "
+            f"between: it is {','.join(there)[:60]!r}. Put one above if there is none; of "
+            "embeddings all columns but that of their labels are numbers"
         )
     for place, name in enumerate(there):
         if not name:
@@ -54,6 +60,11 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
 gives: type = GivenScores
 parts: tuple[str, ...] = ()
 
+NPY = (
+    "; python -c \"import numpy as np; np.savez('faces.npz', embeddings=np.load('{}'), "
+    "labels=np.load('labels.npy'))\" makes one of embeddings and their labels, and with scores= "
+    "one of scores"
+)
 DIRECTION = "higher_is_better"
 FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
@@ -72,17 +83,18 @@ def read(source: Source) -> GivenScores:
         if path.is_dir():
             scores, labels, stored = load_folder(path)
         elif source.npz is not None:
-            scores, labels = take_arrays(source.npz, path, "scores", "labels")
+            scores, labels = source.load("scores", "labels")
             if DIRECTION in source.npz.files:
-                (stored,) = take_arrays(source.npz, path, DIRECTION)
+                (stored,) = source.load(DIRECTION)
             if "classes" in source.npz.files:
-                (classes,) = take_arrays(source.npz, path, "classes")
-        elif path.suffix.lower() == ".csv":
+                (classes,) = source.load("classes")
+        elif (path.suffix.lower() != ".txt" and is_table(path)) or len(source.columns) > 1:
             scores, labels, classes = read_score_csv(path)
         else:
             raise InputError(
                 f"{path} is not a score matrix by its name: give an .npz file, a .csv file, "
                 f"or a folder with {', '.join(FOLDER_FILES)}"
+                + (NPY.format(path.name) if path.suffix.lower() == ".npy" else "")
             )
     with located(path):
         better = _as_bool(stored) if source.higher_is_better is None else source.higher_is_better

@@ -48,12 +48,12 @@ def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
         return path
     download = _downloader(source, path)
     reasons = []
-    with written_whole(path) as beside:
+    with written_whole(path) as partial:
         for url in source.urls:
-            reason = _download(url, beside, download)
-            if not reason and not (flaw := find_flaw(beside, source)):
+            reason = _download(url, partial, download)
+            if not reason and not (flaw := find_flaw(partial, source)):
                 return path
-            beside.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
             reasons.append(f"{urlsplit(url).hostname} {reason or f'sends a file that {flaw}'}")
         why = "; ".join(reasons)
         if source.account:
@@ -63,17 +63,17 @@ def fetch_source(name: str | Source, folder: str | os.PathLike[str]) -> Path:
         )
 
 
-def _download(url: str, beside: Path, download: Callable[..., Any]) -> str:
+def _download(url: str, partial: Path, download: Callable[..., Any]) -> str:
     """Download a file with some patience, or say why not, to follow the host's name."""
     keeper = pooch.create(
-        beside.parent,
+        partial.parent,
         base_url="",
-        registry={beside.name: None},
-        urls={beside.name: url},
+        registry={partial.name: None},
+        urls={partial.name: url},
         retry_if_failed=RETRIES,
     )
     try:
-        keeper.fetch(beside.name, downloader=download)
+        keeper.fetch(partial.name, downloader=download)
     except requests.HTTPError as error:
         return f"answers {error.response.status_code} {error.response.reason}"
     except (requests.RequestException, ValueError) as error:

@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 import accuracy_curves as ac
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.extrapolators.few_parameters import Information
+from accuracy_curves.extrapolators.information import Information
 from conftest import simulated
 
 K = np.arange(2, 101)

@@ -1,0 +1,36 @@
+import numpy as np
+import pandas as pd
+
+import accuracy_curves as ac
+from conftest import simulated
+
+A, B = simulated(40, 3, variance=0.4), simulated(40, 3, variance=0.3)
+
+
+def test_the_answer_is_the_librarys_and_cautions_name_the_file(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ac.save_scores(A, "old.npz")
+    ac.save_scores(B, "new.npz")
+    words = ("compare", "old.npz", "new.npz", "--classes", 90, "--classes", 4000, "--splits", 5)
+    status, out, err = run(*words)
+    assert (status, err) == (0, "")
+    found = ac.compare(A, B, [90, 4000], splits=5)
+    for number in (*found.difference, *found.lower, *found.upper):
+        assert f"{number:+.3f}" in out
+    assert "Note: old.npz: 4,000 classes are more than" in out
+    written = pd.read_csv("old_compare/comparison.csv").set_index("k").loc[[90, 4000]]
+    np.testing.assert_allclose(written["upper"], found.upper, rtol=1e-8)
+    assert sorted(path.name for path in (tmp_path / "old_compare").iterdir()) == [
+        "comparison.csv",
+        "comparison.pdf",
+        "comparison.png",
+    ]
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, matrix in (("old", A), ("new", B)):
+        (tmp_path / name).mkdir()
+        ac.save_scores(matrix, tmp_path / name / "s.npz")
+    _, out, _ = run("compare", "old/s.npz", "new/s.npz", "--classes", 90, "--splits", 3)
+    assert "new/s.npz less old/s.npz" in out

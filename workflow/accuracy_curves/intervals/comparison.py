@@ -1,0 +1,142 @@
+"""Two systems that were tested on the same classes: which one is better on more of them."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from accuracy_curves.cautions import named, warn
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.extrapolators import cautions_of_reach, make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, quantile
+from accuracy_curves.scores.ranks import as_ranked
+from accuracy_curves.utils.validation import check_classes, check_number, check_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def compare(
+    a: Sample,
+    b: Sample,
+    k: npt.ArrayLike,
+    method: str | Extrapolator = "auto",
+    *,
+    top: int = 1,
+    level: float = LEVEL,
+    splits: int = 30,
+    seed: int = 0,
+    jobs: int = 1,
+    **options: object,
+) -> "pd.DataFrame":
+    """Predict how much more accurate system b will be than system a at k classes.
+
+    Both are fitted to the same halves of the classes. The draw of the classes moves both in the
+    same direction, so that their difference is known better than either accuracy.
+
+    Parameters
+    ----------
+    a, b : ScoreMatrix, or DistanceMatrix where the method needs ranks alone
+        Scores of both systems for the same k1 classes: by their names where both have names, else
+        in the same order. The points may be other ones.
+    k : int or (n,) array of int
+        Numbers of classes, at least 2.
+    method : str or Extrapolator
+        As of `ClassIntervals`, for both systems.
+    top : int
+        t of the top-t accuracy.
+    level : float
+        Nominal coverage of the interval, from 0.5 to 0.999.
+    splits : int
+        Number of splits into halves, at least 3.
+    seed : int
+        Seed of the splits and of the method.
+    jobs : int
+        Number of processes that fit at the same time; the results are the same.
+    **options
+        The method's options.
+
+    Returns
+    -------
+    DataFrame
+        A row a number of classes: method, k, top, level, accuracy_a and accuracy_b, which are
+        predicted, difference, that of b less that of a, and lower and upper, its interval. With m
+        the mean of both log odds, and d an end of the interval of their difference, the end in
+        accuracies is expit(m + d / 2) - expit(m - d / 2).
+
+    Raises
+    ------
+    InputError
+        If the classes are not the same, or an argument is out of range.
+    FitError
+        If the method cannot be fitted.
+
+    Warns
+    -----
+    AccuracyWarning
+        As `ClassIntervals` of either system, which is named first.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> a, b = (ac.simulate(n_classes=60, variance=variance) for variance in (0.3, 0.2))
+    >>> found = ac.compare(a, b, 600, splits=5)
+    >>> bool((found.lower < found.difference).all() and (found.difference < found.upper).all())
+    True
+    """
+    if isinstance(method, str):
+        method = make_extrapolator(method, seed=seed, **options)
+    check_whole("splits", splits, LEAST_SPLITS)
+    fits, doubts = [], []
+    for name, sample in (("a", a), ("b", with_classes_of(a, b))):
+        fits += ClassIntervals.fit_all(sample, [method], [splits], seed, jobs=jobs)
+        doubts += named(name, fits[-1].cautions_of(sample, seed))
+    found = compare_fits(fits[0], fits[1], k, top, level)
+    warn([*doubts, *cautions_of_reach([method], [found["k"].max()], a.n_classes)])
+    return found
+
+
+def with_classes_of(a: Sample, b: Sample) -> Sample:
+    """Put the classes of b into the order of a, by their names where both have names.
+
+    `InputError` if they are not the same.
+    """
+    ours, its = (getattr(as_ranked(each), "classes", None) for each in (a, b))
+    if ours is None or its is None:
+        ours, its = np.arange(a.n_classes), np.arange(b.n_classes)
+    ours, its = ours.astype(str), its.astype(str)
+    alone = np.setxor1d(ours, its)
+    if len(alone):
+        raise InputError(
+            f"both systems must be tested on the same classes, not on {len(ours):,} and on "
+            f"{len(its):,} with others: leave out those of one alone, such as {alone[0]}"
+        )
+    order = np.argsort(its)[np.argsort(np.argsort(ours))]
+    return b if np.array_equal(ours, its) else b.select_classes(order)
+
+
+def compare_fits(
+    a: ClassIntervals, b: ClassIntervals, k: npt.ArrayLike, top: int = 1, level: float = LEVEL
+) -> "pd.DataFrame":
+    """Compare fits to the same halves as `compare`; without halves the ends are NaN."""
+    import pandas as pd
+
+    check_number("level", level, 0.5, 0.999)
+    classes = check_classes(k)
+    columns = {"method": a.fitted.name, "k": classes, "top": top, "level": level}
+    first, second = a.accuracy(classes, top), b.accuracy(classes, top)
+    difference = second - first
+    lower = upper = np.full(len(classes), np.nan)
+    if a.splits and b.splits:
+        theta, other = a.variation.log_odds(first), b.variation.log_odds(second)
+        variance = a.variation.variance_of_difference(b.variation, classes, top)
+        width, middle = quantile(level) * np.sqrt(variance), (theta + other) / 2
+        halves = [(other - theta + sign * width) / 2 for sign in (-1, 1)]
+        lower, upper = (expit(middle + half) - expit(middle - half) for half in halves)
+        # Log odds are cut where the accuracy itself is not.
+        lower, upper = np.minimum(lower, difference), np.maximum(upper, difference)
+    accuracies = {"accuracy_a": first, "accuracy_b": second, "difference": difference}
+    return pd.DataFrame({**columns, **accuracies, "lower": lower, "upper": upper})
