@@ -201,14 +201,16 @@ def test_limits_are_where_they_are(reason, told, untold):
 def test_searches_are_looked_at_likewise(scores, labels, higher, told):
     """Those with a mate for all reasons; rows without a mate for what no correct class tells."""
     searches = Searches.of(ScoreMatrix(scores, labels, higher))
-    assert {each.reason for each in cautions_of_sample(searches)} == told
+    said = [each.reason for each in cautions_of_sample(searches)]
+    assert told <= set(said) == set(of_sample(scores, labels, higher))
     # Every fifth person is a stranger to a gallery of the others.
     strangers = np.arange(scores.shape[1]) % 5 == 4
     found = np.where(strangers[labels], -1, np.cumsum(~strangers)[labels] - 1)
     searches = Searches(scores[:, ~strangers], found, higher)
     mated = of_sample(searches.mated.scores, searches.mated.labels, higher)
     said = [each.reason for each in cautions_of_sample(searches)]
-    assert set(mated) <= set(said)
+    # Rows of strangers may sum to another number.
+    assert set(mated) - {"probabilities"} <= set(said)
 
 
 def test_what_fails_among_strangers_is_told():
