@@ -61,6 +61,7 @@ def folder(tmp_path, monkeypatch):
     np.savez(tmp_path / "nan.npz", scores=scores * np.nan, labels=np.zeros(4, int))
     save_scores(simulated(10, 4, variance=0.5), tmp_path / "few.npz")
     (tmp_path / "run").write_text("".join(f"q Q0 d{i} {i} {9 - i} x\n" for i in range(9)))
+    (tmp_path / "pairs.csv").write_text("probe,identity,score\na,b,1\n")
     (tmp_path / "qrels").write_text("q 0 d3 1\n")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
@@ -107,6 +108,7 @@ BAD = [
     (["compare", "scores.npz", "absent.npz", "--classes", "9"], "absent.npz"),
     (["compare", "scores.npz", "scores.npz", "--classes", "9", "--method", "log_linear", "--top",
       "5"], "top-5"),
+    (["predict", "pairs.csv", "--classes", "99"], "convert"),
     (["predict", "run", "--classes", "99"], "not a score matrix by its name"),
     (["predict", "run", "--classes", "99", "--qrels", "qrels"], "--searched"),
     ([*RUN, "--classes", "99"], "give lists of 20 or more"),

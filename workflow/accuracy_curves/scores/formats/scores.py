@@ -32,6 +32,11 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
     ``1.0``. `InputError` names the line and the column of the first fault.
     """
     there = column_names(source)
+    if {"identity", "score"} <= set(there):
+        raise InputError(
+            f"{source} is a table of pairs: accuracy-curves convert makes scores of it where all "
+            "are there; of the best candidates of each search give a column rank, and --searched"
+        )
     if len(there) < 2 or there[0] != LABEL:
         raise InputError(
             f"the first line of {source} must be label,<class name>,<class name>,... with commas "
