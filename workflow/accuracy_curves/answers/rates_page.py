@@ -77,7 +77,9 @@ def exploration(answer: RatesAnswer) -> dict[str, Any]:
     ends = found.threshold([enrolled, farthest], [0.5, LOWEST_FPIR])
     # Where there is no threshold the scores themselves end.
     sign = 1 if searches.higher_is_better else -1
-    of_scores = searches.oriented([sign * searches.impostor[:, 0].min(), sign * searches.largest])
+    of_scores = searches.oriented(
+        sign * np.array([searches.impostor[:, 0].min(), searches.largest])
+    )
     loose, strict = np.where(np.isfinite(ends), searches.oriented(ends), of_scores).tolist()
     some = searches.as_given(np.linspace(loose, strict, THRESHOLDS))
     at_asked = asked["threshold"].to_numpy()

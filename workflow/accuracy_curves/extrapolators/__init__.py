@@ -93,7 +93,7 @@ def extrapolate(
         sample.check_lengths()
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
     predicted = fitted.predict(k)
-    largest = int(np.max(k, initial=2))
+    largest = int(np.asarray(k).max(initial=2))
     names = cautions_of_names(without_wrong_names(sample), fitted, largest)
     of_fit = cautions_of_fit(fitted, sample)
     far = cautions_of_reach([fitted], [largest], sample.n_classes)

@@ -245,8 +245,8 @@ class Identification(Described):
         found = cautions_of_sample(self.searches, self._seed, embedded=embedded)
         if named is not None:
             size, rate = (
-                np.max(k, initial=self.n_classes),
-                np.min(fpir if np.size(fpir) else USUAL_FPIR),
+                np.asarray(k).max(initial=self.n_classes),
+                np.asarray(fpir if np.size(fpir) else USUAL_FPIR).min(),
             )
             mated = as_matrix(named.others)
             others = self.searches.with_mated(mated, self.searches.non_mated)

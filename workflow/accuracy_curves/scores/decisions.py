@@ -42,7 +42,7 @@ def _count_decisions(scores: FloatArray, own: FloatArray) -> bool:
     """
     if scores.min() < 0 or (scores % 1).any():
         return False
-    part = own.sum() / max(1.0, scores.sum())
+    part = float(own.sum()) / max(1.0, float(scores.sum()))
     alike = any(np.ptp(scores.sum(axis=axis)) == 0 for axis in (0, 1))
     heavy = np.mean(own == scores.max(axis=1)) > MOST
     return bool(heavy and (4 / len(own) if alike else MOST) < part < 1)

@@ -145,7 +145,7 @@ def arrange_identities(
         refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
     order = np.argsort(codes, kind="stable")
     starts, found = np.searchsorted(codes[order], np.arange(len(identities))), whole[:, order]
-    best, worst = (np.maximum, -np.inf) if higher_is_better else (np.minimum, np.inf)
+    better, worst = (np.maximum, -np.inf) if higher_is_better else (np.minimum, np.inf)
     if out is not None:
         out = out[:, order]
         lost = np.logical_and.reduceat(out, starts, axis=1)
@@ -153,7 +153,7 @@ def arrange_identities(
         said.append(f"{np.count_nonzero(out):,} pairs are excluded")
     if len(identities) < len(photos):
         if combine == "best":
-            found = best.reduceat(found, starts, axis=1)
+            found = better.reduceat(found, starts, axis=1)
         else:
             n = np.bincount(codes) if out is None else np.add.reduceat(~out, starts, 1, int)
             found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)

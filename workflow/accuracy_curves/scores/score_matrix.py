@@ -284,7 +284,8 @@ def sum_of_probabilities(
     total = float(np.median(first.sum(axis=1)))
     usual = [each for each in (1.0, 100.0) if abs(total - each) <= NEAR * each]
     # Many distances, too, sum to nearly one number; but none of them is most of it.
-    if not usual and np.median(first.max(axis=1)) < total / np.sqrt(first.shape[1]):
+    few = np.median(first.max(axis=1)) < total / np.sqrt(first.shape[1])
+    if not usual and (few or total <= 0):
         return None
     total = usual[0] if usual else total
     digits = (n for n in range(MOST_DIGITS) if np.allclose(first, first.round(n), 0, 1e-6))
