@@ -28,7 +28,7 @@ def faces(tmp_path):
 
 def test_embeddings_are_scored_by_the_gallery_rule(faces):
     given = {"labels_key": "person", "gallery": "centroid", "metric": "cosine", "pca": 4}
-    found = load_input(faces, ScoreMatrix, embedding=given, seed=5)
+    found = load_input(faces, ScoreMatrix, **given, seed=5)
     expected = EmbeddingsFile(path=faces, **given).distance_matrix(5).stored()
     np.testing.assert_array_equal(found.matrix.scores, expected.scores)
     np.testing.assert_array_equal(found.matrix.labels, expected.labels)
@@ -36,15 +36,13 @@ def test_embeddings_are_scored_by_the_gallery_rule(faces):
 
 def test_how_embeddings_became_scores_is_said(faces, tmp_path, capsys):
     given = {"labels_key": "person", "gallery": "nearest", "gallery_size": 2, "metric": "cosine"}
-    (said,) = load_input(
-        faces, ScoreMatrix, embedding=given | {"pca": 4, "points_per_class": 1}
-    ).origin
+    (said,) = load_input(faces, ScoreMatrix, **given, pca=4, points_per_class=1).origin
     assert said == (
         "scores are cosine distances from the nearest of 2 of the photos of a class, drawn at "
         "random, after a PCA to 4 dimensions; at most 1 of the others are data points; 1 of 13 "
         "classes is left out: too few photos for a gallery and a data point"
     )
-    (said,) = load_input(faces, ScoreMatrix, embedding={"labels_key": "person"}).origin
+    (said,) = load_input(faces, ScoreMatrix, labels_key="person").origin
     assert said.startswith("scores are euclidean distances from one random photo of a class; 1 of")
     assert (
         GalleryRule(gallery="centroid")
@@ -78,7 +76,7 @@ def test_embeddings_of_a_table_are_those_of_an_npz_file(faces, tmp_path, kind, w
     else:
         table.to_csv(tmp_path / f"f.{kind}", index=False, sep={"csv": ",", "tsv": "\t"}[kind])
     found = load_input(tmp_path / f"f.{kind}", ScoreMatrix)
-    expected = load_input(faces, ScoreMatrix, embedding={"labels_key": "person"})
+    expected = load_input(faces, ScoreMatrix, labels_key="person")
     np.testing.assert_allclose(found.matrix.scores, expected.matrix.scores, rtol=1e-6)
     assert found.matrix.classes.tolist() == expected.matrix.classes.tolist()
     assert found.origin == expected.origin
@@ -91,7 +89,7 @@ def test_a_table_whose_names_are_columns_has_scores(tmp_path):
             load_input(tmp_path / "s.csv", ScoreMatrix)
     rows = [f"{i // 3},{i},{i * i},{i % 5},{-i}" for i in range(12)]
     (tmp_path / "s.csv").write_text("\n".join(["label,a,b,c,d", *rows]))
-    assert load_input(tmp_path / "s.csv", ScoreMatrix, embedding={"gallery": "first"}).embedded
+    assert load_input(tmp_path / "s.csv", ScoreMatrix, gallery="first").embedded
 
 
 def test_pairs_with_more_columns_are_no_embeddings(tmp_path):
@@ -105,7 +103,7 @@ def test_pairs_with_more_columns_are_no_embeddings(tmp_path):
 
 def test_python_scores_embeddings_as_the_commands_do(faces):
     given = {"gallery": "centroid", "metric": "cosine", "pca": 4}
-    found = load_input(faces, ScoreMatrix, embedding={"labels_key": "person"} | given, seed=5)
+    found = load_input(faces, ScoreMatrix, labels_key="person", **given, seed=5)
     with np.load(faces) as stored:
         made = ac.score_embeddings(stored["embeddings"], stored["person"], **given, seed=5)
     np.testing.assert_array_equal(made.scores, found.matrix.scores)
@@ -136,12 +134,12 @@ def test_scores_of_a_file_need_no_explanation(tmp_path):
 
 def test_what_does_not_belong_together(faces, tmp_path):
     with pytest.raises(InputError, match="holds embeddings, whose scores are distances"):
-        load_input(faces, ScoreMatrix, higher_is_better=True, embedding={"labels_key": "person"})
+        load_input(faces, ScoreMatrix, higher_is_better=True, labels_key="person")
     with pytest.raises(InputError, match="has no array 'labels'"):
         load_input(faces, ScoreMatrix)
     save_scores(simulated(5, 2), tmp_path / "scores.npz")
-    with pytest.raises(InputError, match="holds scores and not embeddings: leave out --gallery-si"):
-        load_input(tmp_path / "scores.npz", ScoreMatrix, embedding={"gallery_size": 0.5})
+    with pytest.raises(InputError, match="holds scores and not embeddings: leave out --points-p"):
+        load_input(tmp_path / "scores.npz", ScoreMatrix, points_per_class=1)
 
 
 def test_predict_from_embeddings(faces, tmp_path, run, monkeypatch):
@@ -184,7 +182,7 @@ def test_wrong_names_are_written_as_rows_of_the_file(tmp_path, run, monkeypatch,
     words = ("--classes", 400, "--method", "gaussian_tail", "--splits", 0, "--out", "o")
     for seed in range(9):
         # Where not all photos are compared nothing is known of those of the gallery.
-        given = {"embedding": {"gallery": "first"}, "seed": seed}
+        given = {"gallery": "first", "seed": seed}
         found = load_input(tmp_path / f"{name}.npz", ScoreMatrix, **given)
         if (names := found.wrong_names(found.matrix)) is not None:
             break

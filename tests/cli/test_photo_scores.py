@@ -48,7 +48,7 @@ def test_commands_ask_for_a_gallery_and_take_it(command, photos, tmp_path, capsy
 
 def test_the_rule_makes_the_scores(photos):
     given = {"gallery": "nearest", "gallery_size": 2, "points_per_class": 1}
-    found = load_input(photos, ac.ScoreMatrix, embedding=given, seed=5)
+    found = load_input(photos, ac.ScoreMatrix, **given, seed=5)
     scores = np.load(photos)["scores"]
     expected = ac.score_photos(scores, PEOPLE, **given, higher_is_better=False, seed=5)
     np.testing.assert_array_equal(found.matrix.scores, expected.scores)
@@ -57,8 +57,8 @@ def test_the_rule_makes_the_scores(photos):
 
 def test_options_of_embeddings_are_refused(photos, tmp_path):
     with pytest.raises(ac.InputError, match="holds scores and not embeddings: leave out --metric"):
-        load_input(photos, ac.ScoreMatrix, embedding={"gallery": "first", "metric": "cosine"})
+        load_input(photos, ac.ScoreMatrix, gallery="first", metric="cosine")
     path = tmp_path / "scores.npz"
     ac.save_scores(ac.ScoreMatrix(np.eye(4, 3), [0, 1, 2, 0]), path)
     with pytest.raises(ac.InputError, match="leave out --gallery"):
-        load_input(path, ac.ScoreMatrix, embedding={"gallery": "first"})
+        load_input(path, ac.ScoreMatrix, gallery="first")

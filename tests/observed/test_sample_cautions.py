@@ -6,6 +6,7 @@ import pytest
 from accuracy_curves import ScoreMatrix, Searches
 from accuracy_curves.cautions import gravest
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.scores.same_photos import Photos
 from conftest import shared_data, simulated
 
 VARIANCE = 0.3
@@ -226,7 +227,7 @@ def test_what_fails_among_strangers_is_told():
 
 
 def test_distances_of_embeddings_have_their_direction():
-    assert "at_chance" in of_sample(-GOOD.scores, GOOD.labels, embedded=True)
+    assert "at_chance" in of_sample(-GOOD.scores, GOOD.labels, embedded=Photos(GOOD.labels, []))
 
 
 def test_chance_is_told_from_a_weak_classifier():

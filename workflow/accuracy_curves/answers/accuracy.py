@@ -1,6 +1,6 @@
 """A question about a sample of classes, and what the methods answer."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -237,7 +237,7 @@ def answer_accuracy(
     question: AccuracyQuestion,
     *,
     wrong_names: Callable[[Sample], WrongNames | None] = without_wrong_names,
-    embedded: bool | Photos = False,
+    embedded: Photos | None = None,
     leave_out: bool = False,
     jobs: int = 1,
 ) -> AccuracyAnswer:
@@ -253,7 +253,12 @@ def answer_accuracy(
         few = [name for name, each in chosen.items() if each.minimum_classes > k1]
         few = few if len(few) < len(chosen) else []
         chosen = {name: each for name, each in chosen.items() if name not in few}
-    check_tops(chosen.values(), tops)
+    for each in chosen.values():
+        if max(tops) > 1 and not each.has_tops:
+            raise InputError(
+                f"{each.name} says nothing of the top-{max(tops)} accuracy, as it fits the curve "
+                "of the top 1 alone: take another method, for instance auto"
+            )
     if isinstance(sample, CandidateLists):
         sample.check_lengths(max(tops))
     fits = fit_methods(sample, chosen, question, jobs)
@@ -287,16 +292,6 @@ def answer_accuracy(
         wrong_names=named,
         left_out={name: extrapolators[name] for name in few},
     )
-
-
-def check_tops(extrapolators: Iterable[Extrapolator], tops: Sequence[int]) -> None:
-    """Raise before the fits where a method has the curve of the top 1 alone."""
-    for each in extrapolators:
-        if max(tops) > 1 and not each.has_tops:
-            raise InputError(
-                f"{each.name} says nothing of the top-{max(tops)} accuracy, as it fits the curve "
-                "of the top 1 alone: take another method, for instance auto"
-            )
 
 
 def fit_methods(

@@ -133,7 +133,7 @@ def answer_rates(
     method: str = "auto",
     *,
     wrong_names: Callable[[ScoreMatrix], WrongNames | None] = without_wrong_names,
-    embedded: bool | Photos = False,
+    embedded: Photos | None = None,
     **options: object,
 ) -> RatesAnswer:
     """Fit a method, with its options, to searches and predict.

@@ -7,12 +7,7 @@ import click
 
 from accuracy_curves.cautions import named
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    embedding_options,
-    list_options_of,
-    one_method_options,
-    out_option,
-)
+from accuracy_curves.cli.options import Values, one_method_options, out_option
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     output_folder,
@@ -34,7 +29,19 @@ Example:
 @one_method_options
 @click.argument("other", type=click.Path(path_type=Path))
 def compare_command(
-    scores: Path, other: Path, out: Path | None, overwrite: bool, seed: int, **given: Any
+    scores: Path,
+    other: Path,
+    classes: list[int],
+    top: int,
+    level: float,
+    method: str,
+    options: Values,
+    splits: int,
+    jobs: int,
+    seed: int,
+    out: Path | None,
+    overwrite: bool,
+    **of_input: Any,
 ) -> None:
     """Predict how much more accurate a system will be than another one, at more classes.
 
@@ -46,30 +53,18 @@ def compare_command(
     Writes comparison.csv (method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper),
     comparison.png and comparison.pdf.
     """
-    paths, k, top = (scores, other), given["classes"], given["top"]
+    paths = scores, other
     names = [str(path) if scores.name == other.name else path.name for path in paths]
-    models = chosen_extrapolators([given["method"]], given["options"], seed)
-    inputs = [
-        load_input(
-            path,
-            ScoreMatrix,
-            higher_is_better=given["higher_is_better"],
-            embedding=embedding_options(given),
-            lists=list_options_of(given),
-            seed=seed,
-        )
-        for path in paths
-    ]
+    models = chosen_extrapolators([method], options, seed)
+    inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
     samples = inputs[0].matrix, with_classes_of(inputs[0].matrix, inputs[1].matrix)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, check_tops
+    from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
     from accuracy_curves.answers.accuracy_plots import compared_curves_figure
     from accuracy_curves.answers.answer import write_files
     from accuracy_curves.answers.wording import percent
 
-    check_tops(models.values(), [top])
-    level, splits = given["level"], given["splits"]
-    question = AccuracyQuestion(k, (top,), level=level, splits=splits, seed=seed)
+    question = AccuracyQuestion(classes, (top,), level=level, splits=splits, seed=seed)
     with output_folder(scores, "compare", out, WRITTEN, overwrite=overwrite) as folder:
         a, b = (
             answer_accuracy(
@@ -78,23 +73,24 @@ def compare_command(
                 question,
                 wrong_names=each.wrong_names,
                 embedded=each.embedded,
-                jobs=given["jobs"],
+                jobs=jobs,
             )
             for sample, each in zip(samples, inputs, strict=True)
         )
-        fits = a.fits[given["method"]], b.fits[given["method"]]
+        fits = a.fits[method], b.fits[method]
         curves = compare_fits(*fits, a.predicted["k"], top, level)
         seen = a.observed.assign(accuracy=b.observed["accuracy"] - a.observed["accuracy"])
         drawn = a.predicted, b.predicted, curves.assign(accuracy=curves["difference"])
         observed, k1 = (a.observed, b.observed, seen), samples[0].n_classes
-        figure = compared_curves_figure(names, observed, drawn, k1, k, top)
+        figure = compared_curves_figure(names, observed, drawn, k1, classes, top)
         written = write_files(folder, {WRITTEN[0]: curves}, figure, "comparison")
     for name, answer, each in zip(names, (a, b), inputs, strict=True):
         print_lines([f"{name}: {line}" for line in (answer.about(), *each.origin)])
-    asked = curves.set_index("k").loc[k]
-    accuracies = asked[["accuracy_a", "accuracy_b"]].to_numpy().tolist()
-    ends = asked[["difference", "lower", "upper"]].map("{:+.3f}".format).to_numpy().tolist()
-    rows = [[f"{n:,}", *two, *three] for n, two, three in zip(k, accuracies, ends, strict=True)]
+    asked = curves[curves["k"].isin(classes)].drop(columns=["method", "top", "level"])
+    rows = [
+        [f"{k:,}", first, second, *map("{:+.3f}".format, difference)]
+        for k, first, second, *difference in asked.itertuples(index=False)
+    ]
     print_table(["classes", *names, "difference", "lower", "upper"], rows)
     less = f"difference: {names[1]} less {names[0]}, and its {percent(level)} interval"
     print_lines([f"{less}; where this holds 0, it cannot be told which one is better"])

@@ -1,6 +1,7 @@
 """The command `accuracy-curves identify`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -9,19 +10,13 @@ from accuracy_curves.cli.options import (
     LEVEL,
     OPTION,
     Values,
-    embedding_options,
     input_options,
     out_option,
     splits_option,
     weigh_option,
     whole_numbers,
 )
-from accuracy_curves.cli.terminal import (
-    method_options,
-    output_folder,
-    print_answer,
-    typed,
-)
+from accuracy_curves.cli.terminal import method_options, output_folder, print_answer, typed
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
@@ -97,8 +92,7 @@ def identify_command(
     seed: int,
     out: Path | None,
     overwrite: bool,
-    higher_is_better: bool | None,
-    **embedding: object,
+    **of_input: Any,
 ) -> None:
     """Predict how often a stranger is taken for somebody, and an enrolled person is missed.
 
@@ -111,13 +105,7 @@ def identify_command(
     (the curves), identification.png and .pdf, and report.html, a page that says all of it. A file
     wrong_names.csv is written if searches look like another person than that of their name.
     """
-    loaded = load_input(
-        scores,
-        Searches,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        seed=seed,
-    )
+    loaded = load_input(scores, Searches, seed=seed, **of_input)
     given, origin = loaded.matrix.weighing_people(weigh == "classes"), loaded.origin
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)

@@ -1,10 +1,10 @@
 """Inputs of the commands: a score matrix, or embeddings or comparisons of photos."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from accuracy_curves.extrapolators.wrong_names import (
     without_wrong_names,
 )
 from accuracy_curves.observed.accuracy import least_told
-from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     Split,
@@ -36,108 +35,93 @@ from accuracy_curves.utils.arrays import IntArray
 
 # Options of embeddings that photos compared with photos take as well.
 PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
+# Galleries of several photos of a class.
+SIZED_GALLERIES = ("centroid", "nearest")
 # More photos are not all compared with each other for their names: the scores are looked at.
 MOST_PHOTOS = 20_000
 
-Scored = TypeVar("Scored", ScoreMatrix, Searches, CandidateLists)
-
 
 @dataclass(frozen=True)
-class Input(Generic[Scored]):
-    """A score matrix, or searches.
+class Input:
+    """A score matrix, lists of candidates, or searches.
 
     `origin` tells how embeddings became scores and which classes are left out, `embedded` of which
     photos, if they did. `wrong_names` looks for wrong names in it.
     """
 
-    matrix: Scored
+    matrix: Any
     origin: list[str] = field(default_factory=list)
-    embedded: bool | Photos = False
+    embedded: Photos | None = None
     wrong_names: Callable[[Ranked], WrongNames | None] = without_wrong_names
 
 
 def load_input(
     path: Path,
-    kind: type[Scored],
+    kind: type[ScoreMatrix | Searches],
     *,
-    higher_is_better: bool | None = None,
-    embedding: Mapping[str, Any] | None = None,
     seed: int = 0,
-    lists: Mapping[str, Any] | None = None,
-) -> Input[Any]:
+    higher_is_better: bool | None = None,
+    qrels: Path | None = None,
+    searched: int | None = None,
+    **embedding: Any,
+) -> Input:
     """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
 
-    A score matrix is what `load_scores` loads, searches are what `load_searches` loads; either may
-    be an npz file of embeddings, which has no array ``scores``. `higher_is_better` overrides what a
-    score file says; `embedding` are the options of `GalleryRule`, and the names of arrays, that
-    were given; with one of a gallery a square matrix of scores holds photos compared with the same
-    photos, see `score_photos`.
+    A score matrix is what `load_scores` or `load_candidates` loads, searches are what
+    `load_searches` loads; either may be a file of embeddings. `higher_is_better` overrides what a
+    score file says; `embedding` are the options of `GalleryRule`, and the names of arrays, None
+    where they were not given; with one of a gallery a square matrix of scores holds photos compared
+    with the same photos, see `score_photos`.
     """
-    options = dict(embedding or {})
+    asked = {name: value for name, value in embedding.items() if value is not None}
+    if "gallery_size" in asked and asked.get("gallery") not in SIZED_GALLERIES:
+        raise InputError(
+            f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}: the others "
+            "have one photo of a class"
+        )
+    options = dict(asked)
     called = {what: options.pop(f"{what}_key", what) for what in Embeddings._fields}
+    rule = GalleryRule(**options)
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
-    said = called if embedding else {}
-    with Source(path, higher_is_better, said, **(lists or {})) as source:
-        others = [] if embedding else [kind]
+    names = called if asked else {}
+    with Source(path, higher_is_better, names, qrels=qrels, searched=searched) as source:
         if kind is ScoreMatrix and candidates.recognises(source):
-            return _listed(candidates.read(source), seed)
-        reader = find_reader(source, Embeddings, GivenScores, *others)
-        if reader.gives is Embeddings:
-            if higher_is_better is not None:
-                raise InputError(
-                    f"{path} holds embeddings, whose scores are distances: leave out "
-                    "--higher-is-better and --lower-is-better"
-                )
-            rule = GalleryRule(**options)
+            lists = candidates.read(source)
+            least = least_told(lists, seed)
+            told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
+            return Input(lists, [*lists.origin, *([told] if least > 2 else [])])
+        reader = find_reader(source, Embeddings, GivenScores, *([] if asked else [kind]))
+        if reader.gives is Embeddings and higher_is_better is not None:
+            raise InputError(
+                f"{path} holds embeddings, whose scores are distances: leave out "
+                "--higher-is-better and --lower-is-better"
+            )
         given = reader.read(source)
     if isinstance(given, kind):
         return Input(given, source.said)
-    if isinstance(given, Embeddings):
-        photos, labels = given
-        with located(path):
-            matrix = score_embeddings(photos, labels, **options, seed=seed)
-        origin = rule.described() + _left_out(labels, matrix.n_classes)
-        split = split_gallery(labels, rule, seed)
-        few = len(labels) <= MOST_PHOTOS
-        search = partial(nearest_others, photos, labels, rule) if few else None
-        found, names = Photos(labels, find_copies(photos)), partial(_wrong_names, split, search)
-        return Input(_as(kind, matrix), [origin], found, names)
-    if embedding:
-        loaded = _score_photos(path, given, embedding, seed)
-        return Input(_as(kind, loaded.matrix), loaded.origin, wrong_names=loaded.wrong_names)
+    search, embedded = None, None
     with located(path):
-        return Input(kind(*given))
-
-
-def _listed(lists: CandidateLists, seed: int) -> Input[CandidateLists]:
-    """Say what lists leave out, and from which k on they tell the observed accuracy."""
-    least = least_told(lists, seed)
-    told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
-    return Input(lists, [*lists.origin, *([told] if least > 2 else [])])
-
-
-def _as(kind: type[Scored], matrix: ScoreMatrix) -> Scored:
-    return cast(Scored, matrix if kind is ScoreMatrix else Searches.of(matrix))
-
-
-def _score_photos(
-    path: Path, given: GivenScores, embedding: Mapping[str, Any], seed: int
-) -> Input[ScoreMatrix]:
-    """Make a score matrix of scores of photos for the same photos, and say so."""
-    scores, people, better, _ = given
-    foreign = [name for name in embedding if name not in PHOTO_OPTIONS]
-    square = scores.ndim == 2 and scores.shape[0] == scores.shape[1]
-    if foreign or not square:
-        raise InputError(
-            f"{path} holds scores and not embeddings: leave out "
-            f"--{(foreign or list(embedding))[0].replace('_', '-')}"
-        )
-    with located(path):
-        matrix = score_photos(scores, people, higher_is_better=better, seed=seed, **embedding)
-    rule = GalleryRule(**embedding)
-    origin = f"photos were compared with photos: scores are those for {rule.gallery_described()}"
-    wrong_names = partial(_wrong_names, split_gallery(people, rule, seed), None)
-    return Input(matrix, [origin + _left_out(people, matrix.n_classes)], wrong_names=wrong_names)
+        if isinstance(given, Embeddings):
+            photos, labels = given
+            matrix, how = score_embeddings(photos, labels, **options, seed=seed), rule.described()
+            embedded = Photos(labels, find_copies(photos))
+            if len(labels) <= MOST_PHOTOS:
+                search = partial(nearest_others, photos, labels, rule)
+        elif asked:
+            scores, labels, better, _ = given
+            foreign = [name for name in asked if name not in PHOTO_OPTIONS]
+            if foreign or np.shape(scores) != (len(labels), len(labels)):
+                option = (foreign or list(asked))[0].replace("_", "-")
+                raise InputError(f"it holds scores and not embeddings: leave out --{option}")
+            matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
+            gallery = rule.gallery_described()
+            how = f"photos were compared with photos: scores are those for {gallery}"
+        else:
+            return Input(kind(*given))
+    wrong_names = partial(_wrong_names, split_gallery(labels, rule, seed), search)
+    origin = [how + _left_out(labels, matrix.n_classes)]
+    found = matrix if kind is ScoreMatrix else Searches.of(matrix)
+    return Input(found, origin, embedded, wrong_names)
 
 
 def _wrong_names(

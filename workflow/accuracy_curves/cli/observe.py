@@ -1,19 +1,14 @@
 """The command `accuracy-curves observe`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    embedding_options,
-    input_options,
-    list_options,
-    list_options_of,
-    out_option,
-)
+from accuracy_curves.cli.options import input_options, list_options, out_option
 from accuracy_curves.cli.terminal import output_folder, print_cautions, print_lines, print_table
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -36,8 +31,7 @@ def observe_command(
     seed: int,
     out: Path | None,
     overwrite: bool,
-    higher_is_better: bool | None,
-    **embedding: object,
+    **of_input: Any,
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
@@ -45,14 +39,7 @@ def observe_command(
     classes. Writes observed.csv, and observed.png and observed.pdf, which show both. Of lists of
     candidates there is no ROC, and bounds of the accuracy at few classes.
     """
-    given = load_input(
-        scores,
-        ScoreMatrix,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        lists=list_options_of(embedding),
-        seed=seed,
-    )
+    given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
     with output_folder(scores, "observe", out, OBSERVED, overwrite=overwrite) as folder:
         # Deferred, so that --help is quick.

@@ -1,10 +1,9 @@
 """Options and arguments of the commands."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,13 +13,6 @@ from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
 from accuracy_curves.utils.validation import LARGEST_CLASSES
 
-# Parameters of the commands that are fields of `GalleryRule`, or names of arrays.
-EMBEDDING = (
-    *("gallery", "metric", "gallery_size", "points_per_class", "pca"),
-    *("embeddings_key", "labels_key"),
-)
-# Galleries of several photos of a class.
-SIZED_GALLERIES = ("centroid", "nearest")
 THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 Values = tuple[str, ...]
@@ -136,17 +128,6 @@ def one_method_options(command: Command) -> Command:
     return command
 
 
-def embedding_options(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Take the options of embeddings that were given out of the parameters of a command."""
-    found = {name: given[name] for name in EMBEDDING if given[name] is not None}
-    if "gallery_size" in found and found.get("gallery") not in SIZED_GALLERIES:
-        raise InputError(
-            f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}: the others "
-            "have one photo of a class"
-        )
-    return found
-
-
 def out_option(command: Command) -> Command:
     """Add the options of the commands that write files."""
     for decorate in (
@@ -160,11 +141,6 @@ def out_option(command: Command) -> Command:
     ):
         command = decorate(command)
     return command
-
-
-def list_options_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Take the options of lists of candidates out of the parameters of a command."""
-    return {name: given[name] for name in ("qrels", "searched")}
 
 
 def list_options(command: Command) -> Command:

@@ -1,16 +1,12 @@
 """The command `accuracy-curves plan`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    Values,
-    embedding_options,
-    list_options_of,
-    one_method_options,
-)
+from accuracy_curves.cli.options import Values, one_method_options
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     print_cautions,
@@ -52,8 +48,7 @@ def plan_command(
     splits: int,
     jobs: int,
     seed: int,
-    higher_is_better: bool | None,
-    **embedding: object,
+    **of_input: Any,
 ) -> None:
     """Plan how many classes to collect.
 
@@ -61,14 +56,7 @@ def plan_command(
     scores would give an interval of the accuracy at --classes that is --accuracy-width wide.
     """
     (model,) = chosen_extrapolators([method], options, seed).values()
-    given = load_input(
-        scores,
-        ScoreMatrix,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        lists=list_options_of(embedding),
-        seed=seed,
-    )
+    given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     pilot = given.matrix
     (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)
     plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]

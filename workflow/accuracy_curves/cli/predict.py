@@ -1,6 +1,7 @@
 """The command `accuracy-curves predict`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,20 +13,13 @@ from accuracy_curves.cli.options import (
     OPTION,
     SPLITS_HELP,
     Values,
-    embedding_options,
     input_options,
     list_options,
-    list_options_of,
     out_option,
     splits_option,
     weigh_option,
 )
-from accuracy_curves.cli.terminal import (
-    chosen_extrapolators,
-    output_folder,
-    print_answer,
-    typed,
-)
+from accuracy_curves.cli.terminal import chosen_extrapolators, output_folder, print_answer, typed
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -97,8 +91,7 @@ def predict_command(
     seed: int,
     out: Path | None,
     overwrite: bool,
-    higher_is_better: bool | None,
-    **embedding: object,
+    **of_input: Any,
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
@@ -113,14 +106,7 @@ def predict_command(
     """
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
     extrapolators = chosen_extrapolators(chosen, options, seed)
-    given = load_input(
-        scores,
-        ScoreMatrix,
-        higher_is_better=higher_is_better,
-        embedding=embedding_options(embedding),
-        lists=list_options_of(embedding),
-        seed=seed,
-    )
+    given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
     if not methods and isinstance(sample, CandidateLists):
         extrapolators = chosen_extrapolators(LIST_METHODS, options, seed)
@@ -129,7 +115,6 @@ def predict_command(
         AccuracyAnswer,
         AccuracyQuestion,
         answer_accuracy,
-        check_tops,
     )
     from accuracy_curves.answers.accuracy_page import accuracy_page
     from accuracy_curves.answers.answer import Made
@@ -137,7 +122,6 @@ def predict_command(
     question = AccuracyQuestion(
         classes, tuple(sorted(set(tops))), target, level=level, splits=splits, seed=seed
     )
-    check_tops([extrapolators[name] for name in methods], question.tops)
     files = AccuracyAnswer.files
     with output_folder(scores, "predict", out, files, overwrite=overwrite) as folder:
         answer = answer_accuracy(

@@ -237,7 +237,7 @@ class Identification(Described):
         k: npt.ArrayLike = (),
         fpir: npt.ArrayLike = (),
         *,
-        embedded: bool | Photos = False,
+        embedded: Photos | None = None,
     ) -> list[AccuracyWarning]:
         """Say what in the scores, or distances of embeddings, makes the rates doubtful."""
         if self.searches.are_trials:

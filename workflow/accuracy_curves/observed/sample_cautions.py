@@ -14,7 +14,7 @@ from accuracy_curves.observed.accuracy import (
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked
-from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos
+from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos, find_copies
 from accuracy_curves.scores.score_matrix import (
     ScoreMatrix,
     negative_exponential,
@@ -41,7 +41,7 @@ ENOUGH_POINTS = 100
 
 
 # Takes a sample, the seed of its ties, and the photos whose embeddings have these distances.
-Embedded = bool | Photos
+Embedded = Photos | None
 Condition = Callable[[Ranked, int, Embedded], Iterator[AccuracyWarning]]
 CONDITIONS: list[Condition] = []
 # Those that no correct class is needed for: they look at searches without a mate as well.
@@ -61,7 +61,7 @@ def condition_of_rows(find: Condition) -> Condition:
 
 
 def cautions_of_sample(
-    sample: Ranked | Searches, seed: int = 0, *, embedded: Embedded = False
+    sample: Ranked | Searches, seed: int = 0, *, embedded: Embedded = None
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
@@ -220,7 +220,7 @@ def filled(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Accuracy
 @condition_of_rows
 def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for rows of one class that are the same, score by score, or for copies of photos."""
-    if isinstance(embedded, Photos):
+    if embedded is not None:
         for row, other in embedded.copies[:1]:
             who, whose = embedded.labels[[row, other]]
             which = f"row {row}, of {who}, is row {other}, of {whose}"
@@ -228,15 +228,13 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[Ac
         return
     if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
         return
-    first: dict[tuple[int, bytes], int] = {}
-    copies = []
-    for rows, block in sample.blocks():
-        for row, scores in enumerate(block, rows.start):
-            # A hash tells rows apart; the rows themselves would be kept in memory.
-            key = int(sample.labels[row]), hash(scores.tobytes()).to_bytes(8, "big", signed=True)
-            other = first.setdefault(key, row)
-            if other != row and len(np.unique(scores)) >= LEAST_DIFFERENT:
-                copies.append((row, other))
+    # A hash tells rows apart; the rows themselves would be kept in memory.
+    rows = [hash(scores.tobytes()) for _, block in sample.blocks() for scores in block]
+    copies = [
+        (row, other)
+        for row, other in find_copies(np.column_stack([sample.labels, rows])).tolist()
+        if len(np.unique(sample.scores[row])) >= LEAST_DIFFERENT
+    ]
     if copies:
         values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
         yield caution("copied_points", copies=len(copies), **values)
