@@ -155,7 +155,7 @@ class Identification(Described):
         self._seed, self._splits = seed, splits
         # Methods for accuracies are fitted to what is given, with thresholds among the scores.
         self._sample, self._fitted = self.searches, self._made()
-        if self._fitted.tail_scale or self.searches.are_probabilities:
+        if self._fitted.tail_scale or self.searches.sum_of_probabilities:
             self._sample = self.searches.for_tail()
         if self.searches.are_trials and not self._fitted.takes_trials:
             raise InputError(

@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from accuracy_curves.utils.linear_algebra import (
     whitened,
 )
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_choice, check_number, check_whole
+from accuracy_curves.utils.validation import Choice, Count, Positive, check_options
 
 log = logging.getLogger(__name__)
 
@@ -58,25 +58,19 @@ class GalleryRule:
         Number of principal components to reduce the embeddings to; by default none.
     """
 
-    gallery: str = "random"
-    gallery_size: float = 0.5
-    points_per_class: int | None = None
-    metric: str = "euclidean"
-    pca: int | None = None
+    gallery: Annotated[str, Choice(*GALLERIES)] = "random"
+    gallery_size: Positive = 0.5
+    points_per_class: Count | None = None
+    metric: Annotated[str, Choice(*METRICS)] = "euclidean"
+    pca: Count | None = None
 
     def __post_init__(self) -> None:
-        check_choice("gallery", self.gallery, GALLERIES)
-        check_number("gallery_size", self.gallery_size, 0, above=True)
+        check_options(self)
         if self.gallery_size > 1 and self.gallery_size != int(self.gallery_size):
             raise InputError(
                 f"gallery_size is {self.gallery_size}: it must be a whole number of photos, or a "
                 "fraction below 1 of them"
             )
-        if self.points_per_class is not None:
-            check_whole("points_per_class", self.points_per_class, 1)
-        check_choice("metric", self.metric, METRICS)
-        if self.pca is not None:
-            check_whole("pca", self.pca, 1)
 
     def gallery_described(self) -> str:
         """Say what a class's gallery is."""

@@ -10,12 +10,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import AnyArray, GivenScores, Source
-from accuracy_curves.scores.formats.columns import (
-    as_scores,
-    column_names,
-    is_table,
-    read_columns,
-)
+from accuracy_curves.scores.formats.columns import as_scores, first_lines, is_table, read_columns
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.files import readable, save_arrays
@@ -31,7 +26,7 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
     the name of its correct class and its score for each class. Class names are texts: ``1`` is not
     ``1.0``. `InputError` names the line and the column of the first fault.
     """
-    there = column_names(source)
+    there = first_lines(source)[0]
     if len(there) < 2 or there[0] != LABEL:
         raise InputError(
             f"the first line of {source} must be label,<class name>,<class name>,... with commas "
