@@ -267,9 +267,13 @@ def answer_accuracy(
     fits = dict(zip(chosen, fitted, strict=True))
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     predicted = pd.concat(
-        [predicted_curve(fits[name], k, top, question.level) for name in chosen for top in tops],
+        [
+            each.find_interval(k, top, question.level).to_frame()
+            for each in fits.values()
+            for top in tops
+        ],
         ignore_index=True,
-    )
+    ).drop(columns=["level", "too_far"])
     sizes = {}
     if question.target is not None:
         sizes = {
@@ -313,13 +317,6 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
         spread = np.concatenate([evenly, np.geomspace(2, largest, GRID // 2)]).astype(np.int64)
     ends = np.array([2, largest, *np.atleast_1d(np.asarray(asked, dtype=np.int64))])
     return np.unique(np.concatenate([spread.clip(2, largest), ends]))
-
-
-def predicted_curve(intervals: ClassIntervals, k: IntArray, top: int, level: float) -> pd.DataFrame:
-    """Predict with an interval: the columns of `AccuracyAnswer.predicted`."""
-    found = intervals.find_interval(k, top, level)
-    ends = {name: getattr(found, name) for name in ENDS}
-    return curve_table(intervals.fitted.name, k, top, found.accuracy, **ends)
 
 
 def observed_curve(sample: Ranked, k: IntArray, top: int, seed: int) -> pd.DataFrame:

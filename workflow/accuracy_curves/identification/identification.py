@@ -244,10 +244,8 @@ class Identification(Described):
             return []
         found = cautions_of_sample(self.searches, self._seed, embedded=embedded)
         if named is not None:
-            size, rate = (
-                np.max(k, initial=self.n_classes),
-                np.min(fpir if np.size(fpir) else USUAL_FPIR),
-            )
+            size = np.max(k, initial=self.n_classes)
+            rate = np.min(fpir if np.size(fpir) else USUAL_FPIR)
             mated = as_matrix(named.others)
             others = self.searches.with_mated(mated, self.searches.non_mated)
             without = Identification(others, self.method, seed=self._seed, **self._options)

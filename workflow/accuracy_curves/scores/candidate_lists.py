@@ -427,10 +427,7 @@ def _check_gallery(
 
 def _first_of_each(listed: IntArray) -> npt.NDArray[np.bool_]:
     """Mark the first of equal entries in each row."""
-    order = np.argsort(listed, axis=1, kind="stable")
-    ranked = np.take_along_axis(listed, order, axis=1)
-    new = np.ones(listed.shape, dtype=bool)
-    new[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
-    first = np.empty_like(new)
-    np.put_along_axis(first, order, new, axis=1)
-    return first
+    key = np.arange(len(listed))[:, None] * (listed.max() + 2) + listed + 1
+    first = np.zeros(listed.size, dtype=bool)
+    first[np.unique(key, return_index=True)[1]] = True
+    return first.reshape(listed.shape)

@@ -13,12 +13,7 @@ from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores
 from accuracy_curves.scores.identities import is_junk, score_identities
 from accuracy_curves.scores.same_photos import find_copies
-from accuracy_curves.scores.score_matrix import (
-    MINIMUM_CLASSES,
-    ScoreMatrix,
-    row_blocks,
-    unchecked,
-)
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, row_blocks, unchecked
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.linear_algebra import (
     one_thread,
@@ -118,10 +113,7 @@ class Split(NamedTuple):
 
 
 def gallery_distances(
-    embeddings: npt.NDArray[Any],
-    labels: npt.NDArray[Any],
-    rule: GalleryRule,
-    seed: int,
+    embeddings: npt.NDArray[Any], labels: npt.NDArray[Any], rule: GalleryRule, seed: int
 ) -> DistanceMatrix:
     """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 

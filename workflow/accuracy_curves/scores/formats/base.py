@@ -7,13 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
 
-import numpy.typing as npt
 from numpy.lib.npyio import NpzFile
 
 from accuracy_curves.scores.formats.columns import first_lines, is_table
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
-
-AnyArray = npt.NDArray[Any]
 
 
 @dataclass

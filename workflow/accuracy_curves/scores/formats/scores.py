@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.formats.base import AnyArray, GivenScores, Source
+from accuracy_curves.scores.formats.base import GivenScores, Source
 from accuracy_curves.scores.formats.columns import as_scores, first_lines, is_table, read_columns
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.files import readable, save_arrays
