@@ -42,7 +42,7 @@ def test_probabilities_are_taken_against_the_others_of_their_row(total):
     found = searches.for_tail()
     # All digits, of 1 - 1e-26 as well.
     np.testing.assert_allclose(found.scores, scores - others, rtol=1e-12)
-    assert not found.are_probabilities
+    assert found.sum_of_probabilities is None
     inside = np.array([0.01, 0.5, 0.999]) * total
     np.testing.assert_allclose(searches.oriented(inside), logit([0.01, 0.5, 0.999]))
     np.testing.assert_allclose(searches.as_given(searches.oriented(inside)), inside)
@@ -52,4 +52,4 @@ def test_probabilities_are_taken_against_the_others_of_their_row(total):
     hard = Searches(np.eye(4), np.arange(4)).for_tail().scores
     np.testing.assert_allclose(np.unique(hard), [-np.log(2), np.log(2)])
     for given in (Searches(scores, [0, 0, -1]), Searches(total * odds, [0, 0, -1], False)):
-        assert not given.are_probabilities
+        assert given.sum_of_probabilities is None

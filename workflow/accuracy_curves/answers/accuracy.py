@@ -29,7 +29,7 @@ from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.answers.wording import percent, sentences
 from accuracy_curves.cautions import share, sort_cautions
-from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import (
@@ -42,7 +42,6 @@ from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
-from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
@@ -254,20 +253,27 @@ def answer_accuracy(
         few = few if len(few) < len(chosen) else []
         chosen = {name: each for name, each in chosen.items() if name not in few}
     for each in chosen.values():
-        if max(tops) > 1 and not each.has_tops:
-            raise InputError(
-                f"{each.name} says nothing of the top-{max(tops)} accuracy, as it fits the curve "
-                "of the top 1 alone: take another method, for instance auto"
-            )
-    if isinstance(sample, CandidateLists):
-        sample.check_lengths(max(tops))
-    fits = fit_methods(sample, chosen, question, jobs)
+        each.check_top(max(tops))
+    # First, as it says where lists are too short.
+    observed = [observed_curve(sample, observed_grid(k1), top, seed) for top in tops]
+    # Without intervals where half of the classes are too few.
+    splits = [
+        min(question.splits, each.splits)
+        if k1 >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
+        else 0
+        for each in chosen.values()
+    ]
+    fitted = ClassIntervals.fit_all(sample, list(chosen.values()), splits, seed, jobs=jobs)
+    fits = dict(zip(chosen, fitted, strict=True))
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     predicted = pd.concat(
-        [predicted_curve(fits[name], k, top, question.level) for name in chosen for top in tops],
+        [
+            each.find_interval(k, top, question.level).to_frame()
+            for each in fits.values()
+            for top in tops
+        ],
         ignore_index=True,
-    )
-    seen_at = observed_grid(k1)
+    ).drop(columns=["level", "too_far"])
     sizes = {}
     if question.target is not None:
         sizes = {
@@ -279,9 +285,7 @@ def answer_accuracy(
         sample=sample,
         question=question,
         methods={name: each.label for name, each in chosen.items()},
-        observed=pd.concat(
-            [observed_curve(sample, seen_at, top, seed) for top in tops], ignore_index=True
-        ),
+        observed=pd.concat(observed, ignore_index=True),
         predicted=predicted,
         fits=fits,
         sizes=sizes,
@@ -292,24 +296,6 @@ def answer_accuracy(
         wrong_names=named,
         left_out={name: extrapolators[name] for name in few},
     )
-
-
-def fit_methods(
-    sample: Sample,
-    extrapolators: Mapping[str, Extrapolator],
-    question: AccuracyQuestion,
-    jobs: int = 1,
-) -> dict[str, ClassIntervals]:
-    """Fit methods to a sample and, unless its classes are too few, to halves of them."""
-    splits = [
-        min(question.splits, each.splits)
-        if sample.n_classes >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
-        else 0
-        for each in extrapolators.values()
-    ]
-    models = list(extrapolators.values())
-    found = ClassIntervals.fit_all(sample, models, splits, question.seed, jobs=jobs)
-    return dict(zip(extrapolators, found, strict=True))
 
 
 def observed_grid(n_classes: int) -> IntArray:
@@ -331,13 +317,6 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
         spread = np.concatenate([evenly, np.geomspace(2, largest, GRID // 2)]).astype(np.int64)
     ends = np.array([2, largest, *np.atleast_1d(np.asarray(asked, dtype=np.int64))])
     return np.unique(np.concatenate([spread.clip(2, largest), ends]))
-
-
-def predicted_curve(intervals: ClassIntervals, k: IntArray, top: int, level: float) -> pd.DataFrame:
-    """Predict with an interval: the columns of `AccuracyAnswer.predicted`."""
-    found = intervals.find_interval(k, top, level)
-    ends = {name: getattr(found, name) for name in ENDS}
-    return curve_table(intervals.fitted.name, k, top, found.accuracy, **ends)
 
 
 def observed_curve(sample: Ranked, k: IntArray, top: int, seed: int) -> pd.DataFrame:

@@ -70,12 +70,7 @@ def runs(k: IntArray, values: Iterable[T]) -> Iterator[tuple[T, float, float]]:
 
 
 def render(
-    template: str,
-    answer: Answer,
-    made: Made,
-    data: Mapping[str, Any],
-    curves: bytes,
-    **values: Any,
+    template: str, answer: Answer, made: Made, data: Mapping[str, Any], curves: bytes, **values: Any
 ) -> str:
     """Fill a template: HTML with style, figure (a PNG with a text alternative) and scripts.
 

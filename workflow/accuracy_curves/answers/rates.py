@@ -21,7 +21,7 @@ from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 DET_POINTS = 60
 STEPS = 6  # Sizes of a gallery for each factor of ten.
@@ -201,21 +201,25 @@ def det_table(
     """Tabulate the DET curves, predicted and observed; intervals are those at a set FPIR."""
     largest = found.searches.impostor.shape[1]
     rates = np.geomspace(LOWEST_FPIR, 0.99, DET_POINTS)
-    tables = []
-    for k in sorted({largest, *sizes}):
-        at = found.fnir_at_fpir_interval(k, rates, rank, level)
-        points = {"gallery_size": k, "fpir": rates, "fnir": at.value}
-        tables.append(
-            pd.DataFrame({"method": found.method, **points, "lower": at.lower, "upper": at.upper})
-        )
+    tables = [
+        _fnir_table(found.method, found.fnir_at_fpir_interval(k, rates, rank, level))
+        for k in sorted({largest, *sizes})
+    ]
+    return pd.concat([*tables, _observed_fnir(found, rates, rank)], ignore_index=True)
+
+
+def _observed_fnir(found: Identification, rates: Float64Array, rank: int) -> pd.DataFrame:
+    """Tabulate FNIR in the largest observed gallery, at the target rates that it can show."""
     rates = rates[rates >= found.searches.impostor_weights.min()]
-    seen_at = found.observed_threshold(rates)
-    points = {
-        "gallery_size": largest,
-        "fpir": rates,
-        "fnir": found.observed_fnir(largest, seen_at, rank),
-    }
-    return pd.concat([*tables, pd.DataFrame({"method": "observed", **points})], ignore_index=True)
+    k = np.full(len(rates), found.searches.impostor.shape[1])
+    seen = found.observed_fnir(k, found.observed_threshold(rates), rank)
+    return _fnir_table("observed", Rate.alone(seen, gallery_size=k, target_fpir=rates))
+
+
+def _fnir_table(method: str, found: Rate) -> pd.DataFrame:
+    table = found.to_frame().rename(columns={"target_fpir": "fpir", "value": "fnir"})
+    table.insert(0, "method", method)
+    return table
 
 
 def gallery_grid(largest: int, farthest: int) -> IntArray:
@@ -238,13 +242,7 @@ def fnir_by_size(
     grid = np.unique([*grid, *(size for size in sizes if size >= largest)])
     tables = []
     for rate in rates:
-        fnir = found.fnir_at_fpir_interval(grid, rate, rank, level)
-        values = {"fpir": rate, "gallery_size": grid, "fnir": fnir.value}
-        ends = {"lower": fnir.lower, "upper": fnir.upper}
-        tables.append(pd.DataFrame({"method": found.method, **values, **ends}))
-        if rate >= found.searches.impostor_weights.min():
-            at = found.observed_threshold(np.array([rate]))
-            seen = {"fnir": found.observed_fnir(largest, at, rank), "lower": np.nan}
-            row = {"method": "observed", "fpir": rate, "gallery_size": largest, **seen}
-            tables.append(pd.DataFrame({**row, "upper": np.nan}))
+        at_rate = found.fnir_at_fpir_interval(grid, rate, rank, level)
+        seen = _observed_fnir(found, np.array([rate]), rank)
+        tables += [_fnir_table(found.method, at_rate), seen]
     return pd.concat(tables, ignore_index=True)

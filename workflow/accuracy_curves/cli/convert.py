@@ -11,7 +11,6 @@ from accuracy_curves.observed.neighbours import curve_of_lists
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.files import read_file
 from accuracy_curves.scores.formats.base import GivenScores, Source
-from accuracy_curves.scores.formats.curve import Curve
 from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.searches import Searches
@@ -86,10 +85,16 @@ def convert_command(
     if output.suffix.lower() == ".csv":
         if not isinstance(given, CandidateLists):
             raise InputError(f"{source} holds scores: {output} must end in .npz")
+        # Deferred, so that --help is quick.
+        import pandas as pd
+
+        from accuracy_curves.utils.files import write_csv
+
         with located(source):
-            curve = curve_of_lists(given)
-        _write_curve(curve, output)
-        print_lines(notes)
+            k, accuracy, _ = curve_of_lists(given)
+        write_csv(pd.DataFrame({"k": k, "accuracy": accuracy}), output)
+        told = f"accuracies at {k[0]:,} to {k[-1]:,} identities"
+        print_lines([told, f"wrote {output}", *notes])
         return
     try:
         with located(source):
@@ -102,17 +107,6 @@ def convert_command(
     save_scores(found, output, f"accuracy-curves convert of {source.name}")
     origin = found.origin if isinstance(found, CandidateLists) else ()
     print_lines([", ".join(found._facts()), *origin, *notes, f"wrote {output}"])
-
-
-def _write_curve(curve: Curve, output: Path) -> None:
-    """Write the accuracies that lists of neighbours tell."""
-    # Deferred, so that --help is quick.
-    import pandas as pd
-
-    from accuracy_curves.utils.files import write_csv
-
-    write_csv(pd.DataFrame({"k": curve.k, "accuracy": curve.accuracy}), output)
-    print_lines([f"accuracies at {curve.k[0]:,} to {curve.k[-1]:,} identities", f"wrote {output}"])
 
 
 def _named(names: tuple[str, ...]) -> dict[str, str]:

@@ -15,12 +15,11 @@ from accuracy_curves.cli.terminal import (
     print_lines,
     print_table,
 )
-from accuracy_curves.exceptions import AccuracyWarning, located
+from accuracy_curves.exceptions import located
 from accuracy_curves.extrapolators import EXTRAPOLATORS, cautions_of_reach
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
 from accuracy_curves.scores.files import read_curve
-from accuracy_curves.scores.formats.curve import Curve
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
 DEFAULT_METHODS = ("two_parameter", "pitman_yor")
@@ -80,10 +79,29 @@ def extend_command(
             name: fit_curve(*given[:2], name, counts=given.counts, top=top, **values[name])
             for name in chosen
         }
+    order = np.argsort(given.k)
+    k1, seen = int(given.k[order[-1]]), float(given.accuracy[order[-1]])
     with output_folder(curve, "extend", out, WRITTEN, overwrite=overwrite) as folder:
-        written = _write(given, models, classes, top, folder)
+        # Deferred, so that --help is quick.
+        import pandas as pd
+
+        from accuracy_curves.answers.accuracy import curve_table, grid
+        from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+        from accuracy_curves.answers.answer import write_files
+        from accuracy_curves.answers.style import method_styles
+
+        observed = curve_table("observed", given.k[order], top, given.accuracy[order])
+        at = grid(max(k1, *classes), [k1, *classes])
+        curves = [
+            curve_table(name, at, top, each.predict(at, top)) for name, each in models.items()
+        ]
+        predicted, styles = pd.concat(curves, ignore_index=True), method_styles(models)
+        figure = predicted_curves_figure(observed, predicted, styles, k1, classes=classes)
+        table = pd.concat([observed, predicted], ignore_index=True)
+        tables = {"curves.csv": table.dropna(axis="columns", how="all")}
+        written = write_files(folder, tables, figure, "curves")
     click.echo(
-        f"{len(given.k):,} accuracies at {given.k.min():,} to {given.k.max():,} classes; no "
+        f"{len(given.k):,} accuracies at {given.k.min():,} to {k1:,} classes; no "
         "interval, as there are no scores"
     )
     rows = np.column_stack([models[name].predict(classes, top) for name in chosen]).tolist()
@@ -91,54 +109,9 @@ def extend_command(
         ["classes", *(EXTRAPOLATORS[name].label for name in chosen)],
         [[f"{k:,}", *row] for k, row in zip(classes, rows, strict=True)],
     )
-    print_cautions(_cautions(given, models, classes, top))
-    print_lines([f"wrote {path}" for path in written])
-
-
-def _cautions(
-    given: Curve, models: dict[str, CurveExtrapolator], classes: list[int], top: int
-) -> list[AccuracyWarning]:
-    """Say which predictions rise above the last accuracy, or are beyond what was validated."""
-    last = int(np.argmax(given.k))
-    k1, seen = int(given.k[last]), float(given.accuracy[last])
     found = cautions_of_reach(models.values(), classes, k1)
-    for model in models.values():
-        highest, k = max(zip(model.predict(classes, top).tolist(), classes, strict=True))
-        found += cautions_of_rise(k, highest, k1, seen, model.label)
-    return sort_cautions(found)
-
-
-def _write(
-    given: Curve,
-    models: dict[str, CurveExtrapolator],
-    classes: list[int],
-    top: int,
-    folder: Path,
-) -> list[Path]:
-    """Write the table and the figure."""
-    # Deferred, so that --help is quick.
-    import pandas as pd
-
-    from accuracy_curves.answers.accuracy import curve_table, grid
-    from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
-    from accuracy_curves.answers.answer import write_files
-    from accuracy_curves.answers.style import method_styles
-
-    order = np.argsort(given.k)
-    observed = curve_table("observed", given.k[order], top, given.accuracy[order])
-    largest = int(given.k.max())
-    at = grid(max(largest, *classes), [largest, *classes])
-    predicted = pd.concat(
-        [curve_table(name, at, top, model.predict(at, top)) for name, model in models.items()],
-        ignore_index=True,
-    )
-    figure = predicted_curves_figure(
-        observed,
-        predicted,
-        method_styles(models),
-        largest,
-        classes=classes,
-    )
-    table = pd.concat([observed, predicted], ignore_index=True)
-    tables = {"curves.csv": table.dropna(axis="columns", how="all")}
-    return write_files(folder, tables, figure, "curves")
+    for name, accuracies in zip(chosen, np.transpose(rows).tolist(), strict=True):
+        highest, k = max(zip(accuracies, classes, strict=True))
+        found += cautions_of_rise(k, highest, k1, seen, models[name].label)
+    print_cautions(sort_cautions(found))
+    print_lines([f"wrote {path}" for path in written])

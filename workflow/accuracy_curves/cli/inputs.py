@@ -25,7 +25,8 @@ from accuracy_curves.scores.embeddings import (
 )
 from accuracy_curves.scores.files import find_reader
 from accuracy_curves.scores.formats import candidates
-from accuracy_curves.scores.formats.base import AnyArray, Embeddings, GivenScores, Source
+from accuracy_curves.scores.formats.base import Embeddings, GivenScores, Source
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import is_junk
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos, find_copies

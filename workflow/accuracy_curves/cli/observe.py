@@ -27,11 +27,7 @@ Example:
 @list_options
 @input_options
 def observe_command(
-    scores: Path,
-    seed: int,
-    out: Path | None,
-    overwrite: bool,
-    **of_input: Any,
+    scores: Path, seed: int, out: Path | None, overwrite: bool, **of_input: Any
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 

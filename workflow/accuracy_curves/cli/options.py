@@ -17,6 +17,7 @@ THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 Values = tuple[str, ...]
 Command = Callable[..., None]
+Option = Callable[[Command], Command]
 
 
 def whole_numbers(least: int, what: str) -> Callable[..., list[int]]:
@@ -43,7 +44,18 @@ def whole_numbers(least: int, what: str) -> Callable[..., list[int]]:
     return read
 
 
-def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
+def together(*options: Option) -> Option:
+    """Add several options at once; the first of them stands last in the help."""
+
+    def add(command: Command) -> Command:
+        for option in options:
+            command = option(command)
+        return command
+
+    return add
+
+
+def splits_option(least: int, help_text: str) -> Option:
     """Make the option of the splits: a plan has no answer without them."""
     return click.option(
         "--splits",
@@ -55,7 +67,7 @@ def splits_option(least: int, help_text: str) -> Callable[[Command], Command]:
     )
 
 
-def weigh_option(default: str, help_text: str) -> Callable[[Command], Command]:
+def weigh_option(default: str, help_text: str) -> Option:
     """Make the option of what weighs the same: it matters where classes differ in their points."""
     return click.option(
         "--weigh",
@@ -111,116 +123,98 @@ CLASSES = click.option(
 )
 
 
-def one_method_options(command: Command) -> Command:
-    """Add the argument and options of the commands that have the intervals of one method."""
-    for decorate in (
-        input_options,
-        list_options,
-        JOBS,
-        splits_option(half_fits.LEAST_SPLITS, f"{SPLITS_HELP}."),
-        OPTION,
-        METHOD,
-        TOP,
-        LEVEL,
-        CLASSES,
-    ):
-        command = decorate(command)
-    return command
+# The options of the commands that write files.
+out_option = together(
+    click.option("--overwrite", is_flag=True, help="Write over the answer in the folder."),
+    click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="Where to write.  [default: a folder here, named by the input and the command]",
+    ),
+)
 
 
-def out_option(command: Command) -> Command:
-    """Add the options of the commands that write files."""
-    for decorate in (
-        click.option("--overwrite", is_flag=True, help="Write over the answer in the folder."),
-        click.option(
-            "--out",
-            type=click.Path(path_type=Path),
-            metavar="FOLDER",
-            help="Where to write.  [default: a folder here, named by the input and the command]",
-        ),
-    ):
-        command = decorate(command)
-    return command
+# The options of lists of candidates.
+list_options = together(
+    click.option(
+        "--searched",
+        type=click.IntRange(min=3),
+        metavar="N",
+        help="Lists of candidates: how many classes or documents were searched.",
+    ),
+    click.option(
+        "--qrels",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Relevance judgements of a TREC run: SCORES is then a run, whatever its name.",
+    ),
+)
 
 
-def list_options(command: Command) -> Command:
-    """Add the options of lists of candidates."""
-    for decorate in (
-        click.option(
-            "--searched",
-            type=click.IntRange(min=3),
-            metavar="N",
-            help="Lists of candidates: how many classes or documents were searched.",
-        ),
-        click.option(
-            "--qrels",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="Relevance judgements of a TREC run: SCORES is then a run, whatever its name.",
-        ),
-    ):
-        command = decorate(command)
-    return command
+# The argument and options that all commands have.
+input_options = together(
+    click.option(
+        "--labels-key", metavar="NAME", help="Name of the array of their labels.  [default: labels]"
+    ),
+    click.option(
+        "--embeddings-key",
+        metavar="NAME",
+        help="Name of the array of embeddings.  [default: embeddings]",
+    ),
+    click.option(
+        "--pca", type=int, metavar="N", help="Reduce embeddings to N principal components first."
+    ),
+    click.option(
+        "--points-per-class",
+        type=int,
+        metavar="N",
+        help="Photos of a class to test, of those outside the gallery.  [default: all]",
+    ),
+    click.option(
+        "--gallery-photos",
+        "gallery_size",
+        type=float,
+        metavar="N",
+        help="Photos of a class in the gallery, for --gallery centroid and nearest: a number, "
+        "or a share below 1.  [default: 0.5]",
+    ),
+    click.option(
+        "--metric",
+        metavar="NAME",
+        help=f"Distance of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
+    ),
+    click.option(
+        "--gallery",
+        metavar="RULE",
+        help=f"What embeddings are compared with: {', '.join(GALLERIES)} of a class.  "
+        "[default: random]",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        metavar="N",
+        default=0,
+        show_default=True,
+        help="Seed of every random draw.",
+    ),
+    click.option(
+        "--higher-is-better/--lower-is-better",
+        default=None,
+        help="Whether scores are similarities or distances.  [default: as SCORES states]",
+    ),
+    click.argument("scores", type=click.Path(path_type=Path)),
+)
 
-
-def input_options(command: Command) -> Command:
-    """Add the argument and options that all commands have."""
-    for decorate in (
-        click.option(
-            "--labels-key",
-            metavar="NAME",
-            help="Name of the array of their labels.  [default: labels]",
-        ),
-        click.option(
-            "--embeddings-key",
-            metavar="NAME",
-            help="Name of the array of embeddings.  [default: embeddings]",
-        ),
-        click.option(
-            "--pca",
-            type=int,
-            metavar="N",
-            help="Reduce embeddings to N principal components first.",
-        ),
-        click.option(
-            "--points-per-class",
-            type=int,
-            metavar="N",
-            help="Photos of a class to test, of those outside the gallery.  [default: all]",
-        ),
-        click.option(
-            "--gallery-photos",
-            "gallery_size",
-            type=float,
-            metavar="N",
-            help="Photos of a class in the gallery, for --gallery centroid and nearest: a number, "
-            "or a share below 1.  [default: 0.5]",
-        ),
-        click.option(
-            "--metric",
-            metavar="NAME",
-            help=f"Distance of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
-        ),
-        click.option(
-            "--gallery",
-            metavar="RULE",
-            help=f"What embeddings are compared with: {', '.join(GALLERIES)} of a class.  "
-            "[default: random]",
-        ),
-        click.option(
-            "--seed",
-            type=click.IntRange(min=0),
-            metavar="N",
-            default=0,
-            show_default=True,
-            help="Seed of every random draw.",
-        ),
-        click.option(
-            "--higher-is-better/--lower-is-better",
-            default=None,
-            help="Whether scores are similarities or distances.  [default: as SCORES states]",
-        ),
-        click.argument("scores", type=click.Path(path_type=Path)),
-    ):
-        command = decorate(command)
-    return command
+# The argument and options of the commands that have the intervals of one method.
+one_method_options = together(
+    input_options,
+    list_options,
+    JOBS,
+    splits_option(half_fits.LEAST_SPLITS, f"{SPLITS_HELP}."),
+    OPTION,
+    METHOD,
+    TOP,
+    LEVEL,
+    CLASSES,
+)

@@ -111,11 +111,7 @@ def predict_command(
     if not methods and isinstance(sample, CandidateLists):
         extrapolators = chosen_extrapolators(LIST_METHODS, options, seed)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import (
-        AccuracyAnswer,
-        AccuracyQuestion,
-        answer_accuracy,
-    )
+    from accuracy_curves.answers.accuracy import AccuracyAnswer, AccuracyQuestion, answer_accuracy
     from accuracy_curves.answers.accuracy_page import accuracy_page
     from accuracy_curves.answers.answer import Made
 

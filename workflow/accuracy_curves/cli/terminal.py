@@ -52,12 +52,7 @@ def method_options(
 
 @contextmanager
 def output_folder(
-    source: Path,
-    command: str,
-    out: Path | None,
-    names: Sequence[str],
-    *,
-    overwrite: bool = False,
+    source: Path, command: str, out: Path | None, names: Sequence[str], *, overwrite: bool = False
 ) -> Iterator[Path]:
     """Make the folder to write to and try it, before the long computation.
 

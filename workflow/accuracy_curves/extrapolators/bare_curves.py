@@ -88,22 +88,22 @@ def fit_curve(
     if not (np.isfinite(shares) & (shares > 0)).all():
         raise InputError("a count of the curve is not above 0")
     order = np.argsort(classes)
-    if model.every_k and classes[order].tolist() != list(range(2, len(classes) + 2)):
+    classes, values, shares = classes[order], values[order], shares[order]
+    if model.every_k and classes.tolist() != list(range(2, len(classes) + 2)):
         raise InputError(
             f"{method} needs the accuracy at every k = 2, 3, 4, ... of a curve: take another "
             "method, for instance two_parameter"
         )
-    _refuse_rise(classes[order], values[order], shares[order])
-    if top > 1:
-        with one_thread():
-            model._fit_top_curve(classes[order], values[order], shares[order], top)
-        return model
+    _refuse_rise(classes, values, shares)
     takes_weights = "weights" in inspect.signature(model._fit_curve).parameters
-    if not takes_weights and len(np.unique(shares)) > 1:
+    if top == 1 and not takes_weights and len(np.unique(shares)) > 1:
         raise InputError(f"{method} weighs all points of a curve the same: leave out counts")
-    given = {"weights": shares[order] / shares.mean()} if takes_weights else {}
+    given = {"weights": shares / shares.mean()} if takes_weights else {}
     with one_thread():
-        model._fit_curve(classes[order], values[order], **given)
+        if top > 1:
+            model._fit_top_curve(classes, values, shares, top)
+        else:
+            model._fit_curve(classes, values, **given)
     return model
 
 

@@ -210,12 +210,16 @@ class Extrapolator(ABC):
 
     def _predict_top(self, k: IntArray, top: int) -> Float64Array:
         """Predict the top-t accuracy at checked numbers of classes."""
-        if not self.has_tops:
+        self.check_top(top)
+        return self.favorabilities.accuracy(k, top)
+
+    def check_top(self, top: int) -> None:
+        """Raise `InputError` where it has the curve of the top 1 alone."""
+        if top > 1 and not self.has_tops:
             raise InputError(
                 f"{self.name} fits the top-1 curve alone and says nothing of the top-{top} "
                 "accuracy: take another method, for instance auto"
             )
-        return self.favorabilities.accuracy(k, top)
 
     def _is_fitted(self) -> bool:
         return any(name.endswith("_") and not name.startswith("_") for name in vars(self))

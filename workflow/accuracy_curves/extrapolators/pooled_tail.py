@@ -154,11 +154,7 @@ def shrinkage(misfit: float) -> float:
 
 
 def _fit_exponent(
-    log_share: Float64Array,
-    losses: IntArray,
-    trials: int,
-    weights: Float64Array,
-    labels: IntArray,
+    log_share: Float64Array, losses: IntArray, trials: int, weights: Float64Array, labels: IntArray
 ) -> tuple[float, float]:
     """Log b by the likelihood of J_x ~ Binomial(m - 1, H ** b), and its squared z."""
     if len(log_share) < FEWEST_BEYOND:

@@ -27,8 +27,7 @@ class Binomial(OpenSetMethod):
 
     def _fit(self, searches: Searches) -> None:
         weights = np.broadcast_to(
-            searches.impostor_weights[:, None] / searches.impostor.shape[1],
-            searches.impostor.shape,
+            searches.impostor_weights[:, None] / searches.impostor.shape[1], searches.impostor.shape
         )
         order = np.argsort(searches.impostor, axis=None)
         self._scores = searches.impostor.ravel()[order]

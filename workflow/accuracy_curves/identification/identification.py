@@ -155,7 +155,7 @@ class Identification(Described):
         self._seed, self._splits = seed, splits
         # Methods for accuracies are fitted to what is given, with thresholds among the scores.
         self._sample, self._fitted = self.searches, self._made()
-        if self._fitted.tail_scale or self.searches.are_probabilities:
+        if self._fitted.tail_scale or self.searches.sum_of_probabilities:
             self._sample = self.searches.for_tail()
         if self.searches.are_trials and not self._fitted.takes_trials:
             raise InputError(
@@ -244,10 +244,8 @@ class Identification(Described):
             return []
         found = cautions_of_sample(self.searches, self._seed, embedded=embedded)
         if named is not None:
-            size, rate = (
-                np.asarray(k).max(initial=self.n_classes),
-                np.asarray(fpir if np.size(fpir) else USUAL_FPIR).min(),
-            )
+            size = np.asarray(k).max(initial=self.n_classes)
+            rate = np.asarray(fpir if np.size(fpir) else USUAL_FPIR).min()
             mated = as_matrix(named.others)
             others = self.searches.with_mated(mated, self.searches.non_mated)
             without = Identification(others, self.method, seed=self._seed, **self._options)

@@ -49,10 +49,7 @@ def bound_by_others(
     order, there = np.arange(len(accuracy)), accuracy[:, None]
     before = (order <= order[:, None]) & (accuracy >= there - ROUNDING)
     beyond = (order >= order[:, None]) & (accuracy <= there + ROUNDING)
-    return (
-        np.where(beyond, lower, 0.0).max(axis=1),
-        np.where(before, upper, 1.0).min(axis=1),
-    )
+    return (np.where(beyond, lower, 0.0).max(axis=1), np.where(before, upper, 1.0).min(axis=1))
 
 
 def between(k: IntArray, grid: IntArray, ends: Sequence[Float64Array]) -> tuple[Float64Array, ...]:

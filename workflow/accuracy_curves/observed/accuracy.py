@@ -216,8 +216,7 @@ def curve_to_fit(
     least = least_told(sample, seed)
     if sample.n_classes - least < 2:
         raise FitError(
-            "the lists are too short to tell an accuracy curve: give longer ones",
-            reason="no_curve",
+            "the lists are too short to tell an accuracy curve: give longer ones", reason="no_curve"
         )
     k, weights = geometric_rule(least, sample.n_classes, FITTED)
     return k, average_accuracy(sample, k, seed), weights / weights.mean()

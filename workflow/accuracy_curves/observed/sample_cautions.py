@@ -6,11 +6,7 @@ import numpy as np
 
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.observed.accuracy import (
-    class_means,
-    effective_classes,
-    expected_accuracy,
-)
+from accuracy_curves.observed.accuracy import class_means, effective_classes, expected_accuracy
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked

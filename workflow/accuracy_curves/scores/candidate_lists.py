@@ -415,23 +415,19 @@ def _check_gallery(
     nearest = photos[near[:, 0]]
     people, counts = np.unique(photos, return_counts=True)
     several = (nearest == queries) & np.isin(nearest, people[counts > 1])
-    if not np.array_equal(queries, photos) or (near[:, 0] != np.arange(len(photos))).any():
-        refuse_found_themselves(scores[:, 0], float(np.ptp(scores)), several)
-        return
-    repeated = len(np.unique(photos)) < len(photos)
-    if repeated or float(np.ptp(scores[:, 0])) <= SAME * float(np.ptp(scores)):
+    spread, own = float(np.ptp(scores)), np.array_equal(near[:, 0], np.arange(len(photos)))
+    alike = counts.max() > 1 or np.ptp(scores[:, 0]) <= SAME * spread
+    if own and alike and np.array_equal(queries, photos):
         raise InputError(
             "queries seem to be the photos of the gallery themselves, as the nearest photo of each "
             "is its own: search with other photos than those of the gallery"
         )
+    refuse_found_themselves(scores[:, 0], spread, several)
 
 
 def _first_of_each(listed: IntArray) -> npt.NDArray[np.bool_]:
     """Mark the first of equal entries in each row."""
-    order = np.argsort(listed, axis=1, kind="stable")
-    ranked = np.take_along_axis(listed, order, axis=1)
-    new = np.ones(listed.shape, dtype=bool)
-    new[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
-    first = np.empty_like(new)
-    np.put_along_axis(first, order, new, axis=1)
-    return first
+    key = np.arange(len(listed))[:, None] * (listed.max() + 2) + listed + 1
+    first = np.zeros(listed.size, dtype=bool)
+    first[np.unique(key, return_index=True)[1]] = True
+    return first.reshape(listed.shape)

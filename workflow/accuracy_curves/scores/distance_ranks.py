@@ -21,10 +21,7 @@ METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
 
 
 def distances(
-    points: npt.NDArray[Any],
-    gallery: npt.NDArray[Any],
-    metric: str,
-    starts: IntArray | None = None,
+    points: npt.NDArray[Any], gallery: npt.NDArray[Any], metric: str, starts: IntArray | None = None
 ) -> npt.NDArray[np.float32]:
     """Distances of points (N, d) from a gallery (G, d); never the whole matrix in float64.
 

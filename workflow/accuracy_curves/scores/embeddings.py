@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +13,7 @@ from accuracy_curves.scores.distance_ranks import METRICS
 from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores
 from accuracy_curves.scores.identities import is_junk, score_identities
 from accuracy_curves.scores.same_photos import find_copies
-from accuracy_curves.scores.score_matrix import (
-    MINIMUM_CLASSES,
-    ScoreMatrix,
-    row_blocks,
-    unchecked,
-)
+from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, row_blocks, unchecked
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.linear_algebra import (
     one_thread,
@@ -27,7 +22,7 @@ from accuracy_curves.utils.linear_algebra import (
     whitened,
 )
 from accuracy_curves.utils.seeds import derive_seed
-from accuracy_curves.utils.validation import check_choice, check_number, check_whole
+from accuracy_curves.utils.validation import Choice, Count, Positive, check_options
 
 log = logging.getLogger(__name__)
 
@@ -58,25 +53,19 @@ class GalleryRule:
         Number of principal components to reduce the embeddings to; by default none.
     """
 
-    gallery: str = "random"
-    gallery_size: float = 0.5
-    points_per_class: int | None = None
-    metric: str = "euclidean"
-    pca: int | None = None
+    gallery: Annotated[str, Choice(*GALLERIES)] = "random"
+    gallery_size: Positive = 0.5
+    points_per_class: Count | None = None
+    metric: Annotated[str, Choice(*METRICS)] = "euclidean"
+    pca: Count | None = None
 
     def __post_init__(self) -> None:
-        check_choice("gallery", self.gallery, GALLERIES)
-        check_number("gallery_size", self.gallery_size, 0, above=True)
+        check_options(self)
         if self.gallery_size > 1 and self.gallery_size != int(self.gallery_size):
             raise InputError(
                 f"gallery_size is {self.gallery_size}: it must be a whole number of photos, or a "
                 "fraction below 1 of them"
             )
-        if self.points_per_class is not None:
-            check_whole("points_per_class", self.points_per_class, 1)
-        check_choice("metric", self.metric, METRICS)
-        if self.pca is not None:
-            check_whole("pca", self.pca, 1)
 
     def gallery_described(self) -> str:
         """Say what a class's gallery is."""
@@ -124,10 +113,7 @@ class Split(NamedTuple):
 
 
 def gallery_distances(
-    embeddings: npt.NDArray[Any],
-    labels: npt.NDArray[Any],
-    rule: GalleryRule,
-    seed: int,
+    embeddings: npt.NDArray[Any], labels: npt.NDArray[Any], rule: GalleryRule, seed: int
 ) -> DistanceMatrix:
     """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 

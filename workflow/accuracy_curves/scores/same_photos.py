@@ -44,8 +44,6 @@ def refuse_same_photos(scores: FloatArray, labels: npt.NDArray[Any]) -> None:
     its row. Or row i has the label i, the matrix is symmetric, and the scores on its diagonal are
     equal, and the highest or the lowest of all.
     """
-    if scores.ndim != 2 or labels.shape != scores.shape[:1]:
-        return
     n = len(scores)
     if n != scores.shape[1] or n < LEAST_PHOTOS:
         return

@@ -170,8 +170,7 @@ class ScoreMatrix(Ranked):
     @cached_property
     def are_distances(self) -> bool:
         """Whether lower is better and no score is negative."""
-        blocks = (self.scores[rows] for rows in self._row_blocks())
-        return not self.higher_is_better and all(block.min() >= 0 for block in blocks)
+        return not self.higher_is_better and all(block.max() <= 0 for _, block in self.blocks())
 
     @cached_property
     def sum_of_probabilities(self) -> float | None:
@@ -198,9 +197,6 @@ class ScoreMatrix(Ranked):
             both = (below, above) if self.higher_is_better else (above, below)
             yield here, np.arange(self.n_classes), *both
 
-    def _row_blocks(self) -> Iterator[slice]:
-        return row_blocks(*self.scores.shape)
-
     def select_classes(self, classes: IntArray) -> "ScoreMatrix":
         """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
 
@@ -221,7 +217,7 @@ class ScoreMatrix(Ranked):
 
         Distances are negated.
         """
-        for rows in self._row_blocks():
+        for rows in row_blocks(*self.scores.shape):
             block = np.asarray(self.scores[rows])
             yield rows, block if self.higher_is_better else -block
 

@@ -185,12 +185,8 @@ class Searches(Described):
         return not self.higher_is_better and bool(self.scores.min() >= 0)
 
     @cached_property
-    def are_probabilities(self) -> bool:
-        """Whether each row is in [0, 1] and sums to 1, or to 100 %, up to rounding."""
-        return self._sum is not None
-
-    @cached_property
-    def _sum(self) -> float | None:
+    def sum_of_probabilities(self) -> float | None:
+        """What each row of probabilities sums to; None where scores are others."""
         some = self.higher_is_better and not self.are_trials
         return sum_of_probabilities(self.scores) if some else None
 
@@ -205,7 +201,7 @@ class Searches(Described):
         Distances are negated. Probabilities end at 1: each is taken as its logarithm, less that of
         the sum of the others in its row. Other scores stay.
         """
-        if self._sum is None:
+        if self.sum_of_probabilities is None:
             if self.higher_is_better:
                 return self
             return self._with(-self.scores)
@@ -235,22 +231,26 @@ class Searches(Described):
         One that no distance or probability can reach is infinite.
         """
         given = np.asarray(thresholds, dtype=np.float64)
-        if self._sum is None:
+        if self.sum_of_probabilities is None:
             if self.are_distances:
                 return np.where(given < 0, np.inf, -given)
             return given if self.higher_is_better else -given
-        one, other = (np.maximum(p, self._least) for p in (given, self._sum - given))
+        one, other = (
+            np.maximum(p, self._least) for p in (given, self.sum_of_probabilities - given)
+        )
         inside = np.log(one) - np.log(other)
-        return np.where(given > self._sum, np.inf, np.where(given < 0, -np.inf, inside))
+        return np.where(
+            given > self.sum_of_probabilities, np.inf, np.where(given < 0, -np.inf, inside)
+        )
 
     def as_given(self, oriented: npt.ArrayLike) -> Float64Array:
         """Take thresholds back."""
         found = np.asarray(oriented, dtype=np.float64)
-        if self._sum is None:
+        if self.sum_of_probabilities is None:
             return found if self.higher_is_better else -found
         from scipy.special import expit
 
-        return np.where(found == np.inf, np.inf, self._sum * expit(found))
+        return np.where(found == np.inf, np.inf, self.sum_of_probabilities * expit(found))
 
     @cached_property
     def largest(self) -> float:

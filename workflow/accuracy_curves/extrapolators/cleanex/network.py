@@ -153,10 +153,7 @@ def loss_and_gradient(
 
 @lru_cache(maxsize=16)
 def training_loop(
-    n_points: int,
-    n_inputs: int,
-    hidden: tuple[int, ...],
-    rank: int | None = None,
+    n_points: int, n_inputs: int, hidden: tuple[int, ...], rank: int | None = None
 ) -> Callable[..., Any]:
     """Compile up to `STEPS_A_CALL` full-batch steps of Adam for one shape of sample.
 

@@ -7,13 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
 
-import numpy.typing as npt
 from numpy.lib.npyio import NpzFile
 
-from accuracy_curves.scores.formats.columns import column_names, first_row, is_table
+from accuracy_curves.scores.formats.columns import first_lines, is_table
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
-
-AnyArray = npt.NDArray[Any]
 
 
 @dataclass
@@ -53,14 +51,14 @@ class Source:
         return self._open.enter_context(opened_npz(self.path)) if is_npz else None
 
     @cached_property
-    def columns(self) -> list[str]:
-        """The names of the columns, where the file is a table by its name; else none."""
-        return column_names(self.path) if is_table(self.path) else []
+    def lines(self) -> list[list[str]]:
+        """The names of the columns and the first row, where the file is a table by its name."""
+        return first_lines(self.path) if is_table(self.path) else []
 
-    @cached_property
-    def first(self) -> list[str]:
-        """The fields below the names of the columns."""
-        return first_row(self.path)
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of a table; else none."""
+        return self.lines[0] if self.lines else []
 
     def has(self, what: str) -> bool:
         """Tell whether it is an npz file with an array, or one that is said to have it."""

@@ -27,24 +27,17 @@ def is_table(source: Path) -> bool:
     return _is_parquet(source) or name.endswith(TABLES)
 
 
-def column_names(source: Path) -> list[str]:
-    """Read the names of the columns."""
+def first_lines(source: Path) -> list[list[str]]:
+    """Read the names of the columns, and the fields of the first row, if there is one."""
     with readable(source):
         if _is_parquet(source):
-            return [str(name) for name in _arrow(source).read_schema(source).names]
-        # The second is read too: pandas does not see that the first line after a header is longer.
-        return [str(name).strip() for name in _csv(source, nrows=2, header=None).iloc[0]]
-
-
-def first_row(source: Path) -> list[str]:
-    """Read the fields of the first row, as texts; none if there is no row."""
-    with readable(source):
-        if _is_parquet(source):
-            batch = next(_arrow(source).ParquetFile(source).iter_batches(1), None)
-            row = [] if batch is None else batch.to_pylist()
-            return [str(each) for each in row[0].values()] if row else []
-        rows = _csv(source, nrows=2, header=None).to_numpy()[1:]
-        return [str(each).strip() for each in rows[0]] if len(rows) else []
+            file = _arrow(source).ParquetFile(source)
+            rows = next(file.iter_batches(1), file.schema_arrow.empty_table()).to_pylist()
+            found = [file.schema_arrow.names, *(row.values() for row in rows)]
+        else:
+            # pandas does not see that the first line after a header is longer.
+            found = _csv(source, nrows=2, header=None).to_numpy().tolist()
+    return [[str(each).strip() for each in fields] for fields in found]
 
 
 def read_columns(

@@ -6,7 +6,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Source
-from accuracy_curves.scores.formats.columns import as_scores, column_names, read_columns
+from accuracy_curves.scores.formats.columns import as_scores, first_lines, read_columns
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import LARGEST_CLASSES
 
@@ -42,7 +42,7 @@ def recognises(source: Source) -> bool:
 def read(source: Source) -> Curve:
     """Read the columns of a curve; others are passed over."""
     path = source.path
-    there = column_names(path)
+    there = first_lines(path)[0]
     absent = [name for name in COLUMNS if name not in there]
     if absent:
         raise InputError(

@@ -48,7 +48,8 @@ def _label_column(source: Source) -> str | None:
         return None
     if asked is not None and asked != "labels" and asked not in columns:
         raise InputError(f"{source.path} has no column {asked!r}: it has {', '.join(columns[:5])}")
-    texts = [name for name, first in zip(columns, source.first, strict=False) if not _number(first)]
+    row = source.lines[-1] if len(source.lines) > 1 else []
+    texts = [name for name, first in zip(columns, row, strict=False) if not _number(first)]
     named = [asked] if asked in columns else texts or [name for name in NAMES if name in columns]
     if len(named) != 1 or set(texts) > {*named}:
         return None

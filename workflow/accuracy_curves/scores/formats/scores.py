@@ -9,13 +9,9 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.formats.base import AnyArray, GivenScores, Source
-from accuracy_curves.scores.formats.columns import (
-    as_scores,
-    column_names,
-    is_table,
-    read_columns,
-)
+from accuracy_curves.scores.formats.base import GivenScores, Source
+from accuracy_curves.scores.formats.columns import as_scores, first_lines, is_table, read_columns
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.files import readable, save_arrays
@@ -31,7 +27,7 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
     the name of its correct class and its score for each class. Class names are texts: ``1`` is not
     ``1.0``. `InputError` names the line and the column of the first fault.
     """
-    there = column_names(source)
+    there = first_lines(source)[0]
     if {"identity", "score"} <= set(there):
         raise InputError(
             f"{source} is a table of pairs: accuracy-curves convert makes scores of it where all "
