@@ -1,6 +1,8 @@
 """Numbers of README.md and of these pages, read from the published tables."""
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,9 @@ RESULTS, FIGURES = ROOT / "results" / PUBLISHED, ROOT / "figures" / PUBLISHED
 # Sets of `real` on which constants of our methods were chosen.
 TUNED_ON = ("lfw", "hcp", "telugu")
 LEAST_ERROR = 0.001
+# Random populations below this number were looked at when the intervals were decided.
+LOOKED_AT = 120
+MULTIPLES = (2, 4, 10)
 
 COVERAGE = {
     "simulations, tuned": ["paper/coverage/tuned_k100.csv"],
@@ -93,11 +98,13 @@ def over_best(errors: pd.DataFrame) -> pd.DataFrame:
     """Compare methods over sets: the error over that of the set's best method, and the rank.
 
     `errors` has a row a method and a column a set. Each row has the geometric mean over the sets,
-    `low` and `high`, its 95 % interval, and `differs`: whether the interval of its ratio to the
-    method with the smallest mean leaves out 1. The sets are resampled for both, as the draws of one
-    set are no sample of sets. Errors below a tenth of a point count as that.
+    `low` and `high`, its 95 % interval, the mean `rank` over the sets, and `differs`: whether the
+    interval of its ratio to the method with the smallest mean leaves out 1. The sets are resampled
+    for both, as the draws of one set are no sample of sets. Errors below a tenth of a point count
+    as that, and those that are equal to a tenth share a rank.
     """
-    logs = np.log(errors.clip(lower=LEAST_ERROR))
+    clipped = errors.clip(lower=LEAST_ERROR)
+    logs = np.log(clipped)
     logs -= logs.min(axis=0)
     rng = np.random.default_rng(derive_seed("benchmark", "sets"))
     chosen = rng.integers(errors.shape[1], size=(RESAMPLES, errors.shape[1]))
@@ -107,9 +114,103 @@ def over_best(errors: pd.DataFrame) -> pd.DataFrame:
     best = means.argmin()
     beside = np.quantile(resampled - resampled[best], 0.025, axis=1)
     return pd.DataFrame(
-        {"over_best": np.exp(means), "low": low, "high": high, "differs": beside > 0},
+        {
+            "over_best": np.exp(means),
+            "low": low,
+            "high": high,
+            "differs": beside > 0,
+            "rank": clipped.round(3).rank().mean(axis=1),
+        },
         index=errors.index,
-    ).assign(rank=means.rank().astype(int))
+    )
+
+
+def standings(errors: pd.DataFrame, sets: Sequence[str], tuned: Sequence[str] = ()) -> pd.DataFrame:
+    """Compare methods over those of `sets` that have errors, the best first: the benchmark's rows.
+
+    Sets on which our methods were tuned count neither for the comparison nor for the mean error,
+    and come last.
+    """
+    judged = [name for name in sets if name in errors and name not in tuned]
+    shown = [*judged, *(name for name in sets if name in tuned)]
+    errors = errors.dropna(subset=shown)
+    table = over_best(errors[judged]).assign(mean_error=errors[judged].mean(axis=1))
+    return table.join(errors[shown]).sort_values("over_best")
+
+
+def closed() -> pd.DataFrame:
+    """Every method on every real set and on printed characters, with its intervals and seconds."""
+    parts = [mean_errors(name, list(preset(name)["methods"])) for name in ("real", "glyphs")]
+    errors = parts[0].join(parts[1], how="inner")
+    table = standings(errors, [*labels("real"), *labels("glyphs")], TUNED_ON)
+    groups = ["real data", "printed characters"]
+    for of, multiple in product(("covered", "score"), MULTIPLES):
+        found = [coverage(groups, multiple, 0.9, method, of) for method in table.index]
+        table[f"{of}_{multiple}"] = [each if samples else np.nan for each, samples in found]
+    return table.assign(seconds=[seconds(method) for method in table.index])
+
+
+def open_set() -> pd.DataFrame:
+    """Every method on every set of open-set identification, at an FPIR of 0.01."""
+    found = standings(rate_errors("fnir_at_fpir", "0.01"), [*labels("identification")])
+    rows = table("identification/rate_coverage/intervals.csv")
+    rows = rows[(rows["quantity"] == "fnir_at_fpir") & (rows["target"] == 0.01)]
+    of = rows[rows["experiment"] != "all"].groupby("method")
+    found = found.join(of[["covered", "width"]].mean())
+    return found.join(benchmark("seconds").groupby("method")["seconds"].median())
+
+
+def populations() -> pd.DataFrame:
+    """Every method on populations of known accuracy, with its intervals and seconds."""
+    found = benchmark("populations").query("method != 'family'")
+    rmse = found.pivot(index="method", columns=["population", "factor"], values="rmse")
+    errors = rmse.T.groupby("population").mean().T
+    table = over_best(errors)
+    table[[f"error_{each}" for each in MULTIPLES]] = rmse.T.groupby("factor").mean().T
+    table["worst"] = rmse.max(axis=1)
+    table["rewritten"] = found.groupby("method")["between ways"].max()
+    reach = benchmark("reach").query("draws > 0").set_index("method")
+    for each in MULTIPLES:
+        held = (reach[f"{each} k1"] * reach["draws"]).groupby("method").sum()
+        table[f"covered_{each}"] = held / reach["draws"].groupby("method").sum()
+    table["seconds"] = [seconds(str(method)) for method in table.index]
+    return table.sort_values("over_best")
+
+
+def random_groups() -> pd.DataFrame:
+    """Errors and intervals of `auto` on random populations, by kind of scores, k1 and number."""
+    found = random_populations()
+    parts = {
+        kind: found[found["scores"] == kind] for kind in ("distances", "cosines", "independent")
+    }
+    names = ["k1 below 50", "k1 50 to 99", "k1 from 100 on"]
+    sizes = pd.cut(found["k1"], [0, 50, 100, np.inf], right=False, labels=names)
+    parts |= {name: found[sizes == name] for name in names}
+    old = found["population"] < LOOKED_AT
+    parts |= {"looked at": found[old], "drawn afterwards": found[~old], "all": found}
+    rows = []
+    for name, part in parts.items():
+        row = {"group": name, "populations": part["population"].nunique()}
+        of = part[part["level"] == 0.9].groupby("factor")
+        row |= {f"error_{each}": error for each, error in of["error"].mean().items()}
+        for (factor, level), held in part.groupby(["factor", "level"])["held"].mean().items():
+            row[f"covered_{factor}_at_{level}"] = held
+        rows.append(row | {f"score_{each}": score for each, score in of["score"].mean().items()})
+    return pd.DataFrame(rows).set_index("group")
+
+
+def laws() -> pd.DataFrame:
+    """Errors and intervals of `auto` on laws of scores, far beyond k1."""
+    found = benchmark("laws").query("code == 'now'")
+    return found.drop(columns="code").set_index(["law", "factor"])
+
+
+def lists() -> pd.DataFrame:
+    """Answers of `auto` from candidate lists of each length, over laws; 0: from whole matrices."""
+    found = benchmark("lists")
+    of = found.assign(squared=np.square(found["difference"])).groupby(["length", "factor"])
+    table = of[["covered", "width_ratio"]].mean()
+    return table.assign(difference=np.sqrt(of["squared"].mean()), draws=of["draws"].sum())
 
 
 @cache

@@ -5,7 +5,7 @@ import inspect
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import yaml
 from numpydoc.docscrape import NumpyDocString
 
 import accuracy_curves as ac
+import cited
 import measured
 import substitutions
 from accuracy_curves.identification import OPEN_SET_METHODS
@@ -71,8 +72,8 @@ def renewed(text: str) -> str:
 
 
 def write_all() -> None:
-    """Write the parts of every page, and leave untouched what did not change."""
-    texts = {page: renewed(page.read_text(encoding="utf-8")) for page in pages()}
+    """Write the parts of every page, and the benchmark's files; leave what did not change."""
+    texts = {page: renewed(page.read_text(encoding="utf-8")) for page in pages()} | cited.files()
     # From here autosummary reads the pages of the reference.
     reference = measured.ROOT / "docs/api"
     texts |= {
@@ -81,6 +82,7 @@ def write_all() -> None:
         reference / "_open_set_methods.md": open_set_methods() + "\n",
     }
     for path, text in texts.items():
+        path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
 
@@ -134,34 +136,54 @@ def points(error: float) -> str:
     return "–" if np.isnan(error) else f"{100 * error:.1f}" if error < 1 else "> 100"
 
 
-def by_method(
-    errors: pd.DataFrame, titles: dict[str, str], tuned: Sequence[str] = (), **more: pd.Series
-) -> str:
-    """Tabulate the errors of each method: over the best of each set, their mean, and each set's.
+def multiples(table: pd.DataFrame, name: str, scale: float = 100, digits: int = 0) -> list[str]:
+    """Join the columns NAME_2, NAME_4 and NAME_10 of each row; nothing where it has none."""
+    columns = table[[f"{name}_{each}" for each in measured.MULTIPLES]]
+    return [
+        "" if np.isnan(row).all() else ", ".join(f"{scale * each:.{digits}f}" for each in row)
+        for row in columns.to_numpy()
+    ]
 
-    Sets on which our methods were tuned count for neither, and come last. `more` are columns.
-    """
-    errors = errors.dropna(subset=[name for name in titles if name in errors])
-    judged = [name for name in titles if name in errors and name not in tuned]
-    sets = [*judged, *(name for name in titles if name in tuned)]
-    standing = measured.over_best(errors[judged])
-    rows = []
-    for method, row in standing.sort_values("over_best").iterrows():
-        of = errors.loc[method]
-        cells = [
-            f"**{points(of[name])}**" if of[name] == errors[name].min() else points(of[name])
-            for name in sets
-        ]
-        ratio = f"{row['over_best']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
-        others = (column.get(method, "") for column in more.values())
-        rows.append([f"`{method}`", ratio, points(of[judged].mean()), *others, *cells])
-    heads = [short(titles[name]) + " (tuned)" * (name in tuned) for name in sets]
-    columns = [name.replace("_", " ") for name in more]
-    table = wide(["method", "error over the best", "mean error", *columns, *heads], rows)
-    best = standing["over_best"].idxmin()
-    like = standing.index[~standing["differs"] & (standing.index != best)]
-    told = ", ".join(f"`{method}`" for method in like) or "none of the others"
-    return f"{table}\n\nThese {len(judged)} sets cannot tell `{best}` from: {told}."
+
+def standing(table: pd.DataFrame) -> dict[str, list[str]]:
+    """Lay out the method, its error over the best with its interval, and its rank."""
+    return {
+        "method": [f"`{method}`" for method in table.index],
+        "error over the best": [
+            f"{row.over_best:.2f} ({row.low:.2f} to {row.high:.2f})" for row in table.itertuples()
+        ],
+        "rank": [f"{rank:.1f}" for rank in table["rank"]],
+    }
+
+
+def told(table: pd.DataFrame, sets: str) -> str:
+    """Say from which methods the sets cannot tell the best one."""
+    best = table["over_best"].idxmin()
+    like = table.index[~table["differs"] & (table.index != best)]
+    names = ", ".join(f"`{method}`" for method in like)
+    return (
+        f"These {sets} cannot tell `{best}` from: {names}."
+        if names
+        else f"These {sets} tell `{best}` from every other method."
+    )
+
+
+def by_method(
+    table: pd.DataFrame,
+    titles: dict[str, str],
+    more: Mapping[str, Iterable[str]],
+    tuned: Sequence[str] = (),
+) -> str:
+    """Lay out `measured.standings`: over all sets, `more` columns, and each set's errors."""
+    sets = [name for name in table if name in titles]
+    columns = standing(table) | {"mean error": [points(each) for each in table["mean_error"]]}
+    columns |= {name: [*cells] for name, cells in more.items()}
+    for name in sets:
+        least = table[name].min()
+        cells = [f"**{points(each)}**" if each == least else points(each) for each in table[name]]
+        columns[short(titles[name]) + " (tuned)" * (name in tuned)] = cells
+    laid_out = wide(list(columns), zip(*columns.values(), strict=True))
+    return f"{laid_out}\n\n{told(table, f'{len(set(sets) - set(tuned))} sets')}"
 
 
 def short(label: str) -> str:
@@ -173,34 +195,27 @@ def short(label: str) -> str:
 
 def closed() -> str:
     """Errors of every method on every real set and on printed characters."""
-    parts = [
-        measured.mean_errors(name, list(measured.preset(name)["methods"]))
-        for name in ("real", "glyphs")
-    ]
+    table = measured.closed()
+    more = {
+        "intervals that hold, %": multiples(table, "covered"),
+        "score": multiples(table, "score", 1, 2),
+        "seconds": [f"{each:.2g}" for each in table["seconds"]],
+    }
     titles = measured.labels("real") | measured.labels("glyphs")
-    errors = parts[0].join(parts[1], how="inner")
-    held, seconds = {}, {}
-    for method in errors.index:
-        shares = [
-            measured.coverage(["real data", "printed characters"], multiple, 0.9, method)
-            for multiple in (2, 4, 10)
-        ]
-        if shares[0][1]:
-            held[method] = ", ".join(measured.per_cent(share) for share, _ in shares)
-        seconds[method] = f"{measured.seconds(method):.2g}"
-    more = {"intervals that hold, %": pd.Series(held), "seconds": pd.Series(seconds)}
-    return by_method(errors, titles, measured.TUNED_ON, **more)
+    return by_method(table, titles, more, measured.TUNED_ON)
 
 
 def open_set() -> str:
     """Errors of every method on every set of open-set identification, at an FPIR of 0.01."""
-    found = measured.rate_errors("fnir_at_fpir", "0.01")
+    table = measured.open_set()
     titles = measured.labels("identification")
-    ratio = found[list(titles)].div(found.loc["binomial", list(titles)]).loc["pareto_tail"]
-    typical = np.exp(np.log(ratio.clip(1e-3)).mean())
+    ratio = table.loc["pareto_tail", list(titles)] / table.loc["binomial", list(titles)]
+    typical = np.exp(np.log(ratio.astype(float).clip(1e-3)).mean())
     alarms = measured.rate_errors("fpir", "0.1").mean(axis=1)
-    best = found.mean(axis=1).idxmin()
-    return by_method(found, titles) + (
+    best = table["mean_error"].idxmin()
+    held = table["covered"].map(measured.per_cent, na_action="ignore").fillna("")
+    more = {"intervals that hold, %": held, "seconds": table["seconds"].map("{:.2g}".format)}
+    return by_method(table, titles, more) + (
         f"\n\nOn the {len(ratio)} sets the error of `pareto_tail` is {typical:.2f} of that of "
         f"`binomial`, the formula that is often used (geometric mean): {ratio.min():.2f} on "
         f"{titles[ratio.idxmin()]}, its best set, and {ratio.max():.2f} on "
@@ -215,56 +230,42 @@ def open_set() -> str:
 
 def populations() -> str:
     """Errors on populations of known accuracy by method: typical and worst."""
-    table = measured.benchmark("populations")
-    rmse = table.pivot(index=["population", "factor"], columns="method", values="rmse")
-    ways = table.groupby("method")["between ways"].max()
-    rmse = rmse.drop(columns="family", errors="ignore")
-    means = rmse.groupby("factor").mean()
-    rows = [
-        [
-            f"`{method}`",
-            *(points(means.loc[factor, method]) for factor in means.index),
-            points(rmse[method].max()),
-            points(ways[method]),
-        ]
-        for method in means.loc[10].sort_values().index
-    ]
-    return wide(["method", *(f"{f} k1" for f in means.index), "worst", "rewritten"], rows)
+    table = measured.populations()
+    number = measured.benchmark("populations")["population"].nunique()
+    columns = standing(table) | {
+        "error at 2, 4, 10 k1": multiples(table, "error", digits=1),
+        "worst": [points(each) for each in table["worst"]],
+        "rewritten": [points(each) for each in table["rewritten"]],
+        "intervals that hold, %": multiples(table, "covered"),
+        "seconds": [f"{each:.2g}" for each in table["seconds"]],
+    }
+    laid_out = wide(list(columns), zip(*columns.values(), strict=True))
+    return f"{laid_out}\n\n{told(table, f'{number} populations')}"
 
 
 def random_populations() -> str:
-    """Coverage of the intervals of `auto` on random populations, by kind of scores and k1."""
-    found = measured.random_populations()
-    parts = {
-        kind: found[found["scores"] == kind] for kind in ("distances", "cosines", "independent")
-    }
-    names = ["k1 below 50", "k1 50 to 99", "k1 from 100 on"]
-    sizes = pd.cut(found["k1"], [0, 50, 100, np.inf], right=False, labels=names)
-    parts |= {name: found[sizes == name] for name in names} | {"all": found}
+    """Errors and intervals of `auto` on random populations, by kind of scores and k1."""
+    table = measured.random_groups()
     rows = []
-    for name, part in parts.items():
-        shares = part.groupby(["factor", "level"])["held"].mean()
-        cells = [
-            ", ".join(measured.per_cent(share) for share in shares.loc[factor])
-            for factor in shares.index.unique("factor")
+    for name, row in table.iterrows():
+        held = [
+            ", ".join(measured.per_cent(row[f"covered_{k}_at_{p}"]) for p in (0.8, 0.9, 0.95))
+            for k in measured.MULTIPLES
         ]
-        score = part[part["level"] == 0.9].groupby("factor")["score"].mean()
-        cells.append(", ".join(f"{100 * each:.0f}" for each in score))
-        rows.append([name, part["population"].nunique(), *cells])
-    return markdown(["scores", "populations", "at 2 k1", "4 k1", "10 k1", "score at 90 %"], rows)
+        of = table.loc[[name]]
+        errors, scores = multiples(of, "error", digits=1), multiples(of, "score")
+        rows.append([name, int(row["populations"]), *errors, *held, *scores])
+    heads = ["populations", "number", "error", "held at 2 k1", "4 k1", "10 k1", "score at 90 %"]
+    return wide(heads, rows)
 
 
 def lists() -> str:
     """Answers of `auto` from candidate lists of each length beside those from whole matrices."""
-    table = measured.benchmark("lists")
-    table["squared"] = np.square(table["difference"])
     rows = []
-    for length, of in table.groupby("length"):
-        at = of.groupby("factor")
-        covered, apart = at["covered"].mean(), np.sqrt(at["squared"].mean())
+    for length, of in measured.lists().groupby("length"):
         kind = f"lists of {length}" if length else "whole matrix"
-        cells = [f"{each:.2f}".removeprefix("0") for each in covered]
-        moved = [f"{each:.4f}".removeprefix("0") for each in apart] if length else ["", "", ""]
+        cells = [f"{each:.2f}".removeprefix("0") for each in of["covered"]]
+        moved = [f"{each:.4f}".removeprefix("0") if length else "" for each in of["difference"]]
         rows.append([kind, *cells, *moved, f"{of['width_ratio'].mean():.2f}"])
     heads = [f"{what} {each} K" for what in ("held at", "apart at") for each in (2, 10, 50)]
     return markdown(["", *heads, "width over the matrix's"], rows)
@@ -272,17 +273,15 @@ def lists() -> str:
 
 def laws() -> str:
     """Coverage and error rates of `auto` on laws of scores, far beyond k1."""
-    found = measured.benchmark("laws").query("code == 'now'")
     rows = []
-    for name, of in found.groupby("law", sort=False):
-        of = of.set_index("factor")
-        shares = ", ".join(measured.per_cent(share) for share in of["covered"])
-        ratios = ", ".join(f"{ratio:.2f}" for ratio in of["error_ratio"])
-        errors = points(1 - of.loc[10, "accuracy"])
-        rows.append([name, of.loc[10, "draws"], errors, shares, ratios])
-    factors = ", ".join(str(each) for each in found["factor"].unique())
-    heads = ["law", "draws", "errors at 10 k1, %", f"intervals that hold at {factors} k1, %"]
-    return markdown([*heads, "predicted over true error rate"], rows)
+    for name, of in measured.laws().groupby("law", sort=False):
+        of = of.droplevel("law")
+        shown = {"rmse": "{:.1f}", "covered": "{:.0%}", "score": "{:.0f}", "error_ratio": "{:.2f}"}
+        cells = [", ".join(of[each].map(form.format)) for each, form in shown.items()]
+        true = points(1 - of.loc[10, "accuracy"])
+        rows.append([name, of.loc[10, "draws"], true, *(each.replace("%", "") for each in cells)])
+    heads = ["law", "draws", "true errors at 10 k1, %", "error", "intervals that hold, %", "score"]
+    return wide([*heads, "predicted over true error rate"], rows)
 
 
 def pairs() -> str:

@@ -15,8 +15,10 @@ import pandas as pd
 import pytest
 
 import accuracy_curves as ac
+import cited
 import measured
 import page_parts
+from experiments import provenance
 from experiments.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
@@ -56,6 +58,18 @@ def known_methods():
 def test_tables_and_numbers_of_a_page_are_those_of_the_published_results(page):
     text = page.read_text(encoding="utf-8")
     assert page_parts.renewed(text) == text, "make docs writes it"
+
+
+def test_the_files_of_the_benchmark_are_those_of_the_published_results():
+    for path, text in cited.files().items():
+        assert path.read_text(encoding="utf-8") == text, f"make docs writes {path.name}"
+
+
+def test_a_table_that_is_new_is_of_this_commit():
+    known = json.loads(cited.SOURCES.read_text())["tables"]["laws"]["laws"]
+    assert cited.of_study("laws", known["seeds"], known) == known
+    fresh = cited.of_study("laws", known["seeds"], {**known, "files": {"laws.csv": "another"}})
+    assert fresh == {**known, **provenance.commit(), "versions": provenance.versions()}
 
 
 def test_a_reader_of_the_repository_sees_them():
@@ -217,13 +231,17 @@ def test_errors_by_method_are_means_over_draws_and_sets(monkeypatch):
     assert standing["over_best"].tolist() == pytest.approx([ratio, np.sqrt(2)])
     assert standing["low"].tolist() == pytest.approx([1, 1])
     assert standing["high"].tolist() == pytest.approx([1.5, 2])
-    assert standing["rank"].tolist() == [1, 2]
+    assert standing["rank"].tolist() == [1.5, 1.5]
     # Of two sets, one is in favour of each.
     assert not standing["differs"].any()
-    shown = page_parts.by_method(found, {"a": "A", "b": "B"}).splitlines()
-    assert shown[4] == "| `auto` | 1.22 (1.00 to 1.50) | 3.0 | **1.5** | 4.5 |"
-    assert shown[5].endswith("| 3.0 | 3.0 | **3.0** |")
+    titles, more = {"a": "A", "b": "B"}, {"seconds": ["1", "2"]}
+    table = measured.standings(found, [*titles, "not run"])
+    shown = page_parts.by_method(table, titles, more).splitlines()
+    assert shown[4] == "| `auto` | 1.22 (1.00 to 1.50) | 1.5 | 3.0 | 1 | **1.5** | 4.5 |"
+    assert shown[5].endswith("| 3.0 | 2 | 3.0 | **3.0** |")
     assert shown[-1].endswith("cannot tell `auto` from: `kde`.")
-    tuned = page_parts.by_method(found, {"a": "A", "b": "B"}, ["a"]).splitlines()
-    assert tuned[2].endswith("| B | A (tuned) |")
-    assert tuned[4] == "| `kde` | 1.00 (1.00 to 1.00) | 3.0 | **3.0** | 3.0 |"
+    table = measured.standings(found, list(titles), ["a"])
+    shown = page_parts.by_method(table, titles, more, ["a"]).splitlines()
+    assert shown[2].endswith("| B | A (tuned) |")
+    assert shown[4] == "| `kde` | 1.00 (1.00 to 1.00) | 1.0 | 3.0 | 1 | **3.0** | 3.0 |"
+    assert shown[-1] == "These 1 sets tell `kde` from every other method."
