@@ -172,7 +172,9 @@ rule rank:
         groups={
             name: {
                 "settings": [*map(list, preset.shown_settings(group))],
-                "methods": preset.shown_methods(group),
+                "methods": [
+                    *dict.fromkeys([*preset.shown_methods(group), *preset.new])
+                ],
             }
             for name, group in config["standings"]["groups"].items()
         },
