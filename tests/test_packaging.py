@@ -96,7 +96,7 @@ def test_an_empty_environment_predicts(installed, predict):
 @pytest.mark.parametrize(
     ("path", "options", "user", "extra"),
     [
-        ("scores.npz", ("--method", "kde", "--option", "kde.engine=R"), "kde needs rpy2", "kde"),
+        ("scores.npz", ("--method", "kde"), "kde needs rpy2", "kde"),
         ("scores.npz", ("--method", "cleanex"), "cleanex needs TensorFlow", "cleanex"),
         ("faces.npz", ("--pca", 2), "pca needs sklearn", "images"),
     ],
@@ -196,8 +196,8 @@ def test_every_method_names_an_extra_that_exists():
 
 
 def test_what_needs_no_r_names_no_extra():
-    assert make_extrapolator("kde", engine="R").extra == "kde"
-    assert make_extrapolator("kde").extra is None
+    assert make_extrapolator("kde").extra == "kde"
+    assert make_extrapolator("kde", bandwidth="nrd0").extra is None
 
 
 def test_metadata_as_an_index_shows_it():

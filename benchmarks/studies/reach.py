@@ -30,7 +30,6 @@ LEVEL, TOLERANCE = 0.9, 0.05
 COLUMNS = ("method", "population", "draws", *(f"{factor} k1" for factor in FACTORS), "misfit")
 TABLE = Path(__file__).with_suffix(".csv")
 # Without R, and as many splits as there is time for.
-OPTIONS = {"kde": {"engine": "numpy"}}
 SPLITS = 15
 
 
@@ -40,7 +39,7 @@ def coverage(population: Population, method: str, k1: int, r: int, draws: int) -
     truth, inside, misfits = population.accuracy(k), [], []
     for seed in range(draws):
         sample = next(iter(population.samples(k1, r, seed).values()))
-        model = make_extrapolator(method, seed=seed, **OPTIONS.get(method, {}))
+        model = make_extrapolator(method, seed=seed)
         try:
             (fitted,) = ClassIntervals.fit_all(sample, [model], [min(SPLITS, model.splits)], seed)
         except FitError:

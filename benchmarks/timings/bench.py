@@ -17,13 +17,12 @@ from bench_methods import (
     MEMORY_TARGET,
     average_accuracy_memory,
     average_accuracy_rows,
-    kde_rows,
     nnls_rows,
     streamed_rows,
 )
 from benching import Row, limits_said, machine_limits, medians, write_record
 
-PARTS = (average_accuracy_rows, streamed_rows, cleanex_rows, kde_rows, nnls_rows)
+PARTS = (average_accuracy_rows, streamed_rows, cleanex_rows, nnls_rows)
 
 
 def main() -> None:

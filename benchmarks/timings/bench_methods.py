@@ -1,4 +1,4 @@
-"""Timings of the average accuracy, KDE and the least squares fits, each beside its other side."""
+"""Timings of the average accuracy and the least squares fits, each beside its other side."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +8,6 @@ import numpy as np
 
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
 from accuracy_curves.extrapolators.gaussian_tail import GaussianTail
-from accuracy_curves.extrapolators.kde.estimator import KDE
 from accuracy_curves.extrapolators.radial_nnls import BANDWIDTHS, _design
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.extrapolators.spline import (
@@ -19,9 +18,9 @@ from accuracy_curves.extrapolators.spline import (
 )
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.nnls import nonnegative_least_squares
-from benching import Row, Sides, peak_bytes, simulated
+from benching import Row, peak_bytes, simulated
 
 Sample = TypeVar("Sample", ScoreMatrix, DistanceMatrix)
 
@@ -36,16 +35,6 @@ def average_accuracy_of_notebook(matrix: ScoreMatrix) -> np.ndarray:
     above = np.log(np.maximum(rank + 1 - np.arange(1, k), 1e-16))
     below = np.log(k - np.arange(1, k))
     return np.exp(np.cumsum(above - below, axis=1)).mean(axis=0)
-
-
-def kde_row_by_row(sample: ScoreMatrix) -> None:
-    """Call R's `density` once for each point."""
-    from rpy2 import robjects
-
-    bandwidth = robjects.r("function(x) suppressWarnings(density(x, bw = 'bcv')$bw)")
-    _, incorrect = split(sample)
-    for row in incorrect.astype(np.float64):
-        bandwidth(robjects.FloatVector(row))
 
 
 def ranks_forgotten(sample: Sample) -> Sample:
@@ -91,24 +80,6 @@ def streamed_rows() -> list[Row]:
     return [
         Row("ranks of 5000 x 20000 distances", ranks),
         Row("predict, k to 10^12 (other side: to 2000)", predictions),
-    ]
-
-
-def kde_rows() -> list[Row]:
-    """KDE with R's bcv: ours, and one call of `density` a point."""
-    points = simulated(501, 5010)
-
-    what = "KDE (bcv), 5010 points x 500 scores"
-
-    def beside(engine: str) -> Sides:
-        return {
-            "ours": lambda: KDE(engine=engine).fit(points),
-            "row by row": lambda: kde_row_by_row(points),
-        }
-
-    return [
-        Row(f"{what}, engine R", beside("R"), target=3),
-        Row(f"{what}, engine numpy", beside("numpy"), target=10),
     ]
 
 

@@ -27,7 +27,6 @@ WRONG = [
     ("empirical_bayes", "degree", 0),
     ("empirical_bayes", "penalty", -1.0),
     ("kde", "bandwidth", "wide"),
-    ("kde", "engine", "python"),
     ("kde", "transformation", "cube"),
     ("p_exp", "step", 0.0),
     ("p_exp", "step", 2),

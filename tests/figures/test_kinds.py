@@ -35,7 +35,7 @@ ACCURACY = {
     "preset": "made",
     "methods": {
         "regression": {},
-        "kde": {"options": {"engine": "numpy"}},
+        "kde": {"options": {"bandwidth": "nrd0"}},
         "kde_b": {"method": "kde"},
     },
     "experiments": EXPERIMENTS,

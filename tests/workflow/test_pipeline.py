@@ -37,14 +37,14 @@ def test_two_cores_and_another_folder_give_the_same_bytes(run, tmp_path):
 def test_every_curve_is_whole_and_summarised(run):
     results = run / "results/tiny"
     assert read_table(results / "true/one.parquet")["k"].tolist() == list(range(2, 41))
-    for method in ("cleanex", "regression", "kde_nrd0"):
+    for method in ("cleanex", "regression", "kde_ucv"):
         chunks = sorted((results / f"predicted/one/k1_20/{method}").glob("*.parquet"))
         assert [path.stem for path in chunks] == ["0000-0001", "0002-0002"]
         curves = pd.concat([read_table(path) for path in chunks])
         assert len(curves) == 3 * 39
         assert curves["accuracy"].notna().all()
     summary = pd.read_csv(results / "summary.csv").set_index("method")
-    assert summary["repetitions"].to_dict() == {"cleanex": 3, "kde_nrd0": 3, "regression": 3}
+    assert summary["repetitions"].to_dict() == {"cleanex": 3, "kde_ucv": 3, "regression": 3}
     methods = pd.read_csv(results / "methods.csv")
     assert (methods["seconds"] > 0).all()
     assert methods["covered_2"].notna().tolist() == (methods["method"] == "regression").tolist()
@@ -155,7 +155,7 @@ def test_a_new_method_is_compared_with_published_ones(run, project, tmp_path):
     assert sorted(ranked) == ["cleanex", "gaussian_tail", "regression"]
     record = json.loads((tmp_path / "results/mine/provenance.json").read_text())
     rows = record["taken"]["tiny"]["rows"]
-    assert [row.split()[2] for row in rows] == ["cleanex", "regression", "kde_nrd0"]
+    assert [row.split()[2] for row in rows] == ["cleanex", "regression", "kde_ucv"]
     # Rows of other data are refused.
     mine["experiments"]["one"]["dataset"]["variance"] = 0.3
     preset.write_text(yaml.safe_dump(mine))
@@ -224,11 +224,11 @@ def test_a_wrong_preset_stops_before_any_job_with_one_sentence(tmp_path):
 
 
 def test_a_failed_job_leaves_its_sentence_and_no_result(tmp_path):
-    target = "results/tiny/predicted/one/k1_20/kde_nrd0/0000-0001.parquet"
+    target = "results/tiny/predicted/one/k1_20/kde_ucv/0000-0001.parquet"
     environment = {**os.environ, "R_HOME": str(tmp_path / "no-r")}
     done = snakemake(tmp_path, "--cores", "1", target, check=False, environment=environment)
     assert done.returncode != 0
-    log = tmp_path / "results/tiny/logs/predicted/one/k1_20/kde_nrd0/0000-0001.log"
+    log = tmp_path / "results/tiny/logs/predicted/one/k1_20/kde_ucv/0000-0001.log"
     sentence = log.read_text().strip().splitlines()[-1]
     assert sentence in done.stderr
     assert "Traceback" not in log.read_text()

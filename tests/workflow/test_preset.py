@@ -81,7 +81,7 @@ def test_simulations_are_every_combination_of_a_grid():
 
 def test_chunks_cover_every_repetition_once_and_more_repetitions_keep_them():
     few, many = (
-        checked(TINY, repetitions=n, chunk=5).chunks(ONE_AT_20, "kde_nrd0") for n in (10, 23)
+        checked(TINY, repetitions=n, chunk=5).chunks(ONE_AT_20, "kde_ucv") for n in (10, 23)
     )
     assert many == ["0000-0004", "0005-0009", "0010-0014", "0015-0019", "0020-0022"]
     assert few == many[:2]
@@ -91,12 +91,12 @@ def test_experiments_methods_and_exceptions_have_repetitions_and_chunks_of_their
     methods = {
         "cleanex": {"repetitions": 5},
         "regression": {"chunk": 6},
-        "kde_nrd0": {"method": "kde", "chunk": 6},
+        "kde_ucv": {"method": "kde", "chunk": 6},
     }
     exceptions = [
         {"methods": ["cleanex"], "k1": [20], "repetitions": 4, "chunk": 3, "intervals": 2},
         {"methods": ["regression"], "experiments": ["one"], "k1": [10], "repetitions": 1},
-        {"methods": ["kde_nrd0"], "k1": [10], "repetitions": 0},
+        {"methods": ["kde_ucv"], "k1": [10], "repetitions": 0},
         {"experiments": ["two"], "repetitions": 100},
     ]
     two = {"one": {**ONE, "k1": [10, 20]}, "two": {**ONE, "repetitions": 3}}
@@ -104,11 +104,11 @@ def test_experiments_methods_and_exceptions_have_repetitions_and_chunks_of_their
     found = checked(TINY, repetitions=6, chunk=2, figures={}, **changes)
     at_10 = Setting("one", 10)
     for setting, method, chunks in (
-        (ONE_AT_20, "kde_nrd0", ["0000-0005"]),
+        (ONE_AT_20, "kde_ucv", ["0000-0005"]),
         (ONE_AT_20, "cleanex", ["0000-0002", "0003-0003"]),
         (at_10, "cleanex", ["0000-0001", "0002-0003", "0004-0004"]),
         (at_10, "regression", ["0000-0000"]),
-        (at_10, "kde_nrd0", []),
+        (at_10, "kde_ucv", []),
         # No more than the experiment has.
         (Setting("two", 20), "regression", ["0000-0002"]),
     ):
@@ -120,8 +120,8 @@ def test_experiments_methods_and_exceptions_have_repetitions_and_chunks_of_their
 
 def test_a_key_of_methods_may_stand_for_another_class():
     found = checked(TINY)
-    name, options = found.method("kde_nrd0")
-    assert (name, options["bandwidth"]) == ("kde", "nrd0")
+    name, options = found.method("kde_ucv")
+    assert (name, options["bandwidth"]) == ("kde", "ucv")
     assert found.method("regression") == ("regression", {})
     assert found.config["reference"] == "cleanex"
 
@@ -129,7 +129,7 @@ def test_a_key_of_methods_may_stand_for_another_class():
 def test_a_figure_of_coverage_leaves_out_what_cannot_be_judged():
     methods = {
         "cleanex": {},
-        "kde": {"options": {"engine": "numpy"}},
+        "kde": {},
         "auto": {},
         "own": {"method": "spline"},
     }
@@ -195,7 +195,6 @@ def test_a_new_method_is_computed_beside_published_rows(beside):
             {"methods": {"log_linear": {}, "kde": {"options": {"bandwidth": "ucv"}}}},
             "kde.bandwidth",
         ),
-        ({"methods": {"log_linear": {}, "kde": {"options": {"bandwidth": "bcv"}}}}, "kde.engine"),
     ],
 )
 def test_rows_that_were_made_otherwise_are_refused(beside, changes, word):
@@ -204,7 +203,7 @@ def test_rows_that_were_made_otherwise_are_refused(beside, changes, word):
 
 
 def test_defaults_of_a_class_are_no_other_options(beside):
-    kde = {"bandwidth": "bcv", "engine": "R", "transformation": "none"}
+    kde = {"bandwidth": "bcv", "transformation": "none"}
     assert not beside(
         compute=["log_linear"], methods={"log_linear": {}, "kde": {"options": kde}}
     ).missing
@@ -263,7 +262,7 @@ def figure(kind, **entry):
 
 
 SIGMA = {"over": "sigma"}
-CHOICE = {"group": "KDE", "label": "nrd0", "methods": {"kde": "kde_nrd0"}}
+CHOICE = {"group": "KDE", "label": "nrd0", "methods": {"kde": "kde_ucv"}}
 CHOICES = {"errors_of": ["paper"], "each": {"other": CHOICE}}
 WRONG = [
     # What the schema knows.
@@ -321,7 +320,7 @@ WRONG = [
     ({"tables": {"t": {"printed": {"two": {"k1": 20}}}}}, "'two'"),
     ({"tables": {"t": {"k1": [7]}}}, r"\[7\]"),
     ({"standings": {"groups": {"half": {"experiments": ["two"]}}}}, "'two'"),
-    ({"standings": {"groups": {"half": {"methods": ["kde_nrd0"]}}}}, "reference"),
+    ({"standings": {"groups": {"half": {"methods": ["kde_ucv"]}}}}, "reference"),
     ({"standings": {"published": ["two"]}}, "'two'"),
     ({"claims": "nonesuch.yaml"}, "nonesuch.yaml: check its name"),
     # Choices.

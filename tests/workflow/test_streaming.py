@@ -43,7 +43,7 @@ def test_which_experiments_store_their_matrix(tmp_path):
     characters = {"kind": "glyph_images", "n_classes": 40}
     for changes, stored in (
         ({}, False),
-        ({"methods": {**ranks["methods"], "kde": {"options": {"engine": "numpy"}}}}, True),
+        ({"methods": {**ranks["methods"], "kde": {}}}, True),
         ({"figures": shown}, True),
         ({"experiments": {"one": {**one, "dataset": {"kind": "glyphs", "n_classes": 40}}}}, False),
         ({"experiments": {"one": {**one, "dataset": characters}}}, True),

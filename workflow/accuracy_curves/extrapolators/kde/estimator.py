@@ -2,7 +2,6 @@
 
 import logging
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -10,27 +9,14 @@ from scipy.special import ndtr
 
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
-from accuracy_curves.extrapolators.kde.bandwidths import (
-    CONSTANT,
-    FALLBACK,
-    near_zero,
-    numpy_bandwidths,
-    pair_counts,
-)
-from accuracy_curves.extrapolators.kde.r_bridge import call_r
+from accuracy_curves.extrapolators.kde.bandwidths import OF_R, RULES, find_bandwidths
 from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
-from accuracy_curves.utils.arrays import Float64Array, IntArray, blocks
+from accuracy_curves.utils.arrays import Float64Array, blocks
 from accuracy_curves.utils.validation import Choice
 
 log = logging.getLogger(__name__)
 
-ENGINES = ("numpy", "R")
 TRANSFORMATIONS = ("none", "square_root", "log")
-BANDWIDTHS = ("bcv", "ucv", "SJ", "nrd0", "mlcv")
-# The rules whose function in R counts pairs.
-COUNTED = ("bcv", "ucv", "SJ")
-POINTS_A_CALL = 500
-R_FILE = Path(__file__).with_name("bandwidths.R")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -42,7 +28,8 @@ class KDE(FavorabilityExtrapolator):
 
         C_x = 1 / (k1 - 1) * sum_j Phi((s_correct - s_j) / h_x)
 
-    The bandwidth h_x is what ``density(incorrect, bw = ...)`` of R's stats package computes.
+    The bandwidth h_x is what ``density(incorrect, bw = ...)`` of R's stats package computes: by R
+    itself, through rpy2 (extra `kde`), but for nrd0 and mlcv, which R has not.
     Points are taken in blocks, so that a memory-mapped matrix of scores needs little memory.
 
     If the incorrect scores of a point are constant the bandwidth is 0, and C_x is 1, 1/2 or 0
@@ -60,10 +47,6 @@ class KDE(FavorabilityExtrapolator):
         Function of the scores, applied first; "square_root" needs scores of at least 0, "log"
         scores above 0. It changes no rank, and so no observed accuracy, but the curve: the
         kernels have one width on another scale.
-    engine : {"numpy", "R"}
-        "numpy" needs no R and takes about as long; its bandwidths agree with R's to about 1e-10.
-        "R" calls R itself, through rpy2 (extra `kde`), as the papers did; it has no mlcv, which is
-        NumPy's with both.
     seed : int
         Not used: nothing is drawn.
 
@@ -83,7 +66,7 @@ class KDE(FavorabilityExtrapolator):
     Raises
     ------
     MissingDependencyError
-        By `fit` with the engine "R", if R is missing or rpy2 cannot load.
+        By `fit` with bcv, ucv or SJ, if R is missing or rpy2 cannot load.
 
     Examples
     --------
@@ -100,38 +83,34 @@ class KDE(FavorabilityExtrapolator):
     reach = 0  # Its curve misses the accuracy at k1 itself (benchmarks/studies/reach.py).
     splits = 10  # There is a bandwidth for every point of every half.
 
-    bandwidth: Annotated[str, Choice(*BANDWIDTHS)] = "bcv"
+    bandwidth: Annotated[str, Choice(*RULES)] = "bcv"
     transformation: Annotated[str, Choice(*TRANSFORMATIONS)] = "none"
-    engine: Annotated[str, Choice(*ENGINES)] = "numpy"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.extra = "kde" if self.engine == "R" else None
+        self.extra = "kde" if self.bandwidth in OF_R else None
 
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
-        favorability, width, fate = np.empty((3, sample.n_points))
-        failure = ""
+        favorability, width = np.empty((2, sample.n_points))
+        self.n_constant_, self.n_fallback_, failure = 0, 0, ""
         for rows, *scores in split_blocks(sample):
             correct, incorrect = (
                 transformed(part.astype(np.float64), self.transformation, sample.higher_is_better)
                 for part in scores
             )
-            # R has no mlcv.
-            in_r = self.engine == "R" and self.bandwidth != "mlcv"
-            find = r_bandwidths if in_r else numpy_bandwidths
-            width[rows], fate[rows], message = find(near_zero(incorrect), self.bandwidth)
-            wrong = np.flatnonzero(~np.isfinite(width[rows]))
+            found = find_bandwidths(incorrect, self.bandwidth)
+            wrong = np.flatnonzero(~np.isfinite(found.width))
             if len(wrong):
                 raise FitError(
                     f"kde finds no {self.bandwidth} bandwidth for the incorrect scores of point "
                     f"{rows.start + wrong[0]}, from {incorrect[wrong[0], 0]:g} to "
                     f"{incorrect[wrong[0], -1]:g}: rescale the scores"
                 )
-            favorability[rows] = _kernel_cdf(correct, incorrect, width[rows])
-            failure = failure or message
+            favorability[rows] = _kernel_cdf(correct, incorrect, found.width)
+            width[rows], failure = found.width, failure or found.why
+            self.n_constant_ += int(np.count_nonzero(found.constant))
+            self.n_fallback_ += int(np.count_nonzero(found.fallback))
         self.bandwidth_ = width
-        self.n_constant_ = int(np.count_nonzero(fate == CONSTANT))
-        self.n_fallback_ = int(np.count_nonzero(fate == FALLBACK))
         if self.n_constant_:
             text = "%d of %d points have constant incorrect scores: their bandwidth is 0"
             log.warning(text, self.n_constant_, len(width))
@@ -155,24 +134,6 @@ def transformed(scores: Float64Array, how: str, higher_is_better: bool = True) -
         )
     function = np.log if how == "log" else np.sqrt
     return np.asarray(sign * function(original))
-
-
-def r_bandwidths(incorrect: Float64Array, rule: str) -> tuple[Float64Array, IntArray, str]:
-    """Compute the bandwidth of every point by R's own selectors, a call for many points.
-
-    The pairs of scores, which R's cross-validation counts in bins, are counted here
-    (`pair_counts`); the bandwidths are the same to the bit. Gives the bandwidths: 0 where the
-    scores are constant, NaN or infinite where no rule works; the fate of each, `CONSTANT`,
-    `FALLBACK` (nrd0 stands in) or 0; and the first error of the rule, or "".
-    `MissingDependencyError` if R is missing or rpy2 cannot load.
-    """
-    parts = []
-    for rows in blocks(len(incorrect), 1, POINTS_A_CALL):
-        block = incorrect[rows]
-        counts = pair_counts(block) if rule in COUNTED else (np.empty(0), np.empty(0))
-        parts.append(call_r(R_FILE, block, len(block), rule, *counts))
-    bandwidth, fate, messages = map(np.concatenate, zip(*parts, strict=True))
-    return bandwidth, fate.astype(np.int64), next(filter(None, map(str, messages)), "")
 
 
 def _kernel_cdf(

@@ -76,7 +76,7 @@ def _start_r() -> Any:
             raise MissingDependencyError(
                 f"kde needs rpy2, which is not installed: {how_to_install('kde')}"
                 + (f", and {INSTALL_R}" if no_r else "")
-                + "; its engine 'numpy' needs neither"
+                + "; the bandwidths nrd0 and mlcv need neither"
             ) from error
         if no_r:
             raise MissingDependencyError(f"kde needs R, which is not here: {INSTALL_R}") from error
