@@ -1,7 +1,6 @@
 """Work spread over processes: results and errors are those of one process."""
 
 import os
-from multiprocessing.reduction import ForkingPickler
 
 import numpy as np
 import pytest
@@ -31,7 +30,7 @@ def test_results_are_in_the_order_of_the_items():
     assert os.getpid() not in {process for _, process in spread}
 
 
-def test_a_mapped_array_is_sent_as_the_name_of_its_file(tmp_path):
+def test_a_mapped_array_may_be_given(tmp_path):
     array = np.arange(1000.0).reshape(20, 50)
     np.save(tmp_path / "a.npy", array)
     mapped = np.load(tmp_path / "a.npy", mmap_mode="r")
@@ -39,8 +38,6 @@ def test_a_mapped_array_is_sent_as_the_name_of_its_file(tmp_path):
     assert found == [array.sum(), array.sum() + 1]
     found = [value for value, _ in in_processes(added, [0, 1], mapped[3:, ::2], 0, jobs=2)]
     assert found == [array[3:, ::2].sum(), array[3:, ::2].sum() + 1]
-    assert len(ForkingPickler.dumps(mapped)) < 1000
-    assert len(ForkingPickler.dumps(mapped[1:])) > mapped[1:].nbytes
 
 
 def test_errors_are_those_of_the_function():

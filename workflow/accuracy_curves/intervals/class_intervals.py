@@ -120,8 +120,7 @@ class ClassIntervals(Described):
     seed : int
         Seed of the splits and of the method.
     jobs : int
-        Number of processes that fit at the same time; the results are the same. With more than
-        one a script needs ``if __name__ == "__main__":``.
+        Number of processes that fit at the same time; the results are the same.
     **options
         The method's options.
 
