@@ -7,7 +7,7 @@ import click
 
 from accuracy_curves.cautions import named
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import Values, one_method_options, out_option
+from accuracy_curves.cli.options import FILE, Values, one_method_options, out_option
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     output_folder,
@@ -27,7 +27,7 @@ Example:
 @click.command("compare", epilog=EXAMPLES)
 @out_option
 @one_method_options
-@click.argument("other", type=click.Path(path_type=Path))
+@click.argument("other", type=FILE)
 def compare_command(
     scores: Path,
     other: Path,

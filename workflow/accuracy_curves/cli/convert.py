@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from accuracy_curves.cli.options import list_options
+from accuracy_curves.cli.options import FILE, list_options, option
 from accuracy_curves.cli.terminal import print_lines
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.observed.neighbours import curve_of_lists
@@ -24,12 +24,11 @@ Examples:
 
 
 @click.command("convert", epilog=EXAMPLES)
-@click.option(
-    "--name",
-    "names",
+@option(
+    "--name names",
+    "WHAT=NAME",
+    "What a column or an array is called in INPUT; may be given several times.",
     multiple=True,
-    metavar="WHAT=NAME",
-    help="What a column or an array is called in INPUT; may be given several times.",
 )
 @click.option(
     "--combine",
@@ -44,8 +43,8 @@ Examples:
 )
 @list_options
 @click.option("--overwrite", is_flag=True, help="Replace OUTPUT if it exists.")
-@click.argument("source", type=click.Path(path_type=Path), metavar="INPUT")
-@click.argument("output", type=click.Path(path_type=Path))
+@click.argument("source", type=FILE, metavar="INPUT")
+@click.argument("output", type=FILE)
 def convert_command(
     names: tuple[str, ...],
     combine: str | None,

@@ -7,7 +7,7 @@ import numpy as np
 
 from accuracy_curves.answers.accuracy_cautions import cautions_of_rise
 from accuracy_curves.cautions import sort_cautions
-from accuracy_curves.cli.options import CLASSES, OPTION, Values, out_option
+from accuracy_curves.cli.options import CLASSES, FILE, FROM_ONE, OPTION, Values, option, out_option
 from accuracy_curves.cli.terminal import (
     method_options,
     output_folder,
@@ -32,26 +32,24 @@ Examples:
 
 @click.command("extend", epilog=EXAMPLES)
 @CLASSES
-@click.option(
-    "--method",
-    "methods",
-    multiple=True,
-    type=click.Choice(METHODS),
-    metavar="METHOD",
-    help=f"One of {', '.join(METHODS)}; may be given several times.  "
+@option(
+    "--method methods",
+    "METHOD",
+    f"One of {', '.join(METHODS)}; may be given several times.  "
     f"[default: {', '.join(DEFAULT_METHODS)}]",
+    click.Choice(METHODS),
+    multiple=True,
 )
-@click.option(
+@option(
     "--top",
-    type=click.IntRange(min=1),
-    metavar="T",
+    "T",
+    "CURVE is of top-T accuracies, such as hit rates at T; so are the predictions.",
+    FROM_ONE,
     default=1,
-    show_default=True,
-    help="CURVE is of top-T accuracies, such as hit rates at T; so are the predictions.",
 )
 @OPTION
 @out_option
-@click.argument("curve", type=click.Path(path_type=Path))
+@click.argument("curve", type=FILE)
 def extend_command(
     curve: Path,
     classes: list[int],

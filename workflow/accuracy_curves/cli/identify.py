@@ -7,10 +7,12 @@ import click
 
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
+    FROM_ONE,
     LEVEL,
     OPTION,
     Values,
     input_options,
+    option,
     out_option,
     splits_option,
     weigh_option,
@@ -30,48 +32,32 @@ Examples:
 
 
 @click.command("identify", short_help="False alarms and misses in a gallery.", epilog=EXAMPLES)
-@click.option(
-    "--gallery-size",
-    "sizes",
+@option(
+    "--gallery-size sizes",
+    "K",
+    "People enrolled; may be given several times.",
     multiple=True,
     required=True,
-    metavar="K",
     callback=whole_numbers(1, "a number of people"),
-    help="People enrolled; may be given several times.",
 )
-@click.option(
-    "--fpir",
-    "targets",
-    multiple=True,
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="F",
-    help="Set the threshold for this FPIR; may be given several times.  "
+@option(
+    "--fpir targets",
+    "F",
+    "Set the threshold for this FPIR; may be given several times.  "
     "[default: 0.01, unless --threshold is given]",
-)
-@click.option(
-    "--threshold",
-    "thresholds",
+    click.FloatRange(0, 1, min_open=True, max_open=True),
     multiple=True,
-    type=float,
-    metavar="T",
-    help="A score from which on somebody is accepted (a distance up to which); may be "
+)
+@option(
+    "--threshold thresholds",
+    "T",
+    "A score from which on somebody is accepted (a distance up to which); may be "
     "given several times.",
+    float,
+    multiple=True,
 )
-@click.option(
-    "--rank",
-    type=click.IntRange(min=1),
-    metavar="R",
-    default=1,
-    show_default=True,
-    help="A mate below rank R is missed.",
-)
-@click.option(
-    "--method",
-    metavar="METHOD",
-    default=DEFAULT,
-    show_default=True,
-    help=f"One of {', '.join(OPEN_SET_METHODS)}.",
-)
+@option("--rank", "R", "A mate below rank R is missed.", FROM_ONE, default=1)
+@option("--method", "METHOD", f"One of {', '.join(OPEN_SET_METHODS)}.", default=DEFAULT)
 @OPTION
 @LEVEL
 @weigh_option("points", "searches count alike, or people (classes)")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,6 +19,17 @@ THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 Values = tuple[str, ...]
 Command = Callable[..., None]
 Option = Callable[[Command], Command]
+
+
+def option(
+    name: str, metavar: str | None, help_text: str, kind: Any = None, **others: Any
+) -> Option:
+    """Make an option that takes a value; the help shows its default, if it has one.
+
+    `name` are its names, such as ``--gallery-size sizes``.
+    """
+    shown = {"metavar": metavar, "help": help_text, "type": kind, "show_default": True}
+    return click.option(*name.split(), **{**shown, **others})
 
 
 def whole_numbers(least: int, what: str) -> Callable[..., list[int]]:
@@ -57,153 +69,116 @@ def together(*options: Option) -> Option:
 
 def splits_option(least: int, help_text: str) -> Option:
     """Make the option of the splits: a plan has no answer without them."""
-    return click.option(
-        "--splits",
-        type=click.IntRange(min=least),
-        metavar="N",
-        default=30,
-        show_default=True,
-        help=help_text,
-    )
+    return option("--splits", "N", help_text, click.IntRange(min=least), default=30)
 
 
 def weigh_option(default: str, help_text: str) -> Option:
     """Make the option of what weighs the same: it matters where classes differ in their points."""
-    return click.option(
-        "--weigh",
-        type=click.Choice(["points", "classes"]),
-        default=default,
-        show_default=True,
-        help=f"What weighs the same: {help_text}.",
-    )
+    kind = click.Choice(["points", "classes"])
+    return option("--weigh", None, f"What weighs the same: {help_text}.", kind, default=default)
 
 
 SPLITS_HELP = "Random splits of the classes into halves, which give the intervals: 3 or more"
-JOBS = click.option(
+FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
+JOBS = option(
     "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
+    "N",
+    "Processes that fit at the same time; the answer is the same.",
+    FROM_ONE,
     default=1,
-    show_default=True,
-    help="Processes that fit at the same time; the answer is the same.",
 )
-LEVEL = click.option(
+LEVEL = option(
     "--level",
-    type=click.FloatRange(0.5, 0.999),
-    metavar="P",
+    "P",
+    "Nominal coverage of the intervals.",
+    click.FloatRange(0.5, 0.999),
     default=half_fits.LEVEL,
-    show_default=True,
-    help="Nominal coverage of the intervals.",
 )
-METHOD = click.option(
-    "--method", metavar="METHOD", default="auto", show_default=True, help="Method that predicts."
-)
-TOP = click.option(
+METHOD = option("--method", "METHOD", "Method that predicts.", default="auto")
+TOP = option(
     "--top",
-    type=click.IntRange(min=1),
-    metavar="T",
+    "T",
+    "Predict the top-T accuracy: the correct class is among the T best.",
+    FROM_ONE,
     default=1,
-    show_default=True,
-    help="Predict the top-T accuracy: the correct class is among the T best.",
 )
-OPTION = click.option(
-    "--option",
-    "options",
+OPTION = option(
+    "--option options",
+    "METHOD.NAME=VALUE",
+    "An option of a method; may be given several times.",
     multiple=True,
-    metavar="METHOD.NAME=VALUE",
-    help="An option of a method; may be given several times.",
 )
-CLASSES = click.option(
+CLASSES = option(
     "--classes",
+    "K",
+    "Number of classes to predict the accuracy at; may be given several times.",
     multiple=True,
     required=True,
-    metavar="K",
     callback=whole_numbers(2, "a number of classes"),
-    help="Number of classes to predict the accuracy at; may be given several times.",
 )
-
 
 # The options of the commands that write files.
 out_option = together(
     click.option("--overwrite", is_flag=True, help="Write over the answer in the folder."),
-    click.option(
+    option(
         "--out",
-        type=click.Path(path_type=Path),
-        metavar="FOLDER",
-        help="Where to write.  [default: a folder here, named by the input and the command]",
+        "FOLDER",
+        "Where to write.  [default: a folder here, named by the input and the command]",
+        FILE,
     ),
 )
-
 
 # The options of lists of candidates.
 list_options = together(
-    click.option(
+    option(
         "--searched",
-        type=click.IntRange(min=3),
-        metavar="N",
-        help="Lists of candidates: how many classes or documents were searched.",
+        "N",
+        "Lists of candidates: how many classes or documents were searched.",
+        click.IntRange(min=3),
     ),
-    click.option(
+    option(
         "--qrels",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Relevance judgements of a TREC run: SCORES is then a run, whatever its name.",
+        "FILE",
+        "Relevance judgements of a TREC run: SCORES is then a run, whatever its name.",
+        FILE,
     ),
 )
 
-
 # The argument and options that all commands have.
 input_options = together(
-    click.option(
-        "--labels-key", metavar="NAME", help="Name of the array of their labels.  [default: labels]"
-    ),
-    click.option(
-        "--embeddings-key",
-        metavar="NAME",
-        help="Name of the array of embeddings.  [default: embeddings]",
-    ),
-    click.option(
-        "--pca", type=int, metavar="N", help="Reduce embeddings to N principal components first."
-    ),
-    click.option(
+    option("--labels-key", "NAME", "Name of the array of their labels.  [default: labels]"),
+    option("--embeddings-key", "NAME", "Name of the array of embeddings.  [default: embeddings]"),
+    option("--pca", "N", "Reduce embeddings to N principal components first.", int),
+    option(
         "--points-per-class",
-        type=int,
-        metavar="N",
-        help="Photos of a class to test, of those outside the gallery.  [default: all]",
+        "N",
+        "Photos of a class to test, of those outside the gallery.  [default: all]",
+        int,
     ),
-    click.option(
-        "--gallery-photos",
-        "gallery_size",
-        type=float,
-        metavar="N",
-        help="Photos of a class in the gallery, for --gallery centroid and nearest: a number, "
+    option(
+        "--gallery-photos gallery_size",
+        "N",
+        "Photos of a class in the gallery, for --gallery centroid and nearest: a number, "
         "or a share below 1.  [default: 0.5]",
+        float,
     ),
-    click.option(
+    option(
         "--metric",
-        metavar="NAME",
-        help=f"Distance of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
+        "NAME",
+        f"Distance of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
     ),
-    click.option(
+    option(
         "--gallery",
-        metavar="RULE",
-        help=f"What embeddings are compared with: {', '.join(GALLERIES)} of a class.  "
-        "[default: random]",
+        "RULE",
+        f"What embeddings are compared with: {', '.join(GALLERIES)} of a class.  [default: random]",
     ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        metavar="N",
-        default=0,
-        show_default=True,
-        help="Seed of every random draw.",
-    ),
+    option("--seed", "N", "Seed of every random draw.", click.IntRange(min=0), default=0),
     click.option(
         "--higher-is-better/--lower-is-better",
         default=None,
         help="Whether scores are similarities or distances.  [default: as SCORES states]",
     ),
-    click.argument("scores", type=click.Path(path_type=Path)),
+    click.argument("scores", type=FILE),
 )
 
 # The argument and options of the commands that have the intervals of one method.

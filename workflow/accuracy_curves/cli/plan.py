@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import Values, one_method_options
+from accuracy_curves.cli.options import Values, one_method_options, option
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     print_cautions,
@@ -29,12 +29,12 @@ Examples:
 
 
 @click.command("plan", epilog=EXAMPLES)
-@click.option(
+@option(
     "--accuracy-width",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    "W",
+    "Wanted width of the interval, its upper end minus its lower one, such as 0.02.",
+    click.FloatRange(0, 1, min_open=True, max_open=True),
     required=True,
-    metavar="W",
-    help="Wanted width of the interval, its upper end minus its lower one, such as 0.02.",
 )
 @one_method_options
 def plan_command(

@@ -8,6 +8,7 @@ import click
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import (
     CLASSES,
+    FROM_ONE,
     JOBS,
     LEVEL,
     OPTION,
@@ -15,6 +16,7 @@ from accuracy_curves.cli.options import (
     Values,
     input_options,
     list_options,
+    option,
     out_option,
     splits_option,
     weigh_option,
@@ -43,31 +45,29 @@ Examples:
 
 @click.command("predict", epilog=EXAMPLES)
 @CLASSES
-@click.option(
-    "--method",
-    "methods",
-    multiple=True,
-    metavar="METHOD",
-    help=f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
+@option(
+    "--method methods",
+    "METHOD",
+    f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
     f"[default: {', '.join(DEFAULT_METHODS)}]",
-)
-@click.option(
-    "--top",
-    "tops",
     multiple=True,
-    type=click.IntRange(min=1),
-    metavar="T",
+)
+@option(
+    "--top tops",
+    "T",
+    "Predict the top-T accuracy: the correct class is among the T best. May be given "
+    "several times.",
+    FROM_ONE,
+    multiple=True,
     default=(1,),
     show_default="1",
-    help="Predict the top-T accuracy: the correct class is among the T best. May be given "
-    "several times.",
 )
-@click.option(
+@option(
     "--target",
-    type=click.FloatRange(0, 1, min_open=True),
-    metavar="A",
-    help="Also print the number of classes at which the accuracy, that of the first --top, "
+    "A",
+    "Also print the number of classes at which the accuracy, that of the first --top, "
     "falls below A.",
+    click.FloatRange(0, 1, min_open=True),
 )
 @OPTION
 @LEVEL
