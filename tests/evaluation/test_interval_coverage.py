@@ -143,7 +143,6 @@ def difficult_classes(errs):
 
 
 def test_distances_are_those_of_draws_from_a_population_without_end(pairs, monkeypatch):
-    monkeypatch.setattr(interval_coverage, "MULTIPLES", (2,))
     monkeypatch.setattr(interval_coverage, "LEVELS", (0.8,))
     # The prediction is the share of good classes in the sample, a mean over classes. Over finite
     # populations, its corrected distance has the variance p (1 - p) / k1 of endless ones, and
@@ -153,7 +152,8 @@ def test_distances_are_those_of_draws_from_a_population_without_end(pairs, monke
     apart, of_set = [], []
     for population in range(1000):
         matrix = difficult_classes(rng.random(n_classes) < chance)
-        found = interval_draws(Draws(matrix, k1, [0], (population,)), pairs, {}, splits=3)
+        draws = Draws(matrix, k1, [0], (population,))
+        found = interval_draws(draws, pairs, {}, splits=3, multiples=[2])
         true, kept = average_accuracy(matrix, 20)[0], found["accuracy"]
         unmoved = kept + (found["expected"] - kept) * np.sqrt(0.75)
         if 0 < found["expected"][0] < 1:  # Not cut.
@@ -167,13 +167,13 @@ def test_distances_are_those_of_draws_from_a_population_without_end(pairs, monke
     assert np.mean(np.square(of_set)) == pytest.approx(exact * 1.5, rel=0.135)
 
 
-def test_the_new_set_shares_no_class_with_the_sample(pairs, monkeypatch):
+def test_the_new_set_shares_no_class_with_the_sample(pairs):
     # 20 good classes among 40: sample and new set of 20 are each other's complement.
     matrix = difficult_classes(np.arange(40) < 20)
     found = interval_draws(Draws(matrix, 20, range(6), PARTS), pairs, {}, splits=10)
     assert found["of_set"].isna().all()  # 40 classes are not left.
-    monkeypatch.setattr(interval_coverage, "MULTIPLES", (1,))
-    found = interval_draws(Draws(matrix, 20, range(6), PARTS), pairs, {}, splits=10)
+    draws = Draws(matrix, 20, range(6), PARTS)
+    found = interval_draws(draws, pairs, {}, splits=10, multiples=[1])
     assert found["accuracy"].nunique() > 2
     np.testing.assert_allclose(found["of_set"], 1 - found["accuracy"])
 
@@ -190,6 +190,17 @@ def test_embeddings_give_what_their_distances_give():
     pd.testing.assert_frame_equal(of_embeddings, of_scores)
     of_tails = interval_draws(Draws(matrix, 12, [0], PARTS), "gaussian_tail", {}, splits=10)
     assert (of_tails["lower"] < of_tails["upper"]).all()
+
+
+def test_lists_are_those_of_each_sample():
+    matrix = simulated(60, 2, variance=0.4)
+    draws = Draws(matrix, 30, [1], PARTS, lists=25)
+    ((_, sample, _),) = draws
+    whole = matrix.select_classes(draws.classes(1)).candidates(25)
+    np.testing.assert_array_equal(sample.scores, whole.scores)
+    found = interval_draws(draws, "auto", {}, splits=3, multiples=[2])
+    curve = predict(draws, 60, "auto", {}).set_index("k")["accuracy"]
+    assert found["accuracy"][0] == pytest.approx(curve[60])
 
 
 def test_bad_input(pairs, monkeypatch):

@@ -80,6 +80,7 @@ def configuration_of(config: Mapping[str, Any], experiment: str, method: str) ->
         "seed": config["seed"],
         "fpir": config["fpir"] if _identifies(config) else None,
         "k2": each["k2"],
+        "lists": each.get("lists"),
         **data_of(each["dataset"]),
         "method": name,
         **{f"{method}.{key}": value for key, value in _filled(EXTRAPOLATORS, name, options)},

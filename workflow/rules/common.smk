@@ -70,7 +70,7 @@ def table(path, category, label="{name}", text=None):
 
 def experiment(key):
     """A key of the wildcard's experiment: params: k2=experiment("k2")."""
-    return lambda wildcards: config["experiments"][wildcards.experiment][key]
+    return lambda wildcards: config["experiments"][wildcards.experiment].get(key)
 
 
 def method(wildcards):

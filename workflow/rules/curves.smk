@@ -54,6 +54,7 @@ rule extrapolate:
     params:
         code=code_of_method("extrapolate.py"),
         k2=experiment("k2"),
+        lists=experiment("lists"),
         method=method,
         repetitions=of_chunk,
         seed_parts=seed_parts,
@@ -96,7 +97,9 @@ rule find_intervals:
         runtime=240,
     params:
         code=code_of_method("find_intervals.py"),
+        lists=experiment("lists"),
         method=method,
+        multiples=config["intervals"]["multiples"],
         repetitions=lambda w: preset.interval_repetitions(setting(w), w.method),
         splits=lambda w: preset.splits(w.method),
         seed_parts=seed_parts,

@@ -8,5 +8,6 @@ from experiments.stored import write_table
 with job(snakemake) as provenance:
     params = snakemake.params
     (draws,) = read_draws(snakemake.input, snakemake)
-    intervals = interval_draws(draws, *params.method, splits=params.splits)
+    asked = {"splits": params.splits, "multiples": params.multiples}
+    intervals = interval_draws(draws, *params.method, **asked)
     write_table(intervals, snakemake.output[0], provenance)

@@ -17,7 +17,6 @@ from accuracy_curves.utils.seeds import derive_seed
 from experiments.evaluation.curve_errors import SETTING
 from experiments.evaluation.subsampling import Draws
 
-MULTIPLES = (2, 4, 10)
 LEVELS = (0.8, 0.9, 0.95)
 POOLED = "all"
 
@@ -28,10 +27,11 @@ def interval_draws(
     options: Mapping[str, Any],
     *,
     splits: int,
+    multiples: Sequence[int] = (2, 4, 10),
 ) -> pd.DataFrame:
     """Find a method's intervals in each repetition, and what they should hold.
 
-    Multiples are k over k1; those beyond K are left out. Returns a row a repetition, multiple and
+    `multiples` are k over k1; those beyond K are left out. Returns a row a repetition, multiple and
     level: repetition, multiple, k, level, accuracy (as predicted), lower, upper, set_lower,
     set_upper, too_far (see `accuracy_curves.Interval`); ``expected``, the expected accuracy at k
     that the interval should hold, moved as below; ``of_set``, the accuracy on k classes drawn from
@@ -46,7 +46,7 @@ def interval_draws(
     between means of two disjoint draws from K classes has the variance of independent ones.
     """
     matrix, k1 = draws.matrix, draws.k1
-    k = np.array([each * k1 for each in MULTIPLES if each * k1 <= matrix.n_classes])
+    k = np.array([each * k1 for each in multiples if each * k1 <= matrix.n_classes])
     true = average_accuracy(matrix, k, derive_seed(*draws.seed_parts, "ties"))
     rest = np.sqrt(1 - k1 / matrix.n_classes)
     tables = []

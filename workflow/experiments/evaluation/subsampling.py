@@ -28,13 +28,15 @@ class Draws:
     """Repetitions that draw k1 of the classes of a matrix, the same for every method.
 
     The seeds derive from `seed_parts`, (config seed, experiment). An iteration gives each
-    repetition, the scores of its classes and the seed of its fits; how long it took is logged.
+    repetition, the scores of its classes and the seed of its fits; how long it took is logged. With
+    `lists` that is of so many candidates of each point.
     """
 
     matrix: Any  # ScoreMatrix or DistanceMatrix.
     k1: int
     repetitions: Sequence[int]
     seed_parts: tuple[object, ...]
+    lists: int | None = None
 
     def seed(self, repetition: int, purpose: str) -> int:
         """Derive a seed of one repetition."""
@@ -47,7 +49,8 @@ class Draws:
 
     def sample(self, repetition: int) -> Any:
         """Give the scores of the classes of one repetition."""
-        return self.matrix.select_classes(self.classes(repetition))
+        found = self.matrix.select_classes(self.classes(repetition))
+        return found if self.lists is None else found.candidates(self.lists)
 
     def __iter__(self) -> Iterator[tuple[int, Any, int]]:
         for repetition in self.repetitions:
@@ -69,7 +72,7 @@ def read_draws(files: Sequence[str], snakemake: Any) -> Iterator[Draws]:
     repetitions = range(several) if isinstance(several, int) else several
     parts = [repetitions] if len(files) == 1 else [[each] for each in repetitions]
     for path, part in zip(files, parts, strict=True):
-        yield Draws(load_matrix(path), k1, part, tuple(params.seed_parts))
+        yield Draws(load_matrix(path), k1, part, tuple(params.seed_parts), params.get("lists"))
 
 
 def true_curve(matrix: Scored, k2: int, seed: int) -> pd.DataFrame:

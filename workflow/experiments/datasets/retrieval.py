@@ -1,0 +1,56 @@
+"""What data sets of texts share: documents that are found by queries, scored by BM25."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.extras import needed_by
+from accuracy_curves.utils.seeds import derive_seed
+from accuracy_curves.utils.validation import Whole
+from experiments.datasets.base import Dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retrieval(Dataset):
+    """Base of the data sets of texts: a document is a class, its query the one point of it.
+
+    A subclass implements `pairs`. The index is of the documents that are drawn, whatever number of
+    them is searched later, so that a score does not depend on the other documents of a subsample.
+
+    Parameters
+    ----------
+    n_documents : int
+        Documents that are drawn at random; K.
+    """
+
+    n_documents: Annotated[int, Whole(3)] = 10_000
+
+    @abstractmethod
+    def pairs(self, rng: np.random.Generator) -> Iterator[tuple[str, str]]:
+        """Yield each document and its query."""
+
+    def score_matrix(self, seed: int) -> ScoreMatrix:
+        """Score every query for every document, (K, K), by Lucene's BM25; `seed` draws both."""
+        with needed_by("a data set of texts", "pipeline"):
+            import bm25s
+        rng = np.random.default_rng(derive_seed(seed, self.kind, "documents"))
+        every = list(self.pairs(rng))
+        if len(every) < self.n_documents:
+            raise InputError(
+                f"n_documents is {self.n_documents:,}, but there are {len(every):,} documents"
+            )
+        drawn = np.sort(rng.choice(len(every), self.n_documents, replace=False))
+        documents, queries = zip(*(every[place] for place in drawn), strict=True)
+        index = bm25s.BM25()
+        index.index(bm25s.tokenize(list(documents), show_progress=False), show_progress=False)
+        scores = np.zeros((self.n_documents, self.n_documents), dtype=np.float32)
+        words = bm25s.tokenize(list(queries), return_ids=False, show_progress=False)
+        for row, query in zip(scores, words, strict=True):
+            if query:  # Of stop words alone nothing is left.
+                row[:] = index.get_scores(query)
+        return ScoreMatrix(scores, np.arange(self.n_documents))

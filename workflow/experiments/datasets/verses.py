@@ -1,0 +1,45 @@
+"""Verses of the King James Bible, asked for by some of their words."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from accuracy_curves.utils.files import readable
+from accuracy_curves.utils.validation import Count
+from experiments.datasets.retrieval import Retrieval
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verses(Retrieval):
+    """Verses, each found by words of it that are drawn at random.
+
+    Parameters
+    ----------
+    path : path-like
+        Folder of a JSON file a book.
+    words : int
+        Words of a query.
+    n_documents
+        See `experiments.datasets.retrieval.Retrieval`.
+    """
+
+    kind: ClassVar[str] = "verses"
+    path_options: ClassVar[tuple[str, ...]] = ("path",)
+    originals: ClassVar[Mapping[str, str]] = {"path": "king_james"}
+
+    path: Path
+    words: Count = 4
+
+    def pairs(self, rng: np.random.Generator) -> Iterator[tuple[str, str]]:
+        """Yield each verse and its query, in the order of the files' names."""
+        for file in sorted(self.path.glob("*.json")):
+            with readable(file):
+                book = json.loads(file.read_text(encoding="utf-8"))
+                verses = [verse for chapter in book["chapters"] for verse in chapter["verses"]]
+            for verse in verses:
+                text = verse["text"]
+                yield text, " ".join(rng.permutation(text.split())[: self.words])
