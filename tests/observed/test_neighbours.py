@@ -39,14 +39,14 @@ def test_short_lists_tell_the_accuracies_of_the_whole_matrix_within_the_toleranc
 
 
 def test_a_mate_beyond_its_list_counts_between_the_first_place_after_it_and_the_last():
-    """Of four others two are better, the third may tie: the mate outscores 0 to 2 of them."""
+    """Of four others two are better, the third may tie: then the mate outscores 1 or 2 of them."""
     lists = ([[1.0, 2, 3], [1, 2, 3]], [[1, 0, 3], [1, 2, 3]], [1, 0], np.arange(5))
     with pytest.raises(InputError, match="too short to tell accuracies"):
         curve_of_neighbours(*lists, tolerance=0.0)
     curve = curve_of_neighbours(*lists, tolerance=0.1)
-    # At most half of binom(2, k - 1) / binom(4, k - 1): 1/4 at k = 2, then 1/12, 0, 0.
+    # At most half of the mean of binom(R, k - 1) / binom(4, k - 1), R = 1, 2: 3/16, 1/24, 0, 0.
     assert curve.k.tolist() == [3, 4, 5]
-    np.testing.assert_allclose(curve.accuracy, [0.5 + 1 / 24, 0.5, 0.5])
+    np.testing.assert_allclose(curve.accuracy, [0.5 + 1 / 48, 0.5, 0.5])
     with pytest.raises(InputError, match="the query in row 1 has no photo"):
         curve_of_neighbours(lists[0], lists[1], [0, 9], np.arange(5))
 

@@ -109,6 +109,18 @@ def test_a_run_with_its_qrels(tmp_path):
     assert found.points_alike
 
 
+def test_a_shorter_list_of_a_run_has_all_that_match(tmp_path):
+    away = int(np.setdiff1d(np.arange(SEARCHED), ORDER[2])[0])
+    rows = table()
+    write_run(tmp_path / "run", rows[(rows["probe"] != "p2") | (rows["rank"] <= 35)])
+    write_qrels(tmp_path / "qrels", [*RIGHT[:2], ("p2", f"i{away}", 1), *RIGHT[3:]])
+    found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
+    assert (found.ends[2], found.censored[2]) == (-np.inf, False)
+    outscored, tied = (each[2] for each in found.outscored_and_tied())
+    assert (outscored, tied) == (0, SEARCHED - 1 - 35)
+    assert any("fewer are than 40: of 1 queries" in said for said in found.origin)
+
+
 def test_a_query_with_several_relevant_documents_is_asked_by_hit_rate(tmp_path):
     """The best-placed one is its class, or the first of the qrels; the others leave the list."""
     write_run(tmp_path / "run", table())

@@ -14,6 +14,7 @@ from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy,
     effective_classes,
+    expected_accuracy,
     least_told,
 )
 
@@ -156,7 +157,29 @@ def test_a_search_that_ties_with_the_end_of_its_list_is_not_known():
     lists = CandidateLists(scores, classes, [0, 0, 0, 0], 1000, correct)
     assert lists.censored.tolist() == [False, False, True, True]
     assert lists.outscored_and_tied()[0].tolist() == [999, 970, 0, 0]
-    assert lists.most_outscored.tolist() == [970] * 4
+    assert [each.tolist() for each in lists.counts_at_end] == [[969] * 4, [1] * 4]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6))
+def test_lists_of_all_that_matches_say_what_the_matrix_says(seed):
+    """A search for words scores most documents 0, and lists the others."""
+    rng = np.random.default_rng(seed)
+    scores = np.maximum(rng.normal(size=(60, 60)) - 0.7, 0).round(2)
+    scores[np.arange(60), np.arange(60)] += rng.integers(0, 2, 60)
+    scores[scores.max(axis=1) == 0, 0] = 1.0
+    whole = ScoreMatrix(scores, np.arange(60))
+    order = np.argsort(-scores, axis=1, kind="stable")
+    best = np.take_along_axis(scores, order, axis=1)
+    given = best, np.where(best > 0, order, -1), np.arange(60)
+    lists = CandidateLists.from_neighbours(*given, searched=60, exhausted=np.ones(60))
+    for mine, theirs in zip(lists.outscored_and_tied(), whole.outscored_and_tied(), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    half = np.sort(rng.choice(60, 30, replace=False))
+    few, some = lists.select_classes(half), whole.select_classes(half)
+    k = [2, 10, 30]
+    np.testing.assert_allclose(expected_accuracy(few, k), expected_accuracy(some, k), atol=1e-12)
+    assert not few.censored.any()
 
 
 def test_a_right_class_at_the_end_of_its_list_is_known():
@@ -174,7 +197,7 @@ def test_an_empty_list_is_a_miss():
         lists.scores, classes, lists.labels, 100, lists.correct * [0, *[1] * 149]
     )
     assert found.censored[0]
-    assert found.most_outscored[0] == 0
+    assert found.counts_at_end[0][0] == 0
 
 
 @settings(max_examples=30, deadline=None)

@@ -118,8 +118,15 @@ def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: int = 1) -> Floa
     outscored, tied = as_ranked(matrix).outscored_and_tied()
     if not tied.any():
         return average_accuracy(matrix, k, top=top)
-    # Of t ties as much of its weight is at each of the t + 1 ranks.
-    each, n = matrix.weights / (tied + 1), matrix.n_classes
+    return _over_ties(matrix, outscored, tied, k, top)
+
+
+def _over_ties(
+    sample: Ranked, outscored: IntArray, tied: IntArray, k: npt.ArrayLike, top: int
+) -> Float64Array:
+    """Average the accuracy over all ways to break ties, (n,)."""
+    # Of t ties as much of a point's weight is at each of the t + 1 ranks.
+    each, n = sample.weights / (tied + 1), sample.n_classes
     of_ranks = np.bincount(outscored, each, n + 1)
     of_ranks -= np.bincount(outscored + tied + 1, each, n + 1)
     weights = np.maximum(np.cumsum(of_ranks)[:n], 0.0)
@@ -173,15 +180,16 @@ def accuracy_bounds(
 ) -> tuple[Float64Array, Float64Array]:
     """Bound the average accuracy at k classes, both (n,): they differ for lists of candidates.
 
-    A correct class that is not above the end of its list is outscored by all others, or stands just
-    beyond the end. Of a matrix both are the `expected_accuracy`.
+    A correct class that is not above the end of its list is outscored by all others, or ties with
+    the last that is listed. Of a matrix both are the `expected_accuracy`.
     """
     if not isinstance(sample, CandidateLists):
         seen = expected_accuracy(sample, k, top=top)
         return seen, seen
     lower = average_accuracy(sample, k, seed, top=top)
-    most = np.where(sample.censored, sample.most_outscored, ranks(sample, seed))
-    return lower, average_accuracy_of_ranks(most, sample.n_classes, k, sample.weights, top=top)
+    most, tied = sample.counts_at_end
+    most, tied = np.where(sample.censored, most, ranks(sample, seed)), sample.censored * tied
+    return lower, _over_ties(sample, most, tied, k, top)
 
 
 def least_told(sample: Ranked, seed: int = 0, top: int = 1) -> int:

@@ -107,11 +107,11 @@ def curve_of_neighbours(
 ) -> Curve:
     """Find the average accuracies that lists of nearest neighbours tell, though they may be short.
 
-    If a list ends before the mate, at least the b other identities in it are better: of the
-    K - 1 others the mate outscores R, from 0 to K - 1 - b. In a subset of k classes it is then the
-    best with a chance of at most binom(K - 1 - b, k - 1) / binom(K - 1, k - 1), which falls fast
-    with k. So such lists tell the accuracy at large k, and the curve begins where the two bounds
-    are nearer than the tolerance.
+    If a list ends before the mate, the b other identities in it are better, or the last of them
+    tie: of the K - 1 others the mate outscores R, from 0 to about K - 1 - b. In a subset of k
+    classes it is then the best with a chance of about binom(K - 1 - b, k - 1) / binom(K - 1, k - 1)
+    at most, which falls fast with k. So such lists tell the accuracy at large k, and the curve
+    begins where the two bounds are nearer than the tolerance.
 
     Parameters
     ----------

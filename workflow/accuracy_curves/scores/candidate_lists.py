@@ -51,7 +51,9 @@ class CandidateLists(Ranked):
     higher_is_better : bool
         False for distances.
     ends : (N,) array of float, optional
-        Score at which each list ends; by default that of the last incorrect class.
+        Score at which each list ends; by default that of the last incorrect class. Minus infinity,
+        or infinity for distances, where nothing else was found: all that is not listed then ties
+        at the worst score.
     origin : tuple of str
         What was left out, a sentence each.
 
@@ -127,6 +129,7 @@ class CandidateLists(Ranked):
         gallery_labels: npt.ArrayLike | None = None,
         searched: int | None = None,
         correct: npt.ArrayLike | None = None,
+        exhausted: npt.ArrayLike | None = None,
     ) -> "CandidateLists":
         """Take lists as the search of a vector index gives them, right classes among the others.
 
@@ -147,6 +150,9 @@ class CandidateLists(Ranked):
         correct : (N,) array of float, optional
             Scores of the right classes, where they are known beyond the lists too. They show
             whether the search is exact.
+        exhausted : (N,) array of bool, optional
+            Whether a list has all that match its query, as of a search for words: the others then
+            tie at the worst score. By default a list may have been cut anywhere.
 
         Returns
         -------
@@ -201,6 +207,8 @@ class CandidateLists(Ranked):
         # A right class at the very end of its list is known: few tie with it.
         at_end = (known == last) & (known < np.where(wrong, oriented, np.inf).min(axis=1))
         last[at_end] = np.nextafter(last[at_end], -np.inf)
+        if exhausted is not None:
+            last[there.any(axis=1) & np.asarray(exhausted, dtype=bool)] = -np.inf
         kept, origin = own != NONE, list[str]()
         if not kept.any():
             raise InputError("no search has a right class among those that were searched")
@@ -250,23 +258,28 @@ class CandidateLists(Ranked):
     @cached_property
     def censored(self) -> npt.NDArray[np.bool_]:
         """Whether the rank of the right class is not known, as it is not above the end, (N,)."""
-        return ~(self.correct > self.ends)
+        return ~(self.correct > self.ends) & (self.ends > -np.inf)
 
     @cached_property
-    def most_outscored(self) -> IntArray:
-        """Number of classes that a censored right class outscores at most, (N,).
+    def counts_at_end(self) -> tuple[IntArray, IntArray]:
+        """Count as of a right class that ties with the end of its list: no unlisted one is better.
 
-        It may stand just beyond its list. In an empty list it is a miss.
+        In an empty list it is a miss.
         """
-        better = np.count_nonzero(self.scores > self.ends[:, None], axis=1)
-        return np.where(self.ends == np.inf, 0, self.n_classes - 1 - better)
+        end, there = self.ends[:, None], self.ends < np.inf
+        better = np.count_nonzero(self.scores > end, axis=1)
+        tied = np.count_nonzero(self.scores == end, axis=1)
+        return there * (self.n_classes - 1 - better - tied), there * tied
 
     @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
         """Count as a matrix does; all outscore a right class whose rank is not known."""
         own, known = self.correct[:, None], ~self.censored
-        better = np.count_nonzero(self.scores > own, axis=1)
-        tied = np.count_nonzero(self.scores == own, axis=1)
+        better = np.count_nonzero((self.scores > own) & (self.classes != NONE), axis=1)
+        tied = np.count_nonzero((self.scores == own) & (self.classes != NONE), axis=1)
+        # Beyond a list that has all that match, the right class is one of those that tie.
+        unlisted = known & (self.correct == -np.inf)
+        tied = np.where(unlisted, self.n_classes - 1 - better, tied)
         return known * (self.n_classes - 1 - better - tied), known * tied
 
     def attraction(self, points: IntArray) -> Float64Array:

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -46,11 +46,10 @@ class Retrieval(Dataset):
             )
         drawn = np.sort(rng.choice(len(every), self.n_documents, replace=False))
         documents, queries = zip(*(every[place] for place in drawn), strict=True)
+        # Of stop words, too: without them most documents have no word of a query.
+        how: dict[str, Any] = {"stopwords": [], "return_ids": False, "show_progress": False}
         index = bm25s.BM25()
-        index.index(bm25s.tokenize(list(documents), show_progress=False), show_progress=False)
-        scores = np.zeros((self.n_documents, self.n_documents), dtype=np.float32)
-        words = bm25s.tokenize(list(queries), return_ids=False, show_progress=False)
-        for row, query in zip(scores, words, strict=True):
-            if query:  # Of stop words alone nothing is left.
-                row[:] = index.get_scores(query)
+        index.index(bm25s.tokenize(list(documents), **how), show_progress=False)
+        words = bm25s.tokenize(list(queries), **how)
+        scores = np.stack([index.get_scores(query) for query in words])
         return ScoreMatrix(scores, np.arange(self.n_documents))

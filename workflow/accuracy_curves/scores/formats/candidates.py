@@ -1,6 +1,7 @@
 """Candidate lists: neighbours in an npz file, a table with ranks, or a TREC run with its qrels."""
 
 import csv
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,13 +91,19 @@ def _read_run(path: Path, qrels: Path, better: bool, searched: int) -> Candidate
     right = pairs.drop_duplicates("probe").set_index("probe")["identity"]
     unlisted = int((~right.index.isin(run["probe"])).sum())
     right = best.combine_first(right)
-    lists = _arrange(marked.drop(index=others), right, better, searched, "line")
+    # An engine that lists fewer than it lists elsewhere found no more.
+    sizes = run.groupby("probe").size()
+    exhausted = sizes.index[sizes < sizes.max()]
+    lists = _arrange(marked.drop(index=others), right, better, searched, "line", exhausted)
     said = [
         "of several relevant documents the best-placed one counts (hit rate), and the others are "
         f"taken out of the list: so of {several:,} queries",
         f"misses, as they are not in the run: {unlisted:,} queries of the qrels",
+        f"all that match are taken to be listed where fewer are than {sizes.max():,}: of "
+        f"{len(exhausted):,} queries",
     ]
-    told = [text for text, n in zip(said, (several, unlisted), strict=True) if n]
+    counts = several, unlisted, len(exhausted)
+    told = [text for text, n in zip(said, counts, strict=True) if n]
     object.__setattr__(lists, "origin", (*lists.origin, *told, "every query weighs the same"))
     return lists.weighing_points()
 
@@ -118,7 +125,12 @@ def _read_fields(path: Path, names: tuple[str, ...], what: str) -> "pd.DataFrame
 
 
 def _arrange(
-    table: "pd.DataFrame", right: "pd.Series[str]", better: bool, searched: int, unit: str
+    table: "pd.DataFrame",
+    right: "pd.Series[str]",
+    better: bool,
+    searched: int,
+    unit: str,
+    exhausted: Iterable[str] = (),
 ) -> CandidateLists:
     """Make lists of a row a candidate, by their ranks; `right` has the right class of a search."""
     import pandas as pd
@@ -134,4 +146,5 @@ def _arrange(
     listed[row, place], ids[row, place] = scores[order], codes[: len(order)][order]
     labels = pd.Index(known).get_indexer(right.reindex(names, fill_value=""))
     how: dict[str, Any] = {"higher_is_better": better, "searched": searched}
+    how["exhausted"] = names.isin(list(exhausted))
     return CandidateLists.from_neighbours(listed, ids, labels, **how)
