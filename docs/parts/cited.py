@@ -18,6 +18,7 @@ TABLES = {
     "random_populations": measured.random_groups,
     "laws": measured.laws,
     "lists": measured.lists,
+    "retrieval": measured.retrieval,
 }
 # The published files of a preset that a table is made from.
 PRESETS = {
@@ -27,6 +28,7 @@ PRESETS = {
     },
     "open": {"identification": ("rate_errors.csv", "rate_coverage/intervals.csv")},
     "populations": {"real": ("methods.csv",)},
+    "retrieval": {"retrieval": ("sweep/errors.csv", "coverage/intervals.csv")},
 }
 # The studies of benchmarks/studies, and what the seeds of their draws are derived from.
 STUDIES = {

@@ -213,6 +213,15 @@ def lists() -> pd.DataFrame:
     return table.assign(difference=np.sqrt(of["squared"].mean()), draws=of["draws"].sum())
 
 
+def retrieval() -> pd.DataFrame:
+    """Errors and 90 % intervals of methods on searched texts, by set, method and multiple of k1."""
+    keys = ["experiment", "method", "multiple"]
+    errors, held = table("retrieval/sweep/errors.csv"), table("retrieval/coverage/intervals.csv")
+    errors = errors.assign(multiple=errors["k"] // errors["k1"]).set_index(keys)
+    held = held[held["level"] == 0.9].set_index(keys)
+    return errors[["true_accuracy", "bias", "rmse"]].join(held[["covered", "width"]])
+
+
 @cache
 def bandwidths(k1: int, draws: int) -> pd.Series:
     """Geometric mean over d = 5 of the median RMSE by method, of those with so many first draws."""

@@ -52,6 +52,7 @@ def parts() -> dict[str, str]:
         "pairs": pairs(),
         "claims_counted": claims_counted(),
         "lists": lists(),
+        "retrieval": retrieval(),
         "claims": claims(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
@@ -269,6 +270,20 @@ def lists() -> str:
         rows.append([kind, *cells, *moved, f"{of['width_ratio'].mean():.2f}"])
     heads = [f"{what} {each} K" for what in ("held at", "apart at") for each in (2, 10, 50)]
     return markdown(["", *heads, "width over the matrix's"], rows)
+
+
+def retrieval() -> str:
+    """Errors and intervals on lists of searched texts, by method."""
+    sets, rows = measured.labels("retrieval"), []
+    for (experiment, method), of in measured.retrieval().groupby(level=[0, 1], sort=False):
+        cells = [", ".join(map(points, of[each])) for each in ("true_accuracy", "bias", "rmse")]
+        held, width = "", ""
+        if of["covered"].notna().all():
+            held = ", ".join(map(measured.per_cent, of["covered"]))
+            width = ", ".join(map(points, of["width"]))
+        rows.append([sets[experiment], f"`{method}`", *cells, held, width])
+    heads = ["documents", "method", "found first, %", "bias", "error", "intervals that hold, %"]
+    return wide([*heads, "their width"], rows)
 
 
 def laws() -> str:
