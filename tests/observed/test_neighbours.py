@@ -33,7 +33,7 @@ def test_short_lists_tell_the_accuracies_of_the_whole_matrix_within_the_toleranc
     whole = average_accuracy(score_identities(apart, ids, np.repeat(ids, 2)).mated, curve.k)
     assert curve.k[-1] == 300
     assert (curve.k[0] == 2) == (m == 600)
-    assert len(curve.k) == 100
+    assert 70 < len(curve.k) <= 100
     # The middle of the bounds; ties are broken by other draws.
     np.testing.assert_allclose(curve.accuracy, whole, atol=0.0005 + 0.003)
 

@@ -156,7 +156,7 @@ class Preset:
         if any(figure["experiment"] == experiment for figure in shown):
             return True
         methods = (self.method(key) for key in self.computed)
-        return any(make_extrapolator(name, **each).needs == "scores" for name, each in methods)
+        return any(make_extrapolator(name, **each).needs != "ranks" for name, each in methods)
 
     def originals(self) -> dict[str, list[str]]:
         """Paths of the files, by whatever names, that experiments on originals read here."""

@@ -91,7 +91,7 @@ def exploration(answer: AccuracyAnswer) -> dict[str, Any]:
     tops = [*question.tops, *_offered_tops(answer)]
     levels = sorted({*LEVELS, question.level})
     every = observed_grid(k1)
-    every = every[every >= max(least_told(sample, question.seed, top) for top in tops)]
+    every = every[every >= max(least_told(sample, top) for top in tops)]
     seen_at = every[np.unique(np.geomspace(1, len(every), SLIDER).astype(np.int64)) - 1]
     styles = method_styles(answer.methods)
     seen = {top: expected_accuracy(sample, seen_at, top=top) for top in tops}

@@ -88,7 +88,7 @@ def load_input(
     with Source(path, higher_is_better, names, qrels=qrels, searched=searched) as source:
         if kind is ScoreMatrix and candidates.recognises(source):
             lists = candidates.read(source)
-            least = least_told(lists, seed)
+            least = least_told(lists)
             told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
             return Input(lists, [*lists.origin, *([told] if least > 2 else [])])
         reader = find_reader(source, Embeddings, GivenScores, *([] if asked else [kind]))

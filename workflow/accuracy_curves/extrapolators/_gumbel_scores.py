@@ -22,6 +22,8 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 MOST_POOLED = 2**21
 # In a cell of more values the place is searched for.
 MOST_IN_A_CELL = 8
+# Of lists of more scores those of every so many searches are read.
+MOST_LISTED = 2**18
 # Of more distinct scores of lists some are kept.
 MOST_VALUES, NODES = 2**16, 8192
 # Correct scores that are better than all M pooled ones lie beyond log(M / 0.7).
@@ -120,20 +122,21 @@ class ListedScores:
     """
 
     def __init__(self, sample: CandidateLists) -> None:
-        ends, incorrect = sample.ends, sample.n_classes - 1
-        self.size = sample.n_points * incorrect
-        seen = sample.scores > ends[:, None]
+        every = slice(None, None, -(-sample.scores.size // MOST_LISTED))
+        scores, ends, incorrect = sample.scores[every], sample.ends[every], sample.n_classes - 1
+        self.size = len(ends) * incorrect
+        seen = scores > ends[:, None]
         if not seen.any():
             raise FitError(
                 f"{NO_TAIL}, as all scores of each list are equal: {INSTEAD}", reason="no_tail"
             )
-        values, tied = np.unique(-sample.scores[seen], return_counts=True)
+        values, tied = np.unique(-scores[seen], return_counts=True)
         above = np.cumsum(tied) - tied
         # Searches whose lists have ended at or above a value, and what they listed.
         order = np.argsort(-ends)
         ended = np.searchsorted(-ends[order], values, side="right")
         listed = np.append(0, np.cumsum(np.count_nonzero(seen, axis=1)[order]))[ended]
-        at_risk = (sample.n_points - ended) * incorrect - (above - listed)
+        at_risk = (len(ends) - ended) * incorrect - (above - listed)
         with np.errstate(divide="ignore"):
             left = self.size * np.exp(np.append(0.0, np.cumsum(np.log1p(-tied / at_risk))))
         self._after = self._gumbel(left)

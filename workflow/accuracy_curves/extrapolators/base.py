@@ -14,6 +14,7 @@ from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.observed.accuracy import average_accuracy, curve_to_fit
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked, as_ranked, set_aside_failures
+from accuracy_curves.scores.reduced_matrix import ReducedMatrix, reduced
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
@@ -45,8 +46,9 @@ class Extrapolator(ABC):
         Name and color in figures.
     minimum_classes : int
         Least k1.
-    needs : {"scores", "ranks"}
-        Whether it is fitted to scores or to ranks.
+    needs : {"scores", "moments", "ranks"}
+        What it is fitted to: scores, of which the mean and standard deviation of each point's
+        incorrect ones may be enough, or ranks.
     reach : int
         Largest k / k1 at which the coverage of its intervals, pooled over settings, was measured
         to be at most 5 points below nominal; at most 2 where it was not measured on real sets, and
@@ -121,7 +123,7 @@ class Extrapolator(ABC):
         # The products are small: threads would only wait for each other.
         try:
             with one_thread():
-                others, share = set_aside_failures(sample)
+                others, share = set_aside_failures(self.fitted_to(sample))
                 self._fit(others)
                 self.failed_share_ = share
         except MemoryError as error:
@@ -132,10 +134,15 @@ class Extrapolator(ABC):
             ) from error
         return self
 
+    def fitted_to(self, sample: Any) -> Any:
+        """Reduce a large score matrix, unless whole rows are needed."""
+        return reduced(sample) if self.takes_lists or self.needs != "scores" else sample
+
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""
         as_ranked(sample)
-        if isinstance(sample, CandidateLists) and not self.takes_lists:
+        lists = isinstance(sample, CandidateLists) and not isinstance(sample, ReducedMatrix)
+        if lists and not self.takes_lists:
             from accuracy_curves.extrapolators import EXTRAPOLATORS
 
             able = ", ".join(name for name, each in EXTRAPOLATORS.items() if each.takes_lists)
@@ -145,7 +152,7 @@ class Extrapolator(ABC):
                 f"{self.name} needs at least k1 = {self.minimum_classes} classes, "
                 f"the sample has {sample.n_classes}"
             )
-        if self.needs == "scores" and not isinstance(sample, ScoreMatrix | CandidateLists):
+        if self.needs != "ranks" and not isinstance(sample, ScoreMatrix | CandidateLists):
             raise InputError(
                 f"{self.name} needs the scores, not only the ranks: give it a score matrix"
                 + (", which .stored() makes" if hasattr(sample, "stored") else "")
@@ -283,7 +290,7 @@ class CurveExtrapolator(Extrapolator):
     needs = "ranks"
 
     def _fit(self, sample: Ranked) -> None:
-        k, accuracy, weights = curve_to_fit(sample, self.seed)
+        k, accuracy, weights = curve_to_fit(sample, self.seed, every_k=not self.takes_lists)
         # A curve of another package may know of no weights.
         given = {} if weights is None else {"weights": weights}
         self._fit_curve(k, accuracy, **given)

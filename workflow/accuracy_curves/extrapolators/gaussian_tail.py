@@ -11,7 +11,8 @@ from accuracy_curves.extrapolators.favorability import (
     hazard_of_eta,
 )
 from accuracy_curves.observed.accuracy import ranks
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
+from accuracy_curves.scores.reduced_matrix import ReducedMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 PRIOR_SHIFT, PRIOR_LOG_SLOPE = 5.0, 1.0
@@ -44,8 +45,9 @@ class GaussianTail(FavorabilityExtrapolator):
     name = "gaussian_tail"
     label = "Gaussian tail"
     color = "#56B4E9"
+    needs = "moments"
 
-    def _favorability(self, sample: ScoreMatrix) -> Float64Array:
+    def _favorability(self, sample: ScoreMatrix | ReducedMatrix) -> Float64Array:
         eta = eta_of_log_p(_gaussian_log_tail(sample))
         outscored = ranks(sample, self.seed)
         fitted = calibrate_on_ranks(eta, outscored, sample.n_classes - 1, sample.weights)
@@ -53,16 +55,13 @@ class GaussianTail(FavorabilityExtrapolator):
         return favorability_of_eta(self.shift_ + self.slope_ * eta)
 
 
-def _gaussian_log_tail(sample: ScoreMatrix) -> Float64Array:
+def _gaussian_log_tail(sample: ScoreMatrix | ReducedMatrix) -> Float64Array:
     """Log of p_x under the Gaussian of each point, (N,); a constant row counts as a tie."""
-    distance = np.zeros(sample.n_points)
-    for rows, correct, incorrect in split_blocks(sample):
-        scores = incorrect.astype(np.float64)
-        mean, sd = scores.mean(axis=1), scores.std(axis=1, ddof=1)
-        gap = correct - mean
-        spread = sd > 1e-12 * np.abs(mean)
-        flat = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
-        distance[rows] = np.where(spread, gap / np.where(spread, sd, 1.0), flat)
+    mean, sd = sample.moments.T
+    gap = sample.correct - mean
+    spread = sd > 1e-12 * np.abs(mean)
+    flat = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
+    distance = np.where(spread, gap / np.where(spread, sd, 1.0), flat)
     return log_ndtr(-distance)
 
 

@@ -9,9 +9,11 @@ from accuracy_curves.cautions import caution, share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators._gumbel_scores import pool_incorrect
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.scores.nearest import best_of_rows
 from accuracy_curves.scores.ranks import Ranked, set_aside_failures
+from accuracy_curves.scores.reduced_matrix import ReducedMatrix, reduced
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,16 +144,7 @@ def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:
     if best < LEAST_BEST or not len(erring):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
     placed = pool_incorrect(sample)
-    found = []
-    for rows, block in sample.blocks():
-        chosen = erring[(erring >= rows.start) & (erring < rows.stop)]
-        scores = block[chosen - rows.start]
-        scores[np.arange(len(chosen)), sample.labels[chosen]] = -np.inf
-        classes = np.argpartition(-scores, best, axis=1)[:, : best + 1]
-        top = np.take_along_axis(scores, classes, axis=1)
-        first = classes[np.arange(len(chosen)), top.argmax(axis=1)]
-        found.append((first, -np.sort(-top, axis=1)))
-    first, top = (np.concatenate(each) for each in zip(*found, strict=True))
+    first, top = _best(sample, erring, best + 1)
     middle = placed.gumbel(top)
     spacings = np.arange(2, best + 1) * (middle[:, 1:-1] - middle[:, 2:])
     scale = spacings.sum(axis=1)
@@ -171,3 +164,19 @@ def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:
     order = np.argsort(shares, kind="stable")
     told = order[shares[order] <= FALSE_SHARE]
     return scored[erring[told]], first[told].astype(np.int64), shares[told]
+
+
+def _best(sample: ScoreMatrix, rows: IntArray, n: int) -> tuple[IntArray, FloatArray]:
+    """Find the best incorrect class of some rows, and the n best scores, best first."""
+    lists = reduced(sample)
+    if isinstance(lists, ReducedMatrix):
+        return lists.classes[rows, 0], lists.scores[rows, :n]
+    scores, classes = [], []
+    for here, block in sample.blocks():
+        chosen = rows[(rows >= here.start) & (rows < here.stop)]
+        others = block[chosen - here.start]
+        others[np.arange(len(chosen)), sample.labels[chosen]] = -np.inf
+        top, best = best_of_rows(others, n)
+        scores.append(top)
+        classes.append(best[:, 0])
+    return np.concatenate(classes), np.concatenate(scores)

@@ -13,6 +13,7 @@ estimated (Smyth 2004, Section 4): see `moderated`.
 
 import copy
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,7 @@ from accuracy_curves.observed.accuracy import (
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import as_ranked
+from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.processes import in_processes
@@ -99,6 +101,8 @@ def fit_halves(
                 "classes, or take a method that needs fewer, such as regression"
             )
     halves = random_halves(sample.n_classes, max(splits), seed)
+    # Once, and not in each process.
+    reduced(sample)
     # All classes first: where the fits are spread, the longest one is not the last.
     parts = [(-1, None), *enumerate(halves)]
     fits = in_processes(_fit_part, parts, sample, methods, splits, seed, jobs=jobs)
@@ -106,7 +110,7 @@ def fit_halves(
     observed = [accuracy for accuracy, _ in found]
     return [
         HalfFits(
-            sample,
+            reduced(sample),
             whole[1][place],
             [models[place] for _, models in found[: 2 * most]],
             observed[: 2 * most],
@@ -129,10 +133,15 @@ def _fit_part(
     the halves of its own splits.
     """
     number, classes = part
-    chosen = sample if classes is None else sample.select_classes(classes)
+
+    @cache
+    def of_half(whole: Sample) -> Sample:
+        return whole if classes is None else whole.select_classes(classes)
+
+    chosen = of_half(reduced(sample))
     accuracy = float(average_accuracy(chosen, chosen.n_classes, seed)[0])
     return accuracy, {
-        place: copy.copy(method).fit(chosen)
+        place: copy.copy(method).fit(of_half(method.fitted_to(sample)))
         for place, (method, most) in enumerate(zip(methods, splits, strict=True))
         if number < 2 * most
     }

@@ -192,17 +192,24 @@ def accuracy_bounds(
     return lower, _over_ties(sample, most, tied, k, top)
 
 
-def least_told(sample: Ranked, seed: int = 0, top: int = 1) -> int:
+def least_told(sample: Ranked, top: int = 1, tolerance: float = TOLERANCE) -> int:
     """Find the least k at which the accuracy is told: its bounds, which near as k rises, agree.
 
-    To 0.001; K + 1 where they do nowhere.
+    To the tolerance; K + 1 where they do nowhere.
     """
-    if not isinstance(sample, CandidateLists):
+    if not (isinstance(sample, CandidateLists) and sample.censored.any()):
         return 2
 
+    # The bounds differ by the points whose rank is unknown.
+    most, place = np.unique(sample.most_outscored[sample.censored], return_inverse=True)
+    weights = np.bincount(place, sample.weights[sample.censored]).astype(np.float64)
+
     def told(k: int) -> bool:
-        lower, upper = accuracy_bounds(sample, k, seed, top=top)
-        return bool(upper[0] - lower[0] <= TOLERANCE)
+        lower, upper = (
+            average_accuracy_of_ranks(of, sample.n_classes, k, weights, top=top)[0]
+            for of in (0 * most, most)
+        )
+        return bool(upper - lower <= tolerance)
 
     # Up to t classes the top-t accuracy is 1.
     searched = range(top + 1, sample.n_classes + 1)
@@ -210,18 +217,18 @@ def least_told(sample: Ranked, seed: int = 0, top: int = 1) -> int:
 
 
 def curve_to_fit(
-    sample: Ranked, seed: int = 0
+    sample: Ranked, seed: int = 0, *, every_k: bool = False
 ) -> tuple[IntArray, Float64Array, Float64Array | None]:
     """Average the accuracies to which a curve is fitted: their k, and how much each weighs.
 
     k = 2..k1, which weigh the same (None). Lists tell them from some k on (`least_told`); at most
-    200 k are taken, even in log k, each for itself and half of the gap on either side. `FitError`
-    if fewer than three are told.
+    200 k are taken, even in log k, each for itself and half of the gap on either side, unless
+    `every_k` is asked for. `FitError` if fewer than three are told.
     """
-    if not isinstance(as_ranked(sample), CandidateLists):
+    if every_k or not isinstance(as_ranked(sample), CandidateLists):
         k = np.arange(2, sample.n_classes + 1)
         return k, average_accuracy(sample, k, seed), None
-    least = least_told(sample, seed)
+    least = least_told(sample)
     if sample.n_classes - least < 2:
         raise FitError(
             "the lists are too short to tell an accuracy curve: give longer ones", reason="no_curve"

@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.observed.accuracy import accuracy_bounds
+from accuracy_curves.observed.accuracy import accuracy_bounds, least_told
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.curve import Curve
 from accuracy_curves.scores.ranks import Ranks
+from accuracy_curves.utils.arrays import geometric_rule
 from accuracy_curves.utils.validation import check_number
 
 POINTS = 100
@@ -153,16 +154,12 @@ def curve_of_neighbours(
 def curve_of_lists(lists: CandidateLists, tolerance: float = 0.001) -> Curve:
     """Find the average accuracies that lists tell, see `curve_of_neighbours`."""
     check_number("tolerance", tolerance, 0, 0.1)
-    sizes = np.unique(np.geomspace(2, lists.n_classes, 20 * POINTS).round().astype(np.int64))
-    lower, upper = accuracy_bounds(lists, sizes)
-    narrow = upper - lower <= tolerance
-    if np.count_nonzero(narrow) < 3:
+    least = least_told(lists, tolerance=tolerance)
+    if lists.n_classes - least < 2:
         raise InputError(
             f"the lists end before the mate in {np.count_nonzero(lists.censored):,} of "
             f"{lists.n_points:,} rows and are too short to tell accuracies: search for more "
             "neighbours"
         )
-    chosen = np.unique(
-        np.linspace(0, np.count_nonzero(narrow) - 1, POINTS).round().astype(np.int64)
-    )
-    return Curve(sizes[narrow][chosen], ((lower + upper) / 2)[narrow][chosen], None)
+    k, _ = geometric_rule(least, lists.n_classes, POINTS)
+    return Curve(k, np.mean(accuracy_bounds(lists, k), axis=0), None)

@@ -112,7 +112,8 @@ def moved_labels(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Ac
     best = np.empty((3, len(own)), dtype=np.int64)
     for place, rows in enumerate(np.split(order, starts[1:])):
         block = np.asarray(sample.scores[rows[:ENOUGH_POINTS]], dtype=np.float64)
-        parts = block, block[::2], block[1::2] if len(block) > 1 else block
+        # Halves of one point are the point.
+        parts = (block, block[::2], block[1::2]) if len(block) > 1 else (block,)
         means = np.array([part.mean(axis=0) for part in parts])
         best[:, place] = (means if sample.higher_is_better else -means).argmax(axis=1)
     told = (best[1] == best[2]) & (np.isin(best[0], own) | (np.diff(starts, append=len(order)) > 1))

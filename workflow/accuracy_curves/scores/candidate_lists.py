@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -274,13 +274,17 @@ class CandidateLists(Ranked):
     @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
         """Count as a matrix does; all outscore a right class whose rank is not known."""
-        own, known = self.correct[:, None], ~self.censored
-        better = np.count_nonzero((self.scores > own) & (self.classes != NONE), axis=1)
-        tied = np.count_nonzero((self.scores == own) & (self.classes != NONE), axis=1)
+        known, (better, tied) = ~self.censored, self.count_listed()
         # Beyond a list that has all that match, the right class is one of those that tie.
         unlisted = known & (self.correct == -np.inf)
         tied = np.where(unlisted, self.n_classes - 1 - better, tied)
         return known * (self.n_classes - 1 - better - tied), known * tied
+
+    def count_listed(self) -> IntArray:
+        """Count the listed classes that are better than the right one, and at its score, (2, N)."""
+        own, there = self.correct[:, None], self.classes != NONE
+        counted = self.scores > own, self.scores == own
+        return np.stack([np.count_nonzero(each & there, axis=1) for each in counted])
 
     def attraction(self, points: IntArray) -> Float64Array:
         """Share the weight of points among the classes that outscore their own, (K,).
@@ -296,7 +300,7 @@ class CandidateLists(Ranked):
         found = np.bincount(classes[there], value[there], minlength=self.n_classes)
         return found.astype(np.float64)
 
-    def longer_than(self, m: int) -> "CandidateLists":
+    def longer_than(self, m: int) -> Self:
         """Keep the searches with more than m incorrect classes listed; `InputError` if none has."""
         longer = self.lengths > m
         if not longer.any():
@@ -319,19 +323,19 @@ class CandidateLists(Ranked):
             ascending = self.scores[rows, :length][:, ::-1]
             yield rows, ascending[:, : length - m + 1], ascending[:, -min(2 * m, length) :]
 
-    def select_classes(self, classes: IntArray) -> "CandidateLists":
+    def select_classes(self, classes: IntArray) -> Self:
         """Keep the given distinct classes and their searches; a list ends where it ended.
 
         `InputError` if none of the classes has a search.
         """
         rows, labels = points_of_classes(self.labels, classes, self.n_classes)
         # The last place is that of no class.
-        place = np.full(self.n_classes + 1, NONE)
+        place = np.full(self.n_classes + 1, NONE, self.classes.dtype)
         place[classes] = np.arange(len(classes))
         listed = place[self.classes[rows]]
         scores, listed = _to_front(listed != NONE, self.scores[rows], listed)
         given = scores, listed, labels, len(classes), self.correct[rows], self.higher_is_better
-        found = unchecked(CandidateLists, *given, self.ends[rows], self.origin)
+        found = unchecked(type(self), *given, self.ends[rows], self.origin)
         return found.weighing_points(self.points_alike)
 
     def _facts(self) -> list[str]:
@@ -363,13 +367,11 @@ def _as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray,
     return codes[: near.size].reshape(near.shape), codes[near.size :]
 
 
-def _to_front(
-    keep: npt.NDArray[np.bool_], scores: Float64Array, classes: IntArray
-) -> tuple[Float64Array, IntArray]:
+def _to_front(keep: npt.NDArray[np.bool_], scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
     """Move what is kept to the front of its row; past it are -inf and -1."""
     lengths = np.count_nonzero(keep, axis=1)
     front = np.arange(max(1, lengths.max())) < lengths[:, None]
-    found = np.full(front.shape, -np.inf), np.full(front.shape, NONE)
+    found = np.full(front.shape, -np.inf, scores.dtype), np.full(front.shape, NONE, classes.dtype)
     for each, given in zip(found, (scores, classes), strict=True):
         each[front] = given[keep]
     return found

@@ -20,6 +20,14 @@ def nearest_incorrect(block: FloatArray, labels: IntArray, m: int) -> tuple[Floa
     return some[:, below], best
 
 
+def best_of_rows(block: FloatArray, n: int) -> tuple[FloatArray, IntArray]:
+    """Find the n best scores of each row, best first, and their columns; both (rows, n)."""
+    best = np.argpartition(-block, n - 1, axis=1)[:, :n]
+    order = np.argsort(-np.take_along_axis(block, best, axis=1), axis=1, kind="stable")
+    best = np.take_along_axis(best, order, axis=1)
+    return np.take_along_axis(block, best, axis=1), best
+
+
 def _some_and_best(
     block: FloatArray, labels: IntArray, further: int
 ) -> tuple[FloatArray, FloatArray]:

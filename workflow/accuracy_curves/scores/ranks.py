@@ -62,7 +62,8 @@ class Ranked(Described):
         if alike == self.points_alike:
             return self
         found = copy.copy(self)
-        vars(found).pop("weights", None)
+        for name in ("weights", "reduced"):
+            vars(found).pop(name, None)
         object.__setattr__(found, "points_alike", alike)
         return found
 

@@ -20,10 +20,10 @@ from accuracy_curves.scores.given_arrays import (
     label_columns,
     refuse_infinite,
 )
-from accuracy_curves.scores.nearest import nearest_incorrect
+from accuracy_curves.scores.nearest import best_of_rows, nearest_incorrect
 from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
 from accuracy_curves.scores.same_photos import refuse_same_photos
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_whole
 
 if TYPE_CHECKING:
@@ -227,6 +227,20 @@ class ScoreMatrix(Ranked):
         own: FloatArray = np.asarray(self.scores[np.arange(self.n_points), self.labels])
         return own if self.higher_is_better else -own
 
+    @property
+    def moments(self) -> Float64Array:
+        """Mean and standard deviation of the incorrect scores of each point, (N, 2)."""
+        found, others = np.empty((self.n_points, 2)), self.n_classes - 1
+        for rows, block in self.blocks():
+            scores, own = block.astype(np.float64), (np.arange(len(block)), self.labels[rows])
+            scores[own] = 0.0
+            mean = scores.sum(axis=1) / others
+            scores -= mean[:, None]
+            scores[own] = 0.0
+            squares = np.einsum("xk,xk->x", scores, scores)
+            found[rows] = np.column_stack([mean, np.sqrt(squares / (others - 1))])
+        return found
+
     def nearest(self, m: int) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
         """Yield the incorrect scores around the m-th best of each row, block by block.
 
@@ -252,13 +266,8 @@ class ScoreMatrix(Ranked):
         from accuracy_curves.scores.candidate_lists import CandidateLists
 
         check_whole("n", n, 1)
-        scores, classes = [], []
-        for _, block in self.blocks():
-            best = np.argpartition(-block, min(n, self.n_classes) - 1, axis=1)[:, :n]
-            values = np.take_along_axis(block, best, axis=1)
-            order = np.argsort(-values, axis=1, kind="stable")
-            classes.append(np.take_along_axis(best, order, axis=1))
-            scores.append(np.take_along_axis(values, order, axis=1))
+        n = min(n, self.n_classes)
+        scores, classes = zip(*(best_of_rows(block, n) for _, block in self.blocks()), strict=True)
         found = CandidateLists.from_neighbours(
             np.concatenate(scores) * (1 if self.higher_is_better else -1),
             np.concatenate(classes),

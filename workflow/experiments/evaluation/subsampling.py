@@ -100,7 +100,7 @@ def predict(draws: Draws, k2: int, method: str, options: Mapping[str, Any]) -> p
     curves = []
     for repetition, sample, seed in draws:
         model = make_extrapolator(method, seed=seed, **options)
-        if model.needs == "scores" and isinstance(sample, DistanceMatrix):
+        if model.needs != "ranks" and isinstance(sample, DistanceMatrix):
             sample = sample.stored()
         try:
             model.fit(sample)
