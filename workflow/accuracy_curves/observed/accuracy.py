@@ -24,6 +24,8 @@ from accuracy_curves.utils.validation import check_classes, check_whole
 
 # Bounds of an accuracy that differ by less tell it.
 TOLERANCE = 0.001
+# Of sums of weights that are 1 together.
+ROUNDING = 1e-14
 # A curve is fitted to lists at so many k.
 FITTED = 200
 
@@ -118,19 +120,22 @@ def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: int = 1) -> Floa
     outscored, tied = as_ranked(matrix).outscored_and_tied()
     if not tied.any():
         return average_accuracy(matrix, k, top=top)
-    return _over_ties(matrix, outscored, tied, k, top)
+    values, weights = _over_ties(outscored, tied, matrix.weights)
+    return average_accuracy_of_ranks(values, matrix.n_classes, k, weights, top=top)
 
 
 def _over_ties(
-    sample: Ranked, outscored: IntArray, tied: IntArray, k: npt.ArrayLike, top: int
-) -> Float64Array:
-    """Average the accuracy over all ways to break ties, (n,)."""
+    outscored: IntArray, tied: IntArray, weights: Float64Array
+) -> tuple[IntArray, Float64Array]:
+    """Spread weights over all ways to break ties: the ranks that occur, and the weight of each."""
     # Of t ties as much of a point's weight is at each of the t + 1 ranks.
-    each, n = sample.weights / (tied + 1), sample.n_classes
-    of_ranks = np.bincount(outscored, each, n + 1)
-    of_ranks -= np.bincount(outscored + tied + 1, each, n + 1)
-    weights = np.maximum(np.cumsum(of_ranks)[:n], 0.0)
-    return average_accuracy_of_ranks(np.arange(n), n, k, weights, top=top)
+    each = weights / (tied + 1)
+    steps, place = np.unique(np.append(outscored, outscored + tied + 1), return_inverse=True)
+    height = np.cumsum(np.bincount(place, np.append(each, -each)))
+    # What rounding leaves is no weight.
+    sizes = np.diff(steps, append=steps[-1]) * (height > ROUNDING)
+    values = np.arange(sizes.sum()) + np.repeat(steps - np.cumsum(sizes) + sizes, sizes)
+    return values, np.repeat(height, sizes)
 
 
 def average_accuracy_of_ranks(
@@ -189,7 +194,8 @@ def accuracy_bounds(
     lower = average_accuracy(sample, k, seed, top=top)
     most, tied = sample.counts_at_end
     most, tied = np.where(sample.censored, most, ranks(sample, seed)), sample.censored * tied
-    return lower, _over_ties(sample, most, tied, k, top)
+    values, weights = _over_ties(most, tied, sample.weights)
+    return lower, average_accuracy_of_ranks(values, sample.n_classes, k, weights, top=top)
 
 
 def least_told(sample: Ranked, top: int = 1, tolerance: float = TOLERANCE) -> int:
@@ -201,13 +207,13 @@ def least_told(sample: Ranked, top: int = 1, tolerance: float = TOLERANCE) -> in
         return 2
 
     # The bounds differ by the points whose rank is unknown.
-    most, place = np.unique(sample.most_outscored[sample.censored], return_inverse=True)
-    weights = np.bincount(place, sample.weights[sample.censored]).astype(np.float64)
+    of, (most, tied) = sample.censored, sample.counts_at_end
+    most, weights = _over_ties(most[of], tied[of], sample.weights[of])
 
     def told(k: int) -> bool:
         lower, upper = (
-            average_accuracy_of_ranks(of, sample.n_classes, k, weights, top=top)[0]
-            for of in (0 * most, most)
+            average_accuracy_of_ranks(each, sample.n_classes, k, weights, top=top)[0]
+            for each in (0 * most, most)
         )
         return bool(upper - lower <= tolerance)
 
