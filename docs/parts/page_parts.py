@@ -54,6 +54,7 @@ def parts() -> dict[str, str]:
         "lists": lists(),
         "retrieval": retrieval(),
         "claims": claims(),
+        "experiment_1": experiment_1(),
         "paper_figures": paper_figures(),
         "sensitivity": sensitivity(),
         "kde_bandwidths": kde_bandwidths(),
@@ -445,6 +446,17 @@ def kde_bandwidths() -> str:
         for key, label in labels.items()
     ]
     return markdown(["method", *(f"k1 = {k1}, n = {n}" for k1, n in columns)], rows)
+
+
+def experiment_1() -> str:
+    """Give the mean error of methods over CleaneX's, by the gallery of Experiment 1."""
+    errors = measured.table("paper/errors.csv")
+    means = errors.groupby(["experiment", "method"])["rmse_curve"].mean()
+    labels = {"regression": "regression", "auto": "`auto`"}
+    labels |= {key: f"KDE, `{rule}`" for key, rule in measured.BANDWIDTHS.items()}
+    found = [means[each] / means[each]["cleanex"] for each in ("cifar100", "cifar100_nearest")]
+    rows = [[label, *(f"{of[key]:.2f}" for of in found)] for key, label in labels.items()]
+    return markdown(["mean RMSE over CleaneX's", "centroid", "nearest image"], rows)
 
 
 def regression_choices() -> str:
