@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from accuracy_curves.exceptions import AccuracyCurvesError
-from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from experiments.datasets import DATASETS
 from experiments.datasets.trained import TrainedDataset
 from experiments.evaluation.curve_errors import CURVE
@@ -58,7 +59,10 @@ def compare(
 def _trained(experiment: str, method: str, config: Mapping[str, Any]) -> bool:
     """Whether the method, or the data set's classifier, is trained step by step."""
     dataset = DATASETS[config["experiments"][experiment]["dataset"]["kind"]]
-    name, options = method_of(config["methods"], method)
+    name, given = method_of(config["methods"], method)
+    # An option that the class had once, and has no longer, trains nothing.
+    known = signature(EXTRAPOLATORS[name]).parameters
+    options = {option: value for option, value in given.items() if option in known}
     stepwise = make_extrapolator(name, **options).stepwise
     return stepwise or issubclass(dataset, TrainedDataset)
 
