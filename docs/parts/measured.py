@@ -199,9 +199,9 @@ def random_groups() -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("group")
 
 
-def laws() -> pd.DataFrame:
-    """Errors and intervals of `auto` on laws of scores, far beyond k1."""
-    found = benchmark("laws").query("code == 'now'")
+def laws(code: str = "now") -> pd.DataFrame:
+    """Errors and intervals of `auto` on laws of scores, far beyond k1; code "before" is older."""
+    found = benchmark("laws").query("code == @code")
     return found.drop(columns="code").set_index(["law", "factor"])
 
 
