@@ -120,7 +120,7 @@ def test_the_base_is_light(installed):
             main(["--help"])
         except SystemExit:
             pass
-        heavy = {{"numpy", "pandas", "matplotlib", "rich", "bokeh"}} & set(sys.modules)
+        heavy = {{"numpy", "pandas", "matplotlib", "rich"}} & set(sys.modules)
         print(json.dumps([there, first, sorted(heavy), sysconfig.get_path("purelib")]))"""
     python = installed / "env/bin/python"
     *_, last = checked(python, "-c", code, cwd=installed).splitlines()

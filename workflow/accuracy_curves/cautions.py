@@ -221,12 +221,7 @@ def named(name: str, found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
 
 def sort_cautions(found: Iterable[AccuracyWarning]) -> list[AccuracyWarning]:
     """Sort cautions, what speaks most against the answer first; unknown reasons stand last."""
-    return sorted(found, key=place)
-
-
-def place(found: AccuracyWarning) -> int:
-    """Look up the place of a caution in the table."""
-    return _ORDER.get(found.reason, len(CAUTIONS))
+    return sorted(found, key=lambda each: _ORDER.get(each.reason, len(CAUTIONS)))
 
 
 def gravest(found: Iterable[AccuracyWarning]) -> AccuracyWarning | None:

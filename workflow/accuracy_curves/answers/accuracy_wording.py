@@ -1,7 +1,4 @@
-"""A predicted accuracy in words.
-
-The sentences with places in braces are filled here, and in the page by `explore.js`: alike.
-"""
+"""A predicted accuracy in words."""
 
 from typing import NamedTuple
 
@@ -9,15 +6,6 @@ from accuracy_curves.answers.wording import percent, span
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import Sizes
 
-SENTENCES = {
-    "predicted": "With {k} classes the expected {name} is {accuracy}{interval}{errors}.",
-    "interval": " ({level} interval {lower} to {upper}{one_set})",
-    "one_set": "; on one new set of classes {lower} to {upper}",
-    "errors": ": about 1 search in {about} errs{between}",
-    "errors_between": " (1 in {most} to 1 in {least})",
-    "errors_below": ": fewer than 1 search in {most} errs, by the lower end of the interval, as no "
-    "error was observed",
-}
 VALID = (
     "The prediction (method: {method}) is valid if the classes to come are drawn like the observed "
     "ones, and if a class's score does not depend on which other classes there are. Scores of a "
@@ -58,36 +46,28 @@ def predicted_sentence(
     first, second = shown_ends(found)
     interval = ""
     if first:
-        ends = {"lower": share(found.set_lower), "upper": share(found.set_upper)}
-        one_set = SENTENCES["one_set"].format(**ends) if second else ""
-        ends = {"lower": share(found.lower), "upper": share(found.upper)}
-        interval = SENTENCES["interval"].format(level=percent(level), **ends, one_set=one_set)
-    values = {"accuracy": share(found.accuracy), "interval": interval}
-    errors = errors_in_words(found, observed)
-    return SENTENCES["predicted"].format(
-        k=f"{k:,}", name=accuracy_name(top), errors=errors, **values
-    )
+        ends = f"{share(found.set_lower)} to {share(found.set_upper)}"
+        one_set = f"; on one new set of classes {ends}" if second else ""
+        ends = f"{share(found.lower)} to {share(found.upper)}"
+        interval = f" ({percent(level)} interval {ends}{one_set})"
+    said = f"the expected {accuracy_name(top)} is {share(found.accuracy)}{interval}"
+    return f"With {k:,} classes {said}{errors_in_words(found, observed)}."
 
 
 def errors_in_words(found: PredictedAccuracy, observed: float) -> str:
     """Say in how many searches one errs, where few do; `observed` is the accuracy at k1."""
-    values = {"about": one_in(found.accuracy)}
     has_interval = found.lower == found.lower
-    if has_interval:
-        values |= {"most": one_in(found.lower), "least": one_in(found.upper)}
-    return errors_sentence(found.accuracy, observed, has_interval=has_interval).format(**values)
-
-
-def errors_sentence(accuracy: float, observed: float, *, has_interval: bool) -> str:
-    """Choose the sentence of `errors_in_words`, its places open; empty where many err."""
     # A mean of ones may miss 1 by its rounding.
     faultless = 1 - observed < 1e-12
-    if accuracy <= HIGH or (faultless and not has_interval):
+    if found.accuracy <= HIGH or (faultless and not has_interval):
         return ""
     if faultless:
-        return SENTENCES["errors_below"]
-    between = SENTENCES["errors_between"] if has_interval else ""
-    return SENTENCES["errors"].format(about="{about}", between=between)
+        return (
+            f": fewer than 1 search in {one_in(found.lower)} errs, by the lower end of the "
+            "interval, as no error was observed"
+        )
+    ends = f" (1 in {one_in(found.lower)} to 1 in {one_in(found.upper)})" if has_interval else ""
+    return f": about 1 search in {one_in(found.accuracy)} errs{ends}"
 
 
 def one_in(accuracy: float) -> str:

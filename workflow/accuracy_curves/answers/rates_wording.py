@@ -1,7 +1,4 @@
-"""Predicted rates in words.
-
-The sentences with places in braces are filled here, and in the page by `explore.js`: alike.
-"""
+"""Predicted rates in words."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -10,16 +7,6 @@ import numpy as np
 
 from accuracy_curves.answers.wording import percent, span
 from accuracy_curves.cautions import share
-
-SENTENCES = {
-    "rates": "With {k} enrolled, at the threshold {threshold}{set_for}: {fpir} of the searches by "
-    "strangers return somebody{fpir_interval}, and {fnir} of the searches by enrolled people miss "
-    "them{fnir_interval}.",
-    "no_rates": "With {k} enrolled no threshold keeps FPIR at {target}: it would lie beyond every "
-    "score, so that everybody is missed.",
-    "set_for": ", set for an FPIR of {target}",
-    "rate_interval": " ({level} interval {lower} to {upper})",
-}
 
 
 def cut(threshold: float, digits: int = 5) -> str:
@@ -33,25 +20,26 @@ def cut(threshold: float, digits: int = 5) -> str:
 def rates_sentence(row: Mapping[Hashable, Any], level: float) -> str:
     """Say the rates of one row of the table in a sentence."""
 
+    def rate(name: str) -> str:
+        return share(row[name])
+
     def interval(name: str) -> str:
         if np.isnan(row[f"{name}_lower"]):
             return ""
-        ends = {"lower": share(row[f"{name}_lower"]), "upper": share(row[f"{name}_upper"])}
-        return SENTENCES["rate_interval"].format(level=percent(level), **ends)
+        ends = f"{rate(f'{name}_lower')} to {rate(f'{name}_upper')}"
+        return f" ({percent(level)} interval {ends})"
 
-    target = row["target_fpir"]
+    enrolled, target = f"With {row['gallery_size']:,} enrolled", row["target_fpir"]
     if np.isinf(row["threshold"]):
-        return SENTENCES["no_rates"].format(k=f"{row['gallery_size']:,}", target=share(target))
-    return SENTENCES["rates"].format(
-        k=f"{row['gallery_size']:,}",
-        threshold=cut(row["threshold"], 4),
-        set_for=""
-        if np.isnan(target)
-        else SENTENCES["set_for"].format(target=f"{target:g}".removeprefix("0")),
-        fpir=share(row["fpir"]),
-        fpir_interval=interval("fpir"),
-        fnir=share(row["fnir"]),
-        fnir_interval=interval("fnir"),
+        return (
+            f"{enrolled} no threshold keeps FPIR at {share(target)}: it would lie beyond every "
+            "score, so that everybody is missed."
+        )
+    set_for = "" if np.isnan(target) else f", set for an FPIR of {target:g}".replace(" 0.", " .")
+    return (
+        f"{enrolled}, at the threshold {cut(row['threshold'], 4)}{set_for}: {rate('fpir')} of the "
+        f"searches by strangers return somebody{interval('fpir')}, and {rate('fnir')} of the "
+        f"searches by enrolled people miss them{interval('fnir')}."
     )
 
 

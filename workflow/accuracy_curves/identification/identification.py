@@ -271,13 +271,9 @@ class Identification(Described):
         if (spread := quantile_spread(self.searches)) > LARGEST_SPREAD:
             found.append(caution("not_comparable", spread=f"{spread:.1f}"))
         if largest > self.farthest:
-            found.append(self.too_far_caution(f"{largest:,} people"))
+            values = {"times": self._fitted.reach, "k1": self.n_classes}
+            found.append(caution("too_far", k=f"{largest:,} people", method="the method", **values))
         return found
-
-    def too_far_caution(self, k: str) -> AccuracyWarning:
-        """Say of a gallery that it is beyond `farthest`."""
-        values = {"times": self._fitted.reach, "k1": self.n_classes}
-        return caution("too_far", k=k, method="the method", **values)
 
     def _misfits(self, rates: Float64Array) -> list[AccuracyWarning]:
         """Compare fitted and observed FPIR in the largest gallery that was seen."""

@@ -239,11 +239,6 @@ class CandidateLists(Ranked):
                 f"fewer: give lists of {needed:,} or more{what}, poor candidates too"
             )
 
-    @property
-    def most_top(self) -> int:
-        """Largest t of which the lists tell the top-t accuracy."""
-        return (self.usual_length + 1) // LISTED_OF_TOP
-
     @cached_property
     def lengths(self) -> IntArray:
         """Number of incorrect classes listed, (N,)."""
