@@ -14,7 +14,7 @@ from accuracy_curves import (
 )
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import attracting_classes
-from accuracy_curves.scores import distance_ranks
+from accuracy_curves.scores import distances
 from experiments.datasets import make_dataset
 
 METRICS = ["euclidean", "sqeuclidean", "cosine"]
@@ -31,7 +31,7 @@ def drawn(seed, n_points, n_classes, d, *, photos=1, metric="euclidean", whole=F
     labels = rng.integers(0, n_classes, size=n_points)
     points = centres[labels] + scale * rng.normal(size=(n_points, d))
     if whole:
-        points, gallery = np.round(points) + 0.5, np.round(gallery) + 0.5
+        points, gallery = np.round(points) + 0.5, np.round(gallery) + 0.25
     starts = np.cumsum(sizes) - sizes if photos > 1 else None
     return DistanceMatrix(points, gallery, labels, metric, starts)
 
@@ -43,9 +43,9 @@ def drawn(seed, n_points, n_classes, d, *, photos=1, metric="euclidean", whole=F
     metric=st.sampled_from(METRICS),
     whole=st.booleans(),
     scale=st.sampled_from([1.0, 1e-20, 1e12]),
-    block=st.sampled_from([(128, 2048), (7, 5), (1, 1)]),
+    block=st.sampled_from([2**23, 500, 1]),
 )
-@example(0, (1, 3, 2), 4, "sqeuclidean", False, 1e-20, (128, 2048))  # Subnormal distances.
+@example(0, (1, 3, 2), 4, "sqeuclidean", False, 1e-20, 2**23)  # Subnormal distances.
 def test_ranks_and_ties_are_those_of_the_stored_matrix(
     seed, sizes, photos, metric, whole, scale, block
 ):
@@ -54,23 +54,11 @@ def test_ranks_and_ties_are_those_of_the_stored_matrix(
         scale = min(scale, 1.0)  # the stored float32 would overflow
     matrix = drawn(seed, *sizes, photos=photos, metric=metric, whole=whole, scale=scale)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distance_ranks, "ROWS", block[0])
-        patch.setattr(distance_ranks, "COLUMNS", block[1])
+        patch.setattr(distances, "BLOCK_BYTES", block)
         found, attracting = matrix.outscored_and_tied(), attracting_classes(matrix)
     stored = matrix.stored()
     np.testing.assert_array_equal(found, stored.outscored_and_tied())
     assert attracting == pytest.approx(attracting_classes(stored), rel=1e-12)
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_far_from_the_origin_and_with_outliers(metric):
-    # The product has few digits left: what it cannot tell is computed as it would be stored.
-    matrix = drawn(3, 60, 50, 4, metric=metric)
-    gallery = matrix.gallery + 1e5
-    gallery[7] = 1e9
-    moved = DistanceMatrix(matrix.points + 1e5, gallery, matrix.labels, metric)
-    found = moved.outscored_and_tied()
-    np.testing.assert_array_equal(found, moved.stored().outscored_and_tied())
 
 
 def test_selected_classes_without_points():

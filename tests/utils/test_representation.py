@@ -1,11 +1,11 @@
-"""What public objects show of themselves, in a terminal and in a notebook."""
+"""What public objects show of themselves."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import accuracy_curves as ac
-from accuracy_curves.utils.representation import MOST_ROWS, Described, Tabular
+from accuracy_curves.utils.representation import MOST_ROWS, Tabular
 from conftest import simulated
 
 MATRIX = simulated(40, 4, variance=0.3)
@@ -29,9 +29,6 @@ SHOWN = {
 @pytest.mark.parametrize("shown", SHOWN)
 def test_a_line_says_what_it_is(shown):
     assert repr(SHOWN[shown]) == shown
-    if shown.startswith("<"):
-        kind, facts = shown[1:-1].split(": ", 1)
-        assert SHOWN[shown]._repr_html_() == f"<b>{kind}</b>: {facts}"
 
 
 def test_intervals_say_what_was_fitted():
@@ -46,7 +43,6 @@ def test_intervals_say_what_was_fitted():
     assert lines[0] == "Interval"
     assert lines[1].split()[:4] == ["method", "k", "top", "level"]
     assert len(lines) == 4
-    assert found._repr_html_().count("<tr") == 3
 
 
 def test_rates_give_a_table():
@@ -59,21 +55,12 @@ def test_rates_give_a_table():
     assert len(repr(rate).splitlines()) == 4
 
 
-class Injected(Described):
-    def _facts(self):
-        return ["<script>alert(1)</script>"]
-
-
 class Long(Tabular):
     def to_frame(self):
-        return pd.DataFrame({"name": ["<b>"] * 1000, "value": np.pi})
+        return pd.DataFrame({"value": np.full(1000, np.pi)})
 
 
-def test_html_is_escaped_and_small():
-    assert "<script>" not in Injected()._repr_html_()
-    html = Long()._repr_html_()
-    assert "&lt;b&gt;" in html
-    assert "<b>" not in html
-    assert html.count("<tr") <= MOST_ROWS + 2
-    assert "3.142" in html
-    assert len(repr(Long()).splitlines()) <= MOST_ROWS + 3
+def test_a_long_table_is_shown_in_part():
+    lines = repr(Long()).splitlines()
+    assert len(lines) <= MOST_ROWS + 3
+    assert lines[2].strip() == "3.142"

@@ -10,7 +10,7 @@ import click
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.intervals import half_fits
-from accuracy_curves.scores.distance_ranks import METRICS
+from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
 from accuracy_curves.utils.validation import LARGEST_CLASSES
 

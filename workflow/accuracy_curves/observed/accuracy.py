@@ -281,9 +281,10 @@ def attracting_classes(
     # The correct class ties with itself.
     own = np.bincount(sample.labels[wrong], weight, sample.n_classes)
     share = -own.astype(np.float64)
-    for rows, classes, below, above in sample.compared(wrong):
-        # A class that is neither counts once, one above twice.
-        share[classes] += np.einsum("x,xk->k", weight[rows], 1.0 + above - below)
+    for rows, block in sample.blocks(wrong):
+        correct = block[np.arange(len(block)), sample.labels[wrong[rows]]][:, None]
+        # A class that ties counts once, one above twice.
+        share += np.einsum("x,xk->k", weight[rows], 1.0 + (block > correct) - (block < correct))
     return _effective(share)
 
 

@@ -7,16 +7,16 @@ from functools import cached_property
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distance_ranks import Compared, compare, count_closer, distances
+from accuracy_curves.scores.distances import distance_blocks, distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.ranks import Ranked, count_outscored
 from accuracy_curves.scores.score_matrix import (
     MINIMUM_CLASSES,
     ScoreMatrix,
     points_of_classes,
     unchecked,
 )
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_choice
 
 STREAMED_METRICS = ("euclidean", "sqeuclidean", "cosine")
@@ -109,13 +109,18 @@ class DistanceMatrix(Ranked):
 
     @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
-        """Count as of `stored`, but at the speed of a matrix product."""
-        return count_closer(self.points, self.gallery, self.labels, self.metric, self.starts)
+        """Count as of `stored`."""
+        counts = np.empty((2, self.n_points), dtype=np.int64)
+        for rows, block in self.blocks(np.arange(self.n_points)):
+            counts[:, rows] = count_outscored(block, self.labels[rows], True)
+        return counts[0], counts[1]
 
-    def compared(self, points: IntArray) -> Iterator[Compared]:
-        """Yield as `ScoreMatrix.compared` of `stored`, but at the speed of a matrix product."""
-        given = self.points[points], self.gallery, self.labels[points], self.metric, self.starts
-        yield from compare(*given)
+    def blocks(self, points: IntArray) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield as `ScoreMatrix.blocks` of `stored`."""
+        for rows, block in distance_blocks(
+            self.points[points], self.gallery, self.metric, self.starts
+        ):
+            yield rows, -block
 
     def select_classes(self, classes: IntArray) -> "DistanceMatrix":
         """Keep the given distinct classes, in the given order, and their points.

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.distance_ranks import METRICS
+from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores
 from accuracy_curves.scores.identities import is_junk, score_identities
 from accuracy_curves.scores.same_photos import find_copies

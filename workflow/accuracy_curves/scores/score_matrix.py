@@ -28,7 +28,6 @@ from accuracy_curves.utils.validation import check_whole
 
 if TYPE_CHECKING:
     from accuracy_curves.scores.candidate_lists import CandidateLists
-    from accuracy_curves.scores.distance_ranks import Compared
 
 MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
@@ -185,18 +184,6 @@ class ScoreMatrix(Ranked):
     def _counts(self) -> tuple[IntArray, IntArray]:
         return count_outscored(self.scores, self.labels, self.higher_is_better)
 
-    def compared(self, points: IntArray) -> "Iterator[Compared]":
-        """Yield block by block which classes score below the correct one, and which above it.
-
-        Of the given points: which of them, which classes, and two arrays (points, classes).
-        """
-        for here in row_blocks(len(points), self.n_classes):
-            block = np.asarray(self.scores[points[here]])
-            own = block[np.arange(len(block)), self.labels[points[here]]][:, None]
-            below, above = block < own, block > own
-            both = (below, above) if self.higher_is_better else (above, below)
-            yield here, np.arange(self.n_classes), *both
-
     def select_classes(self, classes: IntArray) -> "ScoreMatrix":
         """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
 
@@ -212,13 +199,14 @@ class ScoreMatrix(Ranked):
         found = unchecked(ScoreMatrix, scores, labels, self.higher_is_better, names)
         return found.weighing_points(self.points_alike)
 
-    def blocks(self) -> Iterator[tuple[slice, FloatArray]]:
+    def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
 
-        Distances are negated.
+        Of all points, or of the given ones, whose places in `points` the rows then are. Distances
+        are negated.
         """
-        for rows in row_blocks(*self.scores.shape):
-            block = np.asarray(self.scores[rows])
+        for rows in row_blocks(self.n_points if points is None else len(points), self.n_classes):
+            block = np.asarray(self.scores[rows if points is None else points[rows]])
             yield rows, block if self.higher_is_better else -block
 
     @property

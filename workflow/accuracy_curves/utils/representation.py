@@ -1,8 +1,7 @@
-"""Texts that objects show of themselves: a line, or a table, in a terminal and in a notebook."""
+"""Texts that objects show of themselves: a line, or a table."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ class Described:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {', '.join(self._facts())}>"
 
-    def _repr_html_(self) -> str:
-        return f"<b>{type(self).__name__}</b>: {escape(', '.join(self._facts()))}"
-
 
 class Tabular:
     """An object that is shown as its tidy table."""
@@ -39,9 +35,3 @@ class Tabular:
             index=False, max_rows=MOST_ROWS, float_format=SHORT.format
         )
         return f"{type(self).__name__}\n{table}"
-
-    def _repr_html_(self) -> str:
-        table = self.to_frame()
-        return str(
-            table.to_html(index=False, max_rows=MOST_ROWS, border=0, float_format=SHORT.format)
-        )

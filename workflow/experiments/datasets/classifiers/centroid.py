@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accuracy_curves.scores.distance_ranks import distances
+from accuracy_curves.scores.distances import distances
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from experiments.datasets.classifiers.base import Classifier, flat
 

@@ -1,0 +1,43 @@
+"""Distances of points from classes, in blocks of points: stored, or compared and forgotten."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.distance import cdist
+
+from accuracy_curves.utils.arrays import IntArray
+
+BLOCK_BYTES = 8 * 2**20
+
+METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
+
+Float32Array = npt.NDArray[np.float32]
+
+
+def distances(
+    points: npt.NDArray[Any], gallery: npt.NDArray[Any], metric: str, starts: IntArray | None = None
+) -> Float32Array:
+    """Distances of points (N, d) from a gallery (G, d); never the whole matrix in float64.
+
+    (N, G), or with `starts`, the first row of each class in the gallery, the smallest of each, (N,
+    K).
+    """
+    result = np.empty((len(points), len(gallery if starts is None else starts)), np.float32)
+    for rows, block in distance_blocks(points, gallery, metric, starts):
+        result[rows] = block
+    return result
+
+
+def distance_blocks(
+    points: npt.NDArray[Any], gallery: npt.NDArray[Any], metric: str, starts: IntArray | None = None
+) -> Iterator[tuple[slice, Float32Array]]:
+    """Yield `distances` of some points after the other: which points, and (points, K)."""
+    rows = max(1, BLOCK_BYTES // (8 * len(gallery)))
+    for start in range(0, len(points), rows):
+        here = slice(start, min(start + rows, len(points)))
+        block = cdist(points[here], gallery, metric)  # type: ignore[call-overload]
+        if starts is not None:
+            block = np.minimum.reduceat(block, starts, axis=1)
+        yield here, block.astype(np.float32)
