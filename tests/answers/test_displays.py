@@ -49,6 +49,8 @@ def test_accuracy_curves_are_those_of_the_library():
     legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert legend == ["observed", "Auto"]
     assert repr(display) == "<AccuracyCurveDisplay: auto, 40 classes observed, marks at 100, 300>"
+    own = ac.AccuracyCurveDisplay(observed=seen, predicted=asked, n_classes=40).plot()
+    assert own.ax_.get_ylabel().startswith("accuracy")
 
 
 def test_several_methods_and_tops():

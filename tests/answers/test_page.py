@@ -15,6 +15,7 @@ from accuracy_curves.answers.accuracy_wording import (
     target_sentence,
 )
 from accuracy_curves.answers.answer import Made
+from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.rates_page import rates_page as page_of_rates
 from accuracy_curves.answers.wording import span
@@ -124,6 +125,11 @@ def test_the_page_answers_for_round_numbers_of_classes(answer, page):
     rows = [row[:3] for row in rows_of(page)]
     assert all(each in rows for each in expected)
     assert {far in row[0] for row in expected} == {True, False}
+
+
+def test_round_sizes_go_to_a_hundred_times_the_observed_one():
+    assert round_sizes(50) == [100, 200, 500, 1000, 2000, 5000]
+    assert round_sizes(49) == [50, 100, 200, 500, 1000, 2000]
 
 
 def test_the_page_answers_for_galleries_of_round_sizes(rates, rates_page):

@@ -1,14 +1,15 @@
-"""The figures of the answers draw the tables' data."""
+"""The figures of the answers: marks where they were asked for, and files that are the same."""
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from PIL import Image
 
-from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
+from accuracy_curves.answers.accuracy_plots import predicted_curves_figure, thinned
 from accuracy_curves.answers.rates_plots import rates_figure
-from accuracy_curves.answers.style import OBSERVED_COLOR, method_styles, save_figure
+from accuracy_curves.answers.style import method_styles, save_figure
 from accuracy_curves.exceptions import InputError
 
 mpl.use("agg")
@@ -23,33 +24,18 @@ def one_sample(largest):
         pd.DataFrame({"method": key, "top": 1, "k": k, "accuracy": k**-slope})
         for key, slope in (("cleanex", 0.1), ("regression", 0.2), ("kde", 0.05))
     )
-    ends = {"lower": 0.5 * predicted["accuracy"], "upper": 0.5 + 0.5 * predicted["accuracy"]}
-    return observed, predicted.assign(**ends), [int(k[10]), int(k[-1])]
+    return observed, predicted, [int(k[10]), int(k[-1])]
 
 
-@pytest.mark.parametrize(("largest", "scale"), [(200, "linear"), (300, "log"), (10**12, "log")])
-def test_predicted_curves_have_marks_where_they_were_asked_for(largest, scale, tmp_path):
+@pytest.mark.parametrize(("largest", "scale"), [(200, "linear"), (201, "log"), (10**12, "log")])
+def test_predicted_curves_have_marks_where_they_were_asked_for(largest, scale):
     observed, predicted, asked = one_sample(largest)
-    figure = predicted_curves_figure(observed, predicted, STYLES, 20, classes=asked)
-    (axes,) = figure.axes
+    (axes,) = predicted_curves_figure(observed, predicted, STYLES, 20, classes=asked).axes
     assert axes.get_xscale() == scale
     marked = [line for line in axes.lines if line.get_marker() == "o"]
     for line, slope in zip(marked, (0.05, 0.2, 0.1), strict=True):
         np.testing.assert_array_equal(line.get_xdata(), asked)
         np.testing.assert_allclose(line.get_ydata(), np.array(asked) ** -slope)
-    # The observed curve stands over all others, and the first method has the only band.
-    top = max(axes.lines, key=lambda line: line.get_zorder())
-    assert to_hex(top.get_color()) == OBSERVED_COLOR
-    np.testing.assert_array_equal(top.get_ydata(), observed["accuracy"])
-    assert len(axes.collections) == 1
-    save_figure(figure, tmp_path / "curves")
-
-
-def test_a_panel_a_top():
-    observed, predicted, _ = one_sample(200)
-    both = [pd.concat([table, table.assign(top=5)]) for table in (observed, predicted)]
-    figure = predicted_curves_figure(*both, STYLES, 20)
-    assert ["top-5" in axes.get_ylabel() for axes in figure.axes] == [False, True]
 
 
 @pytest.mark.parametrize("change", [{"k": 7}, {"key": "auto"}])
@@ -58,31 +44,40 @@ def test_what_is_absent_is_a_sentence(change):
     styles = {**STYLES, **method_styles(["auto"])} if "key" in change else STYLES
     with pytest.raises(InputError, match="no predicted accuracy"):
         predicted_curves_figure(observed, predicted, styles, 20, classes=[change.get("k", 2) * 31])
-
-
-def rates(sizes=(500, 10**5), targets=(0.01, 0.003)):
-    fpir = np.geomspace(1e-4, 0.99, 20)
-    det = pd.concat(
-        pd.DataFrame({"method": method, "gallery_size": k, "fpir": fpir, "fnir": 0.1 / fpir**0.2})
-        for k, method in [*((k, "auto") for k in sizes), (500, "observed")]
-    )
-    by_size = pd.concat(
-        pd.DataFrame({"method": "auto", "fpir": f, "gallery_size": sizes, "fnir": [0.2, 0.4]})
-        for f in targets
-    )
-    return [each.assign(lower=each["fnir"] / 2, upper=each["fnir"] * 2) for each in (det, by_size)]
-
-
-def test_det_curves_and_misses_against_the_size(tmp_path):
-    det, by_size = rates()
-    figure = rates_figure(det, by_size)
-    left, right = figure.axes
-    assert {left.get_xscale(), left.get_yscale(), right.get_xscale()} == {"log"}
-    curves = {line.get_label(): line for line in left.lines}
-    assert list(curves) == ["500 enrolled", "100,000 enrolled", "500, observed"]
-    part = det[det["gallery_size"] == 10**5]
-    np.testing.assert_array_equal(curves["100,000 enrolled"].get_ydata(), part["fnir"])
-    assert (len(left.collections), len(right.collections)) == (2, 2)
-    save_figure(figure, tmp_path / "rates")
     with pytest.raises(InputError, match="size"):
-        rates_figure(det, by_size[:0])
+        rates_figure(predicted, predicted[:0])
+
+
+def test_a_saved_figure_says_where_it_comes_from_and_not_when(tmp_path):
+    stem = tmp_path / "sub" / "sigma0.1"
+    pdf, png = save_figure(Figure(figsize=(2, 1)), stem, "commit 0123")
+    assert (pdf.name, png.name) == ("sigma0.1.pdf", "sigma0.1.png")
+    written = pdf.read_bytes()
+    assert b"commit 0123" in written
+    assert b"CreationDate" not in written
+    with Image.open(png) as image:
+        assert image.text == {"Software": "accuracy-curves", "Description": "commit 0123"}
+        assert image.size == (400, 200)
+        assert image.info["dpi"][0] == pytest.approx(200, abs=0.1)
+    assert sorted(path.name for path in stem.parent.iterdir()) == ["sigma0.1.pdf", "sigma0.1.png"]
+
+
+def test_a_figure_that_cannot_be_written_is_said_in_a_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot write to the folder"):
+        save_figure(Figure(), tmp_path / "file" / "figure")
+
+
+def test_thinned_curves_keep_their_ends_and_follow_the_curve():
+    k = np.arange(2, 2001)
+    kept = thinned(k)
+    assert kept[0] == 2
+    assert kept[-1] == 2000
+    assert len(kept) <= 150
+    assert np.all(np.diff(kept) > 0)
+    accuracy = 0.3 / (0.3 + (k - 1) / 100)
+    drawn = np.interp(k, kept, accuracy[kept - 2])
+    assert np.abs(drawn - accuracy).max() < 5e-4
+    np.testing.assert_array_equal(thinned(k[:40]), k[:40])
+    huge = np.unique(np.geomspace(2, 10**18, 1000).astype(np.int64))
+    assert thinned(huge)[[0, -1]].tolist() == [2, huge[-1]]

@@ -1,10 +1,20 @@
 """Both answers in words: each number is the library's, at its place."""
 
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from accuracy_curves import ScoreMatrix, Searches, average_accuracy
-from accuracy_curves.answers.accuracy import WRONG_NAMES, AccuracyQuestion, answer_accuracy
+from accuracy_curves import InputError, ScoreMatrix, Searches, average_accuracy
+from accuracy_curves.answers.accuracy import (
+    WRONG_NAMES,
+    AccuracyQuestion,
+    answer_accuracy,
+    grid,
+    observed_grid,
+)
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
+from accuracy_curves.answers.rates_wording import cut
 from accuracy_curves.answers.wording import span
 from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators import make_extrapolator
@@ -49,6 +59,15 @@ def test_without_splits_nothing_is_said_of_intervals():
     assert rows[0][1] == share(answer.at("gaussian_tail", 50, 1).accuracy)
     assert all(each.endswith("(no interval)") for each in answer.legends())
     assert np.isnan(answer.at("regression", 50, 1).lower)
+
+
+def test_methods_that_need_more_classes_are_left_out_unless_none_is_left():
+    few = simulated(5, 6)
+    models = {name: make_extrapolator(name) for name in ("auto", "regression")}
+    asked = AccuracyQuestion([50], splits=0)
+    assert list(answer_accuracy(few, models, asked, leave_out=True).left_out) == ["auto"]
+    with pytest.raises(InputError, match="needs at least"):
+        answer_accuracy(few, {"auto": models["auto"]}, asked, leave_out=True)
 
 
 def test_few_errors_are_told_a_line_each():
@@ -109,6 +128,14 @@ def test_rates_in_words():
     assert list(answer.tables()) == ["identification.csv", "det.csv", "fnir_by_size.csv"]
 
 
+@pytest.mark.parametrize(
+    ("threshold", "written"),
+    [(0.25, "0.25"), (1 - 2e-9, "1 - 2e-09"), (1.0, "1"), (123.456789, "123.46"), (np.inf, "none")],
+)
+def test_thresholds_are_written_by_their_digits(threshold, written):
+    assert cut(threshold) == written
+
+
 def test_trials_have_no_legend():
     rng = np.random.default_rng(0)
     scores = np.r_[rng.normal(3, 1, 60), rng.normal(0, 1, 900)]
@@ -116,3 +143,19 @@ def test_trials_have_no_legend():
     answer = answer_rates(lists, RatesQuestion([400], [0.1]))
     assert answer.legends() == []
     assert [each.reason for each in answer.cautions] == ["trials"]
+
+
+@given(largest=st.integers(2, 10**18), asked=st.lists(st.integers(2, 10**18), max_size=9))
+def test_grid_is_ascending_and_has_its_ends_and_what_is_asked(largest, asked):
+    asked = [min(each, largest) for each in asked]
+    k = grid(largest, asked)
+    assert np.all(np.diff(k) > 0)
+    assert (k[0], k[-1]) == (2, largest)
+    assert set(asked) <= set(k.tolist())
+    assert len(k) <= 300
+
+
+def test_observed_curve_has_every_k_unless_there_are_very_many():
+    np.testing.assert_array_equal(observed_grid(10_000), np.arange(2, 10_001))
+    assert len(observed_grid(10_001)) <= 300
+    assert (len(grid(280, [])), len(grid(281, []))) == (279, 185)

@@ -5,11 +5,8 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from accuracy_curves import EXTRAPOLATORS, ScoreMatrix, average_accuracy, extrapolate, save_scores
-from accuracy_curves.answers.accuracy import grid, observed_grid
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.utils import progress
@@ -163,18 +160,3 @@ def test_the_slow_methods_and_their_options(folder, run):
     expected = extrapolate(SAMPLE, k, "kde", bandwidth="nrd0")
     np.testing.assert_allclose(column(rows, "kde", "accuracy"), expected, rtol=1e-8)
     assert np.all(np.diff(column(rows, "cleanex", "accuracy")) <= 0)
-
-
-@given(largest=st.integers(2, 10**18), asked=st.lists(st.integers(2, 10**18), max_size=9))
-def test_grid_is_ascending_and_has_its_ends_and_what_is_asked(largest, asked):
-    asked = [min(each, largest) for each in asked]
-    k = grid(largest, asked)
-    assert np.all(np.diff(k) > 0)
-    assert (k[0], k[-1]) == (2, largest)
-    assert set(asked) <= set(k.tolist())
-    assert len(k) <= 300
-
-
-def test_observed_curve_has_every_k_unless_there_are_very_many():
-    np.testing.assert_array_equal(observed_grid(10_000), np.arange(2, 10_001))
-    assert len(observed_grid(10**5)) <= 300

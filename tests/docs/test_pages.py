@@ -1,12 +1,8 @@
 """The examples of the documentation do what they show; its files work where they are told to go."""
 
-import ast
 import doctest
 import json
 import re
-import shutil
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -25,7 +21,6 @@ ROOT = Path(__file__).parents[2]
 
 PAGES = [*sorted((ROOT / "docs/guide").glob("*.md")), ROOT / "docs/gallery.md"]
 CODE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
-FILE = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```", re.M | re.S)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -101,116 +96,6 @@ def test_the_reference_has_every_public_name_and_every_method():
     listed = page_parts.public_names() + page_parts.extrapolators()
     assert [name for name in ac.__all__ if f"accuracy_curves.{name}\n" not in listed + "\n"] == []
     assert [m for m in ac.EXTRAPOLATORS.values() if page_parts.documented(m) not in listed] == []
-
-
-@pytest.fixture(scope="module")
-def extended(tmp_path_factory):
-    """A copy of the library with every file of the developer guide in its place."""
-    copy = tmp_path_factory.mktemp("extended")
-    hidden = shutil.ignore_patterns("__pycache__")
-    for package in ("accuracy_curves", "experiments"):
-        shutil.copytree(ROOT / "workflow" / package, copy / "workflow" / package, ignore=hidden)
-    pages = {page.stem: FILE.findall(page.read_text()) for page in ROOT.glob("docs/develop/*.md")}
-    written = [found for files in pages.values() for found in files]
-    for path, text in written:
-        (copy / path).parent.mkdir(parents=True, exist_ok=True)
-        (copy / path).write_text(text)
-    assert {page for page, files in pages.items() if files} == {
-        "methods",
-        "open_set_methods",
-        "datasets",
-        "classifiers",
-        "figures",
-    }
-    return copy, written
-
-
-def run(extended, code):
-    environment = {"PYTHONPATH": str(extended[0] / "workflow"), "PATH": "/usr/bin:/bin"}
-    ignored = ("-W", "ignore:My method misses", "-W", "ignore:500 classes are more than 2 times")
-    done = subprocess.run(
-        [sys.executable, "-W", "error", *ignored, "-c", code],
-        capture_output=True,
-        text=True,
-        cwd=extended[0],
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_the_files_of_the_developer_guide_are_documented_and_typed(extended):
-    for path, text in extended[1]:
-        assert ast.get_docstring(ast.parse(text)), path
-    paths = [str(extended[0] / path) for path, _ in extended[1]]
-    found = subprocess.run(
-        [sys.executable, "-m", "ruff", "check", "--config", ROOT / "pyproject.toml", *paths],
-        capture_output=True,
-        text=True,
-    )
-    assert found.returncode == 0, found.stdout
-
-
-def test_the_method_is_found_by_its_name_and_fits(extended):
-    printed = run(
-        extended,
-        "import accuracy_curves as ac, numpy as np\n"
-        "from experiments.datasets.simulation import Simulation\n"
-        "matrix = Simulation(n_classes=50, variance=0.2).score_matrix(seed=0)\n"
-        "print(*ac.extrapolate(matrix, [50, 500], method='mine', added=0.5))\n"
-        "print(ac.__file__)\n",
-    )
-    curve, file = printed.splitlines()
-    first, second = map(float, curve.split())
-    assert 0 < second < first < 1
-    assert file.startswith(str(extended[0]))
-
-
-def test_the_command_offers_the_method(extended):
-    code = "from accuracy_curves.cli.main import commands; commands(['predict', '--help'])"
-    assert re.search(r"\bmine\b", run(extended, code))
-
-
-def test_the_data_set_is_found_by_its_kind(extended):
-    printed = run(
-        extended,
-        "from experiments.datasets import make_dataset\n"
-        "import accuracy_curves as ac\n"
-        "matrix = make_dataset('sphere', n_classes=200, noise=0.2).score_matrix(0)\n"
-        "print(matrix.n_classes, ac.average_accuracy(matrix, 200)[0])\n",
-    )
-    classes, accuracy = printed.split()
-    assert classes == "200"
-    assert 0.2 < float(accuracy) < 1
-
-
-def test_the_classifier_is_found_by_its_name_and_recognises(extended):
-    printed = run(
-        extended,
-        "import numpy as np\n"
-        "from experiments.datasets.classifiers import CLASSIFIERS\n"
-        "labels = np.repeat(np.arange(10), 6)\n"
-        "rng = np.random.default_rng(0)\n"
-        "images = np.eye(10)[labels].reshape(-1, 2, 5) + 0.1 * rng.random((60, 2, 5))\n"
-        "model = CLASSIFIERS['median']().fit(images, labels)\n"
-        "print((model.scores(images).argmax(axis=1) == labels).mean())\n",
-    )
-    assert float(printed) == 1
-
-
-def test_the_figure_is_drawn(extended):
-    run(
-        extended,
-        "from accuracy_curves.scores.formats.scores import save_scores\n"
-        "from accuracy_curves.answers.style import save_figure\n"
-        "from experiments.datasets.simulation import Simulation\n"
-        "from experiments.figures import make_figure\n"
-        "save_scores(Simulation(n_classes=30).score_matrix(seed=0), 'one.npz')\n"
-        "plan = {'labels': {'one': 'simulation'}, 'seed': 0}\n"
-        "mine = make_figure('mine', {'experiments': ['one'], 'largest': 20})\n"
-        "save_figure(mine.draw_from({'scores': ['one.npz']}, plan), 'drawn')\n",
-    )
-    assert (extended[0] / "drawn.png").stat().st_size > 5000
 
 
 def test_errors_by_method_are_means_over_draws_and_sets(monkeypatch):

@@ -1,5 +1,6 @@
 """One file adds a method, a data set or a classifier; another package adds a method."""
 
+import ast
 import json
 import os
 import re
@@ -109,30 +110,40 @@ def test_one_file_adds_a_method_everywhere(workflow):
     assert "last_seen" in names
 
 
-BLOCK = re.compile(r"^```python\n(# workflow/(accuracy_curves/\S+\.py)\n.*?)^```", re.M | re.S)
+BLOCK = re.compile(r"^```python\n(# workflow/(\S+\.py)\n.*?)^```", re.M | re.S)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 PRINTED = {
     path: code for page in PAGES for code, path in BLOCK.findall(page.read_text(encoding="utf-8"))
 }
 USE = """
-import sys, importlib, inspect
+import sys, importlib
 import numpy as np
 module = importlib.import_module(sys.argv[1])
+from accuracy_curves.answers.style import save_figure
+from accuracy_curves.scores.formats.scores import save_scores
 from experiments.datasets import DATASETS, make_dataset
 from experiments.datasets.classifiers import CLASSIFIERS, make_classifier
+from experiments.figures import FIGURES, make_figure
+
 own = [kind for kind in vars(module).values() if getattr(kind, "__module__", "") == sys.argv[1]]
 used = 0
 for kind in own:
     if kind in DATASETS.values():
-        assert make_dataset(kind.kind).score_matrix(0).n_classes >= 3
-        used += 1
+        assert make_dataset(kind.kind, n_classes=50).score_matrix(0).n_classes == 50
     elif kind in CLASSIFIERS.values():
         labels = np.repeat(np.arange(3), 10)
         images = np.random.default_rng(0).random((30, 48, 48)) + labels[:, None, None]
         scores = make_classifier(kind.name).fit(images / 4, labels).scores(images / 4)
         assert scores.shape == (30, 3) and (scores.argmax(axis=1) == labels).mean() > 0.9
-        used += 1
-assert used or "figures" in sys.argv[1], own
+    elif kind in FIGURES.values():
+        save_scores(make_dataset("simulation", n_classes=30).score_matrix(0), "one.npz")
+        plan = {"labels": {"one": "simulation"}, "seed": 0}
+        mine = make_figure(kind.kind, {"experiments": ["one"], "largest": 20})
+        save_figure(mine.draw_from({"scores": ["one.npz"]}, plan), "drawn")
+    else:
+        continue
+    used += 1
+assert used, own
 """
 
 
@@ -174,6 +185,9 @@ def test_what_the_documentation_adds_runs_as_it_is_printed(workflow, path):
     file = workflow / path
     assert not file.exists()
     file.write_text(PRINTED[path])
+    assert ast.get_docstring(ast.parse(PRINTED[path]))
+    config = ("--config", ROOT / "pyproject.toml")
+    subprocess.run([sys.executable, "-m", "ruff", "check", *config, file], check=True, cwd=ROOT)
     if file.parent.name == "extrapolators":
         ((name,),) = (re.findall(r'^    name\b.*?= "(\w+)"', PRINTED[path], re.MULTILINE),)
         followed(workflow, name)

@@ -1,14 +1,8 @@
 import matplotlib
-import numpy as np
 import pandas as pd
-import pytest
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
-from PIL import Image
 
-from accuracy_curves.answers.accuracy_plots import thinned
 from accuracy_curves.answers.style import paper_style, save_figure
-from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from drawn import E0, STYLES, tables
 from experiments.figures.curves import AccuracyCurves
@@ -47,41 +41,6 @@ def test_a_saved_figure_is_the_same_whatever_the_users_settings(tmp_path):
         with matplotlib.rc_context({"font.size": 20, "savefig.bbox": "tight"} if written else {}):
             written.append([path.read_bytes() for path in save_figure(figure, tmp_path / name)])
     assert written[0] == written[1]
-
-
-def test_a_saved_figure_says_where_it_comes_from_and_not_when(tmp_path):
-    stem = tmp_path / "sub" / "sigma0.1"
-    pdf, png = save_figure(Figure(figsize=(2, 1)), stem, "commit 0123")
-    assert (pdf.name, png.name) == ("sigma0.1.pdf", "sigma0.1.png")
-    written = pdf.read_bytes()
-    assert b"commit 0123" in written
-    assert b"CreationDate" not in written
-    with Image.open(png) as image:
-        assert image.text == {"Software": "accuracy-curves", "Description": "commit 0123"}
-        assert image.size == (400, 200)
-        assert image.info["dpi"][0] == pytest.approx(200, abs=0.1)
-    assert sorted(path.name for path in stem.parent.iterdir()) == ["sigma0.1.pdf", "sigma0.1.png"]
-
-
-def test_a_figure_that_cannot_be_written_is_said_in_a_sentence(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot write to the folder"):
-        save_figure(Figure(), tmp_path / "file" / "figure")
-
-
-def test_thinned_curves_keep_their_ends_and_follow_the_curve():
-    k = np.arange(2, 2001)
-    kept = thinned(k)
-    assert kept[0] == 2
-    assert kept[-1] == 2000
-    assert len(kept) <= 150
-    assert np.all(np.diff(kept) > 0)
-    accuracy = 0.3 / (0.3 + (k - 1) / 100)
-    drawn = np.interp(k, kept, accuracy[kept - 2])
-    assert np.abs(drawn - accuracy).max() < 5e-4
-    np.testing.assert_array_equal(thinned(k[:40]), k[:40])
-    huge = np.unique(np.geomspace(2, 10**18, 1000).astype(np.int64))
-    assert thinned(huge)[[0, -1]].tolist() == [2, huge[-1]]
 
 
 def test_texts_break_within_their_width_and_not_in_mathematics():

@@ -21,11 +21,8 @@ from conftest import ROOT
 from experiments.datasets import make_dataset
 from experiments.datasets.downloads.original_files import downloads, input_files
 from experiments.figures import make_figure
-from experiments.stored import load_matrix
-from face_files import needs_dlib, real_faces, write_faces
 from misbehaving import misbehaving_server
 from omniglot_files import write_omniglot
-from openface_files import write_openface
 from presets import PRESETS, checked, read, shipped
 from running import planned, snakemake
 from vgg16_files import write_vgg16
@@ -238,35 +235,6 @@ def test_images_go_from_the_archive_to_scores(tmp_path, server):
     command = (sys.executable, "-c", code, made, options, tmp_path / "expected.npy")
     subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")})
     np.testing.assert_array_equal(found.scores, np.load(tmp_path / "expected.npy"))
-
-
-@pytest.mark.slow
-def test_real_faces_go_from_the_archive_to_the_figure(tmp_path, server):
-    needs_dlib()
-    if len(real_faces()) == 1:
-        pytest.skip("scikit-image, which ships a second face, is not installed")
-    write_faces(tmp_path / "made/lfw")
-    with tarfile.open(tmp_path / "made/lfw.tgz", "w:gz") as archive:
-        archive.add(tmp_path / "made/lfw", "lfw")
-    write_openface(tmp_path / "made/openface")
-    weights = sorted((tmp_path / "made/openface").iterdir())
-    server.files |= {path.name: path.read_bytes() for path in [*weights, tmp_path / "made/lfw.tgz"]}
-    table = {
-        "lfw": entry("Faces", server.url("file/{file}"), [tmp_path / "made/lfw.tgz"]),
-        "openface": entry("OpenFace", server.url("file/{file}"), weights),
-    }
-    preset = read(PRESET)
-    preset["experiments"] = {"lfw": preset["experiments"]["lfw"]}
-    preset["figures"] = {"comparison": {"figure3": {}}}
-    (tmp_path / "preset.yaml").write_text(yaml.safe_dump(preset))
-    snakemake(
-        tmp_path,
-        *("--cores", "1"),
-        preset=tmp_path / "preset.yaml",
-        environment=environment(tmp_path, table),
-    )
-    assert load_matrix(tmp_path / "results/originals/scores/lfw.npz").n_classes == 4
-    assert (tmp_path / "figures/originals/comparison/figure3.png").exists()
 
 
 def test_files_are_made_of_public_ones_and_what_has_none_is_left_out(tmp_path, server):

@@ -316,7 +316,7 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
         evenly = np.linspace(2, largest, GRID // 2)
         spread = np.concatenate([evenly, np.geomspace(2, largest, GRID // 2)]).astype(np.int64)
     ends = np.array([2, largest, *np.atleast_1d(np.asarray(asked, dtype=np.int64))])
-    return np.unique(np.concatenate([spread.clip(2, largest), ends]))
+    return np.unique(np.concatenate([np.minimum(spread, largest), ends]))
 
 
 def observed_curve(sample: Ranked, k: IntArray, top: int, seed: int) -> pd.DataFrame:
