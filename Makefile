@@ -21,7 +21,7 @@ comma := ,
 space := $() $()
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit sbom lock unlock clean
+.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -99,9 +99,6 @@ bench-memory: setup ## Memory and time of predict on memory-mapped matrices of 2
 
 audit: setup ## Known vulnerabilities of the locked packages (asks the package index).
 	@pip-audit --requirement requirements.txt --require-hashes --disable-pip --strict
-
-sbom: setup ## sbom.json: every installed package with its version and licence (CycloneDX).
-	@python envs/bill_of_materials.py > sbom.json
 
 lock: ## Compile requirements.txt anew from pyproject.toml (needs uv).
 	@uv pip compile pyproject.toml --extra cluster --extra dev --extra docs --universal --python-version 3.11 \

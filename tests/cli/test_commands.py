@@ -10,9 +10,7 @@ import pytest
 
 from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, save_scores
 from accuracy_curves.cautions import share
-from accuracy_curves.cli.plan import plan_sentence
 from accuracy_curves.cli.terminal import ADVICE
-from accuracy_curves.intervals.sample_size import Plan
 from conftest import simulated
 from plug_in import PlugIn
 
@@ -189,15 +187,6 @@ def test_observe(folder, run):
     assert f"rAUC = {share(reversed_auc(sample))}" in out
 
 
-def test_plan(run, folder):
-    given = ("plan", "scores.npz", "--classes", 100, "--accuracy-width", 0.1)
-    status, out, _ = run(*given, "--method", "gaussian_tail", "--splits", 3)
-    assert status == 0
-    assert "accuracy at 100 classes" in out
-    said = plan_sentence(Plan(4_000, 0.5, 0.02, 0.3, 12_000, 9_000, None, []), 1_000, 0.9)
-    assert all(word in said for word in ("12,000", "11,000 more", "9,000 to beyond"))
-
-
 def test_embeddings_below_chance_are_not_advised_a_flag_they_refuse(folder, run):
     """Photos of a class lie opposite to each other: the distance to the class is the largest."""
     rng = np.random.default_rng(0)
@@ -254,14 +243,6 @@ def test_a_full_disk_behind_the_output_is_a_sentence():
         )
     assert done.returncode == 2
     assert b"No space left" in done.stderr
-
-
-def test_without_r(folder):
-    environment = {name: value for name, value in os.environ.items() if name != "R_HOME"}
-    words = "-m", "accuracy_curves", *PREDICT[:4], "--method", "kde"
-    done = process(*words, env={**environment, "PATH": str(folder)})
-    assert done.returncode in (0, 2)
-    assert done.stderr.count(b"\n") == (done.returncode == 2)
 
 
 INTERRUPTED = """

@@ -1,10 +1,7 @@
 """Downloads from a server on this machine."""
 
-import errno
 import hashlib
 import logging
-import os
-import socket
 import subprocess
 import time
 import traceback
@@ -13,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from accuracy_curves.exceptions import InputError
-from experiments.datasets.downloads import fetching
 from experiments.datasets.downloads.fetching import fetch_source
 from experiments.datasets.downloads.sources import Source
 from misbehaving import DATA, PAGE, SHA256
@@ -79,14 +75,6 @@ def test_another_address_is_asked_where_one_does_not_give_the_file(
     )
 
 
-def test_a_dead_port_and_an_unknown_host(tmp_path):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # Bound and not listening: refused.
-        dead = f"http://127.0.0.1:{taken.getsockname()[1]}/x"
-        sentence = refusal(source_at(dead, "http://no-such-host.invalid/x", "gopher://x"), tmp_path)
-    assert "no-such-host.invalid" in sentence
-
-
 def test_a_busy_host_is_asked_again_and_a_redirect_is_followed(server, tmp_path):
     assert fetch_source(source_at(server.url("busy")), tmp_path / "a").read_bytes() == DATA
     assert server.count("busy") == 3
@@ -105,14 +93,6 @@ def test_each_kind_of_checksum(server, tmp_path):
         fetch_source(source_at(server.url("good"), checksums=both), tmp_path).unlink()
         wrong = source_at(server.url("good"), checksums=both | {kind: digits[::-1]})
         assert digits in refusal(wrong, tmp_path)
-
-
-def test_a_full_disk(server, tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(fetching.pooch, "HTTPDownloader", lambda **_: full)
-    assert "No space left" in refusal(source_at(server.url("good")), tmp_path)
 
 
 def test_a_file_placed_by_hand_is_used_without_network(tmp_path):

@@ -3,7 +3,6 @@
 import doctest
 import json
 import re
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ import cited
 import measured
 import page_parts
 from experiments import provenance
-from experiments.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,16 +71,6 @@ def test_a_reader_of_the_repository_sees_them():
     for page in page_parts.pages():
         shown = re.findall(r"!\[[^]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
         assert [path for path in shown if not (page.parent / path).exists()] == []
-
-
-def test_the_presets_page_has_every_key_of_every_kind_of_figure():
-    written = page_parts.figure_keys()
-    everywhere = {"experiments", "k1", "methods"}
-    rows = [line.split(" | ") for line in written.splitlines()]
-    shown = {row[0].strip("|` "): row[-1] for row in rows if len(row) == 3}
-    for kind, drawer in FIGURES.items():
-        for key in {each.name for each in fields(drawer)} - everywhere:
-            assert f"`{key}` (" in shown[kind], (kind, key)
 
 
 def test_numbers_that_are_printed_stand_beside_ours():

@@ -78,12 +78,6 @@ def test_points_that_always_or_never_win_at_any_number_of_classes():
     np.testing.assert_array_equal(Given(np.ones(4)).fit(sample).predict(k), np.ones(4))
 
 
-def test_plug_in_predicts_two_classes_exactly():
-    sample = simulated(20, 5)
-    found = PlugIn().fit(sample).predict(2)
-    np.testing.assert_allclose(found, average_accuracy(sample, 2), atol=1e-14)
-
-
 def test_threads_do_not_change_a_bit():
     n_points = 50_000
     method = Given(np.random.default_rng(0).random(n_points) ** 0.01).fit(given_sample(n_points))

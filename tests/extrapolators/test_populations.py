@@ -71,17 +71,6 @@ def test_who_knows_the_family_is_right_with_many_points(population: Population):
     np.testing.assert_allclose(population.oracle(sample, K), population.accuracy(K), atol=0.02)
 
 
-def test_the_command_prints_a_table_for_each_factor(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(populations, "POPULATIONS", POPULATIONS[:1])
-    table = tmp_path / "table.csv"
-    arguments = ["--classes", "12", "--points", "1", "--draws", "2", "--out", str(table)]
-    monkeypatch.setattr("sys.argv", ["populations.py", *arguments, "--methods", "auto"])
-    populations.main()
-    printed = capsys.readouterr().out
-    assert all(f"{factor} k1" in printed for factor in (2, 4, 10))
-    assert list(pd.read_csv(table)["factor"]) == [2, 4, 10]
-
-
 def test_no_method_declares_more_reach_than_was_measured():
     """Of the committed table, on populations of several kinds."""
     table = pd.read_csv(reach.TABLE)

@@ -68,28 +68,6 @@ def test_a_rank_beyond_the_list_is_not_guessed():
         ranks_of_neighbours(*search(values, 4), [9, 0], np.arange(4))
 
 
-NEAR, INDICES = search(DISTANCES, 36)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ((NEAR[:, ::-1], INDICES, QUERIES, GALLERY), r"row 0 has scores that are not finite"),
-        ((NEAR * np.nan, INDICES, QUERIES, GALLERY), r"row 0 has scores that are not finite"),
-        ((NEAR, INDICES + 1, QUERIES, GALLERY), r"is 36: the gallery has 36 photos"),
-        ((NEAR, INDICES - 2, QUERIES, GALLERY), r"is -2: the gallery has 36 photos"),
-        ((NEAR, INDICES[:, 1:], QUERIES, GALLERY), r"scores have shape \(40, 36\), ids,"),
-        ((NEAR, NEAR, QUERIES, GALLERY), r"ids, float64, shape \(40, 36\)"),
-        ((NEAR, INDICES, QUERIES[1:], GALLERY), r"labels shape \(39,\)"),
-        ((NEAR, INDICES, QUERIES, GALLERY.astype(str)), r"the query ids are int64 but the gallery"),
-    ],
-)  # fmt: skip
-def test_each_fault_is_one_sentence_with_its_place(arguments, sentence):
-    with pytest.raises(InputError, match=sentence) as caught:
-        ranks_of_neighbours(*arguments)
-    assert "\n" not in str(caught.value)
-
-
 def test_lists_of_scikit_learn_give_the_ranks_of_all_distances():
     from sklearn.neighbors import NearestNeighbors
 

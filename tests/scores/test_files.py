@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from accuracy_curves import CandidateLists, InputError, ScoreMatrix, Searches, load_scores
+from accuracy_curves import CandidateLists, InputError, ScoreMatrix, Searches
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.files import READERS, find_reader, read_file
@@ -93,9 +93,3 @@ def test_curves_do_not_run_again_for_a_reader_of_other_files():
         module for module in reached if ".scores.formats." in module or "scores.files" in module
     }
     assert {module.rpartition(".")[2] for module in formats} == {"base", "columns", "scores"}
-
-
-def test_embeddings_become_no_scores_unasked(tmp_path):
-    np.savez(tmp_path / "a.npz", embeddings=EYE, labels=WHO)
-    with pytest.raises(InputError, match="no array 'scores': it has embeddings, labels"):
-        load_scores(tmp_path / "a.npz")

@@ -133,24 +133,6 @@ def test_tensors_of_pytorch_even_with_gradients():
             ac.ScoreMatrix(other, LABELS)
 
 
-class Exporting:
-    """Offers its numbers by DLPack alone."""
-
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack__(self, **options):
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
-
-
-def test_arrays_by_dlpack():
-    matrix = ac.ScoreMatrix(Exporting(SCORES), LABELS)
-    np.testing.assert_array_equal(matrix.scores, SCORES)
-
-
 def test_searches_of_a_table():
     frame = pd.DataFrame(SCORES, columns=[5, 6, 7, 8])
     searches = ac.Searches(frame, [5, 6, -1, 8, 6, -1])

@@ -190,24 +190,10 @@ def test_tables_of_any_separator_are_read(tmp_path, name, sep):
     np.testing.assert_array_equal(found.labels, LABELS)
 
 
-def test_csv_by_pandas(tmp_path):
-    import pandas as pd
-
-    matrix = simulated(7, 3)
-    names = [f"class {j}" for j in range(7)]
-    frame = pd.DataFrame(matrix.scores, columns=names)
-    frame.insert(0, "label", [names[label] for label in matrix.labels])
-    frame.to_csv(tmp_path / "s.csv", index=False)
-    back = load_scores(tmp_path / "s.csv", higher_is_better=False)
-    np.testing.assert_array_equal(back.scores, matrix.scores)
-    np.testing.assert_array_equal(back.labels, matrix.labels)
-
-
 @pytest.mark.parametrize(
     ("content", "word"),
     [
         ("", "empty"),
-        ("\n", "empty"),
         ("label,a,b,c\n", "no rows"),
         ("name,a,b,c\na,1,2,3\n", "label,<class name>"),
         ("-0.5,2,3,7\n-0.4,1,2,3\n", "it is '-0.5,2,3,7'"),
@@ -216,10 +202,8 @@ def test_csv_by_pandas(tmp_path):
         ("label,a,,c\na,1,2,3\n", "column 3"),
         ("label,a,b,c\na,1,2,3\nb,1,,3\n", "line 3: b is empty"),
         ("label,a,b,c\n,1,2,3\n", "line 2: the label ''"),
-        ("label,a,b,c\na,1,NA,3\n", "line 2: b is 'NA'"),
         ("label,a,b,c\na,1,2,nan\n", "line 2: c is 'nan'"),
         ("label,a,b,c\na,1,2,1e999\n", "line 2: c is"),
-        ("label,a,b,c\na,1,2,1_0\n", "'1_0'"),
         ('label,a,b,c\na,1,"2,5",3\n', "'2,5'"),
         ("label,a,b,c\na,1,2\n", "line 2: c is"),
         ("label,a,b,c\na,1,2,3,4\n", "Expected 4 fields"),
@@ -228,7 +212,6 @@ def test_csv_by_pandas(tmp_path):
         ("label,é,b,c\né,1,2,3\n".encode("utf-16"), "UTF-8"),
         ("label,é,b,c\né,1,2,3\n".encode("latin-1"), "UTF-8"),
         (np.random.default_rng(0).bytes(5000), "s.csv"),
-        (bytes(5000), "s.csv"),
     ],
 )
 def test_bad_csv(tmp_path, content, word):

@@ -45,16 +45,6 @@ def test_intervals_say_what_was_fitted():
     assert len(lines) == 4
 
 
-def test_rates_give_a_table():
-    rate = ac.Identification(MATRIX, splits=3).fnir_interval([20, 200], 0.5)
-    table = rate.to_frame()
-    assert list(table) == ["gallery_size", "threshold", "value", "lower", "upper"]
-    assert table["gallery_size"].tolist() == [20, 200]
-    assert table["threshold"].tolist() == [0.5, 0.5]
-    np.testing.assert_array_equal(table["upper"], rate.upper)
-    assert len(repr(rate).splitlines()) == 4
-
-
 class Long(Tabular):
     def to_frame(self):
         return pd.DataFrame({"value": np.full(1000, np.pi)})

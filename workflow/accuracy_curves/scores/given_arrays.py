@@ -19,7 +19,7 @@ NAMED = 5
 def as_array(given: object, what: str) -> AnyArray:
     """Take an array of another library, such as a tensor, or lists; `what` names it in a sentence.
 
-    Through the array protocol or DLPack. `InputError` if that fails.
+    Through the array protocol. `InputError` if that fails.
     """
     if isinstance(given, np.ma.MaskedArray):
         if np.ma.is_masked(given):
@@ -34,8 +34,6 @@ def as_array(given: object, what: str) -> AnyArray:
         # A tensor of PyTorch may record gradients, or lie on a graphics card.
         for step in ("detach", "cpu"):
             given = getattr(given, step, lambda same=given: same)()
-        if hasattr(given, "__dlpack__") and not hasattr(given, "__array__"):
-            return np.from_dlpack(given)
         return np.asarray(given)
     except Exception as error:  # Other libraries raise errors of many kinds.
         raise InputError(
