@@ -89,9 +89,12 @@ def drawn(figure):
     panels = []
     for axes in figure.axes:
         bands = [each for each in axes.collections if isinstance(each, PolyCollection)]
+        frame = axes.spines.values()
+        minors = (False, True) if axes.get_xscale() == "log" else (False,)
         panels.append({
-            "axes": [axes.get_xscale(), axes.get_yscale()],
-            "limits": short([axes.get_xlim(), axes.get_ylim()]),
+            "axes": [axes.get_xscale(), axes.get_yscale(), short(axes.axis())],
+            "frame": short([each.get_visible() * each.get_linewidth() for each in frame]),
+            "marks": [curve_of(axes.get_xticklines(minor)[0]) for minor in minors],
             "ticks": [short(axes.get_yticks()), float(axes.get_yticklabels()[0].get_fontsize())],
             "labels": [said(axes.xaxis.label), said(axes.yaxis.label), *map(said, axes.texts)],
             "notes": [short([*each.xy, *each.get_position()]) for each in axes.texts],
@@ -100,8 +103,7 @@ def drawn(figure):
                              band.get_zorder(), *band.get_linewidth()]) for band in bands],
             "legend": legend_of(axes.get_legend()) if axes.get_legend() else [],
         })  # fmt: skip
-    legends = [legend_of(each) for each in figure.legends]
-    return {"size": short(figure.get_size_inches()), "legends": legends, "panels": panels}
+    return [short(figure.get_size_inches()), [*map(legend_of, figure.legends)], panels]
 
 
 def leaves(drawing):

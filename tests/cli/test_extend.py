@@ -91,7 +91,6 @@ def test_a_curve_that_rises_beyond_what_was_observed_is_said(run, tmp_path):
         ("k,accuracy\n10,0.9\n20.5,0.8\n30,0.7\n", "line 3"),
         ("k,accuracy\n10,0.9\n20,0.8\n1e300,0.7\n", "line 4"),
         ("k,accuracy\n10,0.9\n20,x\n30,0.7\n", "line 3"),
-        ("", "empty"),
     ],
 )
 def test_what_is_wrong_gets_a_sentence_with_the_file(run, tmp_path, text, word):
