@@ -46,9 +46,9 @@ def observed(sample):
 
 def rates():
     rng = np.random.default_rng(0)
-    scores = np.concatenate([rng.normal(size=(60, 60)) + 3 * np.eye(60), rng.normal(size=(30, 60))])
+    scores = np.concatenate([rng.normal(size=(60, 60)) + 6 * np.eye(60), rng.normal(size=(30, 60))])
     searches = ac.Searches(scores, np.append(np.arange(60), np.full(30, -1)))
-    return answer_rates(searches, RatesQuestion([400], [0.1, 0.02], splits=3)).figure()
+    return answer_rates(searches, RatesQuestion([400, 2000], [0.1, 1 / 30], splits=3)).figure()
 
 
 FIGURES = {
@@ -69,7 +69,8 @@ def short(numbers):
 
 
 def legend_of(legend):
-    return [legend._ncols, legend._loc, *map(said, legend.texts)]
+    looks = legend._ncols, legend._loc, legend.handlelength, legend.columnspacing
+    return [*looks, *map(said, legend.texts)]
 
 
 def said(text):
