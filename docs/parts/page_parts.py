@@ -461,14 +461,21 @@ def kde_bandwidths() -> str:
 
 
 def experiment_1() -> str:
-    """Give the mean error of methods over CleaneX's, by the gallery of Experiment 1."""
-    errors = measured.table("paper/errors.csv")
-    means = errors.groupby(["experiment", "method"])["rmse_curve"].mean()
+    """Give the mean error of methods over CleaneX's, by preprocessing and gallery."""
+    means = {}
+    for preset, suffix in (("paper", ""), ("sensitivity", "_imagenet")):
+        errors = measured.table(f"{preset}/errors.csv").groupby(["experiment", "method"])
+        for gallery in ("cifar100", "cifar100_nearest"):
+            found = errors["rmse_curve"].mean()[gallery + suffix]
+            means[gallery + suffix] = found / found["cleanex"]
     labels = {"regression": "regression", "auto": "`auto`"}
     labels |= {key: f"KDE, `{rule}`" for key, rule in measured.BANDWIDTHS.items()}
-    found = [means[each] / means[each]["cleanex"] for each in ("cifar100", "cifar100_nearest")]
-    rows = [[label, *(f"{of[key]:.2f}" for of in found)] for key, label in labels.items()]
-    return markdown(["mean RMSE over CleaneX's", "centroid", "nearest image"], rows)
+    rows = [
+        [label, *(f"{of[key]:.2f}" if key in of else "" for of in means.values())]
+        for key, label in labels.items()
+    ]
+    galleries = [f"{how}, {of}" for how in ("raw", "ImageNet's") for of in ("centroid", "nearest")]
+    return markdown(["mean RMSE over CleaneX's", *galleries], rows)
 
 
 def regression_choices() -> str:
