@@ -90,12 +90,12 @@ def drawn(figure):
     panels = []
     for axes in figure.axes:
         bands = [each for each in axes.collections if isinstance(each, PolyCollection)]
-        frame = axes.spines.values()
-        minors = (False, True) if axes.get_xscale() == "log" else (False,)
+        frame, of_axes = axes.spines.values(), (axes.get_xticklines, axes.get_yticklines)
+        ticks = [get(minor=minor)[:1] for get in of_axes for minor in (False, True)]
         panels.append({
-            "axes": [axes.get_xscale(), axes.get_yscale(), short(axes.axis())],
+            "axes": [axes.get_xscale(), axes.get_yscale(), *axes.axis(), axes.xaxis.labelpad],
             "frame": short([each.get_visible() * each.get_linewidth() for each in frame]),
-            "marks": [curve_of(axes.get_xticklines(minor)[0]) for minor in minors],
+            "marks": [curve_of(line) for lines in ticks for line in lines],
             "ticks": [short(axes.get_yticks()), float(axes.get_yticklabels()[0].get_fontsize())],
             "labels": [said(axes.xaxis.label), said(axes.yaxis.label), *map(said, axes.texts)],
             "notes": [short([*each.xy, *each.get_position()]) for each in axes.texts],
