@@ -91,9 +91,8 @@ def take_page(file: Path) -> None:
         page.write_text(quick_start(), encoding="utf-8")
         subprocess.run(
             [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-             "--virtual-time-budget=10000", f"--user-data-dir={folder}/profile",
-             f"--force-device-scale-factor={SCALE}", f"--window-size={WIDTH},{HEIGHT}",
-             f"--screenshot={file}", page.as_uri()],
+             f"--user-data-dir={folder}/profile", f"--force-device-scale-factor={SCALE}",
+             f"--window-size={WIDTH},{HEIGHT}", f"--screenshot={file}", page.as_uri()],
             check=True, capture_output=True, timeout=120,
         )  # fmt: skip
 

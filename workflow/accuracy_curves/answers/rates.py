@@ -16,7 +16,8 @@ from accuracy_curves.answers.wording import percent
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
-from accuracy_curves.identification.identification import Identification, Rate
+from accuracy_curves.identification.identification import Identification
+from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix

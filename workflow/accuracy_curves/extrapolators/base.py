@@ -204,7 +204,7 @@ class Extrapolator(ABC):
     @property
     def favorabilities(self) -> Favorabilities:
         """The fitted distribution of the favorability, where the method has one."""
-        raise NotImplementedError
+        raise AttributeError(f"{self.name} has no distribution of the favorability")
 
     def value_points(self, sample: Ranked) -> Favorabilities | None:
         """Estimate the favorability of each point of a sample; None if the method values none."""

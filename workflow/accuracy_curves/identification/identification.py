@@ -1,9 +1,8 @@
 """Rates of open-set identification in a gallery of any size, with intervals."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,7 @@ from accuracy_curves.identification.observed_rates import (
     observed_fpir,
     observed_threshold,
 )
+from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
     LEVEL,
@@ -35,16 +35,13 @@ from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.progress import tracked
-from accuracy_curves.utils.representation import Described, Tabular
+from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.validation import (
     LARGEST_CLASSES,
     check_classes,
     check_number,
     check_whole,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DEFAULT = "auto"
 # Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
@@ -53,32 +50,6 @@ QUANTILE, LARGEST_SPREAD = 0.9, 1.5
 MISFIT, USUAL_FPIR = 2.5, 0.1
 # Of more targets the thresholds are read from the grid of rates that the intervals use.
 MANY = 100
-
-
-@dataclass(frozen=True, repr=False)
-class Rate(Tabular):
-    """A rate, or a threshold, with its interval for the draw of the identities; each (n,).
-
-    `asked` is what they belong to: gallery_size, and threshold or target_fpir; each (n,).
-    """
-
-    value: Float64Array
-    lower: Float64Array
-    upper: Float64Array
-    asked: Mapping[str, npt.NDArray[np.number]] = field(default_factory=dict)
-
-    @classmethod
-    def alone(cls, value: Float64Array, **asked: npt.NDArray[Any]) -> "Rate":
-        """Give a rate that has no interval."""
-        none = np.full(len(value), np.nan)
-        return cls(value, none, none, asked)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Give a table of what was asked, then value, lower and upper, a row a gallery."""
-        import pandas as pd
-
-        ends = {"value": self.value, "lower": self.lower, "upper": self.upper}
-        return pd.DataFrame({**self.asked, **ends})
 
 
 class Identification(Described):
