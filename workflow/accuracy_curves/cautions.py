@@ -14,11 +14,7 @@ USELESS, DOUBTFUL, MILD = "Do not use this answer", "This answer is doubtful", "
 
 # The gravest first. A sentence has no capital at its start and no point at its end.
 CAUTIONS: dict[str, tuple[str, str]] = {
-    "left_out": (
-        MILD,
-        "{method} is left out, as it needs at least {classes} classes: add classes, or read the "
-        "prediction of the other methods with care",
-    ),
+    "left_out": (MILD, "{method} is left out, as it needs {classes} classes or more"),
     "wrong_direction": (
         USELESS,
         "the accuracy at two classes is {accuracy}, below chance: are the scores given in the "
@@ -95,9 +91,8 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "not_marginal": (
         MILD,
-        "{method} is trained on all classes together, so that every score changes with more of "
-        "them: a prediction tells how accurate these scores would be among more classes, not how "
-        "accurate the classifier will be that is trained on them",
+        "{method} is trained on all classes together: a prediction tells how accurate these scores "
+        "would be among more classes, not how accurate the classifier that is trained on more",
     ),
     "too_far": (
         MILD,
@@ -111,17 +106,16 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "not_comparable": (
         MILD,
-        "the impostor scores of different searches are hardly comparable: some searches have much "
-        "higher ones than others (a spread of {spread}, where 0.4 to 0.7 is chance). With one "
-        "threshold for all, most false positives come from a few searches; scores normalised for "
-        "each search would do better",
+        "some searches have much higher impostor scores than others (a spread of {spread}, where "
+        "0.4 to 0.7 is chance): with one threshold most false positives come from few searches. "
+        "Scores normalised for each search would do better",
     ),
     "trials": (
         MILD,
         "a list of trials allows only the formula for searches that are all alike, without "
-        "intervals. Searches differ, so that false positives are mostly predicted too often in "
-        "large galleries. {impostors} impostor scores tell nothing of an FPIR below {least} in a "
-        "gallery of {k}. Scores of every search for every identity tell more",
+        "intervals: it mostly predicts too many false positives. {impostors} impostor scores tell "
+        "nothing of an FPIR below {least} in a gallery of {k}. Scores of every search for every "
+        "identity tell more",
     ),
     "copied_points": (
         MILD,
@@ -130,8 +124,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "copied_photos": (
         MILD,
-        "photos that are copies of others: {copies} (the first: {first}); leave the copies out, "
-        "or one finds the other",
+        "photos that are copies of others: {copies} (the first: {first}); leave the copies out",
     ),
     "wrong_names": (
         MILD,
@@ -148,15 +141,15 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "the observed accuracy is {accuracy}, and its errors come from effectively {classes} "
         "classes: fewer than {enough} hardly tell how fast it falls",
     ),
-    "few_classes": (
+    "hubs": (
         MILD,
-        "only {classes} classes have data points: intervals are more reliable with {enough} or "
-        "more",
+        "errors come from effectively {erring} classes but go to {attracting}, which are near to "
+        "many points: the draw of these few decides, and intervals may be too narrow",
     ),
+    "few_classes": (MILD, "only {classes} classes have points: intervals need {enough} or more"),
     "ties": (
         MILD,
-        "{share} % of the points tie with an incorrect class: methods break ties at random, so "
-        "give scores with more digits if you can",
+        "{share} % of the points tie with an incorrect class: give scores with more digits",
     ),
     "cut_ties": (
         MILD,
@@ -173,10 +166,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{k} classes are more than {times} times k1: the accuracy there, on which the width "
         "depends, is itself uncertain; plan again when more classes are there",
     ),
-    "plan_observed": (
-        MILD,
-        "with {classes} classes the average accuracy of {k} is observed without extrapolation",
-    ),
+    "plan_observed": (MILD, "with {classes} classes the accuracy at {k} is observed"),
     "no_interval": (MILD, "there is no interval of {method}: {why}"),
 }
 _ORDER = {reason: place for place, reason in enumerate(CAUTIONS)}

@@ -6,8 +6,14 @@ import numpy as np
 
 from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.observed.accuracy import class_means, effective_classes, expected_accuracy
+from accuracy_curves.observed.accuracy import (
+    attracting_classes,
+    class_means,
+    effective_classes,
+    expected_accuracy,
+)
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos, find_copies
@@ -21,6 +27,8 @@ from accuracy_curves.scores.searches import Searches
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
 SATURATED = 0.99
+# Of the classes that errors come from, those that they go to.
+FEW_ATTRACTING = 0.5
 MANY_TIES, MANY_CUT = 0.01, 0.05
 # Standard errors of what chance explains.
 CHANCE = 2
@@ -154,12 +162,15 @@ def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Acc
 
 @condition
 def few_errors(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
-    """Count, effectively, the classes that err."""
+    """Count, effectively, the classes that errors come from, and those that they go to."""
     seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
-        values = {"classes": f"{erring:.2g}", "enough": ENOUGH_ERRING}
-        yield caution("few_errors", accuracy=seen, **values)
+        yield caution("few_errors", accuracy=seen, classes=f"{erring:.2g}", enough=ENOUGH_ERRING)
+    elif isinstance(sample, ScoreMatrix | DistanceMatrix | CandidateLists):
+        attracting = attracting_classes(sample, seed)
+        if attracting < FEW_ATTRACTING * erring:
+            yield caution("hubs", erring=round(erring), attracting=round(attracting))
 
 
 @condition_of_rows
