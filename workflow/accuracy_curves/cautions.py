@@ -92,7 +92,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     "not_marginal": (
         MILD,
         "{method} is trained on all classes together: a prediction tells how accurate these scores "
-        "would be among more classes, not how accurate the classifier that is trained on more",
+        "would be among more classes, not how accurate a classifier that is trained on those is",
     ),
     "too_far": (
         MILD,

@@ -161,7 +161,7 @@ def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Acc
 
 
 @condition
-def few_errors(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def erring_classes(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that errors come from, and those that they go to."""
     seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
