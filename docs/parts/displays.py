@@ -23,7 +23,7 @@ def reversed_roc():
 
 def _scores():
     rng = np.random.default_rng(0)
-    return ac.ScoreMatrix(rng.normal(size=(200, 200)) + 5 * np.eye(200), np.arange(200))
+    return ac.ScoreMatrix(rng.normal(size=(200, 200)) + 4 * np.eye(200), np.arange(200))
 
 
 def det():
