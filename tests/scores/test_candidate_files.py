@@ -159,7 +159,7 @@ def test_lists_are_saved_and_loaded(tmp_path):
         found = load_candidates(tmp_path / "lists.npz")
         for name in ("scores", "classes", "labels", "correct", "ends", "higher_is_better"):
             np.testing.assert_array_equal(getattr(found, name), getattr(lists, name))
-        assert found.points_alike == lists.points_alike
+        assert found.points_alike == bool(lists.points_alike)
 
 
 def bad(**changes):

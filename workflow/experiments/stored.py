@@ -14,7 +14,8 @@ from accuracy_curves.exceptions import located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.formats import scores as score_reader
 from accuracy_curves.scores.formats.base import Source
-from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
+from accuracy_curves.scores.ranks import unchecked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable, save_arrays, written_whole
 
 # Fields of a `DistanceMatrix`.
@@ -65,7 +66,8 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
     with readable(folder):
         scores, labels, _ = score_reader.load_folder(folder)
     # Checked when the record was written: only what is needed is read.
-    return unchecked(ScoreMatrix, scores, labels, bool(higher_is_better))
+    better = bool(higher_is_better)
+    return unchecked(ScoreMatrix, scores=scores, labels=labels, higher_is_better=better)
 
 
 def write_table(table: pd.DataFrame, path: str | os.PathLike[str], provenance: str = "") -> None:

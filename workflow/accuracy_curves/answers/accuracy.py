@@ -42,9 +42,8 @@ from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
 from accuracy_curves.scores.same_photos import Photos
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # Up to this many classes the observed curve has every k, and a grid above.

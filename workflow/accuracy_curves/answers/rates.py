@@ -106,7 +106,7 @@ class RatesAnswer(Answer):
         searches = self.fit.searches
         if searches.are_trials:
             return []
-        counted = "person weighs" if searches.people_alike else "search counts"
+        counted = "search counts" if searches.points_alike else "person weighs"
         return [
             f"In brackets: {percent(self.question.level)} intervals for the draw of the people; "
             f"observed rates are averages over all galleries of that size; every {counted} the same"

@@ -92,7 +92,7 @@ def identify_command(
     wrong_names.csv is written if searches look like another person than that of their name.
     """
     loaded = load_input(scores, Searches, seed=seed, **of_input)
-    given, origin = loaded.matrix.weighing_people(weigh == "classes"), loaded.origin
+    given, origin = loaded.matrix.weighing_points(weigh == "points"), loaded.origin
     chosen = method_options([method], options, seed)[method]
     chosen.pop("seed", None)
     # Deferred, so that --help is quick.

@@ -23,7 +23,6 @@ from accuracy_curves.cli.options import (
 )
 from accuracy_curves.cli.terminal import chosen_extrapolators, output_folder, print_answer, typed
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
@@ -108,7 +107,7 @@ def predict_command(
     extrapolators = chosen_extrapolators(chosen, options, seed)
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
-    if not methods and isinstance(sample, CandidateLists):
+    if not methods and sample.is_listed:
         extrapolators = chosen_extrapolators(LIST_METHODS, options, seed)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.accuracy import AccuracyAnswer, AccuracyQuestion, answer_accuracy
@@ -121,7 +120,7 @@ def predict_command(
     files = AccuracyAnswer.files
     with output_folder(scores, "predict", out, files, overwrite=overwrite) as folder:
         answer = answer_accuracy(
-            sample.weighing_points(weigh == "points" or sample.points_alike),
+            sample.weighing_points(weigh == "points" or bool(sample.points_alike)),
             extrapolators,
             question,
             wrong_names=given.wrong_names,

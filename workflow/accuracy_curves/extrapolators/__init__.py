@@ -21,8 +21,7 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import cautions_of_names, without_wrong_names
 from accuracy_curves.observed.accuracy import class_means, expected_accuracy, ranks
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
-from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.discovery import Registry, choose
 
@@ -89,8 +88,7 @@ def extrapolate(
     >>> curve.shape, bool(curve[0] > curve[1])
     ((2,), True)
     """
-    if isinstance(sample, CandidateLists):
-        sample.check_lengths()
+    as_ranked(sample).check_lengths()
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
     predicted = fitted.predict(k)
     largest = int(np.asarray(k).max(initial=2))

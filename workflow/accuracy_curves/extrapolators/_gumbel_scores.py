@@ -8,6 +8,7 @@ zero, so that v is -d log r up to a constant, the Hill estimator's scale.
 """
 
 from math import gcd
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -121,7 +122,7 @@ class ListedScores:
     sample : CandidateLists
     """
 
-    def __init__(self, sample: CandidateLists) -> None:
+    def __init__(self, sample: Any) -> None:
         every = slice(None, None, -(-sample.scores.size // MOST_LISTED))
         scores, ends, incorrect = sample.scores[every], sample.ends[every], sample.n_classes - 1
         self.size = len(ends) * incorrect
@@ -170,7 +171,7 @@ def gumbel_scale(sample: ScoreMatrix | CandidateLists) -> Scale:
     The same for every increasing transformation of the scores, up to rounding that ties them.
     """
     pool: PlacedScores | ListedScores
-    pool = ListedScores(sample) if isinstance(sample, CandidateLists) else pool_incorrect(sample)
+    pool = pool_incorrect(sample.whole) if sample.whole else ListedScores(sample)
     correct = sample.correct
     placed = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
     return Scale(pool.gumbel, placed, exponential=True)

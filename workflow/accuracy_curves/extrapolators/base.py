@@ -12,10 +12,9 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.observed.accuracy import average_accuracy, curve_to_fit
-from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.ranks import Ranked, as_ranked, set_aside_failures
-from accuracy_curves.scores.reduced_matrix import ReducedMatrix, reduced
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked, set_aside_failures
+from accuracy_curves.scores.reduced_matrix import reduced
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Seed, check_classes, check_options, check_whole
@@ -140,9 +139,7 @@ class Extrapolator(ABC):
 
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""
-        as_ranked(sample)
-        lists = isinstance(sample, CandidateLists) and not isinstance(sample, ReducedMatrix)
-        if lists and not self.takes_lists:
+        if not (as_ranked(sample).is_complete or self.takes_lists):
             from accuracy_curves.extrapolators import EXTRAPOLATORS
 
             able = ", ".join(name for name, each in EXTRAPOLATORS.items() if each.takes_lists)
@@ -152,7 +149,7 @@ class Extrapolator(ABC):
                 f"{self.name} needs at least k1 = {self.minimum_classes} classes, "
                 f"the sample has {sample.n_classes}"
             )
-        if self.needs != "ranks" and not isinstance(sample, ScoreMatrix | CandidateLists):
+        if self.needs != "ranks" and not sample.has_scores:
             raise InputError(
                 f"{self.name} needs the scores, not only the ranks: give it a score matrix"
                 + (", which .stored() makes" if hasattr(sample, "stored") else "")

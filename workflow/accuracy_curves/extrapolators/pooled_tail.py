@@ -104,13 +104,9 @@ class PooledTail(FavorabilityExtrapolator):
     takes_lists = True
 
     def _fit(self, sample: ScoreMatrix | CandidateLists) -> None:
-        longest = sample.n_classes // 4
-        if isinstance(sample, CandidateLists):
-            longest = min(longest, sample.usual_length - 2)
+        longest = min(sample.n_classes // 4, sample.usual_length - 2)
         self._m = min(MOST_NEIGHBOURS, max(FEWEST_NEIGHBOURS, longest))
-        if isinstance(sample, CandidateLists):
-            sample = sample.longer_than(self._m)
-        super()._fit(sample)
+        super()._fit(sample.longer_than(self._m))
 
     def _favorability(self, sample: ScoreMatrix | CandidateLists) -> Float64Array:
         n, m = sample.n_classes - 1, self._m
@@ -120,9 +116,7 @@ class PooledTail(FavorabilityExtrapolator):
         log_share = log_share_beyond(
             nearest.lead / reach, (nearest.excess / reach[:, None]).ravel()
         )
-        losses = n - ranks(sample, self.seed)
-        if isinstance(sample, CandidateLists):
-            losses = np.where(sample.censored, sample.lengths, losses)
+        losses = np.where(sample.censored, sample.lengths, n - ranks(sample, self.seed))
         beyond = nearest.lead > 0
         log_exponent, self.misfit_ = _fit_exponent(
             log_share[beyond],

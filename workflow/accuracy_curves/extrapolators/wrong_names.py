@@ -11,7 +11,7 @@ from accuracy_curves.extrapolators._gumbel_scores import pool_incorrect
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores.nearest import best_of_rows
 from accuracy_curves.scores.ranks import Ranked, set_aside_failures
-from accuracy_curves.scores.reduced_matrix import ReducedMatrix, reduced
+from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
@@ -113,7 +113,7 @@ class WrongNames(NamedTuple):
 
 def without_wrong_names(sample: Ranked) -> WrongNames | None:
     """Look for wrong names in a sample, and leave them out; None where there are none."""
-    if not isinstance(sample, ScoreMatrix):
+    if not sample.whole:
         return None
     table = find_wrong_names(sample)
     if table.empty:
@@ -169,7 +169,7 @@ def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:
 def _best(sample: ScoreMatrix, rows: IntArray, n: int) -> tuple[IntArray, FloatArray]:
     """Find the best incorrect class of some rows, and the n best scores, best first."""
     lists = reduced(sample)
-    if isinstance(lists, ReducedMatrix):
+    if lists.is_listed:
         return lists.classes[rows, 0], lists.scores[rows, :n]
     scores, classes = [], []
     for here, block in sample.blocks():

@@ -11,7 +11,7 @@ from scipy.special import logit
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.identification.false_negatives import FalseNegatives
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread

@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.scores.score_matrix import ScoreMatrix, unchecked
+from accuracy_curves.scores.ranks import unchecked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -80,8 +81,8 @@ class FalseNegatives:
     def _found(self, k: IntArray, accepted: npt.NDArray[np.bool_], rank: int) -> Float64Array:
         """Predict which share of the accepted searches, (N,), has its mate in rank, (n,)."""
         matrix, weights = self._matrix, self._weights[accepted] / self._weights[accepted].sum()
-        kept = matrix.scores[accepted], matrix.labels[accepted], matrix.higher_is_better
-        sample = unchecked(ScoreMatrix, *kept, None)
+        kept = {"scores": matrix.scores[accepted], "labels": matrix.labels[accepted]}
+        sample = unchecked(ScoreMatrix, **kept, higher_is_better=matrix.higher_is_better)
         # They weigh as they do among all, and not each identity the same.
         vars(sample)["weights"] = weights
         assert isinstance(self._ranked_by, Extrapolator)

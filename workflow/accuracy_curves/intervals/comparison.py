@@ -13,7 +13,6 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, quantile
 from accuracy_curves.scores.ranks import as_ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.validation import check_classes, check_number, check_whole
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def with_classes_of(a: Sample, b: Sample) -> Sample:
     `InputError` if they are not the same.
     """
     systems = as_ranked(a), as_ranked(b)
-    ours, its = (each.classes if isinstance(each, ScoreMatrix) else None for each in systems)
+    ours, its = (each.names for each in systems)
     if ours is None or its is None:
         ours, its = np.arange(a.n_classes), np.arange(b.n_classes)
     ours, its = ours.astype(str), its.astype(str)

@@ -28,9 +28,9 @@ from accuracy_curves.observed.accuracy import (
 )
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.ranks import as_ranked
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, as_ranked
 from accuracy_curves.scores.reduced_matrix import reduced
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.processes import in_processes
 from accuracy_curves.utils.progress import tracked
@@ -81,13 +81,12 @@ def fit_halves(
     classes are too few for a method, none of a half's classes has a point, or the sample cannot be
     divided; `FitError` if a method cannot be fitted.
     """
-    if any(splits) and not isinstance(as_ranked(sample), Sample):
+    if any(splits) and not as_ranked(sample).is_divisible:
         raise InputError(
             f"intervals need a ScoreMatrix or a DistanceMatrix, whose classes can be divided into "
             f"halves, not {type(sample).__name__}"
         )
-    if isinstance(sample, CandidateLists):
-        sample.check_lengths()
+    sample.check_lengths()
     half = sample.n_classes // 2
     for method, n in zip(methods, splits, strict=True):
         if not n:

@@ -8,10 +8,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.top_accuracy import log_factorials, observed_top_accuracy
-from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import Ranked, as_ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import (
     Float64Array,
     FloatArray,
@@ -110,7 +107,7 @@ def average_accuracy(
     array([0.6667, 0.6667])
     """
     outscored = ranks(matrix, seed)
-    if top > 1 and isinstance(matrix, CandidateLists):
+    if top > 1:
         matrix.check_lengths(top)
     return average_accuracy_of_ranks(outscored, matrix.n_classes, k, matrix.weights, top=top)
 
@@ -188,7 +185,7 @@ def accuracy_bounds(
     A correct class that is not above the end of its list is outscored by all others, or ties with
     the last that is listed. Of a matrix both are the `expected_accuracy`.
     """
-    if not isinstance(sample, CandidateLists):
+    if not sample.is_listed:
         seen = expected_accuracy(sample, k, top=top)
         return seen, seen
     lower = average_accuracy(sample, k, seed, top=top)
@@ -203,7 +200,7 @@ def least_told(sample: Ranked, top: int = 1, tolerance: float = TOLERANCE) -> in
 
     To the tolerance; K + 1 where they do nowhere.
     """
-    if not (isinstance(sample, CandidateLists) and sample.censored.any()):
+    if not sample.censored.any():
         return 2
 
     # The bounds differ by the points whose rank is unknown.
@@ -231,7 +228,7 @@ def curve_to_fit(
     200 k are taken, even in log k, each for itself and half of the gap on either side, unless
     `every_k` is asked for. `FitError` if fewer than three are told.
     """
-    if every_k or not isinstance(as_ranked(sample), CandidateLists):
+    if every_k or not as_ranked(sample).is_listed:
         k = np.arange(2, sample.n_classes + 1)
         return k, average_accuracy(sample, k, seed), None
     least = least_told(sample)
@@ -260,32 +257,14 @@ def effective_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
     return _effective(class_means(sample, ranks(sample, seed) < sample.n_classes - top))
 
 
-def attracting_classes(
-    sample: ScoreMatrix | DistanceMatrix | CandidateLists, seed: int = 0, top: int = 1
-) -> float:
+def attracting_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
     """Count, effectively, the classes that errors go to.
 
     As `effective_classes`, of other shares: the weight of a point that errs is divided equally
-    among the incorrect classes that outscore its own. One that ties counts half. Of lists see
-    `CandidateLists.attraction`.
+    among the incorrect classes that outscore its own. One that ties counts half.
     """
     wrong = np.flatnonzero(ranks(sample, seed) < sample.n_classes - top)
-    if not len(wrong):
-        return 0.0
-    if isinstance(sample, CandidateLists):
-        return _effective(sample.attraction(wrong))
-    outscored, tied = sample.outscored_and_tied()
-    # Twice the classes that outscore it.
-    twice = 2 * (sample.n_classes - 1 - outscored[wrong]) - tied[wrong]
-    weight = sample.weights[wrong] / twice
-    # The correct class ties with itself.
-    own = np.bincount(sample.labels[wrong], weight, sample.n_classes)
-    share = -own.astype(np.float64)
-    for rows, block in sample.blocks(wrong):
-        correct = block[np.arange(len(block)), sample.labels[wrong[rows]]][:, None]
-        # A class that ties counts once, one above twice.
-        share += np.einsum("x,xk->k", weight[rows], 1.0 + (block > correct) - (block < correct))
-    return _effective(share)
+    return _effective(sample.attraction(wrong, sample.weights[wrong]))
 
 
 def _effective(share: Float64Array) -> float:

@@ -29,7 +29,7 @@ def rank_costs(matrix: Ranked, cost: npt.ArrayLike | None = None, seed: int = 0)
         share = np.bincount(ranks(matrix, seed), matrix.weights, minlength=matrix.n_classes)
         return np.minimum(np.cumsum(share)[:incorrect], 1.0)
     costs = _checked(cost, matrix.n_classes)
-    if not isinstance(matrix, ScoreMatrix):
+    if matrix.whole is None:
         raise InputError("a cost matrix needs the scores, not only the ranks")
     rng = np.random.default_rng(seed)
     weights = matrix.weights

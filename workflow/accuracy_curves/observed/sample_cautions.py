@@ -1,6 +1,7 @@
 """What in the scores makes a prediction doubtful; the sentences are those of `cautions`."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
 )
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos, find_copies
@@ -46,22 +46,24 @@ ENOUGH_POINTS = 100
 
 # Takes a sample, the seed of its ties, and the photos whose embeddings have these distances.
 Embedded = Photos | None
-Condition = Callable[[Ranked, int, Embedded], Iterator[AccuracyWarning]]
-CONDITIONS: list[Condition] = []
-# Those that no correct class is needed for: they look at searches without a mate as well.
-OF_ROWS: list[Condition] = []
+Condition = Callable[[Any, int, Embedded], Iterator[AccuracyWarning]]
+# Each with what it needs of a sample, and whether it needs no correct class: such a one looks at
+# searches without a mate as well.
+CONDITIONS: list[tuple[Condition, str, bool]] = []
+NEEDS = {"scores": "whole", "lists": "is_listed", "ranks": "is_complete"}
 
 
-def condition(find: Condition) -> Condition:
-    """List a condition: every command that reads scores runs it."""
-    CONDITIONS.append(find)
-    return find
+def condition(*, needs: str = "", of_rows: bool = False) -> Callable[[Condition], Condition]:
+    """List a condition: every command that reads such a sample runs it.
 
+    It needs the "scores" of all classes, "lists" of the best, the "ranks" of all points, or "".
+    """
 
-def condition_of_rows(find: Condition) -> Condition:
-    """List a condition that needs no correct class."""
-    OF_ROWS.append(find)
-    return condition(find)
+    def listing(find: Condition) -> Condition:
+        CONDITIONS.append((find, needs, of_rows))
+        return find
+
+    return listing
 
 
 def cautions_of_sample(
@@ -69,23 +71,27 @@ def cautions_of_sample(
 ) -> list[AccuracyWarning]:
     """Say what in the scores, or distances of embeddings, makes a prediction doubtful.
 
-    Runs all `CONDITIONS`, in their order. Where only ranks are known, the scores themselves are
-    not looked at. Of searches those with a mate are the sample, and `OF_ROWS` look at all.
+    Runs all `CONDITIONS` that the sample has what they need for, in their order. Of searches those
+    with a mate are the sample, and conditions of rows look at all.
     """
-    if not isinstance(sample, Searches):
-        return [each for find in CONDITIONS for each in find(sample, seed, embedded)]
-    mated, rows = sample.mated, sample.as_points()
-    looked_at = [(find, rows if find in OF_ROWS else mated) for find in CONDITIONS]
-    return [each for find, points in looked_at for each in find(points, seed, embedded)]
+    points = rows = sample
+    if isinstance(sample, Searches):
+        points, rows = sample.mated, sample.as_points()
+    found = list[AccuracyWarning]()
+    for find, needs, of_rows in CONDITIONS:
+        looked_at = rows if of_rows else points
+        if not needs or getattr(looked_at, NEEDS[needs]):
+            found += find(looked_at, seed, embedded)
+    return found
 
 
-@condition
+@condition()
 def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Compare the accuracy at two classes with that of guessing, for draws of classes.
 
     Or, of lists that end before it, how often the right class is listed.
     """
-    if isinstance(sample, CandidateLists) and sample.censored.any():
+    if sample.censored.any():
         listed = class_means(sample, np.isfinite(sample.correct))
         error = listed.std() / np.sqrt(len(listed))
         if listed.mean() <= sample.lengths.mean() / sample.n_classes + CHANCE * error:
@@ -99,21 +105,21 @@ def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyW
     draws = sample.n_points if alone else len(shares)
     seen, room = float(shares.mean()), CHANCE * spread / np.sqrt(draws)
     # The direction of distances between embeddings is known.
-    if seen < 0.5 - room and not embedded and isinstance(sample, ScoreMatrix):
+    if seen < 0.5 - room and not embedded and sample.whole:
         taken = "similarities" if sample.higher_is_better else "distances"
         yield caution("wrong_direction", accuracy=seen, taken=taken)
     elif seen < 0.5 + room and not alone:
         yield caution("at_chance", accuracy=seen)
 
 
-@condition
-def moved_labels(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+@condition(needs="scores")
+def moved_labels(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for classes whose points score best for another class, one to one.
 
     A class that is confused with another does so beside that class's own points. Where a column
     has no points, the two halves of a class must agree on it.
     """
-    if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
+    if sample.n_classes < LEAST_COLUMNS:
         return
     order = np.argsort(sample.labels, kind="stable")
     own, starts = np.unique(sample.labels[order], return_index=True)
@@ -135,11 +141,9 @@ def moved_labels(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Ac
         yield caution("moved_labels", moved=n, classes=len(own), first=where)
 
 
-@condition
+@condition(needs="ranks")
 def mixed_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for a class of many points that are no nearer to it than to others."""
-    if isinstance(sample, CandidateLists):
-        return
     outscored, tied = sample.outscored_and_tied()
     counts = np.bincount(sample.labels)
     share = np.bincount(sample.labels, outscored + tied / 2) / (sample.n_classes - 1)
@@ -147,12 +151,11 @@ def mixed_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[A
     many = (counts >= MANY_PHOTOS) & (counts >= MANY_TIMES * np.median(some))
     mixed = np.flatnonzero(many & (share < AT_CHANCE) & (np.median(share[counts > 0]) > WELL_ABOVE))
     if mixed.size:
-        names = sample.classes if isinstance(sample, ScoreMatrix) else None
-        name = mixed[0] if names is None else names[mixed[0]]
+        name = mixed[0] if sample.names is None else sample.names[mixed[0]]
         yield caution("mixed_classes", count=int(counts[mixed[0]]), name=str(name))
 
 
-@condition
+@condition()
 def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the classes that have points."""
     own = len(np.unique(sample.labels))
@@ -160,20 +163,20 @@ def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Acc
         yield caution("few_classes", classes=own, enough=ENOUGH_CLASSES)
 
 
-@condition
+@condition()
 def erring_classes(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that errors come from, and those that they go to."""
     seen = float(expected_accuracy(sample, sample.n_classes)[0])
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         yield caution("few_errors", accuracy=seen, classes=f"{erring:.2g}", enough=ENOUGH_ERRING)
-    elif isinstance(sample, ScoreMatrix | DistanceMatrix | CandidateLists):
+    elif sample.is_divisible:
         attracting = attracting_classes(sample, seed)
         if attracting < FEW_ATTRACTING * erring:
             yield caution("hubs", erring=round(erring), attracting=round(attracting))
 
 
-@condition_of_rows
+@condition(of_rows=True)
 def failed_points(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the points whose scores are all equal."""
     failed = np.count_nonzero(sample.failed)
@@ -181,7 +184,7 @@ def failed_points(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[A
         yield caution("failed_points", count=f"{failed:,} of {sample.n_points:,} points")
 
 
-@condition
+@condition()
 def ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the points that tie."""
     tied = tied_share(sample)
@@ -189,28 +192,27 @@ def ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWa
         yield caution("ties", share=f"{100 * tied:.0f}")
 
 
-@condition
-def cut_ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+@condition(needs="lists")
+def cut_ties(sample: CandidateLists, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the right classes that tie with the last candidate of their lists."""
-    if isinstance(sample, CandidateLists):
-        cut = float(np.mean(np.isfinite(sample.ends) & (sample.correct == sample.ends)))
-        if cut > MANY_CUT:
-            yield caution("cut_ties", share=f"{100 * cut:.0f}")
+    cut = float(np.mean(np.isfinite(sample.ends) & (sample.correct == sample.ends)))
+    if cut > MANY_CUT:
+        yield caution("cut_ties", share=f"{100 * cut:.0f}")
 
 
-@condition_of_rows
-def probabilities(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+@condition(needs="scores", of_rows=True)
+def probabilities(
+    sample: ScoreMatrix, _seed: int, _embedded: Embedded
+) -> Iterator[AccuracyWarning]:
     """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
-    if not isinstance(sample, ScoreMatrix):
-        return
     if _odds(sample):
         yield caution("probabilities" if sample.sum_of_probabilities else "log_probabilities")
 
 
-@condition
-def filled(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+@condition(needs="scores")
+def filled(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for a score that fills most cells."""
-    if not isinstance(sample, ScoreMatrix) or sample.sum_of_probabilities:
+    if sample.sum_of_probabilities:
         return
     told = ~sample.failed
     some = np.flatnonzero(told)[:: np.count_nonzero(told) // ENOUGH_POINTS + 1]
@@ -225,7 +227,7 @@ def filled(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Accuracy
         yield caution("filled", share=f"{100 * share:.0f} %", value=f"{value:g}")
 
 
-@condition_of_rows
+@condition(of_rows=True)
 def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for rows of one class that are the same, score by score, or for copies of photos."""
     if embedded is not None:
@@ -234,29 +236,29 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[Ac
             which = f"row {row}, of {who}, is row {other}, of {whose}"
             yield caution("copied_photos", copies=len(embedded.copies), first=which)
         return
-    if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
+    if not sample.whole or sample.n_classes < LEAST_COLUMNS:
         return
     # A hash tells rows apart; the rows themselves would be kept in memory.
     rows = [hash(scores.tobytes()) for _, block in sample.blocks() for scores in block]
     copies = [
         (row, other)
         for row, other in find_copies(np.column_stack([sample.labels, rows])).tolist()
-        if len(np.unique(sample.scores[row])) >= LEAST_DIFFERENT
+        if len(np.unique(sample.whole.scores[row])) >= LEAST_DIFFERENT
     ]
     if copies:
         values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
         yield caution("copied_points", copies=len(copies), **values)
 
 
-@condition
-def found_themselves(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+@condition(needs="scores")
+def found_themselves(
+    sample: ScoreMatrix, _seed: int, _embedded: Embedded
+) -> Iterator[AccuracyWarning]:
     """Look for points with the distance 0 from their own class, and no other class with it.
 
     Of nearly all points, or, where scores are not whole numbers, of nearly every class some.
     """
-    if not isinstance(sample, ScoreMatrix) or sample.n_points < LEAST_PHOTOS:
-        return
-    if sample.higher_is_better or _odds(sample):
+    if sample.n_points < LEAST_PHOTOS or sample.higher_is_better or _odds(sample):
         return
     room = SAME * max(float(-block.min()) for _, block in sample.blocks())
     itself = np.abs(sample.correct) <= room
@@ -276,10 +278,12 @@ def _odds(sample: ScoreMatrix) -> bool:
     return sum_of_probabilities(sample.scores, negative_exponential) == 1
 
 
-@condition_of_rows
-def winning_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+@condition(needs="scores", of_rows=True)
+def winning_classes(
+    sample: ScoreMatrix, _seed: int, _embedded: Embedded
+) -> Iterator[AccuracyWarning]:
     """Look for classes that are among the best in more than half of the searches for others."""
-    if not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_COLUMNS:
+    if sample.n_classes < LEAST_COLUMNS:
         return
     won = np.zeros(sample.n_classes)
     told = ~sample.failed

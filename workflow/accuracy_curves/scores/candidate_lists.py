@@ -1,7 +1,7 @@
 """Candidate lists: the best classes of each search, with scores, as a search engine has them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -9,12 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.given_arrays import AnyArray, as_array
-from accuracy_curves.scores.identities import check_ids, positions
-from accuracy_curves.scores.ranks import OF_POINTS, Ranked
+from accuracy_curves.scores.given_arrays import AnyArray, as_array, check_ids, positions
+from accuracy_curves.scores.ranks import (
+    MINIMUM_CLASSES,
+    OF_POINTS,
+    Ranked,
+    points_of_classes,
+    unchecked,
+)
 from accuracy_curves.scores.same_photos import SAME, refuse_found_themselves
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, points_of_classes, unchecked
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_whole
 
 # Past the end of a list; written by faiss where it found less than it was asked for.
@@ -80,6 +84,8 @@ class CandidateLists(Ranked):
     (array([0.13]), array([0.13]))
     """
 
+    has_scores = is_listed = True
+    is_complete: ClassVar[bool] = False
     of_points: ClassVar[frozenset[str]] = OF_POINTS | {"classes", "correct", "ends"}
 
     scores: Float64Array
@@ -224,8 +230,9 @@ class CandidateLists(Ranked):
         """Give what a file holds of them: scores as they came, and what the constructor takes."""
         sign = 1.0 if self.higher_is_better else -1.0
         of_searches = {name: sign * getattr(self, name) for name in ("scores", "correct", "ends")}
-        names = "n_classes", "higher_is_better", "points_alike", "origin"
+        names = "n_classes", "higher_is_better", "origin"
         others = {name: np.array(getattr(self, name)) for name in names}
+        others["points_alike"] = np.array(bool(self.points_alike))
         return {**of_searches, "candidates": self.classes, "labels": self.labels, **others}
 
     def check_lengths(self, top: int = 1) -> None:
@@ -281,17 +288,14 @@ class CandidateLists(Ranked):
         counted = self.scores > own, self.scores == own
         return np.stack([np.count_nonzero(each & there, axis=1) for each in counted])
 
-    def attraction(self, points: IntArray) -> Float64Array:
-        """Share the weight of points among the classes that outscore their own, (K,).
-
-        One that ties counts half; those of a right class whose rank is not known are all listed.
-        """
+    def attraction(self, points: IntArray, weights: Float64Array) -> Float64Array:
+        """Share weights as `Ranked.attraction`; all listed beat a class whose rank is not known."""
         classes, scores = self.classes[points], self.scores[points]
         own = np.where(self.censored, -np.inf, self.correct)[points, None]
         there = classes != NONE
         value = (2.0 * (scores > own) + (scores == own)) * there
         # An empty list has none.
-        value *= (self.weights[points] / np.maximum(value.sum(axis=1), 1.0))[:, None]
+        value *= (weights / np.maximum(value.sum(axis=1), 1.0))[:, None]
         found = np.bincount(classes[there], value[there], minlength=self.n_classes)
         return found.astype(np.float64)
 
@@ -307,9 +311,10 @@ class CandidateLists(Ranked):
         """Whether lower is better and no score is negative."""
         return not self.higher_is_better and all(block.max() <= 0 for _, block in self.blocks())
 
-    def blocks(self) -> Iterator[tuple[slice, Float64Array]]:
+    def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield as `ScoreMatrix.blocks`: all rows at once, -inf where there is no score."""
-        yield slice(0, self.n_points), np.column_stack([self.scores, self.correct])
+        rows = np.arange(self.n_points) if points is None else points
+        yield slice(0, len(rows)), np.column_stack([self.scores, self.correct])[rows]
 
     def nearest(self, m: int) -> Iterator[tuple[IntArray, Float64Array, Float64Array]]:
         """Yield as `ScoreMatrix.nearest`, of lists of each length: at and below the m-th best."""
@@ -323,15 +328,21 @@ class CandidateLists(Ranked):
 
         `InputError` if none of the classes has a search.
         """
+        rows, values = self._of_classes(classes)
+        return unchecked(type(self), **values).carrying(self, rows)
+
+    def _of_classes(self, classes: IntArray) -> tuple[IntArray, dict[str, Any]]:
+        """Find the searches of some classes, and what the fields are there."""
         rows, labels = points_of_classes(self.labels, classes, self.n_classes)
         # The last place is that of no class.
         place = np.full(self.n_classes + 1, NONE, self.classes.dtype)
         place[classes] = np.arange(len(classes))
         listed = place[self.classes[rows]]
         scores, listed = _to_front(listed != NONE, self.scores[rows], listed)
-        given = scores, listed, labels, len(classes), self.correct[rows], self.higher_is_better
-        found = unchecked(type(self), *given, self.ends[rows], self.origin)
-        return found.weighing_points(self.points_alike)
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values |= {name: values[name][rows] for name in self.of_points & values.keys()}
+        changed = {"scores": scores, "classes": listed, "labels": labels}
+        return rows, {**values, **changed, "n_classes": len(classes)}
 
     def _facts(self) -> list[str]:
         shortest, longest = self.lengths.min(), self.lengths.max()

@@ -9,13 +9,14 @@ import numpy as np
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import distance_blocks, distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
-from accuracy_curves.scores.ranks import Ranked, count_outscored
-from accuracy_curves.scores.score_matrix import (
+from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
-    ScoreMatrix,
+    Ranked,
+    count_outscored,
     points_of_classes,
     unchecked,
 )
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_choice
 
@@ -111,15 +112,14 @@ class DistanceMatrix(Ranked):
     def _counts(self) -> tuple[IntArray, IntArray]:
         """Count as of `stored`."""
         counts = np.empty((2, self.n_points), dtype=np.int64)
-        for rows, block in self.blocks(np.arange(self.n_points)):
+        for rows, block in self.blocks():
             counts[:, rows] = count_outscored(block, self.labels[rows], True)
         return counts[0], counts[1]
 
-    def blocks(self, points: IntArray) -> Iterator[tuple[slice, FloatArray]]:
+    def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield as `ScoreMatrix.blocks` of `stored`."""
-        for rows, block in distance_blocks(
-            self.points[points], self.gallery, self.metric, self.starts
-        ):
+        chosen = self.points if points is None else self.points[points]
+        for rows, block in distance_blocks(chosen, self.gallery, self.metric, self.starts):
             yield rows, -block
 
     def select_classes(self, classes: IntArray) -> "DistanceMatrix":
@@ -134,8 +134,15 @@ class DistanceMatrix(Ranked):
             sizes = (ends - self.starts)[classes]
             starts = np.cumsum(sizes) - sizes
             photos = np.repeat(self.starts[classes] - starts, sizes) + np.arange(sizes.sum())
-        given = self.points[rows], self.gallery[photos], labels, self.metric, starts
-        return unchecked(DistanceMatrix, *given).weighing_points(self.points_alike)
+        found = unchecked(
+            DistanceMatrix,
+            points=self.points[rows],
+            gallery=self.gallery[photos],
+            labels=labels,
+            metric=self.metric,
+            starts=starts,
+        )
+        return found.carrying(self, rows)
 
     def _facts(self) -> list[str]:
         return [
@@ -153,5 +160,5 @@ class DistanceMatrix(Ranked):
             Distances, (N, K) float32; lower is better.
         """
         scores = distances(self.points, self.gallery, self.metric, self.starts)
-        found = unchecked(ScoreMatrix, scores, self.labels, False)
-        return found.weighing_points(self.points_alike)
+        found = unchecked(ScoreMatrix, scores=scores, labels=self.labels, higher_is_better=False)
+        return found.carrying(self)

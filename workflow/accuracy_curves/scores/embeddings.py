@@ -12,8 +12,9 @@ from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores
 from accuracy_curves.scores.identities import is_junk, score_identities
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.same_photos import find_copies
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, ScoreMatrix, row_blocks, unchecked
+from accuracy_curves.scores.score_matrix import ScoreMatrix, row_blocks
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.linear_algebra import (
     one_thread,
@@ -215,7 +216,8 @@ def score_embeddings(
         )
     found = gallery_distances(photos, labels, rule, seed).stored()
     people = np.unique(labels[split_gallery(labels, rule, seed).points])
-    return unchecked(ScoreMatrix, found.scores, found.labels, False, people)
+    given = {"scores": found.scores, "labels": found.labels, "classes": people}
+    return unchecked(ScoreMatrix, **given, higher_is_better=False)
 
 
 def against_gallery(
@@ -278,7 +280,7 @@ def nearest_others(
             block[np.arange(len(block)), here.start + np.arange(len(block))] = -np.inf
             scores[here] = np.maximum.reduceat(block, np.cumsum(counts) - counts, axis=1)
     columns = np.repeat(np.arange(len(names)), counts)
-    return unchecked(ScoreMatrix, scores, columns, True, names), rows
+    return unchecked(ScoreMatrix, scores=scores, labels=columns, classes=names), rows
 
 
 def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:

@@ -163,3 +163,21 @@ def label_columns(
             f"labels are columns, from 0 to {n_classes - 1}"
         )
     return labels.astype(np.int64), names
+
+
+def check_ids(queries: AnyArray, photos: AnyArray) -> None:
+    """Raise `InputError` unless ids are whole numbers or texts, the same kind for both."""
+    for name, ids in (("query ids", queries), ("gallery ids", photos)):
+        if ids.dtype.kind not in "biuUS" and not (ids.dtype.kind == "f" and np.isfinite(ids).all()):
+            raise InputError(f"the {name} must be whole numbers or texts, one of them is neither")
+    if (queries.dtype.kind in TEXTS) != (photos.dtype.kind in TEXTS):
+        raise InputError(
+            f"the query ids are {queries.dtype} but the gallery ids are {photos.dtype}: write both "
+            "as numbers or both as texts"
+        )
+
+
+def positions(ids: AnyArray, ascending: AnyArray) -> IntArray:
+    """Find each id among ascending ones; -1 where it is not there."""
+    place = np.searchsorted(ascending, ids).clip(max=len(ascending) - 1)
+    return np.where(ascending[place] == ids, place, -1).astype(np.int64)

@@ -6,13 +6,20 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_scores, refuse_infinite
+from accuracy_curves.scores.given_arrays import (
+    TEXTS,
+    AnyArray,
+    as_scores,
+    check_ids,
+    positions,
+    refuse_infinite,
+)
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.same_photos import (
     LEAST_PHOTOS,
     refuse_found_themselves,
     refuse_same_photos,
 )
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import FloatArray, IntArray
 from accuracy_curves.utils.validation import check_choice
@@ -170,7 +177,8 @@ def arrange_identities(
         if len(kept) < len(labels):
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
         found, labels = found[kept], labels[kept]
-    return unchecked(Searches, found, labels, higher_is_better, identities), said
+    given = {"scores": found, "labels": labels, "classes": identities}
+    return unchecked(Searches, **given, higher_is_better=higher_is_better), said
 
 
 def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[int]:
@@ -192,21 +200,3 @@ def _distractors(scores: FloatArray, labels: IntArray, codes: IntArray) -> list[
 def is_junk(ids: AnyArray) -> npt.NDArray[np.bool_]:
     """Tell which photos no protocol counts."""
     return np.asarray(ids == (str(JUNK) if ids.dtype.kind in TEXTS else JUNK))
-
-
-def check_ids(queries: AnyArray, photos: AnyArray) -> None:
-    """Raise `InputError` unless ids are whole numbers or texts, the same kind for both."""
-    for name, ids in (("query ids", queries), ("gallery ids", photos)):
-        if ids.dtype.kind not in "biuUS" and not (ids.dtype.kind == "f" and np.isfinite(ids).all()):
-            raise InputError(f"the {name} must be whole numbers or texts, one of them is neither")
-    if (queries.dtype.kind in TEXTS) != (photos.dtype.kind in TEXTS):
-        raise InputError(
-            f"the query ids are {queries.dtype} but the gallery ids are {photos.dtype}: write both "
-            "as numbers or both as texts"
-        )
-
-
-def positions(ids: AnyArray, ascending: AnyArray) -> IntArray:
-    """Find each id among ascending ones; -1 where it is not there."""
-    place = np.searchsorted(ascending, ids).clip(max=len(ascending) - 1)
-    return np.where(ascending[place] == ids, place, NO_MATE).astype(np.int64)

@@ -1,7 +1,7 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
-import copy
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
@@ -10,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 
+MINIMUM_CLASSES = 3
 # A block of rows that stays in the second-level cache while it is compared twice.
 CACHE_BYTES = 512 * 2**10
 # Fields of samples that have a row a point.
@@ -20,18 +22,51 @@ OF_POINTS = frozenset({"scores", "points", "labels", "outscored", "tied"})
 
 
 class Ranked(Described):
-    """A sample of classes whose correct classes have ranks: a score matrix, distances, `Ranks`."""
+    """A sample of classes whose correct classes have ranks: a score matrix, distances, `Ranks`.
+
+    It says what it can do, and nobody above asks what it is.
+
+    Attributes
+    ----------
+    points_alike : bool or None
+        Whether every point weighs the same, or every class. None is what the kind does by default.
+    has_scores : bool
+        Whether there are scores, of all classes or of the best.
+    is_listed : bool
+        Whether these are of the best classes alone.
+    is_complete : bool
+        Whether the rank of every point is known.
+    is_divisible : bool
+        Whether its classes can be divided into halves.
+    are_distances : bool
+        Whether lower is better and no score is negative.
+    """
 
     labels: IntArray
-    # Whether every point weighs the same, and not every class: `weighing_points`.
-    points_alike = False
+    points_alike: bool | None = None
+    has_scores: ClassVar[bool] = False
+    is_listed: ClassVar[bool] = False
+    is_complete: ClassVar[bool] = True
+    is_divisible: ClassVar[bool] = True
     of_points: ClassVar[frozenset[str]] = OF_POINTS
 
     if TYPE_CHECKING:
+        higher_is_better: bool
 
         @property
         def n_classes(self) -> int:
             """Number of classes K."""
+
+        @property
+        def are_distances(self) -> bool:
+            """Whether lower is better and no score is negative."""
+
+        @property
+        def correct(self) -> FloatArray:
+            """Score of each point for its correct class, (N,); higher is better."""
+
+        def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
+            """Yield rows of scores: which, and their scores, higher is better."""
 
     @property
     @abstractmethod
@@ -42,6 +77,38 @@ class Ranked(Described):
     def n_points(self) -> int:
         """Number of data points N."""
         return len(self.labels)
+
+    @property
+    def whole(self) -> Any:
+        """The sample itself where it has the scores of every class, else None."""
+        return None
+
+    @property
+    def names(self) -> AnyArray | None:
+        """Names of the classes, (K,), where they have some."""
+        return None
+
+    @property
+    def lengths(self) -> IntArray:
+        """Number of incorrect classes that are known of each point, (N,)."""
+        return np.full(self.n_points, self.n_classes - 1)
+
+    @property
+    def usual_length(self) -> int:
+        """Number of incorrect classes that are known of nearly every point."""
+        return self.n_classes - 1
+
+    @property
+    def censored(self) -> npt.NDArray[np.bool_]:
+        """Whether the rank of a point is not known, (N,)."""
+        return np.zeros(self.n_points, dtype=bool)
+
+    def check_lengths(self, top: int = 1) -> None:
+        """Raise `InputError` where too little is known to predict the top `top`."""
+
+    def longer_than(self, m: int) -> Self:
+        """Keep the points of which more than m incorrect classes are known."""
+        return self
 
     @cached_property
     def weights(self) -> Float64Array:
@@ -59,18 +126,46 @@ class Ranked(Described):
 
         With an equal number of points in each class nothing changes.
         """
-        if alike == self.points_alike:
+        if alike is self.points_alike:
             return self
-        found = copy.copy(self)
-        for name in ("weights", "reduced"):
-            vars(found).pop(name, None)
+        values = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        found = unchecked(type(self), **values).carrying(self)
+        # Counted once: it does not depend on weights.
+        if "_counts" in vars(self):
+            vars(found)["_counts"] = self._counts
         object.__setattr__(found, "points_alike", alike)
         return found
+
+    def carrying(self, source: "Ranked", rows: IntArray | None = None) -> Self:
+        """Take from a sample that this one was made of, of some rows, what is in no field."""
+        object.__setattr__(self, "points_alike", source.points_alike)
+        return self
 
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
         outscored, tied = self._counts
         return outscored.copy(), tied.copy()
+
+    @property
+    def counts_at_end(self) -> tuple[IntArray, IntArray]:
+        """Count as `outscored_and_tied`, the rank of each point at its best."""
+        return self._counts
+
+    def attraction(self, points: IntArray, weights: Float64Array) -> Float64Array:
+        """Share weights of points that err among the classes that outscore their own, (K,).
+
+        One that ties counts half.
+        """
+        outscored, tied = self._counts
+        # Twice the classes that outscore it.
+        weight = weights / (2 * (self.n_classes - 1 - outscored[points]) - tied[points])
+        # The correct class ties with itself.
+        found = -np.bincount(self.labels[points], weight, self.n_classes).astype(np.float64)
+        for rows, block in self.blocks(points):
+            own = block[np.arange(len(block)), self.labels[points[rows]]][:, None]
+            # A class that ties counts once, one above twice.
+            found += np.einsum("x,xk->k", weight[rows], 1.0 + (block > own) - (block < own))
+        return found
 
     @property
     def failed(self) -> npt.NDArray[np.bool_]:
@@ -79,12 +174,9 @@ class Ranked(Described):
 
     def select_points(self, rows: IntArray) -> Self:
         """Keep the given points, and all classes."""
-        found: Self = object.__new__(type(self))
-        for each in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, each.name)
-            kept = value[rows] if each.name in self.of_points else value
-            object.__setattr__(found, each.name, kept)
-        return found.weighing_points(self.points_alike)
+        values = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        values |= {name: values[name][rows] for name in self.of_points & values.keys()}
+        return unchecked(type(self), **values).carrying(self, rows)
 
     def select_classes(self, classes: IntArray) -> Any:
         """Keep the given distinct classes, in the given order, and their points."""
@@ -92,6 +184,15 @@ class Ranked(Described):
 
 
 R = TypeVar("R", bound=Ranked)
+U = TypeVar("U")
+
+
+def unchecked(kind: type[U], **values: object) -> U:
+    """Make a sample of values of its fields that were checked before; others have defaults."""
+    found = object.__new__(kind)
+    for name, value in values.items():
+        object.__setattr__(found, name, value)
+    return found
 
 
 def as_ranked(given: R) -> R:
@@ -155,6 +256,8 @@ class Ranks(Ranked):
     array([0.667])
     """
 
+    is_divisible = False
+
     outscored: IntArray
     tied: IntArray
     labels: IntArray
@@ -186,6 +289,23 @@ class Ranks(Ranked):
 
     def _facts(self) -> list[str]:
         return [f"{self.n_points:,} points", f"{self.n_classes:,} classes"]
+
+
+def points_of_classes(
+    labels: IntArray, classes: IntArray, n_classes: int
+) -> tuple[IntArray, IntArray]:
+    """Find the points of some of the K classes: their rows, and the places of their classes."""
+    column = np.full(n_classes, -1, dtype=np.int64)
+    column[classes] = np.arange(len(classes))
+    rows = np.flatnonzero(column[labels] >= 0)
+    if len(rows) == 0:
+        raise InputError(
+            f"none of {len(classes)} classes drawn at random has a data point: only "
+            f"{len(np.unique(labels))} of the {n_classes} classes have one. Add data points of the "
+            "others; only intervals draw halves of the classes",
+            reason="no_points",
+        )
+    return rows, column[labels[rows]]
 
 
 def class_weights(labels: IntArray, n_classes: int) -> Float64Array:

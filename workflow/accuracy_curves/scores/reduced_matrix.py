@@ -6,16 +6,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.candidate_lists import NONE, CandidateLists
 from accuracy_curves.scores.nearest import best_of_rows
-from accuracy_curves.scores.score_matrix import ScoreMatrix, points_of_classes, unchecked
+from accuracy_curves.scores.ranks import unchecked
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
 # Matrices of more scores, and at least so many classes, are reduced to lists of this length.
 MOST_SCORES, LEAST_CLASSES, LISTED = 10**7, 2000, 200
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ReducedMatrix(CandidateLists):
     """The best incorrect scores of each row of a score matrix, and what is known of the others.
 
@@ -24,10 +25,36 @@ class ReducedMatrix(CandidateLists):
     those of `ScoreMatrix`; in a half those of the whole rows.
     """
 
+    is_complete = True
     of_points = CandidateLists.of_points | {"beyond", "moments"}
 
-    beyond: IntArray = None  # type: ignore[assignment]
-    moments: Float64Array = None  # type: ignore[assignment]
+    beyond: IntArray
+    moments: Float64Array
+
+    @classmethod
+    def of(cls, matrix: ScoreMatrix) -> Self:
+        """Keep the best incorrect scores of each row."""
+        scores = np.empty((matrix.n_points, LISTED), matrix.scores.dtype)
+        classes = np.empty(scores.shape, np.int32)
+        for rows, block in matrix.blocks():
+            others = block.copy()
+            others[np.arange(len(block)), matrix.labels[rows]] = -np.inf
+            scores[rows], classes[rows] = best_of_rows(others, LISTED)
+        found = unchecked(
+            cls,
+            scores=scores,
+            classes=classes,
+            labels=matrix.labels,
+            n_classes=matrix.n_classes,
+            correct=matrix.correct,
+            higher_is_better=matrix.higher_is_better,
+            ends=scores[:, -1],
+            moments=matrix.moments,
+        ).carrying(matrix)
+        outscored, tied = matrix.outscored_and_tied()
+        counts = np.stack([matrix.n_classes - 1 - outscored - tied, tied]) - found.count_listed()
+        object.__setattr__(found, "beyond", counts.T)
+        return found
 
     @cached_property
     def censored(self) -> Any:
@@ -42,36 +69,19 @@ class ReducedMatrix(CandidateLists):
     def check_lengths(self, top: int = 1) -> None:
         """Do nothing: the ranks tell the accuracy of any top."""
 
-    def select_classes(self, classes: IntArray) -> Self:
-        """Keep the given distinct classes and their points."""
-        found = super().select_classes(classes)
-        rows, _ = points_of_classes(self.labels, classes, self.n_classes)
-        share = (found.n_classes - 1 - found.lengths) / (self.n_classes - 1 - self.lengths[rows])
-        beyond = np.rint(self.beyond[rows] * share[:, None]).astype(np.int64)
-        vars(found).update(beyond=beyond, moments=self.moments[rows])
-        return found
+    def _of_classes(self, classes: IntArray) -> tuple[IntArray, dict[str, Any]]:
+        rows, values = super()._of_classes(classes)
+        listed = np.count_nonzero(values["classes"] != NONE, axis=1)
+        share = (len(classes) - 1 - listed) / (self.n_classes - 1 - self.lengths[rows])
+        values["beyond"] = np.rint(self.beyond[rows] * share[:, None]).astype(np.int64)
+        return rows, values
 
 
 def reduced(sample: Any) -> Any:
     """Reduce a large score matrix, once; other samples are as they are."""
-    few = not isinstance(sample, ScoreMatrix) or sample.n_classes < LEAST_CLASSES
+    few = sample.whole is None or sample.n_classes < LEAST_CLASSES
     if few or sample.n_points * sample.n_classes <= MOST_SCORES:
         return sample
     if "reduced" not in vars(sample):
-        vars(sample)["reduced"] = _reduce(sample)
+        vars(sample)["reduced"] = ReducedMatrix.of(sample)
     return vars(sample)["reduced"]
-
-
-def _reduce(matrix: ScoreMatrix) -> ReducedMatrix:
-    scores = np.empty((matrix.n_points, LISTED), matrix.scores.dtype)
-    classes = np.empty(scores.shape, np.int32)
-    for rows, block in matrix.blocks():
-        others = block.copy()
-        others[np.arange(len(block)), matrix.labels[rows]] = -np.inf
-        scores[rows], classes[rows] = best_of_rows(others, LISTED)
-    given = scores, classes, matrix.labels, matrix.n_classes, matrix.correct
-    found = unchecked(ReducedMatrix, *given, matrix.higher_is_better, scores[:, -1], ())
-    outscored, tied = matrix.outscored_and_tied()
-    counts = np.stack([matrix.n_classes - 1 - outscored - tied, tied]) - found.count_listed()
-    vars(found).update(beyond=counts.T, moments=matrix.moments)
-    return found.weighing_points(matrix.points_alike)

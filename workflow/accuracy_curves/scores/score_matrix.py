@@ -1,15 +1,16 @@
 """The score matrix: check, orient, split into correct and incorrect scores, subsample classes."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.decisions import refuse_decisions
 from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
@@ -21,15 +22,19 @@ from accuracy_curves.scores.given_arrays import (
     refuse_infinite,
 )
 from accuracy_curves.scores.nearest import best_of_rows, nearest_incorrect
-from accuracy_curves.scores.ranks import Ranked, as_ranked, count_outscored, not_a_sample
+from accuracy_curves.scores.ranks import (
+    MINIMUM_CLASSES,
+    Ranked,
+    as_ranked,
+    count_outscored,
+    not_a_sample,
+    points_of_classes,
+    unchecked,
+)
 from accuracy_curves.scores.same_photos import refuse_same_photos
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_whole
 
-if TYPE_CHECKING:
-    from accuracy_curves.scores.candidate_lists import CandidateLists
-
-MINIMUM_CLASSES = 3
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
 # Scores may not differ by less, beside their size; the largest may be from the one to the other.
@@ -88,6 +93,8 @@ class ScoreMatrix(Ranked):
     >>> ac.ScoreMatrix(scores, ["ben", "cat"] + ["ann"], classes=["ann", "ben", "cat"]).labels
     array([1, 2, 0])
     """
+
+    has_scores = True
 
     scores: FloatArray
     labels: IntArray
@@ -166,6 +173,16 @@ class ScoreMatrix(Ranked):
         """Number of classes K."""
         return int(self.scores.shape[1])
 
+    @property
+    def whole(self) -> "ScoreMatrix":
+        """The matrix itself."""
+        return self
+
+    @property
+    def names(self) -> AnyArray | None:
+        """Names of the columns, where they have some."""
+        return self.classes
+
     @cached_property
     def are_distances(self) -> bool:
         """Whether lower is better and no score is negative."""
@@ -196,8 +213,9 @@ class ScoreMatrix(Ranked):
             block = np.asarray(self.scores[rows[here]])
             np.take(block, classes, axis=1, out=scores[here], mode="clip")
         names = None if self.classes is None else self.classes[classes]
-        found = unchecked(ScoreMatrix, scores, labels, self.higher_is_better, names)
-        return found.weighing_points(self.points_alike)
+        given = {"higher_is_better": self.higher_is_better, "classes": names}
+        found = unchecked(ScoreMatrix, scores=scores, labels=labels, **given)
+        return found.carrying(self, rows)
 
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
@@ -250,9 +268,6 @@ class ScoreMatrix(Ranked):
         -------
         CandidateLists
         """
-        # Deferred, as lists are made of what is here.
-        from accuracy_curves.scores.candidate_lists import CandidateLists
-
         check_whole("n", n, 1)
         n = min(n, self.n_classes)
         scores, classes = zip(*(best_of_rows(block, n) for _, block in self.blocks()), strict=True)
@@ -263,7 +278,7 @@ class ScoreMatrix(Ranked):
             higher_is_better=self.higher_is_better,
             searched=self.n_classes,
         )
-        return found.weighing_points(self.points_alike)
+        return found.carrying(self)
 
 
 def sum_of_probabilities(
@@ -363,17 +378,6 @@ def _check_sizes(scores: FloatArray) -> None:
         )
 
 
-U = TypeVar("U")
-
-
-def unchecked(kind: type[U], *values: object) -> U:
-    """Make a `ScoreMatrix`, or its like, of values of its fields that were checked before."""
-    found = object.__new__(kind)
-    for each, value in zip(fields(kind), values, strict=False):  # type: ignore[arg-type]
-        object.__setattr__(found, each.name, value)
-    return found
-
-
 def as_matrix(given: object) -> ScoreMatrix:
     """Check that something is a score matrix; the `InputError` says how to make one of it."""
     if not isinstance(given, ScoreMatrix):
@@ -469,20 +473,3 @@ def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
             f"k1 must be a whole number from {MINIMUM_CLASSES} to {n_classes}"
         )
     return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))
-
-
-def points_of_classes(
-    labels: IntArray, classes: IntArray, n_classes: int
-) -> tuple[IntArray, IntArray]:
-    """Find the points of some of the K classes: their rows, and the places of their classes."""
-    column = np.full(n_classes, -1, dtype=np.int64)
-    column[classes] = np.arange(len(classes))
-    rows = np.flatnonzero(column[labels] >= 0)
-    if len(rows) == 0:
-        raise InputError(
-            f"none of {len(classes)} classes drawn at random has a data point: only "
-            f"{len(np.unique(labels))} of the {n_classes} classes have one. Add data points of the "
-            "others; only intervals draw halves of the classes",
-            reason="no_points",
-        )
-    return rows, column[labels[rows]]

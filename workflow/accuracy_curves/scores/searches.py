@@ -1,7 +1,7 @@
 """Searches of a gallery: some have a mate there, others (label -1) have none."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Self
 
@@ -10,14 +10,17 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
-from accuracy_curves.scores.ranks import not_a_sample, set_aside_failures
-from accuracy_curves.scores.score_matrix import (
+from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
+    not_a_sample,
+    set_aside_failures,
+    unchecked,
+)
+from accuracy_curves.scores.score_matrix import (
     ScoreMatrix,
     check_scores,
     split,
     sum_of_probabilities,
-    unchecked,
 )
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
@@ -48,8 +51,8 @@ class Searches(Described):
         True for similarities, False for distances.
     classes : (K,) array, optional
         Names of the columns, as of `accuracy_curves.ScoreMatrix`.
-    people_alike : bool
-        Whether each enrolled person weighs the same, and not each search: rates count searches
+    points_alike : bool
+        Whether each search weighs the same, and not each enrolled person: rates count searches
         (ISO/IEC 19795-1). With an equal number of searches for each nothing changes.
 
     Raises
@@ -82,7 +85,7 @@ class Searches(Described):
     labels: IntArray
     higher_is_better: bool = True
     classes: AnyArray | None = None
-    people_alike: bool = False
+    points_alike: bool = True
 
     def __post_init__(self) -> None:
         labels = as_labels(self.labels)
@@ -108,8 +111,14 @@ class Searches(Described):
             return matrix
         if not isinstance(matrix, ScoreMatrix):
             raise not_a_sample(matrix)
-        given = matrix.scores, matrix.labels, matrix.higher_is_better, matrix.classes
-        return unchecked(Searches, *given)
+        return unchecked(
+            Searches,
+            scores=matrix.scores,
+            labels=matrix.labels,
+            higher_is_better=matrix.higher_is_better,
+            classes=matrix.classes,
+            points_alike=matrix.points_alike is not False,
+        )
 
     def _facts(self) -> list[str]:
         strangers = int((self.labels == NO_MATE).sum())
@@ -138,8 +147,7 @@ class Searches(Described):
     def mated(self) -> ScoreMatrix:
         """The searches that have a mate."""
         rows = slice(None) if not self.has_non_mated else self.labels != NO_MATE
-        given = self.scores[rows], self.labels[rows], self.higher_is_better, self.classes
-        return unchecked(ScoreMatrix, *given).weighing_points(not self.people_alike)
+        return self._matrix(self.scores[rows], self.labels[rows], self.classes)
 
     @property
     def non_mated(self) -> FloatArray:
@@ -153,7 +161,20 @@ class Searches(Described):
         worst = np.argmin if self.higher_is_better else np.argmax
         labels = self.labels.copy()
         labels[labels == NO_MATE] = worst(self.non_mated, axis=1)
-        return unchecked(ScoreMatrix, self.scores, labels, self.higher_is_better, self.classes)
+        return self._matrix(self.scores, labels, self.classes)
+
+    def _matrix(
+        self, scores: FloatArray, labels: IntArray, classes: AnyArray | None = None
+    ) -> ScoreMatrix:
+        """Make a score matrix of such scores; its points weigh as these searches do."""
+        given = {"higher_is_better": self.higher_is_better, "classes": classes}
+        found = unchecked(ScoreMatrix, scores=scores, labels=labels, **given)
+        return found.weighing_points(self.points_alike)
+
+    def _with(self, **changed: object) -> Self:
+        """Make searches of which some fields are others."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return unchecked(type(self), **(values | changed))
 
     @cached_property
     def failed(self) -> npt.NDArray[np.bool_]:
@@ -173,8 +194,7 @@ class Searches(Described):
         if not self.failed.any() or failed.all():
             return self, np.empty(0), np.empty(0)
         kept = ~self.failed
-        given = self.scores[kept], self.labels[kept], self.higher_is_better, self.classes
-        others = unchecked(Searches, *given, self.people_alike)
+        others = self._with(scores=self.scores[kept], labels=self.labels[kept])
         vars(others)["mated"], _ = set_aside_failures(self.mated)
         scores = self.impostor[failed, -1].astype(np.float64)
         return others, scores, self.impostor_weights[failed]
@@ -204,7 +224,7 @@ class Searches(Described):
         if self.sum_of_probabilities is None:
             if self.higher_is_better:
                 return self
-            return self._with(-self.scores)
+            return self._with(scores=-self.scores, higher_is_better=True)
         scores = self.scores.astype(np.float64)
         others = scores.sum(axis=1, keepdims=True) - scores
         # All digits of what is left beside a probability near 1.
@@ -213,17 +233,11 @@ class Searches(Described):
         np.put_along_axis(rest, best, 0.0, axis=1)
         np.put_along_axis(others, best, rest.sum(axis=1, keepdims=True), axis=1)
         scores = np.log(np.maximum(scores, self._least)) - np.log(np.maximum(others, self._least))
-        return self._with(scores)
+        return self._with(scores=scores, higher_is_better=True)
 
-    def weighing_people(self, alike: bool = True) -> "Searches":
-        """Copy in which each enrolled person weighs the same, and not each search."""
-        given = self.scores, self.labels, self.higher_is_better, self.classes, alike
-        return unchecked(Searches, *given)
-
-    def _with(self, similarities: FloatArray) -> "Searches":
-        """Give these searches other scores."""
-        given = similarities, self.labels, True, self.classes, self.people_alike
-        return unchecked(Searches, *given)
+    def weighing_points(self, alike: bool = True) -> "Searches":
+        """Copy in which each search weighs the same, or else each enrolled person."""
+        return self._with(points_alike=alike)
 
     def oriented(self, thresholds: npt.ArrayLike) -> Float64Array:
         """Put thresholds as they were given on the scale of `for_tail`, where higher is better.
@@ -306,13 +320,11 @@ class Searches(Described):
             place = np.arange(self.n_classes) + (np.arange(self.n_classes) >= own[:, None])
             replaced = np.full((len(scores), self.n_classes + 1), threshold)
             np.put_along_axis(replaced, place, scores, axis=1)
-            found = unchecked(ScoreMatrix, replaced, own, self.higher_is_better)
-            return found.weighing_points()
+            return self._matrix(replaced, own).weighing_points()
         scores = self.mated.scores.astype(np.float64)
         scores[np.arange(len(scores)), self.mated.labels] = threshold
         # In reverse, as for the published results: methods draw of the rows in their order.
-        given = scores[::-1], self.mated.labels[::-1], self.higher_is_better
-        return unchecked(ScoreMatrix, *given).weighing_points(not self.people_alike)
+        return self._matrix(scores[::-1], self.mated.labels[::-1])
 
     def halves(self, splits: int, seed: int = 0) -> Iterator[Self]:
         """Split the identities, and the searches without a mate, into two halves, several times.
@@ -335,5 +347,4 @@ class Searches(Described):
         if len(non_mated):
             scores = np.concatenate([scores, non_mated])
             labels = np.concatenate([labels, np.full(len(non_mated), NO_MATE)])
-        given = scores, labels, self.higher_is_better, mated.classes, self.people_alike
-        return unchecked(type(self), *given)
+        return self._with(scores=scores, labels=labels, classes=mated.classes)

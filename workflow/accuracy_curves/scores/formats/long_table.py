@@ -8,7 +8,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.columns import as_bools, as_scores, read_columns
-from accuracy_curves.scores.score_matrix import MINIMUM_CLASSES, unchecked
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -65,7 +65,8 @@ def read(source: Source) -> Searches:
                 f"no probe has a mate among the identities, such as {pairs.identities[0]!r}"
             )
         matrix = pairs.arranged(scores, source.combine, better)
-        return unchecked(Searches, matrix, labels, better, pairs.identities)
+        given = {"scores": matrix, "labels": labels, "classes": pairs.identities}
+        return unchecked(Searches, **given, higher_is_better=better)
 
 
 class _Pairs:
