@@ -5,9 +5,10 @@ import pytest
 
 from accuracy_curves import EXTRAPOLATORS, AccuracyWarning
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
-from accuracy_curves.answers.accuracy_cautions import cautions_of_rise
 from accuracy_curves.cautions import CAUTIONS, USELESS, caution, gravest, share, sort_cautions
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
 from conftest import simulated
 
 VARIANCE = 0.3
@@ -27,9 +28,10 @@ def test_each_number_of_classes_is_judged_by_each_reach():
     (said,) = [text for reason, text in first if reason == "too_far"]
     assert "200 classes" in said
     assert "90" not in said
-    (said,) = [text for reason, text in others if reason == "too_far"]
-    assert "90 and 200 classes" in said
-    assert "Gaussian tail" in said
+    assert [reason for reason, _ in others] == ["other_methods"]
+    assert "Gaussian tail (too_far)" in others[0][1]
+    (said,), _ = of_answer(simulated(60, 3, variance=VARIANCE), (130, 600), methods[1:])
+    assert "130 and 600 classes" in said[1]
     # The number of classes at which a target is reached is judged as well.
     first, _ = of_answer(simulated(30, 3, variance=VARIANCE), (40,), target=0.1)
     assert "too_far" in [reason for reason, _ in first]
@@ -51,7 +53,17 @@ def test_missing_intervals_are_said_once():
      (80, 0.71, True)],
 )  # fmt: skip
 def test_a_curve_does_not_rise(k, accuracy, rises):
-    assert bool(cautions_of_rise(k, accuracy, 40, 0.7, "Auto")) == rises
+    class Flat(Extrapolator):
+        label, reach, _fit = "Flat", 10, None
+
+        def _is_fitted(self):
+            return True
+
+        def _predict(self, k):
+            return np.full(len(k), accuracy)
+
+    found = cautions_of_method(Predicted(Flat(), 40, [30, k], observed=0.7))
+    assert [each.reason for each in found] == ["above_observed"] * rises
 
 
 def test_a_curve_that_rises_makes_the_answer_doubtful(monkeypatch):

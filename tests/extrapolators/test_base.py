@@ -8,8 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
-from accuracy_curves import EXTRAPOLATORS, FitError, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.extrapolators import extrapolate, make_extrapolator
+from accuracy_curves import (
+    EXTRAPOLATORS,
+    FitError,
+    InputError,
+    ScoreMatrix,
+    average_accuracy,
+    extrapolate,
+)
+from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import (
     CurveExtrapolator,
     Extrapolator,

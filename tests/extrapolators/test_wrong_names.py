@@ -6,7 +6,8 @@ from scipy.stats import false_discovery_control
 
 import accuracy_curves as ac
 from accuracy_curves.cautions import share
-from accuracy_curves.extrapolators.wrong_names import cautions_of_names, without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import without_wrong_names
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
 
 
 def scored(seed, wrong=0, n_classes=120, points=2, digits=None):
@@ -175,4 +176,5 @@ def test_names_that_hardly_change_the_prediction_are_in_the_table_alone():
     for matrix, said in ((ac.simulate(n_classes=200, variance=0.2), 0), (scored(0, wrong=4)[0], 1)):
         fitted, named = ac.Auto().fit(matrix), without_wrong_names(matrix)
         assert len(named.table)
-        assert len(cautions_of_names(named, fitted, 400)) == said
+        told = cautions_of_method(Predicted(fitted, matrix.n_classes, [400], named=named))
+        assert [each.reason for each in told] == ["wrong_names"] * said

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import accuracy_curves as ac
-from accuracy_curves.extrapolators import cautions_of_fit, make_extrapolator
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.intervals.cautions import Predicted, misfit
 from conftest import simulated
 
 
@@ -69,7 +70,8 @@ def test_a_curve_that_misses_what_was_observed_warns(monkeypatch):
 def test_good_curves_do_not_warn(method):
     for seed in range(20):
         sample = simulated(40, 2, variance=0.1 + 0.02 * seed, seed=seed)
-        assert cautions_of_fit(make_extrapolator(method).fit(sample), sample) == []
+        fitted = make_extrapolator(method).fit(sample)
+        assert list(misfit(Predicted(fitted, 40, sample=sample))) == []
 
 
 def distances():

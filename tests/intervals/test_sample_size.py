@@ -97,3 +97,13 @@ def test_the_command(tmp_path, run):
     said = plan_sentence(Plan(4_000, 0.5, 0.02, 0.3, 12_000, 9_000, None, []), 1_000, 0.9)
     assert all(word in said for word in ("12,000", "11,000 more", "9,000 to beyond"))
     assert [each.name for each in tmp_path.iterdir()] == ["pilot.npz"]
+
+
+def test_the_command_says_what_speaks_against_the_pilot(tmp_path, run):
+    """Half of the points guess, which the entropy of their scores cannot tell."""
+    rng, labels = np.random.default_rng(0), np.repeat(np.arange(40), 4)
+    scores = rng.normal(size=(160, 40)) + 3.0 * (np.arange(160) >= 80)[:, None] * np.eye(40)[labels]
+    save_scores(ScoreMatrix(scores, labels), tmp_path / "pilot.npz")
+    words = ["--method", "entropy", "--splits", 3, "--classes", 80, "--accuracy-width", 0.1]
+    _, out, _ = run("plan", tmp_path / "pilot.npz", *words)
+    assert "Note: entropy misses what was observed" in out

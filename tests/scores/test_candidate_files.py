@@ -188,7 +188,7 @@ FAULTS = {
     "range": (lambda: CandidateLists(BEST, ORDER, LABELS, 9, BEST[:, 0]), "must be from 0 to 8"),
     "texts": (lambda: bad(labels=LABELS.astype(str)), "both as numbers or both as texts"),
     "number": (lambda: bad(searched=None), "give gallery_labels, or searched"),
-    "method": (lambda: ac.extrapolate(LISTS, 900, "kde"), "kde does not take lists .*: auto, "),
+    "method": (lambda: ac.extrapolate(LISTS, 900, "kde"), "kde does not take lists .* auto"),
     "matrix": (lambda: ac.find_wrong_names(LISTS), "a sample is a ScoreMatrix, not CandidateLists"),
 }  # fmt: skip
 

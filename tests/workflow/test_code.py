@@ -1,5 +1,7 @@
 """What counts as a change of a job's code, module by module."""
 
+from pathlib import Path
+
 import pytest
 
 from accuracy_curves.extrapolators import EXTRAPOLATORS
@@ -91,6 +93,48 @@ def test_a_method_counts_for_its_own_jobs_alone():
     assert "accuracy_curves.extrapolators.cleanex.network" in cleanex.keys() - spline.keys()
     # What only refuses, warns and writes is nowhere.
     assert not {"accuracy_curves.exceptions", "accuracy_curves.utils.validation"} & spline.keys()
+
+
+SCRIPTS = sorted(path.name for path in (code.WORKFLOW / "scripts").glob("*.py"))
+RUN = [("extrapolate.py", "kde"), ("extrapolate.py", "regression"),
+       ("find_intervals.py", "regression")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "moved"),
+    [
+        ("cautions.py", "elsewhere it may miss", "elsewhere it can miss", []),
+        ("observed/sample_cautions.py", "MANY_TIES, MANY_CUT", "MANY_CUT, MANY_TIES", []),
+        ("intervals/cautions.py", "LEAST_MISFIT = 0.01", "LEAST_MISFIT = 0.02", []),
+        ("extrapolators/regression.py", "\nimport", "\nimport math,", RUN[1:]),
+        ("intervals/half_fits.py", "LEAST_SPLITS = 3", "LEAST_SPLITS = 4", RUN[2:]),
+    ],
+)
+def test_a_word_runs_nothing_again_and_an_estimator_its_own_jobs(
+    monkeypatch, path, old, new, moved
+):
+    """On the tree as it is; and no script's own digest moves."""
+
+    def digests():
+        code._read.cache_clear()
+        methods = {job: code_of(job[0], EXTRAPOLATORS[job[1]]) for job in RUN}
+        return methods | {(script, ""): code_of(script) for script in SCRIPTS}
+
+    before, read = digests(), Path.read_text
+    edited = code.WORKFLOW / "accuracy_curves" / path
+    assert old in edited.read_text()
+
+    def read_edited(self, *arguments, **options):
+        text = read(self, *arguments, **options)
+        return text.replace(old, new, 1) if self == edited else text
+
+    monkeypatch.setattr(Path, "read_text", read_edited)
+    after = digests()
+    code._read.cache_clear()
+    found = [job for job in before if before[job] != after[job] and job[1]]
+    assert found == moved
+    if not moved:
+        assert after == before
 
 
 def test_an_open_set_method_counts_for_its_own_jobs_alone():

@@ -10,7 +10,6 @@ from .exceptions import FitError as FitError
 from .exceptions import InputError as InputError
 from .exceptions import MissingDependencyError as MissingDependencyError
 from .extrapolators import EXTRAPOLATORS as EXTRAPOLATORS
-from .extrapolators import extrapolate as extrapolate
 from .extrapolators.auto import Auto as Auto
 from .extrapolators.bare_curves import fit_curve as fit_curve
 from .extrapolators.cleanex.estimator import CleaneX as CleaneX
@@ -23,6 +22,7 @@ from .identification.identification import Identification as Identification
 from .intervals.class_intervals import ClassIntervals as ClassIntervals
 from .intervals.class_intervals import Interval as Interval
 from .intervals.comparison import compare as compare
+from .intervals.extrapolation import extrapolate as extrapolate
 from .observed.accuracy import average_accuracy as average_accuracy
 from .observed.accuracy import ranks as ranks
 from .observed.neighbours import curve_of_neighbours as curve_of_neighbours

@@ -156,6 +156,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{share} % of the right classes tie with the last candidate of their list, so that their "
         "place is not known: give longer lists, or scores with more digits",
     ),
+    "other_methods": (MILD, "of the other methods there are notes: {which}"),
     "plan_too_far": (
         MILD,
         "more than {times} times the {k1} classes of the pilot are needed: that is too far to "

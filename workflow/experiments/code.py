@@ -7,10 +7,13 @@ from functools import cache
 from pathlib import Path
 
 WORKFLOW = Path(__file__).resolve().parents[1]
-# They refuse, warn and log, or decide what stands in parameters and inputs.
+# They refuse, warn, log and show, or decide what stands in parameters and inputs.
 DECIDE_NOTHING = {
     f"accuracy_curves.{name}"
-    for name in ("exceptions", "checks", "utils.validation", "utils.progress")
+    for name in (
+        *("exceptions", "cautions", "observed.sample_cautions", "intervals.cautions"),
+        *("utils.validation", "utils.progress", "utils.representation"),
+    )
 } | {f"experiments.{name}" for name in ("job", "preset", "provenance", "published")}
 # How a method is shown.
 LOOKS = {"label", "color"}

@@ -1,6 +1,6 @@
 """A question about a sample of classes, and what the methods answer."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -10,11 +10,6 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from accuracy_curves.answers.accuracy_cautions import (
-    cautions_of_intervals,
-    cautions_of_left_out,
-    cautions_of_rise,
-)
 from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
 from accuracy_curves.answers.accuracy_wording import (
     VALID,
@@ -28,20 +23,19 @@ from accuracy_curves.answers.accuracy_wording import (
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.answers.wording import percent, sentences
-from accuracy_curves.cautions import share, sort_cautions
+from accuracy_curves.cautions import caution, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import (
-    WrongNames,
-    cautions_of_names,
-    without_wrong_names,
+from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
+from accuracy_curves.intervals.cautions import (
+    Predicted,
+    cautions_of_accuracy,
+    cautions_of_others,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
-from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -74,9 +68,9 @@ class AccuracyAnswer(Answer):
     set_upper. `fits` are of each method, to the sample and to halves of its classes; where half of
     the classes are too few, or no splits were asked for, the ends of its intervals are NaN.
     `sizes` are the numbers of classes at which each method's accuracy, that of the first top, falls
-    below the target; empty without a target. `of_sample` are cautions about the scores,
-    `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` the methods that need
-    more classes.
+    below the target; empty without a target. `embedded` are the photos whose distances the scores
+    are, `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` the methods that
+    need more classes.
     """
 
     files = ("curves.csv", "curves.pdf", "curves.png", "report.html", WRONG_NAMES)
@@ -88,7 +82,7 @@ class AccuracyAnswer(Answer):
     predicted: pd.DataFrame
     fits: dict[str, ClassIntervals]
     sizes: dict[str, Sizes]
-    of_sample: list[AccuracyWarning]
+    embedded: Photos | None
     wrong_names: WrongNames | None
     left_out: dict[str, Extrapolator]
 
@@ -194,39 +188,33 @@ class AccuracyAnswer(Answer):
     def cautions(self) -> list[AccuracyWarning]:
         """What speaks against the first method's answer, the gravest first."""
         first = next(iter(self.methods))
-        found = [*cautions_of_left_out(self.left_out), *self.of_sample]
-        return sort_cautions([*found, *self._of_methods([first]), *self._of_curve(first)])
+        found = [
+            caution("left_out", method=name, classes=each.minimum_classes)
+            for name, each in self.left_out.items()
+        ]
+        found += cautions_of_accuracy(self._predicted(first), embedded=self.embedded)
+        if first in self.sizes:
+            size, k1 = self.sizes[first][0] or SEARCHED_TO, self.sample.n_classes
+            found += cautions_of_accuracy(Predicted(self.fits[first].fitted, k1, [size]))
+        return sort_cautions(found)
 
     @cached_property
     def other_cautions(self) -> list[AccuracyWarning]:
-        """What speaks against the other methods' answers, the gravest first."""
-        found = sort_cautions(self._of_methods(list(self.methods)[1:]))
-        return [each for each in found if self.question.splits or each.reason != "no_interval"]
+        """What speaks against the other methods' answers, in one line."""
+        return cautions_of_others([self._predicted(name) for name in list(self.methods)[1:]])
 
-    def about_fits(self, names: Sequence[str]) -> list[AccuracyWarning]:
-        """Say what speaks against methods at any number of classes."""
-        fits = [self.fits[name] for name in names]
-        return [
-            *(each for fit in fits for each in cautions_of_fit(fit.fitted, self.sample)),
-            *cautions_of_intervals(fits, self.question.splits),
-        ]
-
-    def _of_methods(self, names: Sequence[str]) -> list[AccuracyWarning]:
-        k1, fitted = self.sample.n_classes, [self.fits[name].fitted for name in names]
-        return [*self.about_fits(names), *cautions_of_reach(fitted, self.question.classes, k1)]
-
-    def _of_curve(self, name: str) -> list[AccuracyWarning]:
-        question, k1, label = self.question, self.sample.n_classes, self.methods[name]
-        found = []
-        for top in question.tops:
-            beyond = [(self.at(name, k, top).accuracy, k) for k in question.classes if k > k1]
-            if beyond:
-                highest, k = max(beyond)
-                found += cautions_of_rise(k, highest, k1, self.observed_at_k1(top), label)
-        if name in self.sizes:
-            size = self.sizes[name][0] or SEARCHED_TO
-            found += cautions_of_reach([self.fits[name].fitted], [size], k1)
-        return found
+    def _predicted(self, name: str) -> Predicted:
+        question, fit = self.question, self.fits[name]
+        named = self.wrong_names if name == next(iter(self.methods)) else None
+        return Predicted(
+            fit.fitted,
+            self.sample.n_classes,
+            question.classes,
+            question.tops,
+            self.sample,
+            fit.variation,
+            named,
+        )
 
 
 def answer_accuracy(
@@ -279,7 +267,6 @@ def answer_accuracy(
             name: each.classes_below(question.target, tops[0], question.level)
             for name, each in fits.items()
         }
-    named, first = wrong_names(sample), fits[next(iter(chosen))].fitted
     return AccuracyAnswer(
         sample=sample,
         question=question,
@@ -288,11 +275,8 @@ def answer_accuracy(
         predicted=predicted,
         fits=fits,
         sizes=sizes,
-        of_sample=[
-            *cautions_of_sample(sample, seed, embedded=embedded),
-            *cautions_of_names(named, first, max(question.classes), tops[0]),
-        ],
-        wrong_names=named,
+        embedded=embedded,
+        wrong_names=wrong_names(sample),
         left_out={name: extrapolators[name] for name in few},
     )
 

@@ -139,8 +139,7 @@ class AccuracyCurveDisplay(Display):
         asked = whole(k, k1)
         question = AccuracyQuestion(asked, (top,), level=level, splits=splits, seed=seed)
         answer = answer_accuracy(matrix, methods, question, jobs=jobs)
-        found = [*answer.of_sample, *answer.about_fits(names[:1])]
-        warn(each for each in found if each.reason != "no_interval")
+        warn(each for each in answer.cautions if each.reason != "no_interval")
         display = cls(
             observed=answer.observed,
             predicted=answer.predicted,

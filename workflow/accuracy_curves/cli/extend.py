@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 import numpy as np
 
-from accuracy_curves.answers.accuracy_cautions import cautions_of_rise
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.cli.options import CLASSES, FILE, FROM_ONE, OPTION, Values, option, out_option
 from accuracy_curves.cli.terminal import (
@@ -16,9 +15,14 @@ from accuracy_curves.cli.terminal import (
     print_table,
 )
 from accuracy_curves.exceptions import located
-from accuracy_curves.extrapolators import EXTRAPOLATORS, cautions_of_reach
+from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.bare_curves import fit_curve
 from accuracy_curves.extrapolators.base import CurveExtrapolator
+from accuracy_curves.intervals.cautions import (
+    Predicted,
+    cautions_of_accuracy,
+    cautions_of_others,
+)
 from accuracy_curves.scores.files import read_curve
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
@@ -107,9 +111,8 @@ def extend_command(
         ["classes", *(EXTRAPOLATORS[name].label for name in chosen)],
         [[f"{k:,}", *row] for k, row in zip(classes, rows, strict=True)],
     )
-    found = cautions_of_reach(models.values(), classes, k1)
-    for name, accuracies in zip(chosen, np.transpose(rows).tolist(), strict=True):
-        highest, k = max(zip(accuracies, classes, strict=True))
-        found += cautions_of_rise(k, highest, k1, seen, models[name].label)
-    print_cautions(sort_cautions(found))
+    first, *others = (
+        Predicted(each, k1, classes, (top,), observed=seen) for each in models.values()
+    )
+    print_cautions([*sort_cautions(cautions_of_accuracy(first)), *cautions_of_others(others)])
     print_lines([f"wrote {path}" for path in written])

@@ -13,9 +13,9 @@ from accuracy_curves.cli.terminal import (
     print_lines,
     print_table,
 )
+from accuracy_curves.intervals.cautions import cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
-from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
 # Of the classes of the pilot, in the table of a plan.
@@ -72,8 +72,8 @@ def plan_command(
     for each in plans:
         click.echo(plan_sentence(each, pilot.n_classes, level))
     of_plans = {str(caution): caution for each in plans for caution in each.cautions}
-    of_sample = cautions_of_sample(pilot, seed, embedded=given.embedded)
-    print_cautions([*of_sample, *intervals.cautions(), *of_plans.values()])
+    of_pilot = cautions_of_accuracy(intervals.predicted(pilot), embedded=given.embedded)
+    print_cautions([*of_pilot, *of_plans.values()])
 
 
 def plan_sentence(found: Plan, k1: int, level: float) -> str:

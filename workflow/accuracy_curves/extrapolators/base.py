@@ -140,10 +140,10 @@ class Extrapolator(ABC):
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""
         if not (as_ranked(sample).is_complete or self.takes_lists):
-            from accuracy_curves.extrapolators import EXTRAPOLATORS
-
-            able = ", ".join(name for name, each in EXTRAPOLATORS.items() if each.takes_lists)
-            raise InputError(f"{self.name} does not take lists of candidates: {able} do")
+            raise InputError(
+                f"{self.name} does not take lists of candidates: take another method, for instance "
+                "auto"
+            )
         if sample.n_classes < self.minimum_classes:
             raise InputError(
                 f"{self.name} needs at least k1 = {self.minimum_classes} classes, "

@@ -1,14 +1,10 @@
 """Wrong names: points that look like one class under the name of another."""
 
-import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from accuracy_curves.cautions import caution, share
-from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators._gumbel_scores import pool_incorrect
-from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.scores.nearest import best_of_rows
 from accuracy_curves.scores.ranks import Ranked, set_aside_failures
 from accuracy_curves.scores.reduced_matrix import reduced
@@ -20,8 +16,6 @@ if TYPE_CHECKING:
 
 # Share of those that are told which may be false.
 FALSE_SHARE = 0.1
-# Of the predicted errors: names that make fewer of them are in the table alone.
-LEAST_MOVED = 0.01
 # So many of the best incorrect scores tell a point's mean, or those of a quarter of the classes.
 MOST_BEST, LEAST_BEST = 20, 5
 
@@ -94,22 +88,6 @@ class WrongNames(NamedTuple):
     table: "pd.DataFrame"
     others: Ranked
 
-    def cautions(
-        self, method: str, errors: tuple[float, float], predicted: str
-    ) -> list[AccuracyWarning]:
-        """Say how many names look wrong, and what a method predicts without them.
-
-        `errors` are the predicted shares of errors with them, and without: nothing is said where
-        they hardly differ, as where many err.
-        """
-        before, after = errors
-        if abs(after - before) < LEAST_MOVED * before:
-            return []
-        row, name, other = (self.table[each].iloc[0] for each in ("row", "name", "looks_like"))
-        which = f"row {row}, of {name}, looks like {other}"
-        values = {"count": len(self.table), "which": which, "predicted": predicted}
-        return [caution("wrong_names", method=method, **values)]
-
 
 def without_wrong_names(sample: Ranked) -> WrongNames | None:
     """Look for wrong names in a sample, and leave them out; None where there are none."""
@@ -120,17 +98,6 @@ def without_wrong_names(sample: Ranked) -> WrongNames | None:
         return None
     rows = np.delete(np.arange(sample.n_points), table["row"])
     return WrongNames(table, sample.select_points(rows))
-
-
-def cautions_of_names(
-    found: WrongNames | None, fitted: Extrapolator, k: int, top: int = 1
-) -> list[AccuracyWarning]:
-    """Say how many names look wrong, and what is predicted without them: ``"wrong_names"``."""
-    if found is None:
-        return []
-    accuracy = float(copy.copy(fitted).fit(found.others).predict(k, top)[0])
-    errors = 1 - float(fitted.predict(k, top)[0]), 1 - accuracy
-    return found.cautions(fitted.label, errors, f"{share(accuracy)} at {k:,} classes")
 
 
 def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:

@@ -21,6 +21,7 @@ from accuracy_curves.identification.observed_rates import (
     observed_threshold,
 )
 from accuracy_curves.identification.rate import Rate
+from accuracy_curves.intervals.cautions import cautions_of_names
 from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
     LEVEL,
@@ -222,7 +223,8 @@ class Identification(Described):
             without = Identification(others, self.method, seed=self._seed, **self._options)
             before, after = (float(each.fnir_at_fpir(size, rate)[0]) for each in (self, without))
             said = f"an FNIR of {share(after)} at an FPIR of {share(rate)} with {size:,} enrolled"
-            found += named.cautions(OPEN_SET_METHODS[self.method].label, (before, after), said)
+            label = OPEN_SET_METHODS[self.method].label
+            found += cautions_of_names(named, label, (before, after), said)
         return found
 
     def cautions_of_rates(

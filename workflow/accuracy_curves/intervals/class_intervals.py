@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from accuracy_curves.cautions import caution, warn
+from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators import cautions_of_fit, cautions_of_reach, make_extrapolator
+from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import cautions_of_names, without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import without_wrong_names
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
     LEVEL,
@@ -24,7 +25,6 @@ from accuracy_curves.intervals.half_fits import (
     quantile,
 )
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
-from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import check_classes, check_number, check_whole
@@ -177,7 +177,7 @@ class ClassIntervals(Described):
             method = make_extrapolator(method, seed=seed, **options)
         check_whole("splits", splits, LEAST_SPLITS)
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
-        warn(self.cautions_of(sample, seed))
+        warn(cautions_of_accuracy(self.predicted(sample)))
 
     def _set(self, variation: HalfFits) -> None:
         self.fitted, self.variation = variation.fitted, variation
@@ -214,20 +214,19 @@ class ClassIntervals(Described):
             f"measured up to {self.reach * self.n_classes:,} classes",
         ]
 
-    def cautions_of(self, sample: Sample, seed: int = 0) -> list[AccuracyWarning]:
-        """Say what speaks against the sample that it was fitted to, the fit and its intervals."""
-        names = cautions_of_names(without_wrong_names(sample), self.fitted, self.n_classes)
-        of_fit = cautions_of_fit(self.fitted, sample)
-        return [*cautions_of_sample(sample, seed), *names, *of_fit, *self.cautions()]
-
     def cautions(self) -> list[AccuracyWarning]:
         """Say where intervals cover less than they say: ``"no_reach"``, at any number of classes.
 
         Measured coverage is too low, as the method's own curve misses most populations.
         """
-        if self.reach or not self.splits:
-            return []
-        return [caution("no_reach", method=self.fitted.label)]
+        return cautions_of_accuracy(Predicted(self.fitted, self.n_classes, halves=self.variation))
+
+    def predicted(self, sample: Sample, classes: Sequence[int] = (), top: int = 1) -> Predicted:
+        """Give what is known of its accuracies, for `cautions_of_accuracy`."""
+        named = without_wrong_names(sample)
+        return Predicted(
+            self.fitted, self.n_classes, classes, (top,), sample, self.variation, named
+        )
 
     def accuracy(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
         """Predict the expected top-t accuracy at k classes, cut to [0, 1], (n,)."""
@@ -260,8 +259,8 @@ class ClassIntervals(Described):
             If a k is beyond the method's reach (``"too_far"``).
         """
         found = self.find_interval(k, top, level)
-        largest = int(found.k.max(initial=2))
-        warn(cautions_of_reach([self.fitted], [largest], self.n_classes))
+        largest = [int(found.k.max(initial=2))]
+        warn(cautions_of_accuracy(Predicted(self.fitted, self.n_classes, largest, (top,))))
         return found
 
     def find_interval(self, k: npt.ArrayLike, top: int = 1, level: float = LEVEL) -> Interval:

@@ -8,8 +8,9 @@ from scipy.special import expit
 
 from accuracy_curves.cautions import named, warn
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.extrapolators import cautions_of_reach, make_extrapolator
+from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.intervals.cautions import cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, quantile
 from accuracy_curves.scores.ranks import as_ranked
@@ -90,12 +91,12 @@ def compare(
     if isinstance(method, str):
         method = make_extrapolator(method, seed=seed, **options)
     check_whole("splits", splits, LEAST_SPLITS)
-    fits, doubts = [], []
+    fits, doubts, farthest = [], [], [int(check_classes(k).max(initial=2))]
     for name, sample in (("a", a), ("b", with_classes_of(a, b))):
         fits += ClassIntervals.fit_all(sample, [method], [splits], seed, jobs=jobs)
-        doubts += named(name, fits[-1].cautions_of(sample, seed))
+        doubts += named(name, cautions_of_accuracy(fits[-1].predicted(sample, farthest, top)))
     found = compare_fits(fits[0], fits[1], k, top, level)
-    warn([*doubts, *cautions_of_reach([method], [found["k"].max()], a.n_classes)])
+    warn(doubts)
     return found
 
 

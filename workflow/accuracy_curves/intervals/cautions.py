@@ -1,0 +1,181 @@
+"""What makes predicted accuracies doubtful; the sentences are those of `cautions`."""
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from accuracy_curves.cautions import caution, listed, share
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.extrapolators.wrong_names import WrongNames
+from accuracy_curves.intervals.half_fits import HalfFits
+from accuracy_curves.observed.accuracy import (
+    average_accuracy,
+    class_means,
+    expected_accuracy,
+    ranks,
+)
+from accuracy_curves.observed.sample_cautions import Embedded, cautions_of_sample
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
+
+# A curve misses the observed accuracy by so many standard errors of it, and by enough to matter: of
+# 800 good samples and methods none, whose curves went through the same errors of the draw.
+MISFIT_ERRORS = 2.0
+LEAST_MISFIT = 0.01
+# Predictions that agree in the tenth of a percent that is printed do not contradict each other.
+DECIMALS = 3
+# Of the predicted errors: names that make fewer of them are in the table alone.
+LEAST_MOVED = 0.01
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What is known of the accuracies that a method predicts: what is not given is not judged.
+
+    It was `fitted` to k1 classes; `classes` and `tops` are asked for. `sample` are the scores,
+    `halves` the fits to halves of the classes, and `named` is what looks like a wrong name. Of a
+    curve alone, `observed` is its accuracy at k1.
+    """
+
+    fitted: Extrapolator
+    k1: int
+    classes: Sequence[int] = ()
+    tops: Sequence[int] = (1,)
+    sample: Ranked | None = None
+    halves: HalfFits | None = None
+    named: WrongNames | None = None
+    observed: float | None = None
+
+    def seen(self, top: int) -> float | None:
+        """Average the accuracy at k1, None where nothing tells it."""
+        if self.sample is None:
+            return self.observed
+        return float(average_accuracy(self.sample, self.k1, self.fitted.seed, top=top)[0])
+
+    def at(self, k: int, top: int) -> float:
+        """Predict, cut to [0, 1]."""
+        return float(np.clip(self.fitted.predict(k, top)[0], 0.0, 1.0))
+
+
+Condition = Callable[[Predicted], Iterator[AccuracyWarning]]
+CONDITIONS: list[Condition] = []
+
+
+def condition(find: Condition) -> Condition:
+    """List a condition: whoever predicts an accuracy runs it."""
+    CONDITIONS.append(find)
+    return find
+
+
+def cautions_of_accuracy(
+    predicted: Predicted, *, embedded: Embedded = None
+) -> list[AccuracyWarning]:
+    """Say what speaks against predicted accuracies: in the scores, the fit and the question."""
+    sample, seed = predicted.sample, predicted.fitted.seed
+    of_sample = [] if sample is None else cautions_of_sample(sample, seed, embedded=embedded)
+    return [*of_sample, *cautions_of_method(predicted)]
+
+
+def cautions_of_method(predicted: Predicted) -> list[AccuracyWarning]:
+    """Say what speaks against a method's accuracies, whatever speaks against the scores."""
+    return [each for find in CONDITIONS for each in find(predicted)]
+
+
+def cautions_of_others(others: Sequence[Predicted]) -> list[AccuracyWarning]:
+    """Say what speaks against methods that stand beside the answer, in one line."""
+    found = {each.fitted.label: cautions_of_method(each) for each in others}
+    codes = {
+        label: [each.reason for each in cautions if each.reason != "no_interval"]
+        for label, cautions in found.items()
+    }
+    which = [f"{label} ({', '.join(each)})" for label, each in codes.items() if each]
+    return [caution("other_methods", which=", ".join(which))] if which else []
+
+
+@condition
+def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
+    """Predict without the points whose names look wrong."""
+    if predicted.named is None:
+        return
+    fitted, k, top = predicted.fitted, max([predicted.k1, *predicted.classes]), predicted.tops[0]
+    others = copy.copy(fitted).fit(predicted.named.others)
+    accuracy = float(others.predict(k, top)[0])
+    errors = 1 - float(fitted.predict(k, top)[0]), 1 - accuracy
+    said = f"{share(accuracy)} at {k:,} classes"
+    yield from cautions_of_names(predicted.named, fitted.label, errors, said)
+
+
+def cautions_of_names(
+    found: WrongNames, method: str, errors: tuple[float, float], predicted: str
+) -> Iterator[AccuracyWarning]:
+    """Say how many names look wrong, and what a method predicts without them.
+
+    `errors` are the predicted shares of errors with them, and without: nothing is said where
+    they hardly differ, as where many err.
+    """
+    before, after = errors
+    if abs(after - before) < LEAST_MOVED * before:
+        return
+    row, name, other = (found.table[each].iloc[0] for each in ("row", "name", "looks_like"))
+    which = f"row {row}, of {name}, looks like {other}"
+    values = {"count": len(found.table), "which": which, "predicted": predicted}
+    yield caution("wrong_names", method=method, **values)
+
+
+@condition
+def misfit(predicted: Predicted) -> Iterator[AccuracyWarning]:
+    """Compare the curve at k1 with what was observed.
+
+    It misses that by more than 2 standard errors for the draw of classes, and by more than 0.01.
+    """
+    sample, fitted, k1 = predicted.sample, predicted.fitted, predicted.k1
+    if sample is None:
+        return
+    seen, curve = float(expected_accuracy(sample, k1)[0]), float(fitted.predict(k1)[0])
+    shares = class_means(sample, ranks(sample, fitted.seed) == k1 - 1)
+    error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf
+    if abs(curve - seen) > max(LEAST_MISFIT, MISFIT_ERRORS * error):
+        yield caution("misfit", method=fitted.label, accuracy=curve, k1=k1, observed=seen)
+
+
+@condition
+def no_interval(predicted: Predicted) -> Iterator[AccuracyWarning]:
+    """Tell where intervals are missing, or cover less than they say at any number of classes.
+
+    Measured coverage is too low where the method's own curve misses most populations.
+    """
+    fitted, halves = predicted.fitted, predicted.halves
+    if halves is None:
+        return
+    if halves.halves and not fitted.reach:
+        yield caution("no_reach", method=fitted.label)
+    if not halves.halves:
+        few = predicted.k1 < 2 * max(MINIMUM_CLASSES, fitted.minimum_classes)
+        why = "half of the classes are too few for it" if few else "it needs splits into halves"
+        yield caution("no_interval", method=fitted.label, why=why)
+
+
+@condition
+def too_far(predicted: Predicted) -> Iterator[AccuracyWarning]:
+    """Look for numbers of classes beyond the method's reach; of a reach of 0 intervals say so."""
+    fitted, k1 = predicted.fitted, predicted.k1
+    far = [f"{k:,}" for k in predicted.classes if k > fitted.reach * k1 > 0]
+    if far:
+        values = {"k": f"{listed(far)} classes", "method": fitted.label}
+        yield caution("too_far", times=fitted.reach, k1=k1, **values)
+
+
+@condition
+def above_observed(predicted: Predicted) -> Iterator[AccuracyWarning]:
+    """Look for a curve that is above what was observed on fewer classes."""
+    k1, beyond = predicted.k1, [k for k in predicted.classes if k > predicted.k1]
+    for top in predicted.tops if beyond else ():
+        seen = predicted.seen(top)
+        accuracy, k = max((predicted.at(k, top), k) for k in beyond)
+        # Near k1 a fit may be a little above what it was fitted to.
+        least = LEAST_MISFIT if k < 2 * k1 else 0.0
+        if seen is not None and round(accuracy, DECIMALS) > round(seen + least, DECIMALS):
+            values = {"accuracy": accuracy, "observed": seen}
+            yield caution("above_observed", method=predicted.fitted.label, k=k, k1=k1, **values)

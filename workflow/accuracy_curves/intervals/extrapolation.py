@@ -1,0 +1,66 @@
+"""A prediction in one call, with what speaks against it."""
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.cautions import warn
+from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.extrapolators.wrong_names import without_wrong_names
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
+from accuracy_curves.scores.ranks import Ranked, as_ranked
+from accuracy_curves.utils.arrays import Float64Array
+
+
+def extrapolate(
+    sample: Ranked, k: npt.ArrayLike, method: str = "auto", seed: int = 0, **options: object
+) -> Float64Array:
+    """Fit a method to a sample of classes and predict the accuracy at k classes.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix, or Ranks or DistanceMatrix where the method's `needs` is "ranks"
+        N points, k1 classes.
+    k : int or (n,) array of int
+        Numbers of classes, at least 2.
+    method : str
+        A key of `EXTRAPOLATORS`; by default the one to take when in doubt, see
+        `accuracy_curves.extrapolators.auto.Auto`.
+    seed : int
+        Seed of every random draw of the method.
+    **options
+        The method's options.
+
+    Returns
+    -------
+    (n,) array of float
+        Predicted expected accuracies.
+
+    Raises
+    ------
+    InputError
+        If the sample, a k, the method or an option cannot be used.
+    FitError
+        If the method cannot be fitted to the sample.
+
+    Warns
+    -----
+    AccuracyWarning
+        Reasons for caution in the scores, such as ``"probabilities"`` (its ``reason``), a wrong
+        direction, or too few errors; a curve that misses what was observed (``"misfit"``); or a
+        k beyond the method's `reach` (``"too_far"``).
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.simulate(n_classes=100, variance=0.2)
+    >>> curve = ac.extrapolate(matrix, [100, 1000], method="auto")
+    >>> curve.shape, bool(curve[0] > curve[1])
+    ((2,), True)
+    """
+    as_ranked(sample).check_lengths()
+    fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
+    predicted = fitted.predict(k)
+    named, largest = without_wrong_names(sample), [int(np.asarray(k).max(initial=2))]
+    told = Predicted(fitted, sample.n_classes, largest, sample=sample, named=named)
+    warn(cautions_of_accuracy(told))
+    return predicted
