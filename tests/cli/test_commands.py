@@ -1,6 +1,7 @@
 """What the commands share: bad input is one sentence, nothing is lost, nothing hangs."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -52,6 +53,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "truncated.npz").write_bytes(good[: len(good) // 2])
     (tmp_path / "empty.npz").write_bytes(b"")
     (tmp_path / "hole.csv").write_text("label,a,b,c\na,1,,3\n")
+    (tmp_path / "a.csv").write_text("label,a,b,c\na,3,1,2\nb,1,3,2\nc,1,2,3\n")
     (tmp_path / "curve.csv").write_text("k,accuracy\n2,0.99\n10,0.9\n20,0.85\n")
     np.savez(tmp_path / "two.npz", scores=scores[:, :2], labels=np.zeros(4, int))
     np.savez(tmp_path / "outside.npz", scores=scores, labels=np.full(4, 3))
@@ -70,6 +72,7 @@ def contents(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+ANSWER = ["curves.csv", "curves.pdf", "curves.png", "report.html"]
 PREDICT = ["predict", "scores.npz", "--classes", "40", "--method", "plug_in"]
 RUN = ["predict", "run", "--qrels", "qrels", "--searched", "40"]
 FILES = {
@@ -144,16 +147,69 @@ def test_what_cannot_be_answered_is_found_before_the_fits(folder, run, monkeypat
     assert fitted == []
 
 
-def test_an_input_is_never_overwritten(folder, run):
-    (folder / "full" / "curves.csv").write_bytes((folder / "curve.csv").read_bytes())
-    os.link("full/curves.csv", "linked.csv")
+READ = [
+    (["extend", "full/curves.csv", "--classes", "100"], "curve.csv", "curves.csv"),
+    (["extend", "linked", "--classes", "100"], "curve.csv", "curves.csv"),
+    (["compare", "a.csv", "full/comparison.csv", "--classes", "9"], "a.csv", "comparison.csv"),
+    ([*RUN[:3], "full/curves.csv", *RUN[4:], "--classes", "99"], "qrels", "curves.csv"),
+    (["convert", *RUN[1:3], "linked", *RUN[4:], "full/q.npz", "--overwrite"], "qrels", "q.npz"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "name", "inside"), READ)
+def test_an_input_is_never_overwritten(folder, run, words, name, inside):
+    (folder / "full" / inside).write_bytes((folder / name).read_bytes())
+    os.link(f"full/{inside}", "linked")
     before = contents(folder)
-    for name in ("full/curves.csv", "linked.csv"):
-        given = ("extend", name, "--classes", 100, "--out", "full", "--overwrite")
-        status, _, err = run(*given)
-        assert status == 2
-        assert "input" in err
-        assert contents(folder) == before
+    into = [] if words[0] == "convert" else ["--out", "full", "--overwrite"]
+    status, _, err = run(*words, *into)
+    assert status == 2
+    assert "the input and would be lost" in err
+    assert contents(folder) == before
+
+
+class Unlucky(PlugIn):
+    """Does to the folder of the answer what `accident` does."""
+
+    name, label = "unlucky", "Unlucky"
+    accident = None
+
+    def _favorability(self, sample):
+        type(self).accident()
+        return super()._favorability(sample)
+
+
+def out_of_space(*_given, **_more):
+    raise OSError(28, "No space left on device")
+
+
+def test_an_answer_is_put_in_place_whole_or_not_at_all(folder, run, monkeypatch):
+    monkeypatch.setitem(EXTRAPOLATORS, Unlucky.name, Unlucky)
+    again = [*PREDICT, "--splits", "3", "--out", "full", "--overwrite"]
+    assert run(*again)[0] == 0
+    before = contents(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr("accuracy_curves.answers.answer.save_figure", out_of_space)
+        status, _, err = run(*again, "--classes", "50")
+    assert (status, contents(folder)) == (2, before)
+    assert "No space" in err
+
+    other = [*again, "--method", "unlucky"]
+    answers = []
+    Unlucky.accident = lambda: answers.append(run(*again))
+    assert run(*other)[0] == 0
+    assert {status for status, _, _ in answers} == {2}
+    assert "another run is writing to the folder full" in answers[0][2]
+    # Nothing of the run stays, and what a killed one left does not either.
+    (folder / "new" / ".accuracy-curves-killed").mkdir(parents=True)
+    assert run(*PREDICT, "--out", "new")[0] == 0
+    assert sorted(path.name for path in (folder / "new").iterdir()) == ANSWER
+    assert {path.name for path in (folder / "full").iterdir()} == {"mine.txt", *ANSWER}
+
+    Unlucky.accident = lambda: shutil.rmtree("full", ignore_errors=True)
+    status, _, err = run(*other)
+    assert status == 2
+    assert "the folder full was removed" in err
 
 
 def test_each_command_has_a_folder_of_its_own(folder, run):

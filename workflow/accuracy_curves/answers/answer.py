@@ -91,27 +91,23 @@ class Answer(ABC):
 
     def write(
         self, folder: Path, page: Callable[[Self, Made, bytes], str], made: Made
-    ) -> list[Path]:
-        """Write tables, figure and page into a folder; give their paths.
+    ) -> list[str]:
+        """Write tables, figure and page into a folder; give their names.
 
         `page` writes the page; the bytes are the PNG of the figure.
         """
-        written = write_files(folder, self.tables(), self.figure(), self.stem)
+        *written, png = write_files(folder, self.tables(), self.figure(), self.stem)
         with written_whole(folder / "report.html") as beside:
             # A name of a file may hold bytes that are no text.
-            text = page(self, made, written[-1].read_bytes())
+            text = page(self, made, (folder / png).read_bytes())
             beside.write_text(text, encoding="utf-8", errors="replace")
-        names = {"report.html", *(path.name for path in written)}
-        for name in self.files:
-            if name not in names:  # Of an earlier answer.
-                (folder / name).unlink(missing_ok=True)
-        return [folder / name for name in self.files if name in names]
+        return [name for name in self.files if name in ("report.html", png, *written)]
 
 
 def write_files(
     folder: Path, tables: Mapping[str, pd.DataFrame], figure: Figure, stem: str
-) -> list[Path]:
-    """Write tables by their names, and the figure as STEM.pdf and STEM.png; give their paths."""
+) -> list[str]:
+    """Write tables by their names, and the figure as STEM.pdf and STEM.png; give all names."""
     for name, table in tables.items():
         write_csv(table, folder / name)
-    return [*(folder / name for name in tables), *save_figure(figure, folder / stem)]
+    return [*tables, *(path.name for path in save_figure(figure, folder / stem))]

@@ -10,6 +10,7 @@ from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import FILE, Values, one_method_options, out_option
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
+    given_files,
     output_folder,
     print_cautions,
     print_lines,
@@ -17,6 +18,7 @@ from accuracy_curves.cli.terminal import (
 )
 from accuracy_curves.intervals.comparison import compare_fits, with_classes_of
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.folders import written_together
 
 WRITTEN = ("comparison.csv", "comparison.pdf", "comparison.png")
 EXAMPLES = """\b
@@ -65,7 +67,8 @@ def compare_command(
     from accuracy_curves.answers.wording import percent
 
     question = AccuracyQuestion(classes, (top,), level=level, splits=splits, seed=seed)
-    with output_folder(scores, "compare", out, WRITTEN, overwrite=overwrite) as folder:
+    folder = output_folder(scores, "compare", out)
+    with written_together(folder, WRITTEN, given_files(), overwrite=overwrite) as staged:
         a, b = (
             answer_accuracy(
                 sample,
@@ -83,7 +86,7 @@ def compare_command(
         drawn = a.predicted, b.predicted, curves.assign(accuracy=curves["difference"])
         observed, k1 = (a.observed, b.observed, seen), samples[0].n_classes
         figure = compared_curves_figure(names, observed, drawn, k1, classes, top)
-        written = write_files(folder, {WRITTEN[0]: curves}, figure, "comparison")
+        written = write_files(staged, {WRITTEN[0]: curves}, figure, "comparison")
     for name, answer, each in zip(names, (a, b), inputs, strict=True):
         print_lines([f"{name}: {line}" for line in (answer.about(), *each.origin)])
     asked = curves[curves["k"].isin(classes)].drop(columns=["method", "top", "level"])
@@ -96,4 +99,4 @@ def compare_command(
     print_lines([f"{less}; where this holds 0, it cannot be told which one is better"])
     for name, answer in zip(names, (a, b), strict=True):
         print_cautions(named(name, answer.cautions))
-    print_lines([f"wrote {path}" for path in written])
+    print_lines([f"wrote {folder / name}" for name in written])

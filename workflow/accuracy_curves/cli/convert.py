@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from accuracy_curves.cli.options import FILE, list_options, option
-from accuracy_curves.cli.terminal import print_lines
+from accuracy_curves.cli.terminal import given_files, print_lines
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.observed.neighbours import curve_of_lists
 from accuracy_curves.scores.candidate_lists import CandidateLists
@@ -75,7 +75,7 @@ def convert_command(
     label -1, which `identify` takes.
     """  # noqa: D301  # Click reads \b.
     named = _named(names)
-    _check_output(output, source, overwrite)
+    _check_output(output, overwrite)
     with Source(source, higher_is_better, named, combine, qrels, searched) as opened:
         given = read_file(opened, Searches, GivenScores, CandidateLists)
         unused = [name for name in opened.unused() if name != "provenance"]
@@ -117,11 +117,12 @@ def _named(names: tuple[str, ...]) -> dict[str, str]:
     return {what: name for what, _, name in pairs}
 
 
-def _check_output(output: Path, source: Path, overwrite: bool) -> None:
+def _check_output(output: Path, overwrite: bool) -> None:
     """Raise unless the file may be written."""
     if output.suffix.lower() not in (".npz", ".csv"):
         raise InputError(f"{output} must end in .npz for scores, or in .csv for a curve")
-    if output.exists() and source.exists() and output.samefile(source):
+    read = [path for path in given_files() if path is not output and path.exists()]
+    if output.exists() and any(map(output.samefile, read)):
         raise InputError(f"{output} is the input and would be lost: choose another name")
     if output.exists() and not overwrite:
         raise InputError(f"{output} exists: choose another name, or give --overwrite")

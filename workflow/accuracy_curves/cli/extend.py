@@ -8,6 +8,7 @@ import numpy as np
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.cli.options import CLASSES, FILE, FROM_ONE, OPTION, Values, option, out_option
 from accuracy_curves.cli.terminal import (
+    given_files,
     method_options,
     output_folder,
     print_cautions,
@@ -24,6 +25,7 @@ from accuracy_curves.intervals.cautions import (
     cautions_of_others,
 )
 from accuracy_curves.scores.files import read_curve
+from accuracy_curves.utils.folders import written_together
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
 DEFAULT_METHODS = ("two_parameter", "pitman_yor")
@@ -83,7 +85,8 @@ def extend_command(
         }
     order = np.argsort(given.k)
     k1, seen = int(given.k[order[-1]]), float(given.accuracy[order[-1]])
-    with output_folder(curve, "extend", out, WRITTEN, overwrite=overwrite) as folder:
+    folder = output_folder(curve, "extend", out)
+    with written_together(folder, WRITTEN, given_files(), overwrite=overwrite) as staged:
         # Deferred, so that --help is quick.
         import pandas as pd
 
@@ -101,7 +104,7 @@ def extend_command(
         figure = predicted_curves_figure(observed, predicted, styles, k1, classes=classes)
         table = pd.concat([observed, predicted], ignore_index=True)
         tables = {"curves.csv": table.dropna(axis="columns", how="all")}
-        written = write_files(folder, tables, figure, "curves")
+        written = write_files(staged, tables, figure, "curves")
     click.echo(
         f"{len(given.k):,} accuracies at {given.k.min():,} to {k1:,} classes; no "
         "interval, as there are no scores"
@@ -115,4 +118,4 @@ def extend_command(
         Predicted(each, k1, classes, (top,), observed=seen) for each in models.values()
     )
     print_cautions([*sort_cautions(cautions_of_accuracy(first)), *cautions_of_others(others)])
-    print_lines([f"wrote {path}" for path in written])
+    print_lines([f"wrote {folder / name}" for name in written])

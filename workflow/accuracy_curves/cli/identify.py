@@ -18,11 +18,18 @@ from accuracy_curves.cli.options import (
     weigh_option,
     whole_numbers,
 )
-from accuracy_curves.cli.terminal import method_options, output_folder, print_answer, typed
+from accuracy_curves.cli.terminal import (
+    given_files,
+    method_options,
+    output_folder,
+    print_answer,
+    typed,
+)
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.searches import Searches
+from accuracy_curves.utils.folders import written_together
 
 EXAMPLES = """\b
 Examples:
@@ -104,7 +111,8 @@ def identify_command(
     rates = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
     question = RatesQuestion(sizes, rates, thresholds, rank, level=level, splits=splits, seed=seed)
     files = RatesAnswer.files
-    with output_folder(scores, "identify", out, files, overwrite=overwrite) as folder:
+    folder = output_folder(scores, "identify", out)
+    with written_together(folder, files, given_files(), overwrite=overwrite) as staged:
         answer = answer_rates(
             given,
             question,
@@ -113,5 +121,5 @@ def identify_command(
             embedded=loaded.embedded,
             **chosen,
         )
-        written = answer.write(folder, rates_page, Made(scores.name, typed(), origin))
-    print_answer(answer, origin, written)
+        written = answer.write(staged, rates_page, Made(scores.name, typed(), origin))
+    print_answer(answer, origin, map(folder.joinpath, written))

@@ -4,6 +4,7 @@ import atexit
 import gc
 import importlib
 import shlex
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -12,7 +13,7 @@ import click
 
 from accuracy_curves.exceptions import AccuracyCurvesError
 
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 # New objects before Python looks for cycles among them.
 COLLECTED_AFTER = 100_000
 
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     # Imports make many objects that stay: to look for cycles among them takes half a second, and
     # as much once more when the process ends.
     gc.set_threshold(COLLECTED_AFTER)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     atexit.register(gc.freeze)
     try:
         words = list(sys.argv[1:] if arguments is None else arguments)

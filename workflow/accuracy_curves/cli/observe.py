@@ -9,9 +9,16 @@ import numpy as np
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import input_options, list_options, out_option
-from accuracy_curves.cli.terminal import output_folder, print_cautions, print_lines, print_table
+from accuracy_curves.cli.terminal import (
+    given_files,
+    output_folder,
+    print_cautions,
+    print_lines,
+    print_table,
+)
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.folders import written_together
 
 OBSERVED = ("observed.csv", "observed.pdf", "observed.png")
 TABLE_ROWS = 8
@@ -37,7 +44,8 @@ def observe_command(
     """
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
-    with output_folder(scores, "observe", out, OBSERVED, overwrite=overwrite) as folder:
+    folder = output_folder(scores, "observe", out)
+    with written_together(folder, OBSERVED, given_files(), overwrite=overwrite) as staged:
         # Deferred, so that --help is quick.
         from accuracy_curves.answers.accuracy import observed_curve, observed_grid
         from accuracy_curves.answers.answer import write_files
@@ -46,7 +54,7 @@ def observe_command(
         table = observed_curve(sample, observed_grid(sample.n_classes), 1, seed)
         tables = {"observed.csv": table[["method", "k", "accuracy", "lower", "upper"]]}
         k, seen = table[["k", "accuracy"]].dropna().to_numpy().T
-        written = write_files(folder, tables, observed_figure(sample, k, seen, seed), "observed")
+        written = write_files(staged, tables, observed_figure(sample, k, seen, seed), "observed")
     click.echo(
         f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
         "points that tie with an incorrect class: "
@@ -58,4 +66,4 @@ def observe_command(
     few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
     print_table(["classes", "average accuracy"], [[f"{k[i]:,.0f}", seen[i]] for i in few])
     print_cautions(cautions_of_sample(sample, seed, embedded=given.embedded))
-    print_lines([f"wrote {path}" for path in written])
+    print_lines([f"wrote {folder / name}" for name in written])

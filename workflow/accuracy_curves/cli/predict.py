@@ -21,9 +21,16 @@ from accuracy_curves.cli.options import (
     splits_option,
     weigh_option,
 )
-from accuracy_curves.cli.terminal import chosen_extrapolators, output_folder, print_answer, typed
+from accuracy_curves.cli.terminal import (
+    chosen_extrapolators,
+    given_files,
+    output_folder,
+    print_answer,
+    typed,
+)
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.folders import written_together
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
@@ -118,7 +125,8 @@ def predict_command(
         classes, tuple(sorted(set(tops))), target, level=level, splits=splits, seed=seed
     )
     files = AccuracyAnswer.files
-    with output_folder(scores, "predict", out, files, overwrite=overwrite) as folder:
+    folder = output_folder(scores, "predict", out)
+    with written_together(folder, files, given_files(), overwrite=overwrite) as staged:
         answer = answer_accuracy(
             sample.weighing_points(weigh == "points" or bool(sample.points_alike)),
             extrapolators,
@@ -128,5 +136,5 @@ def predict_command(
             leave_out=not methods,
             jobs=jobs,
         )
-        written = answer.write(folder, accuracy_page, Made(scores.name, typed(), given.origin))
-    print_answer(answer, given.origin, written)
+        written = answer.write(staged, accuracy_page, Made(scores.name, typed(), given.origin))
+    print_answer(answer, given.origin, map(folder.joinpath, written))

@@ -1,9 +1,7 @@
 """What the commands share: options of methods, grids of k, the output folder, tables."""
 
 import json
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,39 +48,15 @@ def method_options(
     return values
 
 
-@contextmanager
-def output_folder(
-    source: Path, command: str, out: Path | None, names: Sequence[str], *, overwrite: bool = False
-) -> Iterator[Path]:
-    """Make the folder to write to and try it, before the long computation.
+def output_folder(source: Path, command: str, out: Path | None) -> Path:
+    """Name the folder to write to: by default ``<name of the source>_<command>``, here."""
+    return Path(f"{source.resolve().stem}_{command}") if out is None else out
 
-    By default it is ``<name of the source>_<command>`` in the current folder. It must be empty,
-    unless files of the given names may be overwritten; the input never is. A folder that is empty
-    after an error is removed.
-    """
-    folder = Path(f"{source.resolve().stem}_{command}") if out is None else out
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise InputError(
-            f"cannot write to the folder {folder}: {error.strerror or error}; choose another one "
-            "with --out"
-        ) from error
-    if any(folder.iterdir()) and not overwrite:
-        raise InputError(
-            f"the folder {folder} is not empty: choose another one with --out, or write over the "
-            "answer in it with --overwrite"
-        )
-    for path in (folder / name for name in names):
-        if path.exists() and source.exists() and path.samefile(source):
-            raise InputError(f"{path} is the input and would be lost: rename it")
-    try:
-        yield folder
-    finally:
-        if not any(folder.iterdir()):
-            folder.rmdir()
+
+def given_files() -> list[Path]:
+    """Find all files that the command was given to read."""
+    given = click.get_current_context().params.items()
+    return [each for name, each in given if name != "out" and isinstance(each, Path)]
 
 
 def typed() -> str:
@@ -106,7 +80,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
     Console().print(table)
 
 
-def print_answer(answer: "Answer", origin: Sequence[str], written: Sequence[Path]) -> None:
+def print_answer(answer: "Answer", origin: Sequence[str], written: Iterable[Path]) -> None:
     """Print an answer; how embeddings became scores, and which files were written."""
     left_out = [each for each in answer.cautions if each.reason == "left_out"]
     print_lines([answer.about(), *origin])

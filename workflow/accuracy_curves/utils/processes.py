@@ -1,6 +1,8 @@
 """Work that is spread over processes: the same results, in the same order."""
 
 import os
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -28,9 +30,10 @@ def in_processes(
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    work = (delayed(_quiet)(function, *constants, item) for item in items)
+    work = (delayed(function)(*constants, item) for item in items)
+    started = {"initializer": _start, "initargs": (os.getpid(),)}
     try:
-        yield from Parallel(min(jobs, len(items)), return_as="generator")(work)
+        yield from Parallel(min(jobs, len(items)), return_as="generator", **started)(work)
     except TerminatedWorkerError as error:
         raise AccuracyCurvesError(
             f"one of {jobs} processes ended before its work did: is there memory for so many? "
@@ -38,7 +41,14 @@ def in_processes(
         ) from error
 
 
-def _quiet(function: Callable[..., Result], *given: object) -> Result:
-    """Call without a bar of its own: the parent's is enough."""
+def _start(parent: int) -> None:
+    """Begin a process: without a bar of its own, and with the parent's end it ends too."""
     os.environ["TQDM_DISABLE"] = "1"
-    return function(*given)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """Wait for the end of the parent, which may be killed; whoever reads its output waits too."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)

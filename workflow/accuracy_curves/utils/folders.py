@@ -1,0 +1,109 @@
+"""Files that are put into a folder together, or not at all."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from accuracy_curves.exceptions import InputError
+
+# Folders that runs write to, inside the folder that they are for: on the same file system.
+STAGED = ".accuracy-curves-"
+BEGUN = "begun"
+
+
+@contextmanager
+def written_together(
+    folder: Path, names: Sequence[str], read: Sequence[Path] = (), *, overwrite: bool = False
+) -> Iterator[Path]:
+    """Make a folder and yield an empty one inside it, whose files are put into it at the end.
+
+    They replace those of the given names, which are all that may be written; what else is there
+    stays. After an error, or where the process is killed, the folder is as it was. The folder must
+    be empty, unless `overwrite`. `InputError` if it cannot be written to, another process is
+    writing to it, or one of the files that are `read` would be replaced.
+    """
+    made = not folder.exists()
+    with _sentences(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder):
+        try:
+            with _sentences(folder):
+                for left in folder.glob(f"{STAGED}*"):  # By a run that was killed.
+                    shutil.rmtree(left)
+                _check(folder, names, read, overwrite)
+                staging = tempfile.TemporaryDirectory(
+                    prefix=STAGED, dir=folder, ignore_cleanup_errors=True
+                )
+            with staging as name:
+                staged = Path(name)
+                (staged / BEGUN).touch()
+                yield staged
+                with _sentences(folder):
+                    if not (staged / BEGUN).exists():
+                        raise InputError(
+                            f"the folder {folder} was removed before the answer was there: run "
+                            "the command again"
+                        )
+                    for path in (staged / name for name in names):
+                        if path.exists():
+                            os.replace(path, folder / path.name)
+                        else:  # Of an earlier answer.
+                            (folder / path.name).unlink(missing_ok=True)
+        finally:
+            if made:
+                with suppress(OSError):  # Not empty, and so it stays.
+                    folder.rmdir()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process, where the system can; it ends with the process."""
+    try:
+        import fcntl
+    except ImportError:  # Windows.
+        yield
+        return
+    with _sentences(folder):
+        held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        raise InputError(
+            f"another run is writing to the folder {folder}: wait for its end, or choose another "
+            "one with --out"
+        ) from None
+    except OSError:  # A network file system without locks.
+        pass
+    try:
+        yield
+    finally:
+        os.close(held)
+
+
+def _check(folder: Path, names: Sequence[str], read: Sequence[Path], overwrite: bool) -> None:
+    """Raise `InputError` unless the files may be written."""
+    if any(folder.iterdir()) and not overwrite:
+        raise InputError(
+            f"the folder {folder} is not empty: choose another one with --out, or write over the "
+            "answer in it with --overwrite"
+        )
+    for path in (folder / name for name in names):
+        if path.is_dir():
+            raise InputError(f"{path} is a folder: rename it, or choose another one with --out")
+        if path.exists() and any(each.exists() and path.samefile(each) for each in read):
+            raise InputError(f"{path} is the input and would be lost: rename it")
+
+
+@contextmanager
+def _sentences(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(
+            f"cannot write to the folder {folder}: {error.strerror or error}; choose another one "
+            "with --out"
+        ) from error
