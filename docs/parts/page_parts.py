@@ -19,6 +19,7 @@ import cited
 import measured
 import substitutions
 from accuracy_curves.identification import OPEN_SET_METHODS
+from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description
 from experiments.figures import FIGURES
 
 NOT_TESTABLE = "not testable here"
@@ -62,6 +63,7 @@ def parts() -> dict[str, str]:
         "gallery": gallery(),
         "telugu": telugu(),
         "rooms": rooms(),
+        "formats": formats(),
         "figure_keys": figure_keys(),
     }
 
@@ -113,6 +115,15 @@ def documented(method: type) -> str:
 def first_line(thing: object) -> str:
     """First line of a docstring, without its full stop."""
     return (inspect.getdoc(thing) or "").splitlines()[0].rstrip(".")
+
+
+def formats() -> str:
+    """List what a user has, as what file it is read, and by which commands."""
+    rows = [
+        (*description(name), ", ".join(f"`{command}`" for command in KINDS[kind][0]))
+        for name, kind in reversed(FORMATS.items())
+    ]
+    return markdown(["you have", "the file", "commands"], rows)
 
 
 def methods() -> str:

@@ -87,7 +87,7 @@ def test_a_curve_that_rises_beyond_what_was_observed_is_said(run, tmp_path):
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("label,a,b\n0,1,2\n", "k and accuracy"),
+        ("label,a,b\n0,1,2\n", "load_scores"),
         ("k,accuracy\n10,0.9\n20.5,0.8\n30,0.7\n", "line 3"),
         ("k,accuracy\n10,0.9\n20,0.8\n1e300,0.7\n", "line 4"),
         ("k,accuracy\n10,0.9\n20,x\n30,0.7\n", "line 3"),

@@ -3,12 +3,12 @@ import pytest
 from scipy.spatial.distance import cdist
 
 import accuracy_curves as ac
-from accuracy_curves import InputError, ScoreMatrix, Searches, save_scores
+from accuracy_curves import InputError, ScoreMatrix, save_scores
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.main import main
 from accuracy_curves.scores.embeddings import GalleryRule
 from accuracy_curves.scores.files import read_file
-from accuracy_curves.scores.formats.base import Embeddings, Source
+from accuracy_curves.scores.formats.base import Source
 from conftest import simulated
 from experiments.datasets.embeddings_file import EmbeddingsFile
 
@@ -98,7 +98,7 @@ def test_pairs_with_more_columns_are_no_embeddings(tmp_path):
     for name in ("score", "points"):
         (tmp_path / "s.csv").write_text("\n".join([head.replace("score", name), *rows]))
         with Source(tmp_path / "s.csv", names={} if name == "score" else {"score": name}) as source:
-            assert isinstance(read_file(source, Embeddings, Searches), Searches)
+            assert read_file(source, "embeddings", "searches").searches
 
 
 def test_python_scores_embeddings_as_the_commands_do(faces):

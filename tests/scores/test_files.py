@@ -6,16 +6,17 @@ import sys
 import numpy as np
 import pytest
 
-from accuracy_curves import CandidateLists, InputError, ScoreMatrix, Searches
+import accuracy_curves as ac
+from accuracy_curves import InputError, ScoreMatrix, Searches
 from accuracy_curves.cli.inputs import load_input
+from accuracy_curves.cli.main import COMMANDS
 from accuracy_curves.extrapolators import EXTRAPOLATORS
-from accuracy_curves.scores.files import READERS, find_reader, read_file
-from accuracy_curves.scores.formats.base import Embeddings, GivenScores, Source
-from accuracy_curves.scores.formats.curve import Curve
+from accuracy_curves.scores.files import find_reader, read_file
+from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description
 from experiments.code import code_of
 from experiments.datasets import DATASETS
 
-EVERY = (CandidateLists, Curve, Embeddings, GivenScores, Searches)
 EYE = np.eye(6)
 WHO = np.arange(6)
 IDS = {"query_ids": WHO, "gallery_ids": WHO}
@@ -41,11 +42,13 @@ def name(reader):
 def test_an_npz_file_is_told_by_its_arrays(kind, tmp_path):
     np.savez(tmp_path / "a.npz", **ARRAYS[kind])
     with Source(tmp_path / "a.npz") as source:
-        assert name(find_reader(source, *EVERY)) == kind
+        assert name(find_reader(source, *KINDS)) == kind
         raw = kind in ("embedded", "scores")
-        found = read_file(source, GivenScores, Embeddings) if raw else None
+        found = read_file(source, "scores", "embeddings") if raw else None
     if found:
-        for read, saved in zip(found, ARRAYS[kind].values(), strict=False):
+        for read, saved in zip(
+            found.scores or found.embeddings, ARRAYS[kind].values(), strict=False
+        ):
             np.testing.assert_array_equal(read, saved)
 
 
@@ -54,14 +57,35 @@ def test_a_table_is_told_by_its_first_line(kind, tmp_path):
     columns = TABLES[kind].count(",") + 1
     (tmp_path / "a.csv").write_text(TABLES[kind] + ",".join("1" * columns) + "\n")
     with Source(tmp_path / "a.csv") as source:
-        assert name(find_reader(source, *EVERY)) == kind
+        assert name(find_reader(source, *KINDS)) == kind
 
 
 def test_the_last_reader_says_what_is_missing(tmp_path):
     np.savez(tmp_path / "a.npz", other=EYE)
     with Source(tmp_path / "a.npz") as source, pytest.raises(InputError, match="array 'scores'"):
-        read_file(source, *EVERY)
-    assert name(READERS[-1]) == "scores"
+        read_file(source, *KINDS)
+
+
+@pytest.mark.parametrize("command", [*COMMANDS])
+@pytest.mark.parametrize("kind", [*ARRAYS, "curve"])
+def test_a_command_takes_a_kind_or_names_those_that_do(kind, command, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if kind == "curve":
+        (tmp_path / "a.csv").write_text("k,accuracy\n2,0.99\n10,0.9\n20,0.85\n")
+    else:
+        np.savez("a.npz", **ARRAYS[kind])
+    path = "a.csv" if kind == "curve" else "a.npz"
+    needed = {"identify": ["--gallery-size", 9], "plan": ["--accuracy-width", 0.1]}
+    words = [*([path] if command == "compare" else []), *needed.get(command, [])]
+    words += ["out.npz"] if command == "convert" else []
+    words += ["--classes", 9] if command in ("compare", "extend", "plan", "predict") else []
+    _, _, err = run(command, path, *words)
+    takers, loader = KINDS[FORMATS[kind]]
+    sentence = f"Error: {path} holds {description(kind)[0]}: {', '.join(takers)} of accuracy-curves"
+    assert err.startswith(sentence) == (command not in takers)
+    assert {*COMMANDS} >= {*takers}
+    assert hasattr(ac, loader)
+    assert (description(kind)[0] in run(command, "--help")[1]) == (command in takers)
 
 
 @pytest.mark.parametrize("kind", [ScoreMatrix, Searches])

@@ -58,7 +58,7 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
             found: dict[str, Any] = dict(zip(names, source.load(*names), strict=True))
             return DistanceMatrix(**{**found, "metric": str(found["metric"])})
         if not source.has(RECORD[0]):
-            given = score_reader.read(source)
+            given = score_reader.read_fields(source)
             with located(path):
                 return ScoreMatrix(*given)
         recorded, higher_is_better = source.load(*RECORD)

@@ -26,7 +26,7 @@ Example:
   accuracy-curves compare old.npz new.npz --classes 10000 --out answer"""
 
 
-@click.command("compare", epilog=EXAMPLES)
+@click.command("compare")
 @out_option
 @one_method_options
 @click.argument("other", type=FILE)

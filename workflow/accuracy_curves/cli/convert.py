@@ -1,6 +1,7 @@
 """The command `accuracy-curves convert`."""
 
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -10,7 +11,8 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.observed.neighbours import curve_of_lists
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.files import read_file
-from accuracy_curves.scores.formats.base import GivenScores, Source
+from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.searches import Searches
@@ -23,7 +25,7 @@ Examples:
   accuracy-curves convert neighbours.npz curve.csv --name distances=D --name indices=I"""
 
 
-@click.command("convert", epilog=EXAMPLES)
+@click.command("convert")
 @option(
     "--name names",
     "WHAT=NAME",
@@ -57,32 +59,20 @@ def convert_command(
 ) -> None:
     """Write the scores of another tool as an .npz file that the other commands read.
 
-    \b
-    INPUT is one of
-    a table             .csv, .tsv or .parquet with columns probe, identity, score, and mate
-                        (true or false) or probe_identity
-    a distance matrix   .npz with distmat (queries x photos), query_ids, gallery_ids; of pairs
-                        of one person and camera none counts where it has query_camids and
-                        gallery_camids, else of pairs that are true in excluded (queries x photos)
-    lists of neighbours .npz with distances and indices (queries x nearest photos, best first),
-                        query_ids, gallery_ids
-    lists of candidates a table with a column rank, where mate is the right identity, or a TREC run
-                        with --qrels; both with --searched
-
     Of lists OUTPUT may also be a .csv: a curve for `extend`.
 
     But of lists, every probe must have a score for every identity. A probe without a mate gets the
     label -1, which `identify` takes.
-    """  # noqa: D301  # Click reads \b.
+    """
     named = _named(names)
     _check_output(output, overwrite)
     with Source(source, higher_is_better, named, combine, qrels, searched) as opened:
-        given = read_file(opened, Searches, GivenScores, CandidateLists)
+        given = read_file(opened, *taken_by("convert"))
         unused = [name for name in opened.unused() if name != "provenance"]
     left = [f"not used of {source.name}: {', '.join(unused)}"] if unused else []
-    notes = [*opened.said, *left]
+    notes = [*given.said, *left]
     if output.suffix.lower() == ".csv":
-        if not isinstance(given, CandidateLists):
+        if not given.lists:
             raise InputError(f"{source} holds scores: {output} must end in .npz")
         # Deferred, so that --help is quick.
         import pandas as pd
@@ -90,22 +80,22 @@ def convert_command(
         from accuracy_curves.utils.files import write_csv
 
         with located(source):
-            k, accuracy, _ = curve_of_lists(given)
+            k, accuracy, _ = curve_of_lists(given.lists)
         write_csv(pd.DataFrame({"k": k, "accuracy": accuracy}), output)
         told = f"accuracies at {k[0]:,} to {k[-1]:,} identities"
         print_lines([told, f"wrote {output}", *notes])
         return
     try:
         with located(source):
-            found = Searches(*given) if isinstance(given, GivenScores) else given
+            searches = Searches(*given.scores) if given.scores else given.searches
     except InputError as error:
         how = "; give it to predict, observe, plan or identify with --gallery first"
         raise InputError(f"{error}{how if error.reason == 'photos' else ''}") from error
-    if isinstance(found, Searches) and found.are_trials:
+    if searches and searches.are_trials:
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
+    found = cast(Searches | CandidateLists, searches or given.lists)
     save_scores(found, output, f"accuracy-curves convert of {source.name}")
-    origin = found.origin if isinstance(found, CandidateLists) else ()
-    print_lines([", ".join(found._facts()), *origin, *notes, f"wrote {output}"])
+    print_lines([", ".join(found._facts()), *notes, f"wrote {output}"])
 
 
 def _named(names: tuple[str, ...]) -> dict[str, str]:

@@ -36,7 +36,7 @@ Examples:
   accuracy-curves extend curve.csv --classes 1000 --classes 10000 --method two_parameter"""
 
 
-@click.command("extend", epilog=EXAMPLES)
+@click.command("extend")
 @CLASSES
 @option(
     "--method methods",

@@ -38,7 +38,7 @@ Examples:
   accuracy-curves identify scores.npz --gallery-size 5000 --threshold 0.62 --rank 5"""
 
 
-@click.command("identify", short_help="False alarms and misses in a gallery.", epilog=EXAMPLES)
+@click.command("identify", short_help="False alarms and misses in a gallery.")
 @option(
     "--gallery-size sizes",
     "K",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -24,8 +24,8 @@ from accuracy_curves.scores.embeddings import (
     split_gallery,
 )
 from accuracy_curves.scores.files import find_reader
-from accuracy_curves.scores.formats import candidates
 from accuracy_curves.scores.formats.base import Embeddings, GivenScores, Source
+from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import is_junk
 from accuracy_curves.scores.ranks import Ranked
@@ -86,30 +86,42 @@ def load_input(
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
     names = called if asked else {}
     with Source(path, higher_is_better, names, qrels=qrels, searched=searched) as source:
-        if kind is ScoreMatrix and candidates.recognises(source):
-            lists = candidates.read(source)
-            least = least_told(lists)
+        kinds = taken_by("predict" if kind is ScoreMatrix else "identify")
+        given = find_reader(source, *kinds).read(source)
+    if given.embeddings and higher_is_better is not None:
+        raise InputError(
+            f"{path} holds embeddings, whose scores are distances: leave out "
+            "--higher-is-better and --lower-is-better"
+        )
+    found: Any = given.lists or given.searches
+    if found is not None:
+        origin = list(given.said)
+        if asked:
+            option = next(iter(asked)).replace("_", "-")
+            raise InputError(f"{path} holds no embeddings: leave out --{option}")
+        if given.lists and (least := least_told(given.lists)) > 2:
             told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
-            return Input(lists, [*lists.origin, *([told] if least > 2 else [])])
-        reader = find_reader(source, Embeddings, GivenScores, *([] if asked else [kind]))
-        if reader.gives is Embeddings and higher_is_better is not None:
-            raise InputError(
-                f"{path} holds embeddings, whose scores are distances: leave out "
-                "--higher-is-better and --lower-is-better"
-            )
-        given = reader.read(source)
-    if isinstance(given, kind):
-        return Input(given, source.said)
+            origin.append(told)
+        elif given.searches and kind is ScoreMatrix:
+            if given.searches.are_trials:
+                raise InputError(f"{path} is a list of trials: identify takes it")
+            if strangers := len(given.searches.non_mated):
+                origin.append(f"{strangers:,} searches without a mate are left out")
+            found = given.searches.mated.weighing_points(False)
+        return Input(found, origin)
     search, embedded = None, None
     with located(path):
-        if isinstance(given, Embeddings):
-            photos, labels = given
+        if given.embeddings:
+            photos, labels = given.embeddings
             matrix, how = score_embeddings(photos, labels, **options, seed=seed), rule.described()
             embedded = Photos(labels, find_copies(photos))
             if len(labels) <= MOST_PHOTOS:
                 search = partial(nearest_others, photos, labels, rule)
-        elif asked:
-            scores, labels, better, _ = given
+        else:
+            fields = cast(GivenScores, given.scores)
+            if not asked:
+                return Input(kind(*fields))
+            scores, labels, better, _ = fields
             foreign = [name for name in asked if name not in PHOTO_OPTIONS]
             if foreign or np.shape(scores) != (len(labels), len(labels)):
                 option = (foreign or list(asked))[0].replace("_", "-")
@@ -117,8 +129,6 @@ def load_input(
             matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
             gallery = rule.gallery_described()
             how = f"photos were compared with photos: scores are those for {gallery}"
-        else:
-            return Input(kind(*given))
     wrong_names = partial(_wrong_names, split_gallery(labels, rule, seed), search)
     origin = [how + _left_out(labels, matrix.n_classes)]
     found = matrix if kind is ScoreMatrix else Searches.of(matrix)

@@ -6,12 +6,14 @@ import importlib
 import shlex
 import signal
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import NoReturn
 
 import click
 
 from accuracy_curves.exceptions import AccuracyCurvesError
+from accuracy_curves.scores.formats.registry import FORMATS, description, taken_by
 
 INTERRUPTED, TERMINATED = 130, 143
 # New objects before Python looks for cycles among them.
@@ -48,12 +50,23 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"accuracy_curves.cli.{cmd_name}")
-        return getattr(module, f"{cmd_name}_command")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        command.epilog = f"{module.EXAMPLES}\n\n{_files(cmd_name)}"
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _files(command: str) -> str:
+    """Describe the files that a command takes."""
+    lines = ["\b\nThe input is one of these, see the guide for more:"]
+    for name in (each for kind in taken_by(command) for each in FORMATS if FORMATS[each] == kind):
+        have, holds = description(name)
+        lines += [f"  {have}", textwrap.indent(textwrap.fill(holds.replace("`", ""), 72), " " * 6)]
+    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -109,12 +122,8 @@ def _exit_with(message: str) -> NoReturn:
 def commands(context: click.Context) -> None:
     """Predict how accurate a classifier is on more classes than it was tested on.
 
-    SCORES is one of five things. An .npz file with the arrays scores (points x classes), labels
-    (the column of each point's correct class) and higher_is_better. A folder with scores.npy,
-    labels.npy and meta.json. A .csv file whose first line is label,<class name>,<class name>,...
-    An .npz file with the arrays embeddings (photos x dimensions) and labels, from which --gallery
-    and --metric make scores. Or, for observe, predict and plan, lists of the best candidates of
-    each search, such as a TREC run with --qrels and --searched.
+    SCORES are scores of data points for classes, embeddings of photos, or lists of the best
+    candidates of each search: the --help of each command says which files it takes.
 
     Give probabilities as logarithms, or better give the scores before the softmax. Scores of a
     classifier that was trained on these classes together may mislead, upwards or downwards.

@@ -29,7 +29,7 @@ Example:
   accuracy-curves observe scores.npz --out results"""
 
 
-@click.command("observe", epilog=EXAMPLES)
+@click.command("observe")
 @out_option
 @list_options
 @input_options

@@ -28,7 +28,7 @@ Examples:
   accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.05 --level 0.95 --top 5"""
 
 
-@click.command("plan", epilog=EXAMPLES)
+@click.command("plan")
 @option(
     "--accuracy-width",
     "W",

@@ -49,7 +49,7 @@ Examples:
       --option cleanex.steps=2000 --option cleanex.hidden=[256,64]"""
 
 
-@click.command("predict", epilog=EXAMPLES)
+@click.command("predict")
 @CLASSES
 @option(
     "--method methods",

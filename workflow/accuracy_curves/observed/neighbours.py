@@ -8,7 +8,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import accuracy_bounds, least_told
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.formats.curve import Curve
+from accuracy_curves.scores.formats.base import Curve
 from accuracy_curves.scores.ranks import Ranks
 from accuracy_curves.utils.arrays import geometric_rule
 from accuracy_curves.utils.validation import check_number

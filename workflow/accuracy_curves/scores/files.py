@@ -3,39 +3,44 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.formats import candidates, curve, distmat, embedded, long_table, scores
-from accuracy_curves.scores.formats.base import GivenScores, Reader, Source
-from accuracy_curves.scores.formats.curve import Curve
+from accuracy_curves.scores.formats.base import Curve, Given, GivenScores, Reader, Source
+from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description, reader
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.validation import check_choice
 
-# The first that recognises a file reads it. The last takes the rest, and says what is missing.
-# A list and no registry: a job's code is what it imports.
-READERS: tuple[Reader, ...] = (candidates, distmat, embedded, curve, long_table, scores)
+
+def find_reader(source: Source, *kinds: str) -> Reader:
+    """Find the reader of a file, which is of one of some `KINDS`; the last one says what it lacks.
+
+    `InputError` if the file is of another kind.
+    """
+    able = [name for name, kind in FORMATS.items() if kind in kinds]
+    name = next((name for name in FORMATS if reader(name).recognises(source)), able[-1])
+    if (kind := FORMATS[name]) not in kinds:
+        commands, loader = KINDS[kind]
+        raise InputError(
+            f"{source.path} holds {description(name)[0]}: {', '.join(commands)} of "
+            f"accuracy-curves take them, and {loader} in Python"
+        )
+    return reader(name)
 
 
-def find_reader(source: Source, *wanted: type) -> Reader:
-    """Find the reader of a file, among those that give one of the types that are wanted."""
-    able = [reader for reader in READERS if reader.gives in wanted]
-    return next((reader for reader in able if reader.recognises(source)), able[-1])
-
-
-def read_file(source: Source, *wanted: type) -> Any:
-    """Read a file: what it gives is of one of the types that are wanted."""
-    reader = find_reader(source, *wanted)
-    if not reader.parts and (source.names or source.combine is not None):
+def read_file(source: Source, *kinds: str) -> Given:
+    """Read a file: what it gives is of one of the kinds that are wanted."""
+    found = find_reader(source, *kinds)
+    if not found.parts and (source.names or source.combine is not None):
         raise InputError(f"{source.path} is a score matrix: names and combine are for other files")
     for name in source.names:
-        if name not in reader.parts:
-            known = ", ".join(reader.parts)
+        if name not in found.parts:
+            known = ", ".join(found.parts)
             raise InputError(f"{source.path} has no {name!r} to name: it has {known}")
-    return reader.read(source)
+    return found.read(source)
 
 
 def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:
@@ -82,9 +87,9 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     (2, 3)
     """
     with Source(Path(path), higher_is_better) as source:
-        given = read_file(source, GivenScores)
+        given = read_file(source, "scores")
     with located(path):
-        return ScoreMatrix(*given)
+        return ScoreMatrix(*cast(GivenScores, given.scores))
 
 
 def load_searches(
@@ -148,9 +153,9 @@ def load_searches(
     if combine is not None:
         check_choice("combine", combine, COMBINE)
     with Source(Path(path), higher_is_better, names or {}, combine) as source:
-        given = read_file(source, Searches, GivenScores)
+        given = read_file(source, "searches", "scores")
     with located(path):
-        return given if isinstance(given, Searches) else Searches(*given)
+        return Searches(*given.scores) if given.scores else cast(Searches, given.searches)
 
 
 def load_candidates(
@@ -210,8 +215,7 @@ def load_candidates(
     """
     judged = None if qrels is None else Path(qrels)
     with Source(Path(path), higher_is_better, names or {}, None, judged, searched) as source:
-        found: CandidateLists = read_file(source, CandidateLists)
-    return found
+        return cast(CandidateLists, read_file(source, "lists").lists)
 
 
 def read_curve(path: str | os.PathLike[str]) -> Curve:
@@ -246,5 +250,4 @@ def read_curve(path: str | os.PathLike[str]) -> Curve:
     array([0.86])
     """
     with Source(Path(path)) as source:
-        found: Curve = read_file(source, Curve)
-    return found
+        return cast(Curve, read_file(source, "curve").curve)

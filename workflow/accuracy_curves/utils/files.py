@@ -21,8 +21,6 @@ NAMED = 10
 HINTS = {
     "arr_0": "save arrays by name, np.savez(path, scores=..., labels=...), or name embeddings by "
     "--embeddings-key and --labels-key",
-    "embeddings": "accuracy_curves.score_embeddings makes scores of embeddings",
-    "distmat": "accuracy-curves convert makes scores of it",
 }
 
 

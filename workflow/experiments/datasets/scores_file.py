@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.formats.base import Source
-from accuracy_curves.scores.formats.scores import FOLDER_FILES, read
+from accuracy_curves.scores.formats.scores import FOLDER_FILES, read_fields
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.datasets.base import Dataset
 
@@ -39,6 +39,6 @@ class Scores(Dataset):
         """Load the score matrix; nothing is drawn."""
         # As `load_scores`, but an edit of another reader makes no data set anew.
         with Source(self.path, self.higher_is_better) as source:
-            given = read(source)
+            given = read_fields(source)
         with located(self.path):
             return ScoreMatrix(*given)

@@ -5,13 +5,18 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from numpy.lib.npyio import NpzFile
 
 from accuracy_curves.scores.formats.columns import first_lines, is_table
 from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
+
+if TYPE_CHECKING:
+    from accuracy_curves.scores.candidate_lists import CandidateLists
+    from accuracy_curves.scores.searches import Searches
 
 
 @dataclass
@@ -19,8 +24,8 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-    says; `qrels` and `searched` are of candidate lists. `said` is what its reader says of it.
-    `InputError` if it is not there, is empty, or is an npz file by its name alone.
+    says; `qrels` and `searched` are of candidate lists. `InputError` if it is not there, is empty,
+    or is an npz file by its name alone.
     """
 
     path: Path
@@ -29,7 +34,6 @@ class Source:
     combine: str | None = None
     qrels: Path | None = None
     searched: int | None = None
-    said: list[str] = field(default_factory=list, init=False)
     loaded: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
@@ -92,18 +96,47 @@ class Embeddings(NamedTuple):
     labels: AnyArray
 
 
+class Curve(NamedTuple):
+    """Accuracies at several numbers of classes.
+
+    Attributes
+    ----------
+    k : (n,) array of int
+    accuracy : (n,) array of float
+    counts : (n,) array of float, or None
+        How many trials are behind each. Lines of one k are pooled by them.
+    """
+
+    k: IntArray
+    accuracy: Float64Array
+    counts: Float64Array | None
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a file holds: one of the kinds of `accuracy_curves.scores.formats.KINDS`.
+
+    The others are None. `said` tells what its reader left out.
+    """
+
+    scores: GivenScores | None = None
+    searches: "Searches | None" = None
+    lists: "CandidateLists | None" = None
+    embeddings: Embeddings | None = None
+    curve: Curve | None = None
+    said: tuple[str, ...] = ()
+
+
 class Reader(Protocol):
     """A module that reads a format.
 
-    `gives` is the type of what `read` returns; `parts` are the arrays or columns that may be called
-    otherwise in a file.
+    `parts` are the arrays or columns that may be called otherwise in a file.
     """
 
-    gives: type
     parts: tuple[str, ...]
 
     def recognises(self, source: Source) -> bool:
         """Tell whether a file is of this format, without reading all of it."""
 
-    def read(self, source: Source) -> Any:
+    def read(self, source: Source) -> Given:
         """Read the file."""

@@ -1,4 +1,9 @@
-"""Candidate lists: neighbours in an npz file, a table with ranks, or a TREC run with its qrels."""
+"""The best candidates of each search.
+
+A TREC run, with `--qrels`, or a table with `probe`, `identity`, `score`, `rank` and `mate`, the
+right identity, both with `--searched`; or `.npz` with `distances` and `indices` (queries x nearest
+photos, best first), `query_ids`, `gallery_ids`.
+"""
 
 import csv
 from collections.abc import Iterable
@@ -9,7 +14,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import NONE, CandidateLists
-from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_scores, read_columns
 from accuracy_curves.utils.files import readable
 
@@ -20,18 +25,30 @@ NEIGHBOURS = ("distances", "indices", "query_ids", "gallery_ids")
 TABLE = ("probe", "identity", "score", "rank", "mate")
 SAVED = ("scores", "candidates", "labels", "n_classes", "correct", "higher_is_better", "ends")
 
-gives: type = CandidateLists
 parts: tuple[str, ...] = (*NEIGHBOURS, *TABLE)
 
 
 def recognises(source: Source) -> bool:
-    """Tell qrels, the arrays ``indices`` or ``candidates``, or the column ``rank``."""
-    arrays = source.has("indices") or source.has("candidates")
-    return arrays or source.qrels is not None or source.names.get("rank", "rank") in source.columns
+    """Tell qrels, the arrays ``indices`` or ``candidates``, or the column ``rank``.
+
+    Not where ``mate`` is true or false, as in a table of pairs.
+    """
+    if source.has("indices") or source.has("candidates") or source.qrels is not None:
+        return True
+    called = [source.names.get(what, what) for what in ("rank", "mate")]
+    if called[0] not in source.columns:
+        return False
+    first = dict(zip(*source.lines, strict=False)) if len(source.lines) > 1 else {}
+    return first.get(called[1], "").lower() not in ("true", "false")
 
 
-def read(source: Source) -> CandidateLists:
+def read(source: Source) -> Given:
     """Read lists of any length: similarities if nothing else is said, but ``distances``."""
+    lists = _read(source)
+    return Given(lists=lists, said=lists.origin)
+
+
+def _read(source: Source) -> CandidateLists:
     better = source.higher_is_better
     with located(source.path):
         if source.qrels is None and source.has("candidates"):

@@ -1,36 +1,18 @@
-"""A bare curve: accuracies at several numbers of classes, without the scores behind them."""
+"""Accuracies at numbers of classes.
 
-from typing import NamedTuple
+`.csv` with `k`, `accuracy` and, if known, `counts`: the trials behind each.
+"""
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.base import Curve, Given, Source
 from accuracy_curves.scores.formats.columns import as_scores, first_lines, read_columns
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 COLUMNS = ("k", "accuracy")
 COUNTS = "counts"
-
-
-class Curve(NamedTuple):
-    """Accuracies at several numbers of classes.
-
-    Attributes
-    ----------
-    k : (n,) array of int
-    accuracy : (n,) array of float
-    counts : (n,) array of float, or None
-        How many trials are behind each. Lines of one k are pooled by them.
-    """
-
-    k: IntArray
-    accuracy: Float64Array
-    counts: Float64Array | None
-
-
-gives: type = Curve
 parts: tuple[str, ...] = ()
 
 
@@ -39,7 +21,7 @@ def recognises(source: Source) -> bool:
     return {*COLUMNS} <= {*source.columns}
 
 
-def read(source: Source) -> Curve:
+def read(source: Source) -> Given:
     """Read the columns of a curve; others are passed over."""
     path = source.path
     there = first_lines(path)[0]
@@ -60,7 +42,7 @@ def read(source: Source) -> Curve:
                 f"line {table.index[row]}: k is {table['k'].iloc[row]!r}: a number of classes is "
                 "whole, at most 10^18"
             )
-    return _pooled(columns[0].astype(np.int64), *columns[1:])
+    return Given(curve=_pooled(columns[0].astype(np.int64), *columns[1:]))
 
 
 def _pooled(k: IntArray, accuracy: Float64Array, counts: Float64Array | None = None) -> Curve:

@@ -1,16 +1,19 @@
-"""Distance matrices of re-identification: queries for photos of a gallery, in an npz file."""
+"""Distances of queries from photos.
+
+`.npz` with `distmat` (queries x photos), `query_ids`, `gallery_ids`; pairs of one person and camera
+do not count where it has `query_camids` and `gallery_camids`, else those true in `excluded`
+(queries x photos).
+"""
 
 import numpy as np
 
 from accuracy_curves.exceptions import located
-from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.identities import arrange_identities
-from accuracy_curves.scores.searches import Searches
 
 NEEDED, CAMERAS = ("distmat", "query_ids", "gallery_ids"), ("query_camids", "gallery_camids")
 EXCLUDED = "excluded"
 
-gives: type = Searches
 parts: tuple[str, ...] = (*NEEDED, *CAMERAS, EXCLUDED)
 
 
@@ -19,7 +22,7 @@ def recognises(source: Source) -> bool:
     return source.has("distmat")
 
 
-def read(source: Source) -> Searches:
+def read(source: Source) -> Given:
     """Read the arrays of `score_identities`; they are distances where nothing else is said.
 
     Pairs of one person and camera are excluded where the file has the cameras.
@@ -34,5 +37,4 @@ def read(source: Source) -> Searches:
             one = zip((queries, cameras[0]), (photos, cameras[1]), strict=True)
             excluded = np.logical_and(*(a[:, None] == b for a, b in one))
         found, said = arrange_identities(scores, queries, photos, combine, better, excluded)
-    source.said += said
-    return found
+    return Given(searches=found, said=tuple(said))

@@ -1,9 +1,13 @@
-"""Embeddings of photos and their labels, in an npz file or a table."""
+"""Embeddings of photos.
+
+`.npz` with `embeddings` (photos x dimensions) and `labels`, or a table with one column of names and
+numbers in all others; `--gallery` and `--metric` make scores of them.
+"""
 
 import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.formats.base import Embeddings, Source
+from accuracy_curves.scores.formats.base import Embeddings, Given, Source
 from accuracy_curves.scores.formats.columns import as_scores, read_columns
 
 # A table has the labels in a column of this name, if not in its only one of texts.
@@ -11,7 +15,6 @@ NAMES = ("label", "labels", "name", "names", "person", "identity", "class")
 # Long tables have fewer columns of numbers.
 LEAST_COLUMNS = 5
 
-gives: type = Embeddings
 parts: tuple[str, ...] = Embeddings._fields
 
 
@@ -25,16 +28,17 @@ def recognises(source: Source) -> bool:
     return source.has("embeddings") and not (source.npz and "scores" in source.npz.files)
 
 
-def read(source: Source) -> Embeddings:
+def read(source: Source) -> Given:
     """Read both arrays, or columns."""
     column = _label_column(source) if source.columns else None
     if column is None:
-        return Embeddings(*source.load(*parts))
+        return Given(embeddings=Embeddings(*source.load(*parts)))
     others = [name for name in source.columns if name != column]
     table, unit = read_columns(source.path, source.columns, others)
     with located(source.path):
         numbers = [as_scores(table[name], unit) for name in others]
-    return Embeddings(np.stack(numbers, axis=1), table[column].to_numpy().astype(np.str_))
+    labels = table[column].to_numpy().astype(np.str_)
+    return Given(embeddings=Embeddings(np.stack(numbers, axis=1), labels))
 
 
 def _label_column(source: Source) -> str | None:

@@ -1,4 +1,8 @@
-"""Long tables: a row a pair of a probe and an identity, or a verification trial."""
+"""A score a pair, or trials.
+
+`.csv`, `.tsv` or `.parquet` with `probe`, `identity`, `score`, and `mate` (true or false) or
+`probe_identity`; verification trials with `score` and `mate`.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_bools, as_scores, read_columns
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.searches import NO_MATE, Searches
@@ -18,16 +22,16 @@ if TYPE_CHECKING:
 PAIR, MATES = ("probe", "identity"), ("mate", "probe_identity")
 NAMED = 20
 
-gives: type = Searches
 parts: tuple[str, ...] = (*PAIR, "score", *MATES)
 
 
 def recognises(source: Source) -> bool:
-    """Tell a table whose first column is not ``label``, as that of a score matrix is."""
-    return bool(source.columns) and source.columns[0] != "label"
+    """Tell the column ``score``, or one that is called as a column of such a table."""
+    called = {source.names.get("score", "score"), *(source.names.get(what) for what in parts)}
+    return not called.isdisjoint(source.columns) and source.columns[0] != "label"
 
 
-def read(source: Source) -> Searches:
+def read(source: Source) -> Given:
     """Read a table of `accuracy_curves.load_searches`: similarities, if nothing else is said."""
     path, there, names = source.path, source.columns, source.names
     better = True if source.higher_is_better is None else source.higher_is_better
@@ -57,7 +61,7 @@ def read(source: Source) -> Searches:
         mate = as_bools(mates_column, unit) if needed[-1] == "mate" else None
         if trials:
             assert mate is not None
-            return Searches(scores[:, None], np.where(mate, 0, NO_MATE), better)
+            return Given(searches=Searches(scores[:, None], np.where(mate, 0, NO_MATE), better))
         pairs = _Pairs(table[called["probe"]], table[called["identity"]], unit)
         labels = pairs.mates(mate) if mate is not None else pairs.mates_of_names(mates_column)
         if (labels == NO_MATE).all():
@@ -66,7 +70,7 @@ def read(source: Source) -> Searches:
             )
         matrix = pairs.arranged(scores, source.combine, better)
         given = {"scores": matrix, "labels": labels, "classes": pairs.identities}
-        return unchecked(Searches, **given, higher_is_better=better)
+        return Given(searches=unchecked(Searches, **given, higher_is_better=better))
 
 
 class _Pairs:

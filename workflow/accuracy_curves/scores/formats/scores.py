@@ -1,4 +1,9 @@
-"""Score matrices on disk: .npz, a memory-mapped folder, CSV. It takes what no other reader does."""
+"""Scores for every class.
+
+`.npz` with `scores` (points x classes), `labels` (the column of the right class, or its name),
+`higher_is_better` and, where labels are names, `classes`; a folder with `scores.npy`, `labels.npy`
+and `meta.json`; or a table whose first line is `label,CLASS,CLASS,...`.
+"""
 
 import json
 import os
@@ -9,7 +14,7 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.formats.base import GivenScores, Source
+from accuracy_curves.scores.formats.base import Given, GivenScores, Source
 from accuracy_curves.scores.formats.columns import as_scores, first_lines, is_table, read_columns
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
@@ -28,16 +33,12 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
     ``1.0``. `InputError` names the line and the column of the first fault.
     """
     there = first_lines(source)[0]
-    if {"identity", "score"} <= set(there):
-        raise InputError(
-            f"{source} is a table of pairs: accuracy-curves convert makes scores of it where all "
-            "are there; of the best candidates of each search give a column rank, and --searched"
-        )
     if len(there) < 2 or there[0] != LABEL:
         raise InputError(
             f"the first line of {source} must be label,<class name>,<class name>,... with commas "
-            f"between: it is {','.join(there)[:60]!r}. Put one above if there is none; of "
-            "embeddings all columns but that of their labels are numbers"
+            f"between: it is {','.join(there)[:60]!r}. Put one above if there is none; of pairs "
+            "it has probe, identity, score and mate, and of embeddings all columns but that of "
+            "their labels are numbers"
         )
     for place, name in enumerate(there):
         if not name:
@@ -58,7 +59,6 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
         return np.stack([as_scores(table[name], unit) for name in there[1:]], 1), labels, classes
 
 
-gives: type = GivenScores
 parts: tuple[str, ...] = ()
 
 NPY = (
@@ -71,12 +71,17 @@ FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
 def recognises(source: Source) -> bool:
-    """Take every file: it says what is missing."""
-    return True
+    """Tell the array ``scores``, a folder, or a first column ``label``."""
+    return source.has("scores") or source.path.is_dir() or source.columns[:1] == [LABEL]
 
 
-def read(source: Source) -> GivenScores:
-    """Read the fields of a score matrix, from arrays of these names."""
+def read(source: Source) -> Given:
+    """Read the fields of a score matrix."""
+    return Given(scores=read_fields(source))
+
+
+def read_fields(source: Source) -> GivenScores:
+    """Read arrays of these names."""
     path = source.path
     classes: AnyArray | None = None
     stored: object = True
