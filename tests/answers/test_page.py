@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves import ScoreMatrix
-from accuracy_curves.answers.accuracy import AccuracyQuestion, PredictedAccuracy, answer_accuracy
+from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
 from accuracy_curves.answers.accuracy_page import accuracy_page
 from accuracy_curves.answers.accuracy_wording import (
     errors_in_words,
@@ -21,6 +21,7 @@ from accuracy_curves.answers.rates_page import rates_page as page_of_rates
 from accuracy_curves.answers.wording import span
 from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators import make_extrapolator
+from accuracy_curves.intervals.prediction import Prediction
 from conftest import simulated
 
 METHODS = ["empirical_bayes", "gaussian_tail", "regression"]
@@ -106,7 +107,7 @@ def test_the_table_has_each_answer(answer, page):
     for name, label in answer.methods.items():
         for k in (50, 400):
             found = answer.at(name, k, 1)
-            assert [label, share(found.accuracy), span(found.lower, found.upper)] in [
+            assert [label, share(found.value), span(found.lower, found.upper)] in [
                 row[:3] for row in rows
             ]
     assert [len(row) for row in answer.printed()[1]] == [5] * 4
@@ -169,7 +170,7 @@ ABOUT_90 = ": about 1 search in 90 errs"
     ],
 )
 def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, said):
-    found = PredictedAccuracy(accuracy, lower, upper, lower, upper)
+    found = Prediction(accuracy, lower, upper, lower, upper)
     words = errors_in_words(found, observed)
     assert words.startswith(said)
     assert bool(words) == bool(said)

@@ -56,7 +56,7 @@ def test_without_splits_nothing_is_said_of_intervals():
     answer = accuracy_of(splits=0, target=0.6)
     heads, rows = answer.printed()
     assert heads[:2] == ["classes", "Gaussian tail"]
-    assert rows[0][1] == share(answer.at("gaussian_tail", 50, 1).accuracy)
+    assert rows[0][1] == share(answer.at("gaussian_tail", 50, 1).value)
     assert all(each.endswith("(no interval)") for each in answer.legends())
     assert np.isnan(answer.at("regression", 50, 1).lower)
 

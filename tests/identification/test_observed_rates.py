@@ -70,8 +70,8 @@ class Stored:
     """What observed rates need of `Identification`, whose tail cannot be fitted to five rows."""
 
     def __init__(self, searches):
-        self.searches = self._sample = searches
-        self._seed = 0
+        self.searches = self.sample = searches
+        self.seed, self._fit = 0, self
 
 
 @given(

@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from accuracy_curves.answers.accuracy_plots import predicted_curves_figure
 from accuracy_curves.answers.accuracy_wording import (
     VALID,
-    PredictedAccuracy,
     accuracy_name,
     errors_in_words,
     predicted_sentence,
@@ -32,9 +31,10 @@ from accuracy_curves.intervals.cautions import (
     cautions_of_accuracy,
     cautions_of_others,
 )
-from accuracy_curves.intervals.class_intervals import ClassIntervals, Sizes
+from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval, Sizes
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
+from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
 from accuracy_curves.scores.same_photos import Photos
@@ -64,8 +64,9 @@ class AccuracyQuestion(Question):
 class AccuracyAnswer(Answer):
     """What the methods say, the chosen one first in `methods` (key: label).
 
-    `observed` and `predicted` have the columns method, k, top, accuracy, lower, upper, set_lower,
-    set_upper. `fits` are of each method, to the sample and to halves of its classes; where half of
+    `curves` are of each method and top. `observed` and `predicted` have the columns method, k, top,
+    accuracy, lower, upper, set_lower, set_upper. `fits` are of each method, to the sample and to
+    halves of its classes; where half of
     the classes are too few, or no splits were asked for, the ends of its intervals are NaN.
     `sizes` are the numbers of classes at which each method's accuracy, that of the first top, falls
     below the target; empty without a target. `embedded` are the photos whose distances the scores
@@ -79,19 +80,22 @@ class AccuracyAnswer(Answer):
     question: AccuracyQuestion
     methods: dict[str, str]
     observed: pd.DataFrame
-    predicted: pd.DataFrame
+    curves: dict[tuple[str, int], Interval]
     fits: dict[str, ClassIntervals]
     sizes: dict[str, Sizes]
     embedded: Photos | None
     wrong_names: WrongNames | None
     left_out: dict[str, Extrapolator]
 
-    def at(self, method: str, k: int, top: int) -> PredictedAccuracy:
-        """Look up what a method predicts at a number of classes that was asked for."""
-        table = self.predicted
-        row = (table["method"] == method) & (table["k"] == k) & (table["top"] == top)
-        values = table.loc[row, list(PredictedAccuracy._fields)].to_numpy(np.float64)
-        return PredictedAccuracy(*values[0].tolist())
+    def at(self, method: str, k: int, top: int) -> Prediction:
+        """Give what a method predicts at a number of classes that was asked for."""
+        return self.curves[method, top].at(k)
+
+    @cached_property
+    def predicted(self) -> pd.DataFrame:
+        """The curves in one table."""
+        tables = [curve.to_frame() for curve in self.curves.values()]
+        return pd.concat(tables, ignore_index=True).drop(columns=["level", "too_far"])
 
     def observed_at_k1(self, top: int) -> float:
         """Look up the accuracy of all observed classes."""
@@ -113,7 +117,7 @@ class AccuracyAnswer(Answer):
             cells = []
             for name in self.methods:
                 found = self.at(name, k, top)
-                cells.append("\n".join(filter(None, [share(found.accuracy), *shown_ends(found)])))
+                cells.append("\n".join(filter(None, [share(found.value), *shown_ends(found)])))
             rows.append([f"{k:,}", *([str(top)] if several else []), *cells])
         return ["classes", *(["top"] if several else []), *self.methods.values()], rows
 
@@ -253,14 +257,11 @@ def answer_accuracy(
     fitted = ClassIntervals.fit_all(sample, list(chosen.values()), splits, seed, jobs=jobs)
     fits = dict(zip(chosen, fitted, strict=True))
     k = grid(max(k1, *question.classes), [k1, *question.classes])
-    predicted = pd.concat(
-        [
-            each.find_interval(k, top, question.level).to_frame()
-            for each in fits.values()
-            for top in tops
-        ],
-        ignore_index=True,
-    ).drop(columns=["level", "too_far"])
+    curves = {
+        (name, top): each.find_interval(k, top, question.level)
+        for name, each in fits.items()
+        for top in tops
+    }
     sizes = {}
     if question.target is not None:
         sizes = {
@@ -272,7 +273,7 @@ def answer_accuracy(
         question=question,
         methods={name: each.label for name, each in chosen.items()},
         observed=pd.concat(observed, ignore_index=True),
-        predicted=predicted,
+        curves=curves,
         fits=fits,
         sizes=sizes,
         embedded=embedded,

@@ -3,11 +3,12 @@
 import numpy as np
 
 from accuracy_curves.answers.accuracy import AccuracyAnswer
-from accuracy_curves.answers.accuracy_wording import PredictedAccuracy, accuracy_name, shown_ends
+from accuracy_curves.answers.accuracy_wording import accuracy_name, shown_ends
 from accuracy_curves.answers.answer import Made
 from accuracy_curves.answers.page import render, round_sizes
 from accuracy_curves.answers.wording import percent, span
 from accuracy_curves.cautions import share
+from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
 from accuracy_curves.observed.sample_cautions import tied_share
 
@@ -41,7 +42,7 @@ def accuracy_page(answer: AccuracyAnswer, made: Made, curves: bytes) -> str:
     )
 
 
-def predict_at_round_sizes(answer: AccuracyAnswer) -> list[tuple[int, PredictedAccuracy, bool]]:
+def predict_at_round_sizes(answer: AccuracyAnswer) -> list[tuple[int, Prediction, bool]]:
     """Predict by the first method, the first top, at round numbers of classes.
 
     Each with whether it is beyond the validated range.
@@ -49,9 +50,7 @@ def predict_at_round_sizes(answer: AccuracyAnswer) -> list[tuple[int, PredictedA
     question, fit = answer.question, answer.fits[next(iter(answer.methods))]
     classes = round_sizes(answer.sample.n_classes)
     found = fit.find_interval(classes, question.tops[0], question.level)
-    columns = [getattr(found, name).tolist() for name in PredictedAccuracy._fields]
-    predicted = map(PredictedAccuracy, *columns)
-    return list(zip(classes, predicted, found.too_far.tolist(), strict=True))
+    return list(zip(classes, map(found.at, classes), found.too_far.tolist(), strict=True))
 
 
 def curves_caption(answer: AccuracyAnswer) -> str:

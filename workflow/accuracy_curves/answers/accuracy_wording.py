@@ -1,10 +1,9 @@
 """A predicted accuracy in words."""
 
-from typing import NamedTuple
-
 from accuracy_curves.answers.wording import percent, span
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import Sizes
+from accuracy_curves.intervals.prediction import Prediction
 
 VALID = (
     "The prediction (method: {method}) is valid if the classes to come are drawn like the observed "
@@ -16,32 +15,20 @@ VALID = (
 HIGH = 0.9
 
 
-class PredictedAccuracy(NamedTuple):
-    """Accuracy that a method predicts, with its intervals; NaN where it has none."""
-
-    accuracy: float
-    lower: float
-    upper: float
-    set_lower: float
-    set_upper: float
-
-
 def accuracy_name(top: int) -> str:
     """Name the top-t accuracy; top 1 is the accuracy."""
     return "accuracy" if top == 1 else f"top-{top} accuracy"
 
 
-def shown_ends(found: PredictedAccuracy) -> tuple[str, str]:
+def shown_ends(found: Prediction) -> tuple[str, str]:
     """Write both intervals; empty where there is none, and the second where it is the first."""
-    if found.lower != found.lower:
+    if not found.has_interval:
         return "", ""
     interval, one_set = span(found.lower, found.upper), span(found.set_lower, found.set_upper)
     return interval, f"({one_set})" if one_set != interval else ""
 
 
-def predicted_sentence(
-    k: int, top: int, level: float, found: PredictedAccuracy, observed: float
-) -> str:
+def predicted_sentence(k: int, top: int, level: float, found: Prediction, observed: float) -> str:
     """Say what is predicted at a number of classes, with its intervals where there are any."""
     first, second = shown_ends(found)
     interval = ""
@@ -50,24 +37,25 @@ def predicted_sentence(
         one_set = f"; on one new set of classes {ends}" if second else ""
         ends = f"{share(found.lower)} to {share(found.upper)}"
         interval = f" ({percent(level)} interval {ends}{one_set})"
-    said = f"the expected {accuracy_name(top)} is {share(found.accuracy)}{interval}"
+    said = f"the expected {accuracy_name(top)} is {share(found.value)}{interval}"
     return f"With {k:,} classes {said}{errors_in_words(found, observed)}."
 
 
-def errors_in_words(found: PredictedAccuracy, observed: float) -> str:
+def errors_in_words(found: Prediction, observed: float) -> str:
     """Say in how many searches one errs, where few do; `observed` is the accuracy at k1."""
-    has_interval = found.lower == found.lower
     # A mean of ones may miss 1 by its rounding.
     faultless = 1 - observed < 1e-12
-    if found.accuracy <= HIGH or (faultless and not has_interval):
+    if found.value <= HIGH or (faultless and not found.has_interval):
         return ""
     if faultless:
         return (
             f": fewer than 1 search in {one_in(found.lower)} errs, by the lower end of the "
             "interval, as no error was observed"
         )
-    ends = f" (1 in {one_in(found.lower)} to 1 in {one_in(found.upper)})" if has_interval else ""
-    return f": about 1 search in {one_in(found.accuracy)} errs{ends}"
+    ends = (
+        f" (1 in {one_in(found.lower)} to 1 in {one_in(found.upper)})" if found.has_interval else ""
+    )
+    return f": about 1 search in {one_in(found.value)} errs{ends}"
 
 
 def one_in(accuracy: float) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,14 +10,19 @@ from matplotlib.figure import Figure
 
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.rates_plots import rates_figure
-from accuracy_curves.answers.rates_wording import printed_rates, rates_sentence
+from accuracy_curves.answers.rates_wording import (
+    OBSERVED,
+    PredictedRates,
+    printed_rates,
+    rates_sentence,
+)
 from accuracy_curves.answers.wording import percent
-from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
+from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -55,17 +59,15 @@ class RatesAnswer(Answer):
     ----------
     fit : Identification
     question : RatesQuestion
-    rates : DataFrame
-        A row a gallery and a target or threshold: method, gallery_size, target_fpir, threshold,
-        fpir and fnir, each with lower and upper, too_far and rank. The method "observed" is what
-        the largest observed gallery shows. Where no threshold meets a target it is infinite.
+    rows : list of PredictedRates
+        One a gallery and a target or threshold, then what the largest observed gallery shows.
     det, by_size : DataFrame
         DET curves, and FNIR at fixed FPIR against the size of the gallery. Intervals of FNIR are
         those where the threshold is set for an FPIR, but in `rates` where one was given.
-    of_scores : list of AccuracyWarning
-        Cautions about the scores.
     wrong_names : WrongNames or None
         What was found, if anything.
+    embedded : Photos or None
+        The photos whose distances are the scores, if they are.
     """
 
     files = (
@@ -80,26 +82,25 @@ class RatesAnswer(Answer):
     stem = "identification"
     fit: Identification
     question: RatesQuestion
-    rates: pd.DataFrame
+    rows: list[PredictedRates]
     det: pd.DataFrame
     by_size: pd.DataFrame
-    of_scores: list[AccuracyWarning]
     wrong_names: WrongNames | None
+    embedded: Photos | None
 
     @cached_property
     def cautions(self) -> list[AccuracyWarning]:
         """What speaks against the rates, the gravest first."""
         asked = list(self.question.sizes), list(self.question.targets)
-        return sort_cautions([*self.of_scores, *self.fit.cautions_of_rates(*asked)])
+        return self.fit.cautions_without(self.wrong_names, *asked, embedded=self.embedded)
 
     def about(self) -> str:
         """Say what the searches are."""
-        return ", ".join(self.fit.searches._facts()[:3])
+        return ", ".join(self.fit.searches.counts())
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: a row a gallery and a target or threshold."""
-        rows = [printed_rates(row) for row in self.rates.to_dict("records")]
-        return ["gallery", "threshold", "FPIR", "FNIR"], rows
+        return ["gallery", "threshold", "FPIR", "FNIR"], list(map(printed_rates, self.rows))
 
     def legends(self) -> list[str]:
         """Explain the intervals and what was observed; trials have neither."""
@@ -114,12 +115,13 @@ class RatesAnswer(Answer):
 
     def conclusion(self) -> list[str]:
         """Say in plain words what is predicted, a sentence each."""
-        asked = self.rates[self.rates["method"] != "observed"].head(MOST_SENTENCES)
-        return [rates_sentence(row, self.question.level) for row in asked.to_dict("records")]
+        asked = [row for row in self.rows if not row.is_observed][:MOST_SENTENCES]
+        return [rates_sentence(row, self.question.level) for row in asked]
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
-        found = dict(zip(self.files, (self.rates, self.det, self.by_size), strict=False))
+        tables = rates_table(self.rows), self.det, self.by_size
+        found = dict(zip(self.files, tables, strict=False))
         names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
         return {**found, **names}
 
@@ -144,56 +146,64 @@ def answer_rates(
     """
     fit = Identification(searches, method, seed=question.seed, splits=question.splits, **options)
     sizes, targets, rank, level = question.sizes, question.targets, question.rank, question.level
-    named = fit.wrong_names(wrong_names)
     return RatesAnswer(
         fit=fit,
         question=question,
-        rates=rates_table(fit, sizes, targets, question.thresholds, rank, level),
+        rows=predict_rates(fit, question, sizes),
         det=det_table(fit, sizes, rank, level),
         by_size=fnir_by_size(fit, sizes, targets or [FPIR], rank, level),
-        of_scores=fit.cautions_of_scores(named, sizes, targets, embedded=embedded),
-        wrong_names=named,
+        wrong_names=fit.wrong_names(wrong_names),
+        embedded=embedded,
     )
 
 
-def rates_table(
-    found: Identification,
-    sizes: Sequence[int],
-    rates: Sequence[float],
-    thresholds: Sequence[float],
-    rank: int,
-    level: float,
-) -> pd.DataFrame:
-    """Tabulate the rates at each size, for each target and threshold, and those observed."""
-    tables = []
-    if rates:
-        k, target = np.tile(sizes, len(rates)), np.repeat(rates, len(sizes))
+def predict_rates(
+    found: Identification, question: RatesQuestion, sizes: Sequence[int]
+) -> list[PredictedRates]:
+    """Predict the rates at each size, for each target and threshold; then give those observed."""
+    level, rank, rows = question.level, question.rank, []
+    if question.targets:
+        target = np.repeat(question.targets, len(sizes))
+        k = np.tile(sizes, len(question.targets))
         misses = found.fnir_at_fpir_interval(k, target, rank, level)
         cuts = found.threshold_interval(k, target, level)
         fpir = found.fpir_interval(k, cuts.value, level)
-        tables.append(_tidy(found.method, k, cuts, fpir, misses).assign(target_fpir=target))
-    if thresholds:
-        k, at = np.tile(sizes, len(thresholds)), np.repeat(thresholds, len(sizes))
+        rows += _rows(found, k, target, (cuts, fpir, misses), rank)
+    if question.thresholds:
+        at = np.repeat(question.thresholds, len(sizes))
+        k = np.tile(sizes, len(question.thresholds))
         misses, fpir = found.fnir_interval(k, at, rank, level), found.fpir_interval(k, at, level)
-        tables.append(_tidy(found.method, k, Rate.alone(at), fpir, misses))
-    every = pd.concat(tables, ignore_index=True)
-    at = np.unique(every["threshold"])
+        none = np.full(len(k), np.nan)
+        rows += _rows(found, k, none, (Rate.alone(at), fpir, misses), rank)
+    at = np.unique([row.threshold.value for row in rows])
     k = np.full(len(at), found.searches.impostor.shape[1])
-    seen = at, found.observed_fpir(k, at), found.observed_fnir(k, at, rank)
-    observed = _tidy("observed", k, *map(Rate.alone, seen))
-    every["too_far"] = found.too_far(every["gallery_size"].to_numpy())
-    whole = pd.concat([every, observed.assign(too_far=False)], ignore_index=True).assign(rank=rank)
-    first = ["method", "gallery_size", "target_fpir"]
-    return whole.reindex(
-        columns=[*first, *(name for name in observed if name not in first), "too_far", "rank"]
-    )
+    seen, missed = found.observed_fpir(k, at), found.observed_fnir(k, at, rank)
+    rates = [Rate.alone(each) for each in (at, seen, missed)]
+    observed = _rows(found, k, np.full(len(k), np.nan), rates, rank)
+    return [*rows, *(row._replace(method=OBSERVED, too_far=False) for row in observed)]
 
 
-def _tidy(method: str, k: IntArray, threshold: Rate, fpir: Rate, fnir: Rate) -> pd.DataFrame:
-    columns: dict[str, Any] = {"method": method, "gallery_size": k}
-    for name, rate in (("threshold", threshold), ("fpir", fpir), ("fnir", fnir)):
-        columns |= {name: rate.value, f"{name}_lower": rate.lower, f"{name}_upper": rate.upper}
-    return pd.DataFrame(columns)
+def _rows(
+    found: Identification, k: IntArray, target: Float64Array, rates: Sequence[Rate], rank: int
+) -> list[PredictedRates]:
+    """Put thresholds, FPIR and FNIR beside each other."""
+    predictions = [each.rows() for each in rates]
+    rows = zip(k.tolist(), target.tolist(), *predictions, found.too_far(k).tolist(), strict=True)
+    return [PredictedRates._make([found.method, *row, rank]) for row in rows]
+
+
+def rates_table(rows: Sequence[PredictedRates]) -> pd.DataFrame:
+    """Tabulate rates; threshold, fpir and fnir each with lower and upper."""
+    tidy = []
+    for row in rows:
+        columns: dict[str, object] = {}
+        for name, each in row._asdict().items():
+            columns[name] = each
+            if isinstance(each, Prediction):
+                ends = {f"{name}_lower": each.lower, f"{name}_upper": each.upper}
+                columns |= {name: each.value, **ends}
+        tidy.append(columns)
+    return pd.DataFrame(tidy)
 
 
 def det_table(

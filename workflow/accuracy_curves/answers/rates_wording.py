@@ -1,12 +1,36 @@
 """Predicted rates in words."""
 
-from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from accuracy_curves.answers.wording import percent, span
 from accuracy_curves.cautions import share
+from accuracy_curves.intervals.prediction import Prediction
+
+# The method of what the largest observed gallery shows.
+OBSERVED = "observed"
+
+
+class PredictedRates(NamedTuple):
+    """Both rates of a gallery at a threshold, which is infinite where none meets the target.
+
+    The target is not a number where the threshold was given.
+    """
+
+    method: str
+    gallery_size: int
+    target_fpir: float
+    threshold: Prediction
+    fpir: Prediction
+    fnir: Prediction
+    too_far: bool
+    rank: int
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether it was seen, and not predicted."""
+        return self.method == OBSERVED
 
 
 def cut(threshold: float, digits: int = 5) -> str:
@@ -17,39 +41,36 @@ def cut(threshold: float, digits: int = 5) -> str:
     return f"1 - {1 - threshold:.2g}" if written == "1" and threshold < 1 else written
 
 
-def rates_sentence(row: Mapping[Hashable, Any], level: float) -> str:
+def rates_sentence(row: PredictedRates, level: float) -> str:
     """Say the rates of one row of the table in a sentence."""
 
-    def rate(name: str) -> str:
-        return share(row[name])
-
-    def interval(name: str) -> str:
-        if np.isnan(row[f"{name}_lower"]):
+    def interval(rate: Prediction) -> str:
+        if not rate.has_interval:
             return ""
-        ends = f"{rate(f'{name}_lower')} to {rate(f'{name}_upper')}"
-        return f" ({percent(level)} interval {ends})"
+        return f" ({percent(level)} interval {share(rate.lower)} to {share(rate.upper)})"
 
-    enrolled, target = f"With {row['gallery_size']:,} enrolled", row["target_fpir"]
-    if np.isinf(row["threshold"]):
+    enrolled, target = f"With {row.gallery_size:,} enrolled", row.target_fpir
+    if np.isinf(row.threshold.value):
         return (
             f"{enrolled} no threshold keeps FPIR at {share(target)}: it would lie beyond every "
             "score, so that everybody is missed."
         )
     set_for = "" if np.isnan(target) else f", set for an FPIR of {target:g}".replace(" 0.", " .")
+    fpir, fnir = row.fpir, row.fnir
     return (
-        f"{enrolled}, at the threshold {cut(row['threshold'], 4)}{set_for}: {rate('fpir')} of the "
-        f"searches by strangers return somebody{interval('fpir')}, and {rate('fnir')} of the "
-        f"searches by enrolled people miss them{interval('fnir')}."
+        f"{enrolled}, at the threshold {cut(row.threshold.value, 4)}{set_for}: {share(fpir.value)} "
+        f"of the searches by strangers return somebody{interval(fpir)}, and {share(fnir.value)} of "
+        f"the searches by enrolled people miss them{interval(fnir)}."
     )
 
 
-def printed_rates(row: Mapping[Hashable, Any]) -> list[str]:
+def printed_rates(row: PredictedRates) -> list[str]:
     """Write a row of the printed table: gallery, threshold, FPIR and FNIR."""
+    kind = "observed " if row.is_observed else ""
+    rates = map(printed_rate, (row.fpir, row.fnir))
+    return [f"{kind}{row.gallery_size:,}", cut(row.threshold.value), *rates]
 
-    def rate(name: str) -> str:
-        low, high = row[f"{name}_lower"], row[f"{name}_upper"]
-        return share(row[name]) + ("" if np.isnan(low) else f" ({span(low, high)})")
 
-    kind = "observed " if row["method"] == "observed" else ""
-    size = f"{kind}{row['gallery_size']:,}"
-    return [size, cut(row["threshold"]), rate("fpir"), rate("fnir")]
+def printed_rate(rate: Prediction) -> str:
+    """Write a rate with its interval, for a table."""
+    return share(rate.value) + (f" ({span(rate.lower, rate.upper)})" if rate.has_interval else "")

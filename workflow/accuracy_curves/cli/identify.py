@@ -26,7 +26,7 @@ from accuracy_curves.cli.terminal import (
     typed,
 )
 from accuracy_curves.identification import OPEN_SET_METHODS
-from accuracy_curves.identification.identification import DEFAULT
+from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.folders import written_together

@@ -1,56 +1,32 @@
 """Rates of open-set identification in a gallery of any size, with intervals."""
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
 
-from accuracy_curves.cautions import caution, share, sort_cautions
+from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
-from accuracy_curves.identification import OPEN_SET_METHODS, make_open_set_method
-from accuracy_curves.identification.base import OpenSetMethod, Rates
-from accuracy_curves.identification.binomial import Binomial
+from accuracy_curves.identification.base import Rates
+from accuracy_curves.identification.fitted_rates import DEFAULT, FittedRates
 from accuracy_curves.identification.observed_rates import (
-    alarm_errors,
     observed_fnir,
     observed_fpir,
     observed_threshold,
 )
 from accuracy_curves.identification.rate import Rate
-from accuracy_curves.intervals.cautions import cautions_of_names
-from accuracy_curves.intervals.half_fits import (
-    LEAST_SPLITS,
-    LEVEL,
-    half_variance,
-    log_odds,
-    moderated,
-    quantile,
-)
-from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.identification.rate_cautions import cautions_of_rates, cautions_of_scores
+from accuracy_curves.identification.rate_intervals import RateIntervals
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.same_photos import Photos
-from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.representation import Described
-from accuracy_curves.utils.validation import (
-    LARGEST_CLASSES,
-    check_classes,
-    check_number,
-    check_whole,
-)
-
-DEFAULT = "auto"
-# Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
-QUANTILE, LARGEST_SPREAD = 0.9, 1.5
-# Standard errors by which a fitted rate may miss the observed one; at this target at least.
-MISFIT, USUAL_FPIR = 2.5, 0.1
-# Of more targets the thresholds are read from the grid of rates that the intervals use.
-MANY = 100
+from accuracy_curves.utils.validation import check_classes, check_whole
 
 
 class Identification(Described):
@@ -121,58 +97,21 @@ class Identification(Described):
         check_whole("splits", splits, LEAST_SPLITS)
         self.searches = Searches.of(searches)
         self.n_classes = self.searches.n_classes
-        if self.searches.are_trials and method == DEFAULT:
-            method = Binomial.name
-        self.method, self._options = method, dict[str, Any](options)
-        self._seed, self._splits = seed, splits
-        # Methods for accuracies are fitted to what is given, with thresholds among the scores.
-        self._sample, self._fitted = self.searches, self._made()
-        if self._fitted.tail_scale or self.searches.sum_of_probabilities:
-            self._sample = self.searches.for_tail()
-        if self.searches.are_trials and not self._fitted.takes_trials:
-            raise InputError(
-                f"{method} takes no list of verification trials, as it needs the scores of every "
-                f"search for every identity: take {Binomial.name}, or give those scores"
-            )
-        self._fitted.fit(self._sample)
-
-    def _made(self) -> OpenSetMethod:
-        return make_open_set_method(self.method, seed=self._seed, **self._options)
+        self._fit = FittedRates(self.searches, method, seed, dict[str, Any](options))
+        self._intervals = RateIntervals(self._fit, splits)
 
     def _facts(self) -> list[str]:
         return [self.method, *self.searches._facts()]
 
     @property
-    def _no_interval(self) -> str:
-        """Why there is no interval; empty where there is."""
-        needed = 2 * self._fitted.minimum_classes
-        if self.searches.are_trials:
-            return "trials do not tell which scores are of one person"
-        if (people := len(np.unique(self.searches.mated.labels))) < needed:
-            return (
-                f"it needs at least {needed} enrolled people with searches, as the method is "
-                f"fitted to halves of them, and there are {people}"
-            )
-        return ""
-
-    @cached_property
-    def _halves(self) -> list[Rates]:
-        halves = self._sample.halves(self._splits, self._seed)
-        every = tracked(halves, "halves of the identities", 2 * self._splits)
-        return [self._made().fit(half).on_grid() for half in every]
-
-    @cached_property
-    def _quick(self) -> Rates:
-        return self._fitted.on_grid()
-
-    @cached_property
-    def _others(self) -> list[Rates]:
-        return [other.on_grid() for other in self._fitted.with_other_shapes()]
+    def method(self) -> str:
+        """Name of the method."""
+        return self._fit.method
 
     @property
     def farthest(self) -> float:
         """Largest gallery for which the intervals were measured; of trials there is no limit."""
-        return np.inf if self.searches.are_trials else self._fitted.reach * self.n_classes
+        return self._fit.farthest
 
     def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
@@ -190,8 +129,7 @@ class Identification(Described):
         not suit all searches; ``"too_far"``: a gallery is larger than the intervals were measured
         for; ``"no_interval"``; ``"trials"``: what a list of trials cannot tell.
         """
-        of_scores = self.cautions_of_scores(self.wrong_names(), k, fpir)
-        return sort_cautions([*of_scores, *self.cautions_of_rates(k, fpir)])
+        return self.cautions_without(self.wrong_names(), k, fpir)
 
     def wrong_names(
         self, search: Callable[[ScoreMatrix], WrongNames | None] = without_wrong_names
@@ -203,7 +141,7 @@ class Identification(Described):
             found.table["row"] = rows[found.table["row"]]
         return found
 
-    def cautions_of_scores(
+    def cautions_without(
         self,
         named: WrongNames | None,
         k: npt.ArrayLike = (),
@@ -211,65 +149,15 @@ class Identification(Described):
         *,
         embedded: Photos | None = None,
     ) -> list[AccuracyWarning]:
-        """Say what in the scores, or distances of embeddings, makes the rates doubtful."""
-        if self.searches.are_trials:
-            return []
-        found = cautions_of_sample(self.searches, self._seed, embedded=embedded)
-        if named is not None:
-            size = np.asarray(k).max(initial=self.n_classes)
-            rate = np.asarray(fpir if np.size(fpir) else USUAL_FPIR).min()
-            mated = as_matrix(named.others)
-            others = self.searches.with_mated(mated, self.searches.non_mated)
-            without = Identification(others, self.method, seed=self._seed, **self._options)
-            before, after = (float(each.fnir_at_fpir(size, rate)[0]) for each in (self, without))
-            said = f"an FNIR of {share(after)} at an FPIR of {share(rate)} with {size:,} enrolled"
-            label = OPEN_SET_METHODS[self.method].label
-            found += cautions_of_names(named, label, (before, after), said)
-        return found
-
-    def cautions_of_rates(
-        self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()
-    ) -> list[AccuracyWarning]:
-        """Say what in the fit, or the question, makes the rates doubtful."""
+        """Say the same where wrong names are known, and the photos whose distances are scores."""
+        largest = int(_pairs(k, 0.0)[0].max(initial=1))
         rates = _rates(np.unique(np.asarray(fpir, dtype=np.float64)))
-        sizes = _pairs(k, 0.0)[0]
-        largest, found = int(sizes.max(initial=1)), []
-        if self.searches.are_trials:
-            n = len(self.searches.non_mated)
-            least = -np.expm1(largest * np.log1p(-1 / n))
-            return [caution("trials", impostors=n, least=f"{least:.2g}", k=largest)]
-        if self._no_interval:
-            found.append(caution("no_interval", method=self.method, why=self._no_interval))
-        found += [*self._misfits(rates), *self._without_threshold(largest, rates)]
-        if (spread := quantile_spread(self.searches)) > LARGEST_SPREAD:
-            found.append(caution("not_comparable", spread=f"{spread:.1f}"))
-        if largest > self.farthest:
-            values = {"times": self._fitted.reach, "k1": self.n_classes}
-            found.append(caution("too_far", k=f"{largest:,} people", method="the method", **values))
-        return found
-
-    def _misfits(self, rates: Float64Array) -> list[AccuracyWarning]:
-        """Compare fitted and observed FPIR in the largest gallery that was seen."""
-        size = self._sample.impostor.shape[1]
-        rates = np.union1d(rates, USUAL_FPIR)
-        at = self._fitted.threshold(np.full(len(rates), size), rates)
-        seen, errors = alarm_errors(self._sample, at, rates)
-        off = np.abs(seen - rates) / errors
-        worst = int(np.argmax(off))
-        if off[worst] <= MISFIT:
-            return []
-        values = {"target": rates[worst], "seen": seen[worst], "errors": f"{off[worst]:.1f}"}
-        return [caution("fpir_misfit", k=size, **values)]
-
-    def _without_threshold(self, k: int, rates: Float64Array) -> list[AccuracyWarning]:
-        """Say which target is met by no score in a gallery of k, and which rate one meets."""
-        none = np.isinf(self._fitted.threshold(np.full(len(rates), k), rates))
-        if not none.any():
-            return []
-        (least,) = self._fitted.fpir(np.array([k]), np.array([self._fitted.largest]))
-        at = float(self.searches.as_given(self._fitted.largest))
-        values = {"target": rates[none].max(), "least": least, "at": f"{at:.5g}"}
-        return [caution("no_threshold", k=k, **values)]
+        return sort_cautions(
+            [
+                *cautions_of_scores(self._fit, named, largest, rates, embedded),
+                *cautions_of_rates(self._fit, self._intervals.missing, largest, rates),
+            ]
+        )
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).
@@ -278,7 +166,7 @@ class Identification(Described):
         have no mate, else K - 1.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return observed_fpir(self._sample, sizes, self.searches.oriented(thresholds))
+        return observed_fpir(self._fit.sample, sizes, self.searches.oriented(thresholds))
 
     def observed_fnir(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
@@ -286,28 +174,20 @@ class Identification(Described):
         """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
         sizes, thresholds = _pairs(k, threshold, rank)
         at = self.searches.oriented(thresholds)
-        return observed_fnir(self._sample, sizes, at, rank, self._seed)
+        return observed_fnir(self._fit.sample, sizes, at, rank, self._fit.seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
         rates = _rates(np.atleast_1d(np.asarray(fpir, dtype=np.float64)))
-        return self.searches.as_given(observed_threshold(self._sample, rates))
+        return self.searches.as_given(observed_threshold(self._fit.sample, rates))
 
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
-        sizes, thresholds = _pairs(k, threshold)
-        return self._fpir(self._fitted, sizes, thresholds)
-
-    def _fpir(self, part: Rates, k: IntArray, thresholds: Float64Array) -> Float64Array:
-        at = self.searches.oriented(thresholds)
-        found, some = np.zeros(len(k)), at < np.inf
-        found[some] = part.fpir(k[some], at[some])
-        return found
+        return self._fit.fpir(*_pairs(k, threshold))
 
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
-        sizes, thresholds = _pairs(k, threshold, rank)
-        return self._fitted.fnir(sizes, self.searches.oriented(thresholds), rank)
+        return self._fit.fnir(*_pairs(k, threshold, rank), rank=rank)
 
     def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,).
@@ -316,7 +196,7 @@ class Identification(Described):
         sample, those of the mates included.
         """
         sizes, rates = _pairs(k, fpir)
-        return self.searches.as_given(self._fitted.threshold(sizes, _rates(rates)))
+        return self._fit.threshold(sizes, _rates(rates))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
@@ -324,7 +204,7 @@ class Identification(Described):
         Over a range of targets this is the DET curve at k.
         """
         sizes, rates = _pairs(k, fpir, rank)
-        return self._fitted.fnir_at_fpir(sizes, _rates(rates), rank)
+        return self._fit.model.fnir_at_fpir(sizes, _rates(rates), rank)
 
     def fpir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = LEVEL
@@ -344,8 +224,7 @@ class Identification(Described):
         and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
-        asked = {"gallery_size": sizes, "threshold": thresholds}
-        return self._interval(self._fpir, asked, level)
+        return self._intervals.of_rate(self._fit.fpir, sizes, level, threshold=thresholds)
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -357,12 +236,8 @@ class Identification(Described):
         accepted and to the missed.
         """
         sizes, thresholds = _pairs(k, threshold, rank)
-        asked = {"gallery_size": sizes, "threshold": thresholds}
-
-        def missed(part: Rates, k: IntArray, at: Float64Array) -> Float64Array:
-            return part.fnir(k, self.searches.oriented(at), rank)
-
-        return self._interval(missed, asked, level, of_mates=True)
+        missed = partial(self._fit.fnir, rank=rank)
+        return self._intervals.of_rate(missed, sizes, level, of_mates=True, threshold=thresholds)
 
     def fnir_at_fpir_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -372,12 +247,12 @@ class Identification(Described):
         Each half has a threshold of its own, so that its error counts as well.
         """
         sizes, rates = _pairs(k, fpir, rank)
-        asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
 
-        def missed(part: Rates, k: IntArray, at: Float64Array) -> Float64Array:
-            return part.fnir_at_fpir(k, at, rank)
+        def missed(k: IntArray, targets: Float64Array, part: Rates) -> Float64Array:
+            return part.fnir_at_fpir(k, targets, rank)
 
-        return self._interval(missed, asked, level, of_mates=True)
+        of_rate = self._intervals.of_rate
+        return of_rate(missed, sizes, level, of_mates=True, target_fpir=_rates(rates))
 
     def threshold_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
@@ -388,92 +263,7 @@ class Identification(Described):
         that of their log odds. An end beyond every score of the sample is infinite.
         """
         sizes, rates = _pairs(k, fpir)
-        asked = {"gallery_size": sizes, "target_fpir": _rates(rates)}
-        check_number("level", level, 0.5, 0.999)
-        if self._no_interval:
-            return Rate.alone(self.threshold(sizes, rates), **asked)
-        found, of_halves, beside = self._errors(
-            lambda part: np.minimum(part.threshold(sizes, rates), part.largest)
-        )
-        width = quantile(level) * np.sqrt(of_halves + beside)
-        one, other = (
-            self.searches.as_given(np.where(end > self._fitted.largest, np.inf, end))
-            for end in (found - width, found + width)
-        )
-        value = self.threshold(sizes, rates)
-        return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
-
-    def _interval(
-        self,
-        predicted: "Callable[[Rates, IntArray, Float64Array], Float64Array]",
-        asked: Mapping[str, npt.NDArray[Any]],
-        level: float,
-        *,
-        of_mates: bool = False,
-    ) -> Rate:
-        """Find the interval of a rate that rises with the size of the gallery.
-
-        `asked` are the sizes, and what is given.
-        """
-        check_number("level", level, 0.5, 0.999)
-        k, given = asked.values()
-        # Each threshold of a target is a root, which takes long.
-        many = "target_fpir" in asked and len(k) > MANY
-        value = predicted(self._quick if many else self._fitted, k, given)
-        if self._no_interval:
-            return Rate.alone(value, **asked)
-        # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
-        smaller = self.searches.impostor.shape[1] * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
-        smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
-        once, which = np.unique(given, return_inverse=True)
-        sizes = np.append(k, np.tile(smaller, len(once)))
-        at = np.append(given, np.repeat(once, len(smaller)))
-        mates = self._fitted.n_mates
-
-        def theta_of(part: Rates) -> Float64Array:
-            rates = predicted(part, sizes, at)
-            return log_odds((rates * mates + 0.5) / (mates + 1) if of_mates else rates)
-
-        theta, of_halves, beside = self._errors(theta_of)
-        alone = 1 / (expit(theta) * expit(-theta) * mates) if of_mates else np.zeros_like(theta)
-        width = quantile(level) * np.sqrt(moderated(of_halves, alone) + beside)
-        lower, upper = expit(theta - width), expit(theta + width)[: len(k)]
-        before = lower[len(k) :].reshape(len(once), len(smaller))[which]
-        before = np.where(smaller <= k[:, None], before, 0.0).max(axis=1, initial=0.0)
-        lower = np.maximum(lower[: len(k)], before)
-        return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
-
-    def _errors(
-        self, predicted: "Callable[[Rates], Float64Array]"
-    ) -> "tuple[Float64Array, Float64Array, Float64Array]":
-        """Predict by the fit to all, with the variance that halves tell and what is beside it.
-
-        That are the squares of the bias that halves tell, and of what the method assumes.
-        """
-        found, of_halves = predicted(self._quick), [predicted(half) for half in self._halves]
-        beside = np.square(np.mean(of_halves, axis=0) - found)
-        others = [predicted(other) for other in self._others]
-        if others:
-            lower, higher, alike = others
-            beside += np.square(higher - lower) / 4 + np.square(alike - found)
-        return found, half_variance(of_halves), np.asarray(beside)
-
-
-def quantile_spread(searches: Searches) -> float:
-    """Measure how far the upper quantiles of single searches' impostor scores lie apart.
-
-    With q_x the 90 % quantile and m_x the median of the impostor scores of search x, it is the
-    range of the middle 90 % of the q_x, in units of the median of q_x - m_x. It is about 0.4 where
-    200 normal scores of each search have one distribution, and 0.7 where 50 do; infinite where most
-    searches' upper scores are all equal. Searches that failed are set aside.
-    """
-    others, *_ = searches.set_aside_failures()
-    middle, upper = np.quantile(others.impostor, [0.5, QUANTILE], axis=1)
-    low, high = np.quantile(upper, [0.05, 0.95])
-    unit = float(np.median(upper - middle))
-    if unit == 0:
-        return float("inf") if high > low else 0.0
-    return float((high - low) / unit)
+        return self._intervals.of_threshold(sizes, _rates(rates), level)
 
 
 def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:

@@ -25,6 +25,7 @@ from accuracy_curves.intervals.half_fits import (
     quantile,
 )
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
+from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import check_classes, check_number, check_whole
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 # Estimate, lower and upper end of a number of classes: None beyond 10^12, NaN without splits.
 Sizes = tuple[int | None, float | None, float | None]
-NUMBERS = ("accuracy", "lower", "upper", "set_lower", "set_upper", "too_far")
+NUMBERS = "accuracy", "lower", "upper", "set_lower", "set_upper"
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,7 +99,12 @@ class Interval(Tabular):
         import pandas as pd
 
         first = ["method", "k", "top", "level"]
-        return pd.DataFrame({name: getattr(self, name) for name in [*first, *NUMBERS]})
+        return pd.DataFrame({name: getattr(self, name) for name in [*first, *NUMBERS, "too_far"]})
+
+    def at(self, k: int) -> Prediction:
+        """Give what is predicted at one of the numbers of classes."""
+        place = int(np.flatnonzero(self.k == k)[0])
+        return Prediction(*(float(getattr(self, name)[place]) for name in NUMBERS))
 
 
 class ClassIntervals(Described):

@@ -14,6 +14,7 @@ estimated (Smyth 2004, Section 4): see `moderated`.
 import copy
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -106,17 +107,24 @@ def fit_halves(
     parts = [(-1, None), *enumerate(halves)]
     fits = in_processes(_fit_part, parts, sample, methods, splits, seed, jobs=jobs)
     whole, *found = tracked(fits, "fits to halves", len(parts))
-    observed = [accuracy for accuracy, _ in found]
+    observed = [half.accuracy for half in found]
     return [
         HalfFits(
             reduced(sample),
-            whole[1][place],
-            [models[place] for _, models in found[: 2 * most]],
+            whole.models[place],
+            [half.models[place] for half in found[: 2 * most]],
             observed[: 2 * most],
             seed,
         )
         for place, most in enumerate(splits)
     ]
+
+
+class _PartFit(NamedTuple):
+    """Fits to some of the classes: the accuracy seen on them, and the methods by their places."""
+
+    accuracy: float
+    models: dict[int, Extrapolator]
 
 
 def _fit_part(
@@ -125,8 +133,8 @@ def _fit_part(
     splits: Sequence[int],
     seed: int,
     part: tuple[int, IntArray | None],
-) -> tuple[float, dict[int, Extrapolator]]:
-    """Fit to some of the classes: the accuracy observed on them, and the methods by their places.
+) -> _PartFit:
+    """Fit to some of the classes.
 
     `part` is the number of the half and its classes, or -1 and None for all. A method is fitted to
     the halves of its own splits.
@@ -139,11 +147,20 @@ def _fit_part(
 
     chosen = of_half(reduced(sample))
     accuracy = float(average_accuracy(chosen, chosen.n_classes, seed)[0])
-    return accuracy, {
+    models = {
         place: copy.copy(method).fit(of_half(method.fitted_to(sample)))
         for place, (method, most) in enumerate(zip(methods, splits, strict=True))
         if number < 2 * most
     }
+    return _PartFit(accuracy, models)
+
+
+class _AtK1(NamedTuple):
+    """What was `seen` at k1: the accuracy, how many classes tell of its errors, and the bias b."""
+
+    seen: float
+    erring: float
+    bias: float
 
 
 class HalfFits:
@@ -185,7 +202,7 @@ class HalfFits:
         self.n_classes, self.fitted, self.halves = sample.n_classes, fitted, list(halves)
         half = sample.n_classes // 2
         self._sample, self._seed = sample, seed
-        self._found_of_top: dict[int, tuple[float, float, float]] = {}
+        self._at_k1_of_top: dict[int, _AtK1] = {}
         self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
         self.backtest = self.set_variance = np.nan
         if not self.halves:
@@ -220,7 +237,7 @@ class HalfFits:
         if of_halves is None:
             of_halves = self.half_variance(k, top)
         sampled = sample_classes or self.n_classes
-        seen, erring, bias = self._found_of(top)
+        seen, erring, bias = self._at_k1(top)
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
         ratio = 1.0
         if sampled != self.n_classes:
@@ -248,7 +265,7 @@ class HalfFits:
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
         systems = self, other
         thetas = [[s.log_odds(each.predict(k, top)) for each in s.halves] for s in systems]
-        (seen, erring, bias), (seen_2, erring_2, bias_2) = (s._found_of(top) for s in systems)
+        (seen, erring, bias), (seen_2, erring_2, bias_2) = (s._at_k1(top) for s in systems)
         one, two = np.array(thetas)[:, 0::2] - np.array(thetas)[:, 1::2]
         of_halves = np.square(two - one).mean(axis=0) / 4 + (bias_2 - bias) ** 2 * doublings
         spread = np.sqrt(np.square(one).sum(axis=0) * np.square(two).sum(axis=0))
@@ -267,12 +284,12 @@ class HalfFits:
 
         The fewer of them, see `observed.accuracy`: the accuracy varies with the draw of either.
         """
-        return self._found_of(top)[1]
+        return self._at_k1(top).erring
 
-    def _found_of(self, top: int) -> tuple[float, float, float]:
+    def _at_k1(self, top: int) -> _AtK1:
         """Find the accuracy observed at k1, the number of classes that tell errors, and b."""
         # Counted once: a search for a target asks for hundreds of intervals.
-        if top not in self._found_of_top:
+        if top not in self._at_k1_of_top:
             least = 0.5 / self._sample.n_points
             k1, seed = self.n_classes, self._seed
             seen = max(float(average_accuracy(self._sample, k1, seed, top=top)[0]), least)
@@ -280,8 +297,8 @@ class HalfFits:
             missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(seen)
             counts = effective_classes, attracting_classes
             erring = min(count(self._sample, seed, top) for count in counts)
-            self._found_of_top[top] = seen, erring, float(missed)
-        return self._found_of_top[top]
+            self._at_k1_of_top[top] = _AtK1(seen, erring, float(missed))
+        return self._at_k1_of_top[top]
 
 
 def half_variance(thetas: Sequence[Float64Array]) -> Float64Array:

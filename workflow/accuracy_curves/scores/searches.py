@@ -120,18 +120,20 @@ class Searches(Described):
             points_alike=matrix.points_alike is not False,
         )
 
-    def _facts(self) -> list[str]:
+    def counts(self) -> list[str]:
+        """Say how many searches there are, and of how many enrolled."""
         strangers = int((self.labels == NO_MATE).sum())
-        kind = "similarities" if self.higher_is_better else "distances"
         mated = len(self.labels) - strangers
         if self.are_trials:
-            return [f"{mated:,} genuine trials", f"{strangers:,} impostor trials", kind]
+            return [f"{mated:,} genuine trials", f"{strangers:,} impostor trials"]
         return [
             f"{mated:,} searches with a mate",
             f"{strangers:,} without",
             f"{self.n_classes:,} enrolled identities",
-            kind,
         ]
+
+    def _facts(self) -> list[str]:
+        return [*self.counts(), "similarities" if self.higher_is_better else "distances"]
 
     @property
     def n_classes(self) -> int:

@@ -1,0 +1,108 @@
+"""What makes rates doubtful: in the scores, in the fit, or in the question."""
+
+import numpy as np
+
+from accuracy_curves.cautions import caution, share
+from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.extrapolators.wrong_names import WrongNames
+from accuracy_curves.identification import OPEN_SET_METHODS
+from accuracy_curves.identification.fitted_rates import FittedRates
+from accuracy_curves.identification.observed_rates import alarm_errors
+from accuracy_curves.intervals.cautions import cautions_of_names
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.scores.same_photos import Photos
+from accuracy_curves.scores.score_matrix import as_matrix
+from accuracy_curves.scores.searches import Searches
+from accuracy_curves.utils.arrays import Float64Array
+
+# Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
+QUANTILE, LARGEST_SPREAD = 0.9, 1.5
+# Standard errors by which a fitted rate may miss the observed one; at this target at least.
+MISFIT, USUAL_FPIR = 2.5, 0.1
+
+
+def cautions_of_scores(
+    fit: FittedRates,
+    named: WrongNames | None,
+    k: int,
+    fpir: Float64Array,
+    embedded: Photos | None = None,
+) -> list[AccuracyWarning]:
+    """Say what in the scores makes the rates in a gallery of k doubtful; of trials nothing."""
+    if fit.searches.are_trials:
+        return []
+    k = max(k, fit.searches.n_classes)
+    found = cautions_of_sample(fit.searches, fit.seed, embedded=embedded)
+    if named is not None:
+        size, rate = np.array([k]), fpir[:1] if fpir.size else np.array([USUAL_FPIR])
+        mated = as_matrix(named.others)
+        without = fit.of_others(fit.searches.with_mated(mated, fit.searches.non_mated))
+        before, after = (
+            float(each.model.fnir_at_fpir(size, rate, 1)[0]) for each in (fit, without)
+        )
+        said = f"an FNIR of {share(after)} at an FPIR of {share(rate[0])} with {k:,} enrolled"
+        label = OPEN_SET_METHODS[fit.method].label
+        found += cautions_of_names(named, label, (before, after), said)
+    return found
+
+
+def cautions_of_rates(
+    fit: FittedRates, missing: str, k: int, fpir: Float64Array
+) -> list[AccuracyWarning]:
+    """Say what in the fit, or the question, makes rates in galleries of up to k doubtful.
+
+    `missing` is why there is no interval.
+    """
+    if fit.searches.are_trials:
+        n = len(fit.searches.non_mated)
+        least = -np.expm1(k * np.log1p(-1 / n))
+        return [caution("trials", impostors=n, least=f"{least:.2g}", k=k)]
+    found = [caution("no_interval", method=fit.method, why=missing)] if missing else []
+    found += [*_misfits(fit, fpir), *_without_threshold(fit, k, fpir)]
+    if (spread := quantile_spread(fit.searches)) > LARGEST_SPREAD:
+        found.append(caution("not_comparable", spread=f"{spread:.1f}"))
+    if k > fit.farthest:
+        values = {"times": fit.model.reach, "k1": fit.searches.n_classes}
+        found.append(caution("too_far", k=f"{k:,} people", method="the method", **values))
+    return found
+
+
+def _misfits(fit: FittedRates, fpir: Float64Array) -> list[AccuracyWarning]:
+    """Compare fitted and observed FPIR in the largest gallery that was seen."""
+    size, rates = fit.sample.impostor.shape[1], np.union1d(fpir, USUAL_FPIR)
+    at = fit.model.threshold(np.full(len(rates), size), rates)
+    seen, errors = alarm_errors(fit.sample, at, rates)
+    off = np.abs(seen - rates) / errors
+    worst = int(np.argmax(off))
+    if off[worst] <= MISFIT:
+        return []
+    values = {"target": rates[worst], "seen": seen[worst], "errors": f"{off[worst]:.1f}"}
+    return [caution("fpir_misfit", k=size, **values)]
+
+
+def _without_threshold(fit: FittedRates, k: int, fpir: Float64Array) -> list[AccuracyWarning]:
+    """Say which target is met by no score in a gallery of k, and which rate one meets."""
+    none = np.isinf(fit.model.threshold(np.full(len(fpir), k), fpir))
+    if not none.any():
+        return []
+    (least,) = fit.model.fpir(np.array([k]), np.array([fit.model.largest]))
+    at = float(fit.searches.as_given(fit.model.largest))
+    values = {"target": fpir[none].max(), "least": least, "at": f"{at:.5g}"}
+    return [caution("no_threshold", k=k, **values)]
+
+
+def quantile_spread(searches: Searches) -> float:
+    """Measure how far the upper quantiles of single searches' impostor scores lie apart.
+
+    With q_x the 90 % quantile and m_x the median of the impostor scores of search x, it is the
+    range of the middle 90 % of the q_x, in units of the median of q_x - m_x. It is about 0.4 where
+    200 normal scores of each search have one distribution, and 0.7 where 50 do; infinite where most
+    searches' upper scores are all equal. Searches that failed are set aside.
+    """
+    others, *_ = searches.set_aside_failures()
+    middle, upper = np.quantile(others.impostor, [0.5, QUANTILE], axis=1)
+    low, high = np.quantile(upper, [0.05, 0.95])
+    unit = float(np.median(upper - middle))
+    if unit == 0:
+        return float("inf") if high > low else 0.0
+    return float((high - low) / unit)

@@ -1,0 +1,138 @@
+"""Intervals of rates and thresholds for the draw of the identities, from fits to halves of them."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import expit
+
+from accuracy_curves.identification.base import Rates
+from accuracy_curves.identification.fitted_rates import FittedRates
+from accuracy_curves.identification.rate import Rate
+from accuracy_curves.intervals.half_fits import half_variance, log_odds, moderated, quantile
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.progress import tracked
+from accuracy_curves.utils.validation import LARGEST_CLASSES, check_number
+
+# Of more targets the thresholds are read from the grid of rates that the intervals use.
+MANY = 100
+
+# Predict rates, at pairs of a gallery size and what is given, by a fit.
+Predict = Callable[[IntArray, Float64Array, Rates], Float64Array]
+
+
+class Errors(NamedTuple):
+    """A prediction, each (n,): by the fit to all, with the variance that halves tell.
+
+    `beside` are the squares of the bias that halves tell, and of what the method assumes.
+    """
+
+    found: Float64Array
+    of_halves: Float64Array
+    beside: Float64Array
+
+
+class RateIntervals:
+    """Fits to random halves of the identities, and the intervals that follow.
+
+    They are fitted when the first interval is asked for. See `Identification.fpir_interval`.
+    """
+
+    def __init__(self, fit: FittedRates, splits: int) -> None:
+        self._fit, self._splits = fit, splits
+
+    @property
+    def missing(self) -> str:
+        """Why there is no interval; empty where there is."""
+        searches, needed = self._fit.searches, 2 * self._fit.model.minimum_classes
+        if searches.are_trials:
+            return "trials do not tell which scores are of one person"
+        if (people := len(np.unique(searches.mated.labels))) < needed:
+            return (
+                f"it needs at least {needed} enrolled people with searches, as the method is "
+                f"fitted to halves of them, and there are {people}"
+            )
+        return ""
+
+    @cached_property
+    def _halves(self) -> list[Rates]:
+        halves = self._fit.sample.halves(self._splits, self._fit.seed)
+        every = tracked(halves, "halves of the identities", 2 * self._splits)
+        return [self._fit.unfitted().fit(half).on_grid() for half in every]
+
+    @cached_property
+    def _quick(self) -> Rates:
+        return self._fit.model.on_grid()
+
+    @cached_property
+    def _others(self) -> list[Rates]:
+        return [other.on_grid() for other in self._fit.model.with_other_shapes()]
+
+    def of_threshold(self, k: IntArray, fpir: Float64Array, level: float) -> Rate:
+        """Find thresholds of target rates, with the intervals of `threshold_interval`."""
+        check_number("level", level, 0.5, 0.999)
+        asked: dict[str, Any] = {"gallery_size": k, "target_fpir": fpir}
+        as_given, value = self._fit.searches.as_given, self._fit.threshold(k, fpir)
+        if self.missing:
+            return Rate.alone(value, **asked)
+        found, of_halves, beside = self._errors(
+            lambda part: np.minimum(part.threshold(k, fpir), part.largest)
+        )
+        width, largest = quantile(level) * np.sqrt(of_halves + beside), self._fit.model.largest
+        one, other = (
+            as_given(np.where(end > largest, np.inf, end)) for end in (found - width, found + width)
+        )
+        return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
+
+    def of_rate(
+        self,
+        predict: Predict,
+        k: IntArray,
+        level: float,
+        *,
+        of_mates: bool = False,
+        **given: Float64Array,
+    ) -> Rate:
+        """Find the interval of a rate that rises with the size of the gallery.
+
+        What is `given` are thresholds, or targets, whose thresholds are roots, which take long.
+        """
+        check_number("level", level, 0.5, 0.999)
+        asked: dict[str, Any] = {"gallery_size": k, **given}
+        many = "target_fpir" in given and len(k) > MANY
+        (each,) = given.values()
+        value = predict(k, each, self._quick if many else self._fit.model)
+        if self.missing:
+            return Rate.alone(value, **asked)
+        # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
+        seen = self._fit.searches.impostor.shape[1]
+        smaller = seen * 10.0 ** np.arange(len(str(LARGEST_CLASSES)))
+        smaller = smaller[smaller <= k.max(initial=0)].astype(np.int64)
+        once, which = np.unique(each, return_inverse=True)
+        sizes = np.append(k, np.tile(smaller, len(once)))
+        at = np.append(each, np.repeat(once, len(smaller)))
+        mates = self._fit.model.n_mates
+
+        def theta_of(part: Rates) -> Float64Array:
+            rates = predict(sizes, at, part)
+            return log_odds((rates * mates + 0.5) / (mates + 1) if of_mates else rates)
+
+        theta, of_halves, beside = self._errors(theta_of)
+        alone = 1 / (expit(theta) * expit(-theta) * mates) if of_mates else np.zeros_like(theta)
+        width = quantile(level) * np.sqrt(moderated(of_halves, alone) + beside)
+        lower, upper = expit(theta - width), expit(theta + width)[: len(k)]
+        before = lower[len(k) :].reshape(len(once), len(smaller))[which]
+        before = np.where(smaller <= k[:, None], before, 0.0).max(axis=1, initial=0.0)
+        lower = np.maximum(lower[: len(k)], before)
+        return Rate(value, np.minimum(lower, value), np.maximum(upper, value), asked)
+
+    def _errors(self, predict: Callable[[Rates], Float64Array]) -> Errors:
+        """Predict by the fit to all, by those to halves, and by those that assume other things."""
+        found, of_halves = predict(self._quick), [predict(half) for half in self._halves]
+        beside = np.square(np.mean(of_halves, axis=0) - found)
+        others = [predict(other) for other in self._others]
+        if others:
+            lower, higher, alike = others
+            beside += np.square(higher - lower) / 4 + np.square(alike - found)
+        return Errors(found, half_variance(of_halves), np.asarray(beside))
