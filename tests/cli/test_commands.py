@@ -11,7 +11,7 @@ import pytest
 
 from accuracy_curves import EXTRAPOLATORS, FitError, ScoreMatrix, reversed_auc, save_scores
 from accuracy_curves.cautions import share
-from accuracy_curves.cli.terminal import ADVICE
+from accuracy_curves.cli.terminal import ADVICE, print_table
 from conftest import simulated
 from plug_in import PlugIn
 
@@ -241,6 +241,16 @@ def test_observe(folder, run):
     assert names == ["observed.csv", "observed.pdf", "observed.png"]
     assert "incorrect class: 1\n" in out
     assert f"rAUC = {share(reversed_auc(sample))}" in out
+
+
+@pytest.mark.parametrize("width", [40, 80, 300])
+def test_tables_never_cut_a_number(monkeypatch, capsys, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    cells = [[f".{k}{method:02}\n.111-.{k}{method:02}" for method in range(12)] for k in range(5)]
+    print_table(["classes", *[*EXTRAPOLATORS][:12]], [["10,000", *row] for row in cells])
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= width
+    assert {word for row in cells for cell in row for word in cell.split()} <= {*out.split()}
 
 
 def test_embeddings_below_chance_are_not_advised_a_flag_they_refuse(folder, run):

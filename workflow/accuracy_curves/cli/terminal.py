@@ -15,6 +15,9 @@ from accuracy_curves.extrapolators.base import Extrapolator
 if TYPE_CHECKING:
     from accuracy_curves.answers.answer import Answer
 
+# Wider than any table.
+ENDLESS = 10**5
+
 
 def chosen_extrapolators(
     methods: Sequence[str], options: Sequence[str], seed: int
@@ -65,19 +68,40 @@ def typed() -> str:
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> None:
-    """Print a table: whole numbers of classes first, then accuracies or texts."""
+    """Print a table: whole numbers of classes first, then accuracies or texts.
+
+    Where it is wider than the terminal it is turned, a row a head, and what is still too wide is
+    stacked: no number is cut.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD)
-    for head in heads:
-        table.add_column(head, justify="right")
-    for first, *rest in rows:
-        table.add_row(
-            str(first), *(each if isinstance(each, str) else share(each) for each in rest)
+    console = Console(markup=False, emoji=False, highlight=False)
+
+    def table(lines: Sequence[Sequence[str]]) -> Table:
+        made = Table(box=box.SIMPLE_HEAD)
+        for head in lines[0]:
+            made.add_column(head, justify="right", overflow="fold")
+        for line in lines[1:]:
+            made.add_row(*line)
+        return made
+
+    def fits(made: Table) -> bool:
+        endless = console.options.update(max_width=ENDLESS)
+        return made.__rich_measure__(console, endless).minimum <= console.width
+
+    cells = [[each if isinstance(each, str) else share(each) for each in row] for row in rows]
+    if fits(whole := table([heads, *cells])):
+        console.print(whole)
+        return
+    while cells:
+        turned = (table([*zip(heads, *cells[:n], strict=True)]) for n in range(len(cells), 0, -1))
+        n, part = next(
+            (len(made.columns) - 1, made) for made in turned if fits(made) or len(made.columns) == 2
         )
-    Console().print(table)
+        console.print(part)
+        cells = cells[n:]
 
 
 def print_answer(answer: "Answer", origin: Sequence[str], written: Iterable[Path]) -> None:
