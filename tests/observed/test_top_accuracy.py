@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import hypergeom
 
 from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accuracy
-from accuracy_curves.observed.top_accuracy import observed_top_accuracy
+from accuracy_curves.observed.top_accuracy import average_earned
 from conftest import simulated
 
 CHEAP = ["auto", "gaussian_tail", "pooled_tail", "empirical_bayes"]
@@ -37,8 +37,8 @@ def test_top_must_be_a_whole_number(top):
 
 
 @pytest.mark.parametrize("top", [2, 20, 59, 60])
-def test_observed_top_accuracy_is_hypergeometric(top):
+def test_averages_of_what_ranks_earn_are_hypergeometric(top):
     outscored, k = np.arange(0, 60, 3), np.arange(2, 61)
-    found = observed_top_accuracy(outscored, 60, k, np.full(20, 0.05), top)
+    found = average_earned(outscored, 60, k, np.full((top, 20), 0.05))
     chances = hypergeom.cdf(top - 1, 59, 59 - outscored, k[:, None] - 1)
     np.testing.assert_allclose(found, chances.mean(axis=1), rtol=1e-9)

@@ -89,6 +89,7 @@ class Auto(Extrapolator):
     minimum_classes = GumbelTail.minimum_classes
     reach = 10
     has_tops = True
+    sees_fixed = True
     takes_lists = True
 
     def _fit(self, sample: ScoreMatrix | CandidateLists) -> None:
@@ -96,7 +97,7 @@ class Auto(Extrapolator):
         self.tail_ = GumbelTail(seed=self.seed).fit(sample)
         self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
         self.fitted_exponent_ = self.tail_.fitted_exponent_
-        erring = effective_classes(sample, self.seed)
+        erring = effective_classes(sample.unbeaten, self.seed)
         self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
         try:
             self.curve_ = TwoParameter(seed=self.seed).fit(sample)
@@ -108,9 +109,12 @@ class Auto(Extrapolator):
     @property
     def favorabilities(self) -> Favorabilities:
         """Those of the tail and of the curve, mixed."""
-        tail, curve, weight = self.tail_, self.curve_, self.curve_weight_
-        parts = (1 - weight, tail.favorabilities), (weight, curve.favorabilities)
-        return Favorabilities.mixture(parts)
+        return Favorabilities.mixture((w, part.favorabilities) for w, part in self.parts)
+
+    @property
+    def parts(self) -> list[tuple[float, Extrapolator]]:
+        """Tail and curve."""
+        return [(1 - self.curve_weight_, self.tail_), (self.curve_weight_, self.curve_)]
 
     def value_points(self, sample: Ranked) -> Favorabilities | None:
         """Estimate the favorability of each point, by the tail: the curve is of all of them."""

@@ -3,6 +3,7 @@
 import copy
 import inspect
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -11,16 +12,38 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.observed.accuracy import average_accuracy, curve_to_fit
+from accuracy_curves.observed.accuracy import average_measure, curve_to_fit, ranks
+from accuracy_curves.observed.measures import Measure, Stakes, posterior
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked, set_aside_failures
 from accuracy_curves.scores.reduced_matrix import reduced
+from accuracy_curves.scores.rivals import Standing
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.linear_algebra import one_thread
-from accuracy_curves.utils.validation import Seed, check_classes, check_options, check_whole
+from accuracy_curves.utils.validation import Seed, check_classes, check_options
 
 # Of the squared errors of a curve; 1 where all weigh the same.
 Weights = Float64Array | float
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """What a measure needs of points that were fitted, some of which fixed rivals beat.
+
+    So many of all drawn `rivals` beat each, (N,).
+    """
+
+    weights: Float64Array
+    standing: Standing
+    beaten: IntArray
+    rivals: int
+
+    @classmethod
+    def of(cls, sample: Ranked, seed: int) -> Self:
+        """Take them of a sample that has fixed rivals."""
+        assert sample.standing is not None
+        rivals = sample.n_classes - 1
+        return cls(sample.weights, sample.standing, rivals - ranks(sample, seed), rivals)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -57,6 +80,8 @@ class Extrapolator(ABC):
         Splits into halves for its intervals, by default and at most.
     has_tops : bool
         Whether it predicts top-t accuracies, t > 1.
+    sees_fixed : bool
+        Whether it is fitted to the points that a fixed rival beats, too.
     takes_lists : bool
         Whether it is fitted to lists of candidates as well.
     slow : bool
@@ -78,6 +103,7 @@ class Extrapolator(ABC):
     reach: ClassVar[int] = 2
     splits: ClassVar[int] = 30
     has_tops: ClassVar[bool] = False
+    sees_fixed: ClassVar[bool] = False
     takes_lists: ClassVar[bool] = False
     slow: ClassVar[bool] = False
 
@@ -85,6 +111,9 @@ class Extrapolator(ABC):
     stepwise = False
     extra: str | None = field(default=None, init=False)
     failed_share_ = 0.0
+    _points: Points | None = field(default=None, init=False)
+    _orders: "Sequence[tuple[float, Extrapolator]]" = field(default=(), init=False)
+    _group_size = 1.0
 
     seed: Seed = 0
 
@@ -119,11 +148,24 @@ class Extrapolator(ABC):
             If the method cannot be fitted to the sample.
         """
         self._check(sample)
+        orders = sample.orders()
+        if len(orders) > 1:
+            parts = [copy.copy(self).fit(sample.select_points(rows)) for rows in orders]
+            shares = [float(sample.weights[rows].sum()) for rows in orders]
+            # It is what was fitted to the best answers.
+            vars(self).update(vars(parts[0]))
+            self._orders = list(zip(shares, parts, strict=True))
+            return self
+        self._orders = ()
         # The products are small: threads would only wait for each other.
         try:
             with one_thread():
                 others, share = set_aside_failures(self.fitted_to(sample))
-                self._fit(others)
+                self._group_size = others.group_size
+                self._points = None
+                if others.standing is not None:
+                    self._points = Points.of(others, self.seed)
+                self._fit(others if self.sees_fixed else others.unbeaten)
                 self.failed_share_ = share
         except MemoryError as error:
             raise FitError(
@@ -155,7 +197,9 @@ class Extrapolator(ABC):
                 + (", which .stored() makes" if hasattr(sample, "stored") else "")
             )
 
-    def predict(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
+    def predict(
+        self, k: npt.ArrayLike, top: int | Measure = 1, *, measure: str | None = None
+    ) -> Float64Array:
         """Predict the expected accuracy at k classes.
 
         Parameters
@@ -165,6 +209,8 @@ class Extrapolator(ABC):
         top : int
             t: a point counts where fewer than t incorrect classes outscore its own
             (`accuracy_curves.extrapolators.favorability.Favorabilities.accuracy`).
+        measure : str, optional
+            Another measure of the ranks, such as ``"ndcg@10"``.
 
         Returns
         -------
@@ -179,20 +225,72 @@ class Extrapolator(ABC):
         FitError
             If the method was not fitted.
         """
-        classes = check_classes(k)
-        check_whole("top", top, 1)
+        classes, asked = check_classes(k), Measure.of(top, measure)
         if not self._is_fitted():
             raise FitError(f"{type(self).__name__} must be fitted before it can predict")
-        found = self._predict(classes) if top == 1 else self._predict_top(classes, top)
+        if self._points is None and asked.is_hit:
+            found = (
+                self._predict(classes) if asked.top == 1 else self._predict_top(classes, asked.top)
+            )
+            return self._with_failed(found, classes, asked)
+        units = np.maximum(np.rint(classes / self._group_size), 1).astype(np.int64)
+        found, queries = np.zeros(len(units)), 0.0
+        for share, part in self._orders or [(1.0, self)]:
+            own, of_queries = share * part._stakes(asked).counted
+            queries += of_queries
+            if own:
+                earned = part._earn(units, asked)
+                found += own * part._with_failed(earned, units, asked)
+        return found / queries
+
+    def _stakes(self, measure: Measure) -> Stakes:
+        """Say what a measure counts of each point that was fitted; of one where all are alike."""
+        if self._points is None:
+            return Stakes.of(measure, np.ones(1))
+        return Stakes.of(measure, self._points.weights, self._points.standing)
+
+    def _with_failed(
+        self, found: Float64Array, classes: IntArray, measure: Measure
+    ) -> Float64Array:
+        """Count the points that failed as the ties that they are."""
         if not self.failed_share_:
             return found
-        tie = np.minimum(top / classes, 1.0)
-        return (1 - self.failed_share_) * found + self.failed_share_ * tie
+        earned = np.cumsum(measure.discounts)[np.minimum(classes, measure.top) - 1] / classes
+        return (1 - self.failed_share_) * found + self.failed_share_ * earned
+
+    @property
+    def parts(self) -> "list[tuple[float, Extrapolator]]":
+        """The methods that it mixes, with their weights."""
+        return [(1.0, self)]
+
+    def _earn(self, k: IntArray, measure: Measure) -> Float64Array:
+        """Expect what points earn of a measure, as a share of the best, at k columns."""
+        if len(self.parts) > 1:
+            return np.sum([w * part._earn(k, measure) for w, part in self.parts], axis=0)
+        stakes = self._stakes(measure)
+        if measure.top == 1 and not self.sees_fixed:
+            unbeaten = stakes.credit[stakes.codes, 0] > 0
+            return float(stakes.weights[unbeaten].sum()) * self._predict(k)
+        self.check_top(measure.top)
+        law = self.favorabilities
+        if self._points is None:
+            return law.expected(k, stakes.credit[0][:, None] * law.weights)
+        if self.sees_fixed:
+            return law.expected(k, stakes.points)
+        if law.weights.min() < 0:
+            raise InputError(
+                f"{self.name} does not tell which points err, and so nothing of {measure} where "
+                "some rivals stay: take another method, for instance auto"
+            )
+        seen, place = np.unique(self._points.beaten, return_inverse=True)
+        chance = posterior(seen, self._points.rivals, law.log_c, law.log_loss, law.weights)
+        with one_thread():
+            return law.expected(k, stakes.spread(place, len(seen)) @ chance)
 
     def observed(self, sample: Ranked) -> tuple[IntArray, Float64Array]:
         """Average accuracies of the sample, with their k = 2..k1 and this method's tie-breaking."""
         k = np.arange(2, sample.n_classes + 1)
-        return k, average_accuracy(sample, k, seed=self.seed)
+        return k, average_measure(sample.drawn, k, ranks(sample, self.seed))
 
     @abstractmethod
     def _fit(self, sample: Any) -> None:
@@ -244,6 +342,7 @@ class FavorabilityExtrapolator(Extrapolator):
     """
 
     has_tops = True
+    sees_fixed = True
 
     @abstractmethod
     def _favorability(self, sample: ScoreMatrix) -> Float64Array:
@@ -254,6 +353,7 @@ class FavorabilityExtrapolator(Extrapolator):
 
     def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
         """Set the fitted attributes."""
+        self._points = None if sample.standing is None else Points.of(sample, self.seed)
         self.weights_ = sample.weights
         self.favorability_ = np.asarray(favorability, dtype=np.float64)
 

@@ -1,11 +1,12 @@
 """The favorability C of a point: its distribution, and the accuracies that follow from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
-from scipy.special import betaincc
+from scipy.special import betainc, betaincc
 
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
 
@@ -14,6 +15,8 @@ from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blo
 MINIMUM_ETA, MAXIMUM_ETA = -700.0, 4.0
 # A sum of more terms is a distribution function, which takes as long for any t.
 MOST_TERMS = 100
+# Sums of what many ranks earn end at so many of them.
+FAR_RANKS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,28 @@ class Favorabilities:
         result[k <= top] = 1.0
         return result
 
+    def expected(self, k: IntArray, earned: Float64Array) -> Float64Array:
+        """Expect what points earn at k classes, (n,): earned[m], (t, N), where m outscore them.
+
+        Ranks beyond the first hundred are taken together, a few at a time.
+        """
+        result = np.zeros(len(k))
+        terms, loss = min(len(earned), MOST_TERMS), np.exp(self.log_loss)
+        far = np.unique(np.geomspace(terms, len(earned), FAR_RANKS).astype(np.int64))
+        for here in blocks(len(k), len(self.log_c)):
+            incorrect = (k[here, None] - 1).astype(np.float64)
+            for m, chance in enumerate(_terms(incorrect, self.log_c, self.log_loss, terms)):
+                result[here] += (chance * earned[m]).sum(axis=1)
+            for first, last in pairwise(far):
+                # Chance of so many or more, of the k - 1.
+                beyond = [
+                    np.where(m <= incorrect, betainc(m, (incorrect + 1 - m).clip(1), loss), 0.0)
+                    for m in (first, last)
+                ]
+                some = earned[first:last].mean(axis=0)
+                result[here] += ((beyond[0] - beyond[1]) * some).sum(axis=1)
+        return result
+
     def chances(self, k: IntArray, top: int = 1) -> FloatArray:
         """Chance of each point to be among the best t of k classes, k > t, (n, N)."""
         incorrect = (k[:, None] - 1).astype(np.float64)
@@ -92,6 +117,15 @@ def _sum_of_terms(
 ) -> Float64Array:
     """Sum the chances of fewer than t classes that outscore the correct one, (n, N)."""
     tail = np.zeros((len(incorrect), len(log_favorability)))
+    for chance in _terms(incorrect, log_favorability, log_loss, top):
+        tail += chance
+    return np.minimum(tail, 1.0)
+
+
+def _terms(
+    incorrect: Float64Array, log_favorability: Float64Array, log_loss: Float64Array, top: int
+) -> Iterator[Float64Array]:
+    """Yield the chances of 0, 1, ..., t - 1 classes that outscore the correct one, (n, N) each."""
     log_choose = np.zeros_like(incorrect)
     for outscoring in range(min(top, int(incorrect.max()) + 1)):
         won = incorrect - outscoring
@@ -101,10 +135,9 @@ def _sum_of_terms(
             log_term = np.where(won == 0, log_choose, log_term)
             if outscoring:
                 log_term = log_term + outscoring * log_loss
-        tail += exponential(np.where(won >= 0, log_term, -np.inf))
+        yield exponential(np.where(won >= 0, log_term, -np.inf))
         with np.errstate(divide="ignore"):
             log_choose = log_choose + np.log(np.maximum(won, 0) / (outscoring + 1))
-    return np.minimum(tail, 1.0)
 
 
 def eta_of_log_p(log_p: Float64Array) -> Float64Array:

@@ -22,11 +22,7 @@ from scipy.special import logit, stdtrit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.observed.accuracy import (
-    attracting_classes,
-    average_accuracy,
-    effective_classes,
-)
+from accuracy_curves.observed.accuracy import average_accuracy, telling_classes
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, as_ranked
@@ -295,8 +291,7 @@ class HalfFits:
             seen = max(float(average_accuracy(self._sample, k1, seed, top=top)[0]), least)
             at_k1 = np.array([part.predict(k1, top)[0] for part in self.halves])
             missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(seen)
-            counts = effective_classes, attracting_classes
-            erring = min(count(self._sample, seed, top) for count in counts)
+            erring = telling_classes(self._sample, seed, top)
             self._at_k1_of_top[top] = _AtK1(seen, erring, float(missed))
         return self._at_k1_of_top[top]
 

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
-from accuracy_curves.observed.top_accuracy import log_factorials, observed_top_accuracy
+from accuracy_curves.observed.measures import ACCURACY, Measure, stakes_of
+from accuracy_curves.observed.top_accuracy import average_earned, log_factorials
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import (
     Float64Array,
@@ -64,7 +65,12 @@ def ranks(matrix: Ranked, seed: int = 0) -> IntArray:
 
 
 def average_accuracy(
-    matrix: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: int = 1
+    matrix: Ranked,
+    k: npt.ArrayLike,
+    seed: int = 0,
+    *,
+    top: int | Measure = 1,
+    measure: str | None = None,
 ) -> Float64Array:
     """Average the accuracy over all subsets of k of the matrix's classes.
 
@@ -87,6 +93,9 @@ def average_accuracy(
         Seed of the tie-breaking.
     top : int
         t: a point counts where fewer than t incorrect classes outscore its own.
+    measure : str, optional
+        Another measure of the ranks, such as ``"ndcg@10"``
+        (`accuracy_curves.observed.measures.Measure`).
 
     Returns
     -------
@@ -106,19 +115,34 @@ def average_accuracy(
     >>> ac.average_accuracy(ac.ScoreMatrix(scores, np.array([0, 1, 2])), [2, 3]).round(4)
     array([0.6667, 0.6667])
     """
-    outscored = ranks(matrix, seed)
-    if top > 1:
-        matrix.check_lengths(top)
-    return average_accuracy_of_ranks(outscored, matrix.n_classes, k, matrix.weights, top=top)
+    asked, outscored = Measure.of(top, measure), ranks(matrix, seed)
+    if asked.top > 1:
+        matrix.check_lengths(asked.top)
+    return average_measure(matrix, matrix.units_of(check_classes(k)), outscored, asked)
 
 
-def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: int = 1) -> Float64Array:
-    """Average the accuracy as `average_accuracy`, over all ways to break ties too, (n,)."""
+def average_measure(
+    sample: Ranked, k: npt.ArrayLike, outscored: IntArray, measure: Measure = ACCURACY
+) -> Float64Array:
+    """Average a measure over all subsets of k of the sample's columns, (n,), given its ranks."""
+    if measure.is_hit and sample.standing is None:
+        of_points = outscored, sample.n_classes, k, sample.weights
+        return average_accuracy_of_ranks(*of_points, top=measure.top)
+    stakes = stakes_of(sample, measure)
+    values, place = np.unique(outscored, return_inverse=True)
+    earned = stakes.spread(place, len(values))
+    columns = check_columns(k, sample.n_classes)
+    return stakes.largest * average_earned(values, sample.n_classes, columns, earned)
+
+
+def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: int | Measure = 1) -> Float64Array:
+    """Average as `average_accuracy`; the top-t accuracy over all ways to break ties too, (n,)."""
     outscored, tied = as_ranked(matrix).outscored_and_tied()
-    if not tied.any():
-        return average_accuracy(matrix, k, top=top)
+    measure = Measure.of(top)
+    if not tied.any() or matrix.standing is not None or not measure.is_hit:
+        return average_accuracy(matrix, k, top=measure)
     values, weights = _over_ties(outscored, tied, matrix.weights)
-    return average_accuracy_of_ranks(values, matrix.n_classes, k, weights, top=top)
+    return average_accuracy_of_ranks(values, matrix.n_classes, k, weights, top=measure.top)
 
 
 def _over_ties(
@@ -148,20 +172,16 @@ def average_accuracy_of_ranks(
     Weights of the points sum to 1; by default they are equal. `InputError` if a k or `top` is out
     of range, see `average_accuracy`.
     """
-    classes = check_classes(k)
     check_whole("top", top, 1)
-    if classes.size and classes.max() > n_classes:
-        raise InputError(
-            f"the average accuracy of {classes.max()} classes cannot be observed on {n_classes}: "
-            "an extrapolation method is needed"
-        )
+    classes = check_columns(check_classes(k), n_classes)
     if weights is None:
         weights = np.full(len(outscored), 1.0 / len(outscored))
     values, position = np.unique(outscored, return_inverse=True)
     weight = np.asarray(np.bincount(position, weights=weights), dtype=np.float64)
     if top > 1:
-        seen = observed_top_accuracy(values, n_classes, classes, weight, top)
-        return np.clip(seen, 0.0, 1.0)
+        return average_earned(
+            values, n_classes, classes, np.broadcast_to(weight, (top, *weight.shape))
+        )
     log_factorial = log_factorials(n_classes)
     result = np.empty(len(classes))
     for here in blocks(len(classes), len(values)):
@@ -177,8 +197,19 @@ def average_accuracy_of_ranks(
     return np.clip(result, 0.0, 1.0)
 
 
+def check_columns(k: npt.ArrayLike, n_classes: int) -> IntArray:
+    """Take numbers of columns; `InputError` where there are not so many."""
+    classes = np.asarray(k, dtype=np.int64)
+    if classes.size and classes.max() > n_classes:
+        raise InputError(
+            f"the average accuracy of {classes.max()} classes cannot be observed on {n_classes}: "
+            "an extrapolation method is needed"
+        )
+    return classes
+
+
 def accuracy_bounds(
-    sample: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: int = 1
+    sample: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: int | Measure = 1
 ) -> tuple[Float64Array, Float64Array]:
     """Bound the average accuracy at k classes, both (n,): they differ for lists of candidates.
 
@@ -188,14 +219,19 @@ def accuracy_bounds(
     if not sample.is_listed:
         seen = expected_accuracy(sample, k, top=top)
         return seen, seen
-    lower = average_accuracy(sample, k, seed, top=top)
-    most, tied = sample.counts_at_end
+    measure, (most, tied) = Measure.of(top), sample.counts_at_end
+    lower = average_accuracy(sample, k, seed, top=measure)
     most, tied = np.where(sample.censored, most, ranks(sample, seed)), sample.censored * tied
+    if sample.standing is not None or not measure.is_hit:
+        return lower, average_measure(
+            sample, sample.units_of(check_classes(k)), most + tied, measure
+        )
     values, weights = _over_ties(most, tied, sample.weights)
-    return lower, average_accuracy_of_ranks(values, sample.n_classes, k, weights, top=top)
+    upper = average_accuracy_of_ranks(values, sample.n_classes, k, weights, top=measure.top)
+    return lower, upper
 
 
-def least_told(sample: Ranked, top: int = 1, tolerance: float = TOLERANCE) -> int:
+def least_told(sample: Ranked, top: int | Measure = 1, tolerance: float = TOLERANCE) -> int:
     """Find the least k at which the accuracy is told: its bounds, which near as k rises, agree.
 
     To the tolerance; K + 1 where they do nowhere.
@@ -204,19 +240,23 @@ def least_told(sample: Ranked, top: int = 1, tolerance: float = TOLERANCE) -> in
         return 2
 
     # The bounds differ by the points whose rank is unknown.
-    of, (most, tied) = sample.censored, sample.counts_at_end
+    of, (most, tied), measure = sample.censored, sample.counts_at_end, Measure.of(top)
+    best, none = (most + tied) * of, np.zeros_like(most)
     most, weights = _over_ties(most[of], tied[of], sample.weights[of])
 
     def told(k: int) -> bool:
-        lower, upper = (
-            average_accuracy_of_ranks(each, sample.n_classes, k, weights, top=top)[0]
-            for each in (0 * most, most)
-        )
+        if sample.standing is None and measure.is_hit:
+            lower, upper = (
+                average_accuracy_of_ranks(each, sample.n_classes, k, weights, top=measure.top)[0]
+                for each in (0 * most, most)
+            )
+        else:
+            lower, upper = (average_measure(sample, [k], each, measure)[0] for each in (none, best))
         return bool(upper - lower <= tolerance)
 
     # Up to t classes the top-t accuracy is 1.
-    searched = range(top + 1, sample.n_classes + 1)
-    return top + 1 + bisect_left(searched, True, key=told)
+    least = measure.top + 1
+    return least + bisect_left(range(least, sample.n_classes + 1), True, key=told)
 
 
 def curve_to_fit(
@@ -230,41 +270,76 @@ def curve_to_fit(
     """
     if every_k or not as_ranked(sample).is_listed:
         k = np.arange(2, sample.n_classes + 1)
-        return k, average_accuracy(sample, k, seed), None
+        return k, average_measure(sample, k, ranks(sample, seed)), None
     least = least_told(sample)
     if sample.n_classes - least < 2:
         raise FitError(
             "the lists are too short to tell an accuracy curve: give longer ones", reason="no_curve"
         )
     k, weights = geometric_rule(least, sample.n_classes, FITTED)
-    return k, average_accuracy(sample, k, seed), weights / weights.mean()
+    return k, average_measure(sample, k, ranks(sample, seed)), weights / weights.mean()
 
 
 def class_means(
-    sample: Ranked, values: npt.NDArray[np.bool_ | np.int64 | np.float64]
+    sample: Ranked,
+    values: npt.NDArray[np.bool_ | np.int64 | np.float64],
+    weights: FloatArray | None = None,
 ) -> Float64Array:
     """Average numbers of the points, (N,), over those of each class that has any."""
-    points = np.bincount(sample.labels)
-    return (np.bincount(sample.labels, values) / np.maximum(points, 1))[points > 0]
+    points = np.bincount(sample.sources, weights)
+    values = values if weights is None else values * weights
+    return (np.bincount(sample.sources, values) / np.where(points > 0, points, 1))[points > 0]
 
 
-def effective_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
+def losses(sample: Ranked, seed: int, top: int | Measure) -> tuple[Float64Array, Float64Array]:
+    """Say what each point loses, of 1, to drawn rivals and to fixed ones; both (N,)."""
+    stakes, outscored = stakes_of(sample, Measure.of(top)), ranks(sample, seed)
+    fixed = 1 - stakes.values(np.zeros_like(outscored))
+    return 1 - fixed - stakes.values(sample.n_classes - 1 - outscored), fixed
+
+
+def effective_classes(sample: Ranked, seed: int = 0, top: int | Measure = 1) -> float:
     """Count, effectively, the classes that errors come from.
 
     (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of
-    points that are not among the t best of all k1.
+    points that are not among the t best of all k1, or of what they lose of another measure.
     """
-    return _effective(class_means(sample, ranks(sample, seed) < sample.n_classes - top))
+    drawn, fixed = losses(sample, seed, top)
+    return _sources(sample, drawn + fixed, Measure.of(top))
 
 
-def attracting_classes(sample: Ranked, seed: int = 0, top: int = 1) -> float:
+def _sources(sample: Ranked, lost: Float64Array, measure: Measure) -> float:
+    shares = None if sample.standing is None else measure.shares(sample.standing)
+    return _effective(class_means(sample, lost, shares))
+
+
+def telling_classes(sample: Ranked, seed: int = 0, top: int | Measure = 1) -> float:
+    """Count, effectively, the classes that errors come from, or those that they go to.
+
+    The fewer of them. No drawn class attracts what is lost to fixed rivals: with f the share of
+    these losses, it is 1 / (f / m_f + (1 - f) / m), m_f the classes that they come from, m the
+    fewer of the others.
+    """
+    measure = Measure.of(top)
+    drawn, fixed = losses(sample, seed, measure)
+    lost = [float((stakes_of(sample, measure).weights * each).sum()) for each in (drawn, fixed)]
+    fewer = min(_sources(sample, drawn, measure), attracting_classes(sample, seed, measure))
+    if not lost[1]:
+        return fewer
+    counts = [fewer, _sources(sample, fixed, measure)]
+    return sum(lost) / sum(each / count for each, count in zip(lost, counts, strict=True) if each)
+
+
+def attracting_classes(sample: Ranked, seed: int = 0, top: int | Measure = 1) -> float:
     """Count, effectively, the classes that errors go to.
 
     As `effective_classes`, of other shares: the weight of a point that errs is divided equally
     among the incorrect classes that outscore its own. One that ties counts half.
     """
-    wrong = np.flatnonzero(ranks(sample, seed) < sample.n_classes - top)
-    return _effective(sample.attraction(wrong, sample.weights[wrong]))
+    measure = Measure.of(top)
+    lost, _ = losses(sample, seed, measure)
+    wrong = np.flatnonzero(lost)
+    return _effective(sample.attraction(wrong, (stakes_of(sample, measure).weights * lost)[wrong]))
 
 
 def _effective(share: Float64Array) -> float:

@@ -1,4 +1,4 @@
-"""Top-t accuracy: the share of points that at most t - 1 incorrect classes outscore."""
+"""What the first t places earn, averaged over all subsets of the observed classes."""
 
 from collections.abc import Callable
 
@@ -19,18 +19,19 @@ def log_factorials(n_classes: int) -> Callable[[IntArray], Float64Array]:
     return lambda n: table[n]
 
 
-def observed_top_accuracy(
-    outscored: IntArray, n_classes: int, k: IntArray, weights: FloatArray, top: int
+def average_earned(
+    outscored: IntArray, n_classes: int, k: IntArray, earned: FloatArray
 ) -> Float64Array:
-    """Average the top-t accuracy over all subsets of k of the K observed classes, (n,).
+    """Average what ranks earn over all subsets of k of the K observed classes, (n,).
 
     K - 1 - R_x classes outscore the correct one; of k - 1 classes drawn from the K - 1, how many of
     them there are is hypergeometric:
 
-        A_k^(t) = sum_x w_x sum_{j < t} binom(K - 1 - R_x, j) binom(R_x, k - 1 - j)
+        A_k = sum_x sum_{j < t} e_xj binom(K - 1 - R_x, j) binom(R_x, k - 1 - j)
                                         / binom(K - 1, k - 1)
 
-    `outscored` are the distinct values of R_x, and `weights` those of the points with each value.
+    `outscored` are the distinct values of R_x, and `earned`, (t, values), what those of each value
+    earn where j classes outscore them: of the top-t accuracy their weight.
     """
     log_factorial = log_factorials(n_classes)
 
@@ -43,13 +44,14 @@ def observed_top_accuracy(
     result = np.empty(len(k))
     for here in blocks(len(k), len(outscored)):
         drawn = k[here, None] - 1
-        tail = np.zeros((len(drawn), len(outscored)))
-        for outscoring in range(min(top, int(drawn.max()) + 1)):
+        found = np.zeros((len(drawn), len(outscored)))
+        for outscoring in range(min(len(earned), int(drawn.max()) + 1)):
             j = np.full_like(drawn, outscoring)
-            tail += np.exp(
+            chance = np.exp(
                 log_choose(n_classes - 1 - outscored, j)
                 + log_choose(outscored, drawn - j)
                 - log_choose(np.full_like(drawn, n_classes - 1), drawn)
             )
-        result[here] = (np.minimum(tail, 1.0) * weights).sum(axis=1)
-    return result
+            found += chance * earned[outscoring]
+        result[here] = found.sum(axis=1)
+    return np.clip(result, 0.0, 1.0)

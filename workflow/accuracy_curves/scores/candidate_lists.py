@@ -323,6 +323,17 @@ class CandidateLists(Ranked):
             ascending = self.scores[rows, :length][:, ::-1]
             yield rows, ascending[:, : length - m + 1], ascending[:, -min(2 * m, length) :]
 
+    def setting_aside(self, rows: IntArray, columns: IntArray) -> Self:
+        """Take pairs for no drawn rivals, as `ScoreMatrix.setting_aside`; those that are listed."""
+        pairs = np.asarray(rows) * self.n_classes + columns
+        own = np.arange(self.n_points)[:, None] * self.n_classes + self.classes
+        fixed = np.isin(own, pairs) & (self.classes != NONE)
+        beaten = fixed & (self.scores >= self.correct[:, None])
+        kept = ~fixed & (self.classes != NONE)
+        scores, classes = _to_front(kept, self.scores, self.classes)
+        standing = self.with_fixed(np.nonzero(beaten)[0])
+        return self.changed(scores=scores, classes=classes, standing=standing)
+
     def select_classes(self, classes: IntArray) -> Self:
         """Keep the given distinct classes and their searches; a list ends where it ended.
 

@@ -11,12 +11,15 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.scores.rivals import Standing
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 
 MINIMUM_CLASSES = 3
 # A block of rows that stays in the second-level cache while it is compared twice.
 CACHE_BYTES = 512 * 2**10
+# Right answers of a query that are fitted together begin at these places; so few are not.
+ORDERS, LEAST_PAIRS = (1, 3, 6, 10, 20), 50
 # Fields of samples that have a row a point.
 OF_POINTS = frozenset({"scores", "points", "labels", "outscored", "tied"})
 
@@ -40,10 +43,19 @@ class Ranked(Described):
         Whether its classes can be divided into halves.
     are_distances : bool
         Whether lower is better and no score is negative.
+    standing : Standing or None
+        The rivals of each point that are not drawn; None where all are.
+    own_rivals : bool
+        Whether each point has rivals of its own, which were drawn for it alone.
+    group_size : float
+        Mean number of classes of a column: above 1 where columns are groups of classes.
     """
 
     labels: IntArray
     points_alike: bool | None = None
+    standing: Standing | None = None
+    own_rivals: bool = False
+    group_size: float = 1.0
     has_scores: ClassVar[bool] = False
     is_listed: ClassVar[bool] = False
     is_complete: ClassVar[bool] = True
@@ -128,18 +140,84 @@ class Ranked(Described):
         """
         if alike is self.points_alike:
             return self
+        return self.changed(points_alike=alike)
+
+    def changed(self, **attributes: object) -> Self:
+        """Copy with other fields, or other values of what is in no field."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
         found = unchecked(type(self), **values).carrying(self)
-        # Counted once: it does not depend on weights.
-        if "_counts" in vars(self):
+        # Counted once: it depends on fields alone.
+        if "_counts" in vars(self) and not attributes.keys() & values.keys():
             vars(found)["_counts"] = self._counts
-        object.__setattr__(found, "points_alike", alike)
+        for name, value in attributes.items():
+            object.__setattr__(found, name, value)
         return found
 
     def carrying(self, source: "Ranked", rows: IntArray | None = None) -> Self:
         """Take from a sample that this one was made of, of some rows, what is in no field."""
-        object.__setattr__(self, "points_alike", source.points_alike)
+        for name in ("points_alike", "own_rivals", "group_size"):
+            object.__setattr__(self, name, getattr(source, name))
+        if source.standing is not None:
+            object.__setattr__(self, "standing", source.standing.select(rows))
         return self
+
+    @property
+    def counted_classes(self) -> int:
+        """Number of classes that were observed, each of a group for itself."""
+        return round(self.n_classes * self.group_size)
+
+    def units_of(self, classes: IntArray) -> IntArray:
+        """Turn numbers of classes to numbers of columns, (n,): those of groups."""
+        return np.maximum(np.rint(classes / self.group_size), 1).astype(np.int64)
+
+    @property
+    def sources(self) -> IntArray:
+        """What was drawn with each point, (N,): its class, or the point with its own rivals."""
+        return np.arange(self.n_points) if self.own_rivals else self.labels
+
+    @property
+    def drawn(self) -> Self:
+        """The same points, with the rivals alone that are drawn."""
+        if self.standing is None:
+            return self
+        found = self.changed(standing=None)
+        vars(found)["weights"] = self.weights
+        return found
+
+    def with_fixed(self, rows: IntArray) -> Standing:
+        """Say what stays with one more fixed rival that beats each of these points, (n,)."""
+        more = np.bincount(rows, minlength=self.n_points).astype(np.int64)
+        return Standing.of(more) if self.standing is None else self.standing.plus(more)
+
+    @property
+    def unbeaten(self) -> Self:
+        """The points that no fixed rival beats but better answers of the query, as `drawn`."""
+        if self.standing is None:
+            return self
+        rows = np.flatnonzero(self.standing.above <= self.standing.place)
+        if len(rows) in (0, self.n_points):
+            return self.drawn
+        found = self.select_points(rows)
+        vars(found)["weights"] = self.weights[rows] / self.weights[rows].sum()
+        return found.drawn
+
+    def orders(self) -> list[IntArray]:
+        """Divide points into those that are fitted for themselves: by the place of an answer.
+
+        The best; the 2nd and 3rd; to the 6th; the 10th; the 20th; the others.
+        """
+        if self.standing is None:
+            return [np.arange(self.n_points)]
+        found = list[IntArray]()
+        group = np.searchsorted(ORDERS, self.standing.place, side="right")
+        for each in range(len(ORDERS) + 1):
+            rows = np.flatnonzero(group == each)
+            # Those that are too few go with the ones before.
+            if found and np.count_nonzero(~self.censored[rows]) < LEAST_PAIRS:
+                found[-1] = np.append(found[-1], rows)
+            else:
+                found.append(rows)
+        return [rows for rows in found if len(rows)]
 
     def outscored_and_tied(self) -> tuple[IntArray, IntArray]:
         """Count the incorrect classes below each point's correct score, and at it; both (N,)."""
@@ -156,6 +234,8 @@ class Ranked(Described):
 
         One that ties counts half.
         """
+        if self.own_rivals:
+            return weights
         outscored, tied = self._counts
         # Twice the classes that outscore it.
         weight = weights / (2 * (self.n_classes - 1 - outscored[points]) - tied[points])

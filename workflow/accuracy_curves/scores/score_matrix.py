@@ -31,6 +31,7 @@ from accuracy_curves.scores.ranks import (
     points_of_classes,
     unchecked,
 )
+from accuracy_curves.scores.rivals import beaten_by
 from accuracy_curves.scores.same_photos import refuse_same_photos
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_whole
@@ -216,6 +217,37 @@ class ScoreMatrix(Ranked):
         given = {"higher_is_better": self.higher_is_better, "classes": names}
         found = unchecked(ScoreMatrix, scores=scores, labels=labels, **given)
         return found.carrying(self, rows)
+
+    def setting_aside(self, rows: IntArray, columns: IntArray) -> "ScoreMatrix":
+        """Take pairs of a point and a class for no drawn rivals: they stay at every number.
+
+        As of a class that is the point's own under another name. The point is lost where such a
+        class beats its own, or ties with it.
+
+        Parameters
+        ----------
+        rows, columns : (n,) arrays of int
+            The pairs, none of them twice.
+
+        Returns
+        -------
+        ScoreMatrix
+            With other scores of these pairs, which beat nobody.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import accuracy_curves as ac
+        >>> matrix = ac.ScoreMatrix([[3.0, 4, 1], [2, 5, 1], [1, 2, 3]], [0, 1, 2])
+        >>> ac.average_accuracy(matrix.setting_aside([0], [1]), [2, 3])
+        array([0.66666667, 0.66666667])
+        """
+        rows, columns = np.asarray(rows), np.asarray(columns)
+        sign, scores = 1 if self.higher_is_better else -1, np.array(self.scores)
+        own = scores[rows, self.labels[rows]]
+        beaten = sign * scores[rows, columns] >= sign * own
+        scores[rows, columns] = sign * beaten_by(sign * scores[rows], sign * own)
+        return self.changed(scores=scores, standing=self.with_fixed(rows[beaten]))
 
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield the rows block by block: which rows, and their scores (rows, K), higher is better.
