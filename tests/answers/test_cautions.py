@@ -29,7 +29,7 @@ def test_each_number_of_classes_is_judged_by_each_reach():
     assert "200 classes" in said
     assert "90" not in said
     assert [reason for reason, _ in others] == ["other_methods"]
-    assert "Gaussian tail (too_far)" in others[0][1]
+    assert "Gaussian tail (misfit, too_far)" in others[0][1]
     (said,), _ = of_answer(simulated(60, 3, variance=VARIANCE), (130, 600), methods[1:])
     assert "130 and 600 classes" in said[1]
     # The number of classes at which a target is reached is judged as well.
@@ -48,21 +48,20 @@ def test_missing_intervals_are_said_once():
 
 
 @pytest.mark.parametrize(
-    ("k", "accuracy", "rises"),
-    [(80, 0.701, True), (80, 0.7004, False), (79, 0.711, True), (79, 0.71, False),
-     (80, 0.71, True)],
-)  # fmt: skip
-def test_a_curve_does_not_rise(k, accuracy, rises):
-    class Flat(Extrapolator):
-        label, reach, _fit = "Flat", 10, None
+    ("at_k1", "beyond", "rises"),
+    [(0.7, 0.701, True), (0.7, 0.7004, False), (0.72, 0.711, True), (0.72, 0.709, False)],
+)
+def test_a_curve_does_not_rise(at_k1, beyond, rises):
+    class Curve(Extrapolator):
+        label, reach, _fit = "Curve", 10, None
 
         def _is_fitted(self):
             return True
 
         def _predict(self, k):
-            return np.full(len(k), accuracy)
+            return np.where(k > 40, beyond, at_k1)
 
-    found = cautions_of_method(Predicted(Flat(), 40, [30, k], observed=0.7))
+    found = cautions_of_method(Predicted(Curve(), 40, [30, 80], observed=0.7))
     assert [each.reason for each in found] == ["above_observed"] * rises
 
 
@@ -74,8 +73,16 @@ def test_a_curve_that_rises_makes_the_answer_doubtful(monkeypatch):
             return super()._predict(k) ** 0.1
 
     monkeypatch.setitem(EXTRAPOLATORS, "optimist", Optimist)
-    first, _ = of_answer(simulated(30, 2, variance=VARIANCE), (20, 60), ("optimist",), splits=0)
+    sample, asked = simulated(30, 2, variance=VARIANCE), AccuracyQuestion([20, 60], splits=0)
+    first, _ = of_answer(sample, (20, 60), ("optimist",), splits=0)
     assert {"above_observed", "misfit"} <= {reason for reason, _ in first}
+    # Beside the answer it is left out, unless it was asked for: then it is marked.
+    methods = {name: make_extrapolator(name) for name in ("auto", "optimist")}
+    for leave_out, labels in ((True, ["Auto"]), (False, ["Auto", "Optimist (rises)"])):
+        answer = answer_accuracy(sample, methods, asked, leave_out=leave_out)
+        assert answer.printed()[0][1:] == labels
+        assert set(answer.predicted["method"]) == set(answer.methods)
+        assert [each.reason for each in answer.left_out] == ["left_out"] * leave_out
 
 
 def test_the_gravest_stands_first_and_decides():

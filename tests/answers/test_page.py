@@ -167,6 +167,8 @@ ABOUT_90 = ": about 1 search in 90 errs"
         (0.901, 0.5, 1.0, 0.92, ": about 1 search in 10 errs (1 in 2 to 1 in 1,000,000,000)"),
         (0.999, 0.9917, 1.0, 1 - 1e-15, ": fewer than 1 search in 120 errs, by the lower end"),
         (0.999, np.nan, np.nan, 1.0, ""),
+        (0.999, 0.3, 1.0, 1.0, ""),
+        (0.98889, 0.3, 0.99, 0.99, ABOUT_90),
     ],
 )
 def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, said):

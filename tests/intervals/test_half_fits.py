@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from accuracy_curves import EXTRAPOLATORS, ClassIntervals, ScoreMatrix
+from accuracy_curves import (
+    EXTRAPOLATORS,
+    ClassIntervals,
+    Regression,
+    ScoreMatrix,
+    average_accuracy,
+)
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.half_fits import fit_halves, random_halves
 from conftest import simulated
@@ -96,3 +102,12 @@ def test_threads_are_left_as_they_were():
     assert seen
     assert all(set(each) == {1} for each in seen)
     assert [each["num_threads"] for each in threadpool_info()] == before
+
+
+def test_the_error_of_a_curve_at_k1_is_how_halves_differ_in_it():
+    sample = simulated(40, 4, variance=0.3)
+    halves = [sample.select_classes(half) for half in random_halves(40, 3, 5)]
+    missed = [Regression(seed=5).fit(each).predict(20) - average_accuracy(each, 20)
+              for each in halves]  # fmt: skip
+    found = ClassIntervals(sample, "regression", splits=3, seed=5).variation.misfit_error
+    assert found**2 == pytest.approx(np.square(np.diff(np.reshape(missed, (3, 2)))).mean() / 4)

@@ -33,6 +33,22 @@ def copied():
     return GOOD.scores[[0, 0, *range(2, 240)]]
 
 
+def of_words(classes=60):
+    """Searches share a word with one class in twenty, or with half of them, and with their own."""
+    rng, labels = np.random.default_rng(4), np.repeat(np.arange(classes), 4)
+    shared = rng.random((240, classes)) < rng.choice([0.05, 0.5], (240, 1), p=[0.8, 0.2])
+    return np.where(shared | np.eye(classes, dtype=bool)[labels], rng.random((240, classes)), 0.0)
+
+
+def of_codes(bits):
+    """Hamming distances; of each class a photo has the code of another one."""
+    rng = np.random.default_rng(4)
+    codes = rng.integers(2, size=(60, bits))
+    photos = codes[GOOD.labels] ^ (rng.random((240, bits)) < 0.15)
+    photos[::4] = photos[1::4]
+    return (photos[:, None] != codes).sum(axis=2)
+
+
 def failed(rows=(), column=None, mark=-1):
     """Photos that failed, and an enrolment, marked by a constant."""
     scores = GOOD.scores.copy()
@@ -127,6 +143,8 @@ SAMPLES = {
     "and an enrolment": (failed([3, 50], 7), GOOD.labels, False,
                          {"failed_points", "winning_classes", "hubs"}),
     "an enrolment that is far from all": (failed(column=7, mark=99), GOOD.labels, False, set()),
+    "a search for words": (of_words(), GOOD.labels, True, set()),
+    "codes that are alike": (of_codes(24), GOOD.labels, False, {"ties"}),
     "a point twice": (copied(), GOOD.labels, False, {"copied_points"}),
 }  # fmt: skip
 

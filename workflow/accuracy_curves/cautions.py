@@ -14,7 +14,7 @@ USELESS, DOUBTFUL, MILD = "Do not use this answer", "This answer is doubtful", "
 
 # The gravest first. A sentence has no capital at its start and no point at its end.
 CAUTIONS: dict[str, tuple[str, str]] = {
-    "left_out": (MILD, "{method} is left out, as it needs {classes} classes or more"),
+    "left_out": (MILD, "{method} is left out, as {why}"),
     "wrong_direction": (
         USELESS,
         "the accuracy at two classes is {accuracy}, below chance: are the scores given in the "

@@ -28,6 +28,7 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
 from accuracy_curves.intervals.cautions import (
     Predicted,
+    above_observed,
     cautions_of_accuracy,
     cautions_of_others,
 )
@@ -70,8 +71,8 @@ class AccuracyAnswer(Answer):
     the classes are too few, or no splits were asked for, the ends of its intervals are NaN.
     `sizes` are the numbers of classes at which each method's accuracy, that of the first top, falls
     below the target; empty without a target. `embedded` are the photos whose distances the scores
-    are, `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` the methods that
-    need more classes.
+    are, `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` says
+    which methods are, and why. A curve that rises beyond k1 is marked in its method's label.
     """
 
     files = ("curves.csv", "curves.pdf", "curves.png", "report.html", WRONG_NAMES)
@@ -85,7 +86,7 @@ class AccuracyAnswer(Answer):
     sizes: dict[str, Sizes]
     embedded: Photos | None
     wrong_names: WrongNames | None
-    left_out: dict[str, Extrapolator]
+    left_out: list[AccuracyWarning]
 
     def at(self, method: str, k: int, top: int) -> Prediction:
         """Give what a method predicts at a number of classes that was asked for."""
@@ -192,11 +193,8 @@ class AccuracyAnswer(Answer):
     def cautions(self) -> list[AccuracyWarning]:
         """What speaks against the first method's answer, the gravest first."""
         first = next(iter(self.methods))
-        found = [
-            caution("left_out", method=name, classes=each.minimum_classes)
-            for name, each in self.left_out.items()
-        ]
-        found += cautions_of_accuracy(self._predicted(first), embedded=self.embedded)
+        of_first = cautions_of_accuracy(self._predicted(first), embedded=self.embedded)
+        found = [*self.left_out, *of_first]
         if first in self.sizes:
             size, k1 = self.sizes[first][0] or SEARCHED_TO, self.sample.n_classes
             found += cautions_of_accuracy(Predicted(self.fits[first].fitted, k1, [size]))
@@ -235,14 +233,15 @@ def answer_accuracy(
 
     `wrong_names` looks for wrong names. `embedded` is whether the scores are distances of
     embeddings. `leave_out` leaves out the methods that need more classes, unless none would be
-    left. `jobs` processes fit at the same time.
+    left, and those beside the first whose curves rise. `jobs` processes fit at the same time.
     """
     k1, seed, tops = sample.n_classes, question.seed, question.tops
-    chosen, few = dict(extrapolators), []
-    if leave_out:
-        few = [name for name, each in chosen.items() if each.minimum_classes > k1]
-        few = few if len(few) < len(chosen) else []
-        chosen = {name: each for name, each in chosen.items() if name not in few}
+    chosen, left_out = dict(extrapolators), []
+    few = [name for name, each in chosen.items() if each.minimum_classes > k1]
+    if leave_out and len(few) < len(chosen):
+        for name in few:
+            why = f"it needs {chosen.pop(name).minimum_classes} classes or more"
+            left_out.append(caution("left_out", method=name, why=why))
     for each in chosen.values():
         each.check_top(max(tops))
     # First, as it says where lists are too short.
@@ -256,6 +255,16 @@ def answer_accuracy(
     ]
     fitted = ClassIntervals.fit_all(sample, list(chosen.values()), splits, seed, jobs=jobs)
     fits = dict(zip(chosen, fitted, strict=True))
+    rising = [
+        name
+        for name, each in fits.items()
+        if any(above_observed(Predicted(each.fitted, k1, question.classes, tops, sample)))
+    ]
+    for name in rising if leave_out else ():
+        if name != next(iter(chosen)):
+            del fits[name]
+            why = "its curve rises beyond what was observed"
+            left_out.append(caution("left_out", method=name, why=why))
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     curves = {
         (name, top): each.find_interval(k, top, question.level)
@@ -271,14 +280,16 @@ def answer_accuracy(
     return AccuracyAnswer(
         sample=sample,
         question=question,
-        methods={name: each.label for name, each in chosen.items()},
+        methods={
+            name: each.fitted.label + " (rises)" * (name in rising) for name, each in fits.items()
+        },
         observed=pd.concat(observed, ignore_index=True),
         curves=curves,
         fits=fits,
         sizes=sizes,
         embedded=embedded,
         wrong_names=wrong_names(sample),
-        left_out={name: extrapolators[name] for name in few},
+        left_out=left_out,
     )
 
 

@@ -12,7 +12,7 @@ VALID = (
 )
 
 # Accuracies above it are told by their errors too.
-HIGH = 0.9
+HIGH, HALF = 0.9, 0.5
 
 
 def accuracy_name(top: int) -> str:
@@ -43,18 +43,18 @@ def predicted_sentence(k: int, top: int, level: float, found: Prediction, observ
 
 def errors_in_words(found: Prediction, observed: float) -> str:
     """Say in how many searches one errs, where few do; `observed` is the accuracy at k1."""
+    # Where most may err, one error in n says nothing.
+    has_interval = found.lower >= HALF
     # A mean of ones may miss 1 by its rounding.
     faultless = 1 - observed < 1e-12
-    if found.value <= HIGH or (faultless and not found.has_interval):
+    if found.value <= HIGH or (faultless and not has_interval):
         return ""
     if faultless:
         return (
             f": fewer than 1 search in {one_in(found.lower)} errs, by the lower end of the "
             "interval, as no error was observed"
         )
-    ends = (
-        f" (1 in {one_in(found.lower)} to 1 in {one_in(found.upper)})" if found.has_interval else ""
-    )
+    ends = f" (1 in {one_in(found.lower)} to 1 in {one_in(found.upper)})" if has_interval else ""
     return f": about 1 search in {one_in(found.value)} errs{ends}"
 
 

@@ -20,12 +20,11 @@ from accuracy_curves.observed.accuracy import (
 from accuracy_curves.observed.sample_cautions import Embedded, cautions_of_sample
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
 
-# A curve misses the observed accuracy by so many standard errors of it, and by enough to matter: of
-# 800 good samples and methods none, whose curves went through the same errors of the draw.
-MISFIT_ERRORS = 2.0
-LEAST_MISFIT = 0.01
-# Predictions that agree in the tenth of a percent that is printed do not contradict each other.
-DECIMALS = 3
+# A curve misses the observed accuracy by so many standard errors of their difference, as halves
+# tell it, or of that accuracy alone, and by enough to matter.
+MISFIT_ERRORS, MISFIT_ALONE, LEAST_MISFIT = 2.5, 2.0, 0.01
+# Half of the tenth of a percent that is printed.
+ROUNDING = 0.0005
 # Of the predicted errors: names that make fewer of them are in the table alone.
 LEAST_MOVED = 0.01
 
@@ -128,15 +127,19 @@ def cautions_of_names(
 def misfit(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Compare the curve at k1 with what was observed.
 
-    It misses that by more than 2 standard errors for the draw of classes, and by more than 0.01.
+    Both move with the draw of the classes: halves of them tell by how much the difference does.
     """
     sample, fitted, k1 = predicted.sample, predicted.fitted, predicted.k1
     if sample is None:
         return
     seen, curve = float(expected_accuracy(sample, k1)[0]), float(fitted.predict(k1)[0])
-    shares = class_means(sample, ranks(sample, fitted.seed) == k1 - 1)
-    error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf
-    if abs(curve - seen) > max(LEAST_MISFIT, MISFIT_ERRORS * error):
+    if predicted.halves and predicted.halves.halves:
+        room = MISFIT_ERRORS * predicted.halves.misfit_error
+    else:
+        shares = class_means(sample, ranks(sample, fitted.seed) == k1 - 1)
+        error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf
+        room = MISFIT_ALONE * error
+    if abs(curve - seen) > max(LEAST_MISFIT, room):
         yield caution("misfit", method=fitted.label, accuracy=curve, k1=k1, observed=seen)
 
 
@@ -174,8 +177,8 @@ def above_observed(predicted: Predicted) -> Iterator[AccuracyWarning]:
     for top in predicted.tops if beyond else ():
         seen = predicted.seen(top)
         accuracy, k = max((predicted.at(k, top), k) for k in beyond)
-        # Near k1 a fit may be a little above what it was fitted to.
-        least = LEAST_MISFIT if k < 2 * k1 else 0.0
-        if seen is not None and round(accuracy, DECIMALS) > round(seen + least, DECIMALS):
+        # One that falls may be a little above what it was fitted to.
+        rises = accuracy > predicted.at(k1, top) + ROUNDING
+        if seen is not None and accuracy > seen + (ROUNDING if rises else LEAST_MISFIT):
             values = {"accuracy": accuracy, "observed": seen}
             yield caution("above_observed", method=predicted.fitted.label, k=k, k1=k1, **values)

@@ -174,7 +174,8 @@ class HalfFits:
     every doubling of the classes beyond k1 adds an error of this size, each by itself. No log odds
     are beyond those of half a point that errs (`log_odds`), as no more can be told from N points.
 
-    `backtest` is b as a difference of accuracies.
+    `backtest` is b as a difference of accuracies, `misfit_error` the standard error of the curve at
+    k1 less the observed accuracy, from how this differs between the halves of a split.
 
     The accuracy on one set of k classes varies about its expectation with variance D / k on the
     scale of arcsin sqrt A, where D / (k1 / 2) is half the mean squared difference of the accuracies
@@ -184,7 +185,7 @@ class HalfFits:
 
     `fitted` is the fit to all classes, `halves` the fits to both halves of a split, then to those
     of the next, and `observed` the accuracies of the same halves; `seed` breaks ties. Without
-    halves `backtest` and `set_variance` are NaN.
+    halves `backtest`, `misfit_error` and `set_variance` are NaN.
     """
 
     def __init__(
@@ -200,12 +201,16 @@ class HalfFits:
         self._sample, self._seed = sample, seed
         self._at_k1_of_top: dict[int, _AtK1] = {}
         self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
-        self.backtest = self.set_variance = np.nan
+        self.backtest = self.set_variance = self.misfit_error = np.nan
         if not self.halves:
             return
         at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
         self.backtest = float(at_k1 - self.observed)
         first, second = angle_of(np.array(observed)).reshape(-1, 2).T
+        missed = [
+            part.predict(half) - seen for part, seen in zip(self.halves, observed, strict=True)
+        ]
+        self.misfit_error = float(np.sqrt(half_variance(missed)[0]))
         own = len(np.unique(sample.labels))
         self.set_variance = max(
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)

@@ -36,6 +36,10 @@ CHANCE = 2
 LEAST_COLUMNS, LEAST_DIFFERENT = 8, 5
 # Of the searches for others that a class wins; of the scores that are one number.
 MANY_WON, MANY_FILLED = 0.5, 0.6
+# Scores of searches that are another number: their 90 % quantile beside that of 10 %.
+VARIED = 2
+# Where fewer of a row's scores differ, the observed accuracy moves by so much without its copies.
+COARSE, LEAST_MOVED = 0.5, 0.01
 # Of all classes, and of those that another class fits best.
 LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.1, 0.75
 # Points of a class of junk beside those of others, their share of pairs won, and that of most.
@@ -218,10 +222,18 @@ def filled(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[Acc
     some = np.flatnonzero(told)[:: np.count_nonzero(told) // ENOUGH_POINTS + 1]
     # What fills more than a half is the median.
     value = float(np.median(sample.scores[some])) if some.size else 0.0
-    oriented, same = value if sample.higher_is_better else -value, 0
+    oriented = value if sample.higher_is_better else -value
+    same, least = np.zeros(sample.n_points), np.inf
     for rows, block in sample.blocks():
-        same += int(np.count_nonzero(block[told[rows]] == oriented))
-    share = same / max(1, int(np.count_nonzero(told)) * sample.n_classes)
+        same[rows] = np.count_nonzero(block == oriented, axis=1)
+        least = min(least, block.min(initial=np.inf))
+    same = same[told] / sample.n_classes
+    share = float(same.mean()) if some.size else 0.0
+    # Where none is shared, a search for words gives 0: to some rows far more often than to others.
+    if some.size and value == 0 <= least:
+        many, few = 1 - np.quantile(same, [0.1, 0.9])
+        if many > VARIED * few:
+            return
     # Coarse scores are one number for the correct class, too.
     if share > max(MANY_FILLED, 2 * float(np.mean(sample.correct == oriented))):
         yield caution("filled", share=f"{100 * share:.0f} %", value=f"{value:g}")
@@ -245,6 +257,13 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[Ac
         for row, other in find_copies(np.column_stack([sample.labels, rows])).tolist()
         if len(np.unique(sample.whole.scores[row])) >= LEAST_DIFFERENT
     ]
+    coarse = [len(np.unique(sample.whole.scores[row])) for row, _ in copies[:1]]
+    if coarse and coarse[0] < COARSE * sample.n_classes:
+        # Such as those of codes of few bits, which may be alike.
+        rest = np.setdiff1d(np.arange(sample.n_points), [row for row, _ in copies])
+        few = expected_accuracy(sample.select_points(rest), sample.n_classes)
+        if abs(float((few - expected_accuracy(sample, sample.n_classes))[0])) < LEAST_MOVED:
+            return
     if copies:
         values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
         yield caution("copied_points", copies=len(copies), **values)
