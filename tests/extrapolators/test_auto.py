@@ -5,13 +5,19 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from scipy.stats import norm
 
-from accuracy_curves import FitError, InputError, ScoreMatrix, split
+from accuracy_curves import DistanceMatrix, FitError, InputError, ScoreMatrix, split
 from accuracy_curves.extrapolators import _gumbel_scores
-from accuracy_curves.extrapolators._gumbel_scores import PlacedScores, _continued, gumbel_scale
+from accuracy_curves.extrapolators._gumbel_scores import (
+    PlacedScores,
+    _continued,
+    count_losses,
+    gumbel_scale,
+)
 from accuracy_curves.extrapolators.auto import Auto, GumbelTail
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.scores import score_matrix
+from accuracy_curves.utils.seeds import uniform_of
 from conftest import simulated
 
 K = np.array([2, 10, 100, 1000, 10**6])
@@ -159,6 +165,67 @@ def test_without_errors_none_are_predicted_at_once():
 def test_where_every_point_errs_the_accuracy_is_near_zero():
     sample = independent(40, 2, np.full(80, np.log(0.999)))
     np.testing.assert_allclose(predicted(sample, [40, 400]), 0, atol=1e-3)
+
+
+def in_levels(seed: int, k1: int = 100, points: int = 4, step: float = 0.5) -> ScoreMatrix:
+    """Independent scores in steps: N(0, 1) of incorrect classes, N(3, 1) of the correct one."""
+    rng, labels = np.random.default_rng(seed), np.repeat(np.arange(k1), points)
+    scores = rng.normal(size=(len(labels), k1))
+    scores[np.arange(len(labels)), labels] += 3
+    return ScoreMatrix(np.round(scores / step), labels)
+
+
+def untied(sample: ScoreMatrix, seed: int) -> ScoreMatrix:
+    """The same scores in one order, by sorting all of them."""
+    points, columns = sample.places
+    broken = uniform_of(seed, points[:, None], columns)
+    place = np.empty(broken.size)
+    place[np.lexsort((broken.ravel(), sample.scores.ravel()))] = np.arange(broken.size)
+    return ScoreMatrix(place.reshape(broken.shape), sample.labels)
+
+
+def test_equal_scores_have_one_order_in_all_parts_of_a_sample(monkeypatch):
+    sample, near = in_levels(1), K[:4]
+    whole, half = untied(sample, 5), np.arange(1, 100, 2)
+    monkeypatch.setattr(score_matrix, "BLOCK_BYTES", 8 * 100 * 7)
+    for mine, its in ((sample, whole), (sample.select_classes(half), whole.select_classes(half))):
+        np.testing.assert_array_equal(
+            count_losses(mine, 5), mine.n_classes - 1 - its.outscored_and_tied()[0]
+        )
+        np.testing.assert_allclose(
+            GumbelTail(seed=5).fit(mine).predict(near),
+            GumbelTail(seed=5).fit(its).predict(near),
+            atol=0.01,
+        )
+    assert (count_losses(sample, 6) != count_losses(sample, 5)).any()
+    # Lists in which every score that ties with the correct one stands, and distances.
+    lists = sample.candidates(100)
+    np.testing.assert_array_equal(count_losses(lists, 5), count_losses(sample, 5))
+    np.testing.assert_allclose(
+        GumbelTail(seed=5).fit(lists).predict(near),
+        GumbelTail(seed=5).fit(sample).predict(near),
+        atol=1e-9,
+    )
+    rng = np.random.default_rng(0)
+    codes = DistanceMatrix(*rng.integers(0, 2, (2, 60, 9)), np.arange(60), "sqeuclidean")
+    part = np.arange(0, 60, 3)
+    both = codes.select_classes(part).stored(), codes.stored().select_classes(part)
+    np.testing.assert_array_equal(*(count_losses(each) for each in both))
+
+
+def test_ties_are_broken_as_at_random_at_any_number_of_classes():
+    """E_k[A] of independent scores in steps, with ties broken at random, in closed form."""
+    k, levels = np.array([100, 200, 1000]), np.arange(-20, 31)
+    below, above = (norm.cdf((levels + side) * 0.5) for side in (-0.5, 0.5))
+    share = norm.cdf((levels + 0.5) * 0.5 - 3) - norm.cdf((levels - 0.5) * 0.5 - 3)
+    # The best of k at this level or below, and not all of them below it: one of those that tie.
+    tied = np.maximum(above - below, 1e-300)
+    best = (above ** k[:, None] - below ** k[:, None]) / (k[:, None] * tied)
+    truth = (best * share).sum(axis=1)
+    found = np.mean([predicted(in_levels(seed), k) for seed in range(6)], axis=0)
+    np.testing.assert_allclose(found, truth, atol=0.03)
+    halves = [GumbelTail(seed=seed).fit(in_levels(0)).predict(k) for seed in range(6)]
+    assert np.std(halves, axis=0).max() < 0.02
 
 
 def test_six_classes_are_enough_and_five_are_not():

@@ -16,8 +16,10 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.pooled_tail import INSTEAD, NO_TAIL, Scale
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.ranks import Index
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.utils.seeds import uniform_of
 
 # The most incorrect scores that are read; from a larger matrix every so many.
 MOST_POOLED = 2**21
@@ -70,7 +72,9 @@ class PlacedScores:
         place[left] = np.searchsorted(self._values, scores[left])
         return place
 
-    def gumbel(self, scores: FloatArray, among_ties: int = 0) -> Float64Array:
+    def gumbel(
+        self, scores: FloatArray, among_ties: int = 0, order: Float64Array | None = None
+    ) -> Float64Array:
         """Place scores on the Gumbel scale.
 
         With b of M pooled scores better than s, of which ties count half, it is
@@ -82,6 +86,8 @@ class PlacedScores:
         among_ties : {-1, 0, 1}
             Where a score stands among the pooled ones that equal it: below the others, in their
             middle, or above them.
+        order : array of float, optional
+            For each score, from [0, 1): which share of several that equal it are below it.
 
         Returns
         -------
@@ -92,7 +98,10 @@ class PlacedScores:
         place = self._place(flat)
         tied = self._values[place] == flat
         low, high = self._below[place], self._below[place + tied]
-        below = (low + high + among_ties * np.maximum(high - low - 1, 0)) / 2
+        others = np.maximum(high - low - 1, 0)
+        below = (low + high + among_ties * others) / 2
+        if order is not None:
+            below += (order.ravel() - 0.5) * others
         return -np.log(-np.log((below + 0.5) / (self.size + 1))).reshape(scores.shape)
 
 
@@ -143,6 +152,8 @@ class ListedScores:
         self._after = self._gumbel(left)
         self._at = self._gumbel((left[:-1] + left[1:]) / 2)
         self._values = values
+        # Left at each value, and what lies between those of its scores that are most apart.
+        self._left = (left[:-1] + left[1:]) / 2, -np.diff(left) * (1 - 1 / tied)
         self._nodes: tuple[Float64Array, Float64Array] | None = None
         if len(values) > MOST_VALUES:
             wanted = np.linspace(self._at[-1], self._at[0], NODES)
@@ -152,7 +163,7 @@ class ListedScores:
     def _gumbel(self, left: Float64Array) -> Float64Array:
         return -np.log(-np.log((np.maximum(left, 0.5) + 0.5) / (self.size + 1)))
 
-    def gumbel(self, scores: FloatArray) -> Float64Array:
+    def gumbel(self, scores: FloatArray, *, order: Float64Array | None = None) -> Float64Array:
         """Place scores on the Gumbel scale, see `PlacedScores.gumbel`.
 
         With more than 65,536 distinct scores it is linear between 8,192 of them, even on the scale.
@@ -162,19 +173,49 @@ class ListedScores:
             return np.interp(scores, *self._nodes, **ends)
         place = np.searchsorted(self._values, -scores)
         tied = np.append(self._values, np.nan)[place] == -scores
-        return np.where(tied, np.append(self._at, np.nan)[place], self._after[place])
+        found = np.where(tied, np.append(self._at, np.nan)[place], self._after[place])
+        if order is not None:
+            middle, apart = self._left
+            at = place[tied]
+            found[tied] = self._gumbel(middle[at] + (order[tied] - 0.5) * apart[at])
+        return found
 
 
-def gumbel_scale(sample: ScoreMatrix | CandidateLists) -> Scale:
+def gumbel_scale(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> Scale:
     """Make the scale that places scores among all incorrect scores of a sample.
 
     The same for every increasing transformation of the scores, up to rounding that ties them.
+    Equal scores of a row are in random order.
     """
     pool: PlacedScores | ListedScores
     pool = pool_incorrect(sample.whole) if sample.whole else ListedScores(sample)
-    correct = sample.correct
-    placed = _continued(pool.gumbel(correct), correct, sample.weights, pool.size)
-    return Scale(pool.gumbel, placed, exponential=True)
+    points, columns = sample.places
+
+    def ordered(scores: FloatArray, rows: Index, classes: Index) -> Float64Array:
+        order = uniform_of(seed, points[rows][:, None], columns[classes])
+        return pool.gumbel(scores, order=order)
+
+    correct, (_, tied) = sample.correct, sample.outscored_and_tied()
+    placed, ties = pool.gumbel(correct), np.flatnonzero(tied)
+    placed[ties] = ordered(correct[ties, None], ties, sample.labels[ties, None])[:, 0]
+    placed = _continued(placed, correct, sample.weights, pool.size)
+    return Scale(pool.gumbel, placed, exponential=True, ordered=ordered)
+
+
+def count_losses(sample: ScoreMatrix | CandidateLists, seed: int = 0) -> IntArray:
+    """Count the classes that outscore the correct one of each point, equal scores in their order.
+
+    Those that are not listed are as many as are expected.
+    """
+    outscored, tied = sample.outscored_and_tied()
+    losses = sample.n_classes - 1 - outscored - tied
+    points, columns = sample.places
+    own = uniform_of(seed, points, columns[sample.labels])
+    for rows, classes in sample.tied_with_correct():
+        tied -= np.bincount(rows, minlength=len(tied))
+        before = uniform_of(seed, points[rows], columns[classes]) > own[rows]
+        losses += np.bincount(rows[before], minlength=len(tied))
+    return losses + np.rint((1 - own) * tied).astype(np.int64)
 
 
 def pool_incorrect(sample: ScoreMatrix) -> PlacedScores:

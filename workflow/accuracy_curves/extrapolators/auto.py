@@ -1,7 +1,7 @@
 """The method to take when in doubt: a tail of the order of all scores, and a curve beside it."""
 
 from accuracy_curves.exceptions import FitError
-from accuracy_curves.extrapolators._gumbel_scores import gumbel_scale
+from accuracy_curves.extrapolators._gumbel_scores import count_losses, gumbel_scale
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, Scale
@@ -10,6 +10,7 @@ from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.utils.arrays import IntArray
 
 # Mixing weight w = m / 2 (m + 10), m = effective number of classes with errors.
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
@@ -19,7 +20,10 @@ class GumbelTail(PooledTail):
     """`PooledTail` on the Gumbel scale, where the order of the scores alone counts."""
 
     def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
-        return gumbel_scale(sample)
+        return gumbel_scale(sample, self.seed)
+
+    def _losses(self, sample: ScoreMatrix | CandidateLists) -> IntArray:
+        return count_losses(sample, self.seed)
 
 
 class Auto(Extrapolator):
@@ -35,6 +39,9 @@ class Auto(Extrapolator):
     similarities, probabilities and their logarithms. On this scale the tail needs no assumption
     about the scores: its excesses are exponential where the points share one law of incorrect
     scores, and for distances near zero.
+
+    Equal scores of a row are put into a random order, once: that of two depends on the seed, their
+    row and their columns alone. A point with equal scores for all classes has failed, and stays so.
 
     The order cannot tell how far correct scores lie beyond the best of all incorrect scores, as
     most do where few points err. There the hazard of the correct scores stays what it

@@ -17,6 +17,7 @@ from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.favorability import eta_of_log_p, favorability_of_eta
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.ranks import Index, Placed
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, standardised
 
@@ -40,12 +41,14 @@ class Scale:
     """An increasing function of the scores of a sample, on which its tail is fitted.
 
     `of` puts incorrect scores on it; `correct`, (N,), are the correct ones on it; `exponential` is
-    whether excesses have a reason to be exponential there.
+    whether excesses have a reason to be exponential there. `ordered`, if any, puts scores of some
+    rows and columns on it where equal ones of a row have an order.
     """
 
     of: Callable[[FloatArray], Float64Array]
     correct: Float64Array
     exponential: bool = False
+    ordered: Placed | None = None
 
 
 class PooledTail(FavorabilityExtrapolator):
@@ -116,7 +119,7 @@ class PooledTail(FavorabilityExtrapolator):
         log_share = log_share_beyond(
             nearest.lead / reach, (nearest.excess / reach[:, None]).ravel()
         )
-        losses = np.where(sample.censored, sample.lengths, n - ranks(sample, self.seed))
+        losses = np.where(sample.censored, sample.lengths, self._losses(sample))
         beyond = nearest.lead > 0
         log_exponent, self.misfit_ = _fit_exponent(
             log_share[beyond],
@@ -140,6 +143,10 @@ class PooledTail(FavorabilityExtrapolator):
         """Choose the scale of the scores."""
         self.distances_ = sample.are_distances
         return own_scale(sample)
+
+    def _losses(self, sample: ScoreMatrix | CandidateLists) -> IntArray:
+        """Count the classes that outscore the correct one of each point, (N,)."""
+        return sample.n_classes - 1 - ranks(sample, self.seed)
 
 
 def shrinkage(misfit: float) -> float:
@@ -193,21 +200,31 @@ def nearest_scores(sample: ScoreMatrix | CandidateLists, m: int, scale: Scale) -
 
     `FitError` if no score differs from its anchor.
     """
-    lead = np.empty(sample.n_points)
+    lead, mean, sd, gap = (np.empty(sample.n_points) for _ in range(4))
     excess = np.empty((sample.n_points, m - 1))
-    mean, sd, gap = (np.empty(sample.n_points) for _ in range(3))
-    for rows, lower, best in sample.nearest(m):
+
+    def keep(rows: Index, lower: FloatArray, best: FloatArray) -> None:
+        """Keep what is read of some rows, on the scale."""
         further = best.shape[1]
-        # A scale keeps the order: only what is read is put on it.
-        scores = scale.of(np.concatenate([lower, best], axis=1))
-        lower, best = np.split(scores, [lower.shape[1]], axis=1)
         anchor = best[:, -m]
         lead[rows] = scale.correct[rows] - anchor
         excess[rows] = best[:, further - m + 1 :] - anchor[:, None]
         mean[rows] = anchor - lower.mean(axis=1)
         sd[rows] = lower.std(axis=1)
         gap[rows] = anchor - best[:, : further - m].mean(axis=1)
-    if not excess.any():
+
+    _, tied = sample.outscored_and_tied()
+    ties = tied > 0
+    for rows, lower, best in sample.nearest(m):
+        ties[rows] |= (best[:, 1:] == best[:, :-1]).any(axis=1)
+        # A scale keeps the order: only what is read is put on it.
+        scores = scale.of(np.concatenate([lower, best], axis=1))
+        keep(rows, *np.split(scores, [lower.shape[1]], axis=1))
+    if scale.ordered is not None and ties.any():
+        for rows, lower, best in sample.nearest(m, scale.ordered, np.flatnonzero(ties)):
+            keep(rows, lower, best)
+    # Points whose scores are all equal have no tail, in whichever order they are.
+    if sample.failed.all() or not excess.any():
         raise FitError(
             f"{NO_TAIL}, as the {m} best incorrect scores of every data point are equal: {INSTEAD}",
             reason="no_tail",

@@ -13,6 +13,7 @@ from accuracy_curves.scores.given_arrays import AnyArray, as_array, check_ids, p
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
     OF_POINTS,
+    Placed,
     Ranked,
     points_of_classes,
     unchecked,
@@ -288,6 +289,12 @@ class CandidateLists(Ranked):
         counted = self.scores > own, self.scores == own
         return np.stack([np.count_nonzero(each & there, axis=1) for each in counted])
 
+    def tied_with_correct(self) -> Iterator[tuple[IntArray, IntArray]]:
+        """Yield as `ScoreMatrix.tied_with_correct`, of those that are listed."""
+        equal = (self.scores == self.correct[:, None]) & (self.classes != NONE)
+        rows, places = np.nonzero(equal & ~self.censored[:, None])
+        yield rows, self.classes[rows, places]
+
     def attraction(self, points: IntArray, weights: Float64Array) -> Float64Array:
         """Share weights as `Ranked.attraction`; all listed beat a class whose rank is not known."""
         classes, scores = self.classes[points], self.scores[points]
@@ -316,11 +323,16 @@ class CandidateLists(Ranked):
         rows = np.arange(self.n_points) if points is None else points
         yield slice(0, len(rows)), np.column_stack([self.scores, self.correct])[rows]
 
-    def nearest(self, m: int) -> Iterator[tuple[IntArray, Float64Array, Float64Array]]:
+    def nearest(
+        self, m: int, placed: Placed | None = None, points: IntArray | None = None
+    ) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
         """Yield as `ScoreMatrix.nearest`, of lists of each length: at and below the m-th best."""
-        for length in np.unique(self.lengths):
-            rows = np.flatnonzero(self.lengths == length)
-            ascending = self.scores[rows, :length][:, ::-1]
+        among = np.arange(self.n_points) if points is None else points
+        for length in np.unique(self.lengths[among]):
+            rows = among[self.lengths[among] == length]
+            ascending: FloatArray = self.scores[rows, :length][:, ::-1]
+            if placed is not None:
+                ascending = np.sort(placed(ascending, rows, self.classes[rows, :length][:, ::-1]))
             yield rows, ascending[:, : length - m + 1], ascending[:, -min(2 * m, length) :]
 
     def setting_aside(self, rows: IntArray, columns: IntArray) -> Self:
@@ -340,7 +352,7 @@ class CandidateLists(Ranked):
         `InputError` if none of the classes has a search.
         """
         rows, values = self._of_classes(classes)
-        return unchecked(type(self), **values).carrying(self, rows)
+        return unchecked(type(self), **values).carrying(self, rows, classes)
 
     def _of_classes(self, classes: IntArray) -> tuple[IntArray, dict[str, Any]]:
         """Find the searches of some classes, and what the fields are there."""

@@ -142,7 +142,7 @@ class DistanceMatrix(Ranked):
             metric=self.metric,
             starts=starts,
         )
-        return found.carrying(self, rows)
+        return found.carrying(self, rows, classes)
 
     def _facts(self) -> list[str]:
         return [

@@ -1,7 +1,7 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
@@ -22,6 +22,11 @@ CACHE_BYTES = 512 * 2**10
 ORDERS, LEAST_PAIRS = (1, 3, 6, 10, 20), 50
 # Fields of samples that have a row a point.
 OF_POINTS = frozenset({"scores", "points", "labels", "outscored", "tied"})
+
+Index = IntArray | slice
+# Scores of some rows and classes, on another scale.
+Placed = Callable[[FloatArray, Index, Index], FloatArray]
+ALL = slice(None)
 
 
 class Ranked(Described):
@@ -153,8 +158,20 @@ class Ranked(Described):
             object.__setattr__(found, name, value)
         return found
 
-    def carrying(self, source: "Ranked", rows: IntArray | None = None) -> Self:
+    @cached_property
+    def places(self) -> tuple[IntArray, IntArray]:
+        """Rows and columns in the sample from which this was selected, (N,) and (K,).
+
+        They decide the order of equal scores, which is the same in each part of a sample.
+        """
+        return np.arange(self.n_points), np.arange(self.n_classes)
+
+    def carrying(
+        self, source: "Ranked", rows: IntArray | None = None, classes: Index = ALL
+    ) -> Self:
         """Take from a sample that this one was made of, of some rows, what is in no field."""
+        points, columns = source.places
+        vars(self)["places"] = points[ALL if rows is None else rows], columns[classes]
         for name in ("points_alike", "own_rivals", "group_size"):
             object.__setattr__(self, name, getattr(source, name))
         if source.standing is not None:

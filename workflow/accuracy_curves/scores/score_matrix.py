@@ -23,7 +23,10 @@ from accuracy_curves.scores.given_arrays import (
 )
 from accuracy_curves.scores.nearest import best_of_rows, nearest_incorrect
 from accuracy_curves.scores.ranks import (
+    ALL,
     MINIMUM_CLASSES,
+    Index,
+    Placed,
     Ranked,
     as_ranked,
     count_outscored,
@@ -216,7 +219,7 @@ class ScoreMatrix(Ranked):
         names = None if self.classes is None else self.classes[classes]
         given = {"higher_is_better": self.higher_is_better, "classes": names}
         found = unchecked(ScoreMatrix, scores=scores, labels=labels, **given)
-        return found.carrying(self, rows)
+        return found.carrying(self, rows, classes)
 
     def setting_aside(self, rows: IntArray, columns: IntArray) -> "ScoreMatrix":
         """Take pairs of a point and a class for no drawn rivals: they stay at every number.
@@ -279,14 +282,30 @@ class ScoreMatrix(Ranked):
             found[rows] = np.column_stack([mean, np.sqrt(squares / (others - 1))])
         return found
 
-    def nearest(self, m: int) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
+    def nearest(
+        self, m: int, placed: Placed | None = None, points: IntArray | None = None
+    ) -> Iterator[tuple[Index, FloatArray, FloatArray]]:
         """Yield the incorrect scores around the m-th best of each row, block by block.
 
         Which rows; at most `nearest.MOST_BELOW` scores at and below the m-th best, evenly spaced in
-        their order; and the 2 m best, or all, ascending. Higher is better.
+        their order; and the 2 m best, or all, ascending. Higher is better. Of all points or of the
+        given ones. What `placed` makes of scores, their rows and their classes takes their place.
         """
-        for rows, block in self.blocks():
-            yield rows, *nearest_incorrect(block, self.labels[rows], m)
+        for here, block in self.blocks(points):
+            rows = here if points is None else points[here]
+            scores = block if placed is None else placed(block, rows, ALL)
+            yield rows, *nearest_incorrect(scores, self.labels[rows], m)
+
+    def tied_with_correct(self) -> Iterator[tuple[IntArray, IntArray]]:
+        """Yield the rows and columns of incorrect scores that equal the correct one, in blocks."""
+        _, tied = self._counts
+        points = np.flatnonzero(tied)
+        for rows, block in self.blocks(points):
+            own = np.arange(len(block)), self.labels[points[rows]]
+            equal = block == block[own][:, None]
+            equal[own] = False
+            i, classes = np.nonzero(equal)
+            yield points[rows][i], classes
 
     def candidates(self, n: int) -> "CandidateLists":
         """Take the n best classes of each point, as the list of a search engine has them.

@@ -3,6 +3,9 @@
 import hashlib
 
 import numpy as np
+import numpy.typing as npt
+
+GOLDEN, *MIXERS = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)
 
 
 def derive_seed(*parts: object) -> int:
@@ -15,3 +18,17 @@ def derive_seed(*parts: object) -> int:
     plain = (part.item() if isinstance(part, np.generic) else part for part in parts)
     text = "\x1f".join(repr(part) for part in plain)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+def uniform_of(seed: int, *keys: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Draw numbers from [0, 1) that depend on the seed and on whole numbers, broadcast, alone.
+
+    SplitMix64 (Steele, Lea and Flood 2014), once for each key.
+    """
+    found = np.full((1,) * max(map(np.ndim, keys)), derive_seed(seed, "uniform"), np.uint64)
+    for key in keys:
+        found = found + (np.asarray(key).astype(np.uint64) + np.uint64(1)) * GOLDEN
+        found = (found ^ (found >> np.uint64(30))) * MIXERS[0]
+        found = (found ^ (found >> np.uint64(27))) * MIXERS[1]
+        found ^= found >> np.uint64(31)
+    return (found >> np.uint64(11)).astype(np.float64) * 2.0**-53
