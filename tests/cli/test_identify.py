@@ -74,7 +74,7 @@ def test_rates_thresholds_curves_and_a_figure(folder, run):
     assert (results / "identification.png").read_bytes().startswith(b"\x89PNG")
     found = Identification(load_searches("scores.npz"), seed=5, splits=3)
     rows = table(results / "identification.csv")
-    assert list(rows[0]) == [*COLUMNS, "too_far", "rank"]
+    assert list(rows[0]) == [*COLUMNS, "least_fpir", "too_far", "rank"]
     assert {row["too_far"] for row in rows} == {"False"}
     assert {row["rank"] for row in rows} == {"2"}
     asked, observed = rows[:6], rows[6:]

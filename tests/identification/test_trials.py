@@ -49,6 +49,30 @@ def test_the_loosest_threshold_that_keeps_to_a_target():
         Identification(trials([5.0], [1.0, 2.0]), "pareto_tail")
 
 
+def test_a_rate_below_what_trials_tell_is_not_nothing(tmp_path, monkeypatch, run):
+    """Of 500 impostor scores the largest is the last that is told."""
+    monkeypatch.chdir(tmp_path)
+    genuine, impostor = np.linspace(5, 9, 50), np.linspace(0, 4.99, 500)
+    found, k = Identification(trials(genuine, impostor)), np.array([1, 1000])
+    np.testing.assert_allclose(found.least_fpir(k), 1 - (1 - 1 / 500) ** k)
+    np.testing.assert_allclose(found.fpir(k, 4.99), found.least_fpir(k))
+    assert np.isnan(found.fpir(k, 5.0)).all()
+    assert np.isfinite(found.threshold(k, 0.01)).tolist() == [True, False]
+    assert np.isnan(found.fnir_at_fpir(k, 0.01)).tolist() == [False, True]
+    table = pd.DataFrame({"score": np.r_[genuine, impostor], "mate": np.arange(550) < 50})
+    table.to_csv("few.csv", index=False)
+    sizes = ("--gallery-size", 1, "--gallery-size", 1000)
+    status, out, err = run("identify", "few.csv", *sizes, "--fpir", 0.01, "--threshold", 5)
+    assert (status, err) == (0, "")
+    rows = pd.read_csv("few_identify/identification.csv").iloc[:4]
+    assert rows["fpir"].isna().tolist() == [False, True, True, True]
+    assert rows["too_far"].tolist() == [False, True, True, True]
+    assert ["1,000", "none", "cannot", "be", "told"] in [x.split()[:5] for x in out.splitlines()]
+    page = (tmp_path / "few_identify" / "report.html").read_text()
+    assert "less than these scores can tell, which is .865" in page
+    assert "nan" not in page.lower().split("base64")[0]
+
+
 def test_identify_takes_a_list_and_distances_give_the_same_rates(tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)

@@ -168,6 +168,7 @@ def predict_rates(
         misses = found.fnir_at_fpir_interval(k, target, rank, level)
         cuts = found.threshold_interval(k, target, level)
         fpir = found.fpir_interval(k, cuts.value, level)
+        fpir.value[np.isnan(misses.value)] = np.nan
         rows += _rows(found, k, target, (cuts, fpir, misses), rank)
     if question.thresholds:
         at = np.repeat(question.thresholds, len(sizes))
@@ -187,8 +188,10 @@ def _rows(
     found: Identification, k: IntArray, target: Float64Array, rates: Sequence[Rate], rank: int
 ) -> list[PredictedRates]:
     """Put thresholds, FPIR and FNIR beside each other."""
-    predictions = [each.rows() for each in rates]
-    rows = zip(k.tolist(), target.tolist(), *predictions, found.too_far(k).tolist(), strict=True)
+    predictions, least = [each.rows() for each in rates], found.least_fpir(k)
+    far = found.too_far(k) | np.isnan(rates[1].value)
+    columns = k.tolist(), target.tolist(), *predictions, least.tolist(), far.tolist()
+    rows = zip(*columns, strict=True)
     return [PredictedRates._make([found.method, *row, rank]) for row in rows]
 
 

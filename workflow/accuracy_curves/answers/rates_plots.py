@@ -1,5 +1,6 @@
 """Open-set identification: DET curves, and false negatives against the size of the gallery."""
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -57,8 +58,9 @@ def draw_det(axes: Axes, det: pd.DataFrame, size: float | str = SMALL_SIZE) -> N
         axes.step(part["fpir"], part["fnir"], ":", color=OBSERVED_COLOR, linewidth=1.4, label=name)
     axes.set_xlabel("FPIR, strangers taken for somebody")
     _dress(axes, size)
-    axes.set_yscale("log")
-    axes.set_ylim(max(LEAST_RATE, 0.5 * float(det["fnir"].min())), 1.1)
+    if (det["fnir"] > 0).any():
+        axes.set_yscale("log")
+    axes.set_ylim(np.fmax(LEAST_RATE, 0.5 * float(det["fnir"].min())), 1.1)
 
 
 def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMALL_SIZE) -> None:
@@ -78,7 +80,7 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMA
     axes.set_xlabel("enrolled identities")
     _dress(axes, size)
     highest = float(by_size["upper"].fillna(by_size["fnir"]).max())
-    axes.set_ylim(0, min(1.02, 1.05 * highest + 0.01))
+    axes.set_ylim(0, np.fmin(1.02, 1.05 * highest + 0.01))
 
 
 def _dress(axes: Axes, size: float | str) -> None:

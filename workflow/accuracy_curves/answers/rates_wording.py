@@ -15,7 +15,8 @@ OBSERVED = "observed"
 class PredictedRates(NamedTuple):
     """Both rates of a gallery at a threshold, which is infinite where none meets the target.
 
-    The target is not a number where the threshold was given.
+    The target is not a number where the threshold was given. FPIR is not one where it is below
+    `least_fpir`, the least but 0 that can be told.
     """
 
     method: str
@@ -24,6 +25,7 @@ class PredictedRates(NamedTuple):
     threshold: Prediction
     fpir: Prediction
     fnir: Prediction
+    least_fpir: float
     too_far: bool
     rank: int
 
@@ -50,6 +52,11 @@ def rates_sentence(row: PredictedRates, level: float) -> str:
         return f" ({percent(level)} interval {share(rate.lower)} to {share(rate.upper)})"
 
     enrolled, target = f"With {row.gallery_size:,} enrolled", row.target_fpir
+    if np.isnan(row.fnir.value):
+        return (
+            f"{enrolled} an FPIR of {share(target)} is less than these scores can tell, which is "
+            f"{share(row.least_fpir)}: there is no threshold for it."
+        )
     if np.isinf(row.threshold.value):
         return (
             f"{enrolled} no threshold keeps FPIR at {share(target)}: it would lie beyond every "
@@ -57,10 +64,12 @@ def rates_sentence(row: PredictedRates, level: float) -> str:
         )
     set_for = "" if np.isnan(target) else f", set for an FPIR of {target:g}".replace(" 0.", " .")
     fpir, fnir = row.fpir, row.fnir
+    alarms = f"{share(fpir.value)} of the searches by strangers return somebody{interval(fpir)}"
+    if np.isnan(fpir.value):
+        alarms = "how many strangers find somebody cannot be told, as no impostor score reaches it"
     return (
-        f"{enrolled}, at the threshold {cut(row.threshold.value, 4)}{set_for}: {share(fpir.value)} "
-        f"of the searches by strangers return somebody{interval(fpir)}, and {share(fnir.value)} of "
-        f"the searches by enrolled people miss them{interval(fnir)}."
+        f"{enrolled}, at the threshold {cut(row.threshold.value, 4)}{set_for}: {alarms}, and "
+        f"{share(fnir.value)} of the searches by enrolled people miss them{interval(fnir)}."
     )
 
 
@@ -73,4 +82,6 @@ def printed_rates(row: PredictedRates) -> list[str]:
 
 def printed_rate(rate: Prediction) -> str:
     """Write a rate with its interval, for a table."""
+    if np.isnan(rate.value):
+        return "cannot be told"
     return share(rate.value) + (f" ({span(rate.lower, rate.upper)})" if rate.has_interval else "")

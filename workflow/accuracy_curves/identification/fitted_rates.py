@@ -59,7 +59,12 @@ class FittedRates:
         at = self.searches.oriented(thresholds)
         found, some = np.zeros(len(k)), at < np.inf
         found[some] = (part or self.model).fpir(k[some], at[some])
-        return found
+        return np.where(some & (found < self.least_fpir(k) / 2), np.nan, found)
+
+    def least_fpir(self, k: IntArray) -> Float64Array:
+        """Find the least rate but 0 that can be told: trials have few scores, and no tail."""
+        trials = len(self.searches.non_mated) if self.searches.are_trials else np.inf
+        return np.asarray(-np.expm1(k * np.log1p(-1 / trials)))
 
     def fnir(
         self, k: IntArray, thresholds: Float64Array, part: Rates | None = None, rank: int = 1
@@ -67,6 +72,14 @@ class FittedRates:
         """Predict FNIR, by a fit to a part of the searches where one is given."""
         return (part or self.model).fnir(k, self.searches.oriented(thresholds), rank)
 
+    def fnir_at_fpir(
+        self, k: IntArray, fpir: Float64Array, part: Rates | None = None, rank: int = 1
+    ) -> Float64Array:
+        """Predict FNIR at the threshold of a target, by a fit to a part where one is given."""
+        found = (part or self.model).fnir_at_fpir(k, fpir, rank)
+        return np.where(fpir < self.least_fpir(k), np.nan, found)
+
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
-        """Find the loosest threshold at which FPIR is at most a target."""
-        return self.searches.as_given(self.model.threshold(k, fpir))
+        """Find the loosest threshold at which FPIR is at most a target; infinite for none."""
+        found = self.model.threshold(k, fpir)
+        return self.searches.as_given(np.where(fpir < self.least_fpir(k), np.inf, found))

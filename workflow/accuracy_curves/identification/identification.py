@@ -10,7 +10,6 @@ import numpy.typing as npt
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
-from accuracy_curves.identification.base import Rates
 from accuracy_curves.identification.fitted_rates import DEFAULT, FittedRates
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
@@ -181,6 +180,14 @@ class Identification(Described):
         rates = _rates(np.atleast_1d(np.asarray(fpir, dtype=np.float64)))
         return self.searches.as_given(observed_threshold(self._fit.sample, rates))
 
+    def least_fpir(self, k: npt.ArrayLike) -> Float64Array:
+        """Give the least FPIR but 0 that can be told in a gallery of k, (n,).
+
+        Of n impostor trials it is 1 - (1 - 1 / n)^k. Lower rates are not numbers, and targets have
+        no threshold. Of other searches it is 0, as a tail is fitted to their scores.
+        """
+        return self._fit.least_fpir(_pairs(k, 0.0)[0])
+
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
         return self._fit.fpir(*_pairs(k, threshold))
@@ -204,7 +211,7 @@ class Identification(Described):
         Over a range of targets this is the DET curve at k.
         """
         sizes, rates = _pairs(k, fpir, rank)
-        return self._fit.model.fnir_at_fpir(sizes, _rates(rates), rank)
+        return self._fit.fnir_at_fpir(sizes, _rates(rates), rank=rank)
 
     def fpir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = LEVEL
@@ -247,11 +254,7 @@ class Identification(Described):
         Each half has a threshold of its own, so that its error counts as well.
         """
         sizes, rates = _pairs(k, fpir, rank)
-
-        def missed(k: IntArray, targets: Float64Array, part: Rates) -> Float64Array:
-            return part.fnir_at_fpir(k, targets, rank)
-
-        of_rate = self._intervals.of_rate
+        missed, of_rate = partial(self._fit.fnir_at_fpir, rank=rank), self._intervals.of_rate
         return of_rate(missed, sizes, level, of_mates=True, target_fpir=_rates(rates))
 
     def threshold_interval(

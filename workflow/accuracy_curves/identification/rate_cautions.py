@@ -54,8 +54,8 @@ def cautions_of_rates(
     `missing` is why there is no interval.
     """
     if fit.searches.are_trials:
+        (least,) = fit.least_fpir(np.array([k]))
         n = len(fit.searches.non_mated)
-        least = -np.expm1(k * np.log1p(-1 / n))
         return [caution("trials", impostors=n, least=f"{least:.2g}", k=k)]
     found = [caution("no_interval", method=fit.method, why=missing)] if missing else []
     found += [*_misfits(fit, fpir), *_without_threshold(fit, k, fpir)]
