@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from accuracy_curves import InputError, ScoreMatrix, Searches, average_accuracy
 from accuracy_curves.answers.accuracy import (
-    WRONG_NAMES,
     AccuracyQuestion,
     answer_accuracy,
     grid,
@@ -87,13 +86,11 @@ def test_what_makes_an_answer_useless_is_its_first_sentence():
     assert accuracy_of(splits=0).refusal() == []
 
 
-def test_files_of_an_earlier_answer_go(tmp_path):
+def test_an_answer_is_written(tmp_path):
     answer = accuracy_of(splits=0)
     assert list(answer.tables()) == ["curves.csv"]
     assert "top" not in answer.tables()["curves.csv"]
     assert "top" in accuracy_of(splits=0, tops=(1, 3)).tables()["curves.csv"]
-    (tmp_path / WRONG_NAMES).write_text("of an earlier answer")
-    (tmp_path / "mine.txt").write_text("of the user")
 
     def page(given, made, png):
         assert (given, made) == (answer, "made")
@@ -101,8 +98,8 @@ def test_files_of_an_earlier_answer_go(tmp_path):
         return "page"
 
     written = answer.write(tmp_path, page, "made")
-    assert [path.name for path in written] == list(answer.files[:-1])
-    assert {path.name for path in tmp_path.iterdir()} == {*answer.files[:-1], "mine.txt"}
+    assert written == list(answer.files[:-1])
+    assert {path.name for path in tmp_path.iterdir()} == {*answer.files[:-1]}
     assert (tmp_path / "report.html").read_text() == "page"
 
 
