@@ -13,7 +13,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.observed.accuracy import average_measure, curve_to_fit, ranks
-from accuracy_curves.observed.measures import Measure, Stakes, posterior
+from accuracy_curves.observed.measures import Measure, Stakes, Top, posterior
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked, set_aside_failures
 from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.rivals import Standing
@@ -198,7 +198,7 @@ class Extrapolator(ABC):
             )
 
     def predict(
-        self, k: npt.ArrayLike, top: int | Measure = 1, *, measure: str | None = None
+        self, k: npt.ArrayLike, top: Top = 1, *, measure: str | None = None
     ) -> Float64Array:
         """Predict the expected accuracy at k classes.
 

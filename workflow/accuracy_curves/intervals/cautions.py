@@ -15,8 +15,9 @@ from accuracy_curves.observed.accuracy import (
     average_accuracy,
     class_means,
     expected_accuracy,
-    ranks,
+    losses,
 )
+from accuracy_curves.observed.measures import Top
 from accuracy_curves.observed.sample_cautions import Embedded, cautions_of_sample
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
 
@@ -41,19 +42,19 @@ class Predicted:
     fitted: Extrapolator
     k1: int
     classes: Sequence[int] = ()
-    tops: Sequence[int] = (1,)
+    tops: Sequence[Top] = (1,)
     sample: Ranked | None = None
     halves: HalfFits | None = None
     named: WrongNames | None = None
     observed: float | None = None
 
-    def seen(self, top: int) -> float | None:
+    def seen(self, top: Top) -> float | None:
         """Average the accuracy at k1, None where nothing tells it."""
         if self.sample is None:
             return self.observed
         return float(average_accuracy(self.sample, self.k1, self.fitted.seed, top=top)[0])
 
-    def at(self, k: int, top: int) -> float:
+    def at(self, k: int, top: Top) -> float:
         """Predict, cut to [0, 1]."""
         return float(np.clip(self.fitted.predict(k, top)[0], 0.0, 1.0))
 
@@ -136,7 +137,8 @@ def misfit(predicted: Predicted) -> Iterator[AccuracyWarning]:
     if predicted.halves and predicted.halves.halves:
         room = MISFIT_ERRORS * predicted.halves.misfit_error
     else:
-        shares = class_means(sample, ranks(sample, fitted.seed) == k1 - 1)
+        drawn, fixed = losses(sample, fitted.seed, 1)
+        shares = class_means(sample, 1 - drawn - fixed)
         error = float(shares.std(ddof=1)) / np.sqrt(len(shares)) if len(shares) > 1 else np.inf
         room = MISFIT_ALONE * error
     if abs(curve - seen) > max(LEAST_MISFIT, room):

@@ -26,6 +26,7 @@ from accuracy_curves.intervals.half_fits import (
 )
 from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
 from accuracy_curves.intervals.prediction import Prediction
+from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.representation import Described, Tabular
 from accuracy_curves.utils.validation import check_classes, check_number, check_whole
@@ -58,9 +59,11 @@ class Interval(Tabular):
     method : str
         Name of the method.
     top : int
-        t of the top-t accuracy.
+        t of the top-t accuracy, or of the measure.
     level : float
         Nominal coverage.
+    measure : str
+        Which measure of the ranks, ``"hit@1"`` for the accuracy.
 
     Examples
     --------
@@ -87,6 +90,7 @@ class Interval(Tabular):
     method: str = ""
     top: int = 1
     level: float = np.nan
+    measure: str = "hit@1"
 
     def to_frame(self) -> "pd.DataFrame":
         """Give a tidy table, a row a number of classes.
@@ -94,11 +98,13 @@ class Interval(Tabular):
         Returns
         -------
         DataFrame
-            Columns method, k, top, level, accuracy, lower, upper, set_lower, set_upper, too_far.
+            Columns method, k, top, level, accuracy, lower, upper, set_lower, set_upper, too_far;
+            of other measures ``measure`` is in the place of ``top``.
         """
         import pandas as pd
 
-        first = ["method", "k", "top", "level"]
+        of = "top" if self.measure.startswith("hit@") else "measure"
+        first = ["method", "k", of, "level"]
         return pd.DataFrame({name: getattr(self, name) for name in [*first, *NUMBERS, "too_far"]})
 
     def at(self, k: int) -> Prediction:
@@ -189,7 +195,7 @@ class ClassIntervals(Described):
         self.fitted, self.variation = variation.fitted, variation
         self.n_classes, self.backtest = variation.n_classes, variation.backtest
         self.reach, self.splits = self.fitted.reach, len(variation.halves) // 2
-        self._grid_of_top: dict[int, tuple[IntArray, Float64Array, Float64Array]] = {}
+        self._grids: dict[Measure, tuple[IntArray, Float64Array, Float64Array]] = {}
 
     @classmethod
     def fit_all(
@@ -227,18 +233,25 @@ class ClassIntervals(Described):
         """
         return cautions_of_accuracy(Predicted(self.fitted, self.n_classes, halves=self.variation))
 
-    def predicted(self, sample: Sample, classes: Sequence[int] = (), top: int = 1) -> Predicted:
+    def predicted(self, sample: Sample, classes: Sequence[int] = (), top: Top = 1) -> Predicted:
         """Give what is known of its accuracies, for `cautions_of_accuracy`."""
         named = without_wrong_names(sample)
         return Predicted(
             self.fitted, self.n_classes, classes, (top,), sample, self.variation, named
         )
 
-    def accuracy(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
-        """Predict the expected top-t accuracy at k classes, cut to [0, 1], (n,)."""
+    def accuracy(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
+        """Predict the expected top-t accuracy, or a measure, at k classes, cut to [0, 1], (n,)."""
         return np.clip(self.fitted.predict(k, top), 0.0, 1.0)
 
-    def interval(self, k: npt.ArrayLike, top: int = 1, level: float = LEVEL) -> Interval:
+    def interval(
+        self,
+        k: npt.ArrayLike,
+        top: Top = 1,
+        level: float = LEVEL,
+        *,
+        measure: str | None = None,
+    ) -> Interval:
         """Predict the accuracy at k classes, with its interval.
 
         Parameters
@@ -249,6 +262,8 @@ class ClassIntervals(Described):
             t of the top-t accuracy. The prediction interval of a set is of top 1's width.
         level : float
             Nominal coverage, from 0.5 to 0.999.
+        measure : str, optional
+            Another measure of the ranks, such as ``"ndcg@10"``.
 
         Returns
         -------
@@ -264,17 +279,18 @@ class ClassIntervals(Described):
         AccuracyWarning
             If a k is beyond the method's reach (``"too_far"``).
         """
+        top = Measure.of(top, measure)
         found = self.find_interval(k, top, level)
         largest = [int(found.k.max(initial=2))]
         warn(cautions_of_accuracy(Predicted(self.fitted, self.n_classes, largest, (top,))))
         return found
 
-    def find_interval(self, k: npt.ArrayLike, top: int = 1, level: float = LEVEL) -> Interval:
+    def find_interval(self, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL) -> Interval:
         """Predict as `interval`, without its warning."""
         check_number("level", level, 0.5, 0.999)
-        classes = check_classes(k)
-        accuracy = self.accuracy(classes, top)
-        lower, upper = self.ends(classes, top, level)
+        classes, asked = check_classes(k), Measure.of(top)
+        accuracy = self.accuracy(classes, asked)
+        lower, upper = self.ends(classes, asked, level)
         angle = angle_of(accuracy)
         of_set = quantile(level) ** 2 * self.variation.set_variance / classes
         down = np.sqrt(np.square(angle - angle_of(lower)) + of_set)
@@ -288,14 +304,15 @@ class ClassIntervals(Described):
             set_upper=accuracy_of_angle(angle + up),
             too_far=classes > self.reach * self.n_classes,
             method=self.fitted.name,
-            top=top,
+            top=asked.top,
+            measure=str(asked),
             level=level,
         )
 
     def ends(
         self,
         k: npt.ArrayLike,
-        top: int = 1,
+        top: Top = 1,
         level: float = LEVEL,
         *,
         sample_classes: int | None = None,
@@ -314,22 +331,26 @@ class ClassIntervals(Described):
             none = np.full(len(classes), np.nan)
             return none, none
         # Counted once: a search for a target asks for hundreds of intervals.
-        if top not in self._grid_of_top:
+        asked, largest = Measure.of(top), self.variation.largest(top)
+        if asked not in self._grids:
             grid = grid_of(self.n_classes)
             of_halves = self.variation.half_variance(grid, top)
-            self._grid_of_top[top] = grid, self.accuracy(grid, top), of_halves
-        grid, there, of_halves = self._grid_of_top[top]
+            self._grids[asked] = grid, self.accuracy(grid, top), of_halves
+        grid, there, of_halves = self._grids[asked]
         variance = self.variation.variance(
             grid, top, sample_classes=sample_classes, of_halves=of_halves
         )
-        theta, width = self.variation.log_odds(there), quantile(level) * np.sqrt(scale * variance)
+        theta = self.variation.log_odds(there, top)
+        width = quantile(level) * np.sqrt(scale * variance)
         # Beyond where log odds are cut the accuracy itself is an end.
-        lower = np.minimum(expit(theta - width), there)
-        upper = np.maximum(expit(theta + width), there)
+        lower = np.minimum(largest * expit(theta - width), there)
+        upper = np.maximum(largest * expit(theta + width), there)
         lower, upper = between(classes, grid, bound_by_others(there, lower, upper))
         return np.minimum(lower, accuracy), np.maximum(upper, accuracy)
 
-    def classes_below(self, target: float, top: int = 1, level: float = LEVEL) -> Sizes:
+    def classes_below(
+        self, target: float, top: Top = 1, level: float = LEVEL, *, measure: str | None = None
+    ) -> Sizes:
         """Find the number of classes from which on the accuracy is below a target.
 
         Parameters
@@ -340,6 +361,8 @@ class ClassIntervals(Described):
             t of the top-t accuracy.
         level : float
             Nominal coverage of the interval.
+        measure : str, optional
+            Another measure of the ranks, such as ``"ndcg@10"``.
 
         Returns
         -------
@@ -348,6 +371,7 @@ class ClassIntervals(Described):
             below the target; None where this is beyond 10^12 classes.
         """
         check_number("target", target, 0.0, 1.0, above=True)
+        top = Measure.of(top, measure)
 
         def end(name: str) -> int | None:
             return first_below(

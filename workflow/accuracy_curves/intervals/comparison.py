@@ -13,6 +13,7 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.cautions import cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, quantile
+from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.utils.validation import check_classes, check_number, check_whole
 
@@ -26,7 +27,8 @@ def compare(
     k: npt.ArrayLike,
     method: str | Extrapolator = "auto",
     *,
-    top: int = 1,
+    top: Top = 1,
+    measure: str | None = None,
     level: float = LEVEL,
     splits: int = 30,
     seed: int = 0,
@@ -49,6 +51,8 @@ def compare(
         As of `ClassIntervals`, for both systems.
     top : int
         t of the top-t accuracy.
+    measure : str, optional
+        Another measure of the ranks, such as ``"ndcg@10"``.
     level : float
         Nominal coverage of the interval, from 0.5 to 0.999.
     splits : int
@@ -91,6 +95,7 @@ def compare(
     if isinstance(method, str):
         method = make_extrapolator(method, seed=seed, **options)
     check_whole("splits", splits, LEAST_SPLITS)
+    top = Measure.of(top, measure)
     fits, doubts, farthest = [], [], [int(check_classes(k).max(initial=2))]
     for name, sample in (("a", a), ("b", with_classes_of(a, b))):
         fits += ClassIntervals.fit_all(sample, [method], [splits], seed, jobs=jobs)
@@ -122,23 +127,28 @@ def with_classes_of(a: Sample, b: Sample) -> Sample:
 
 
 def compare_fits(
-    a: ClassIntervals, b: ClassIntervals, k: npt.ArrayLike, top: int = 1, level: float = LEVEL
+    a: ClassIntervals, b: ClassIntervals, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL
 ) -> "pd.DataFrame":
     """Compare fits to the same halves as `compare`; without halves the ends are NaN."""
     import pandas as pd
 
     check_number("level", level, 0.5, 0.999)
     classes = check_classes(k)
-    columns = {"method": a.fitted.name, "k": classes, "top": top, "level": level}
+    asked = Measure.of(top)
+    of = {"top": asked.top} if asked.is_hit else {"measure": str(asked)}
+    columns = {"method": a.fitted.name, "k": classes, **of, "level": level}
     first, second = a.accuracy(classes, top), b.accuracy(classes, top)
     difference = second - first
     lower = upper = np.full(len(classes), np.nan)
     if a.splits and b.splits:
-        theta, other = a.variation.log_odds(first), b.variation.log_odds(second)
+        theta, other = a.variation.log_odds(first, top), b.variation.log_odds(second, top)
         variance = a.variation.variance_of_difference(b.variation, classes, top)
         width, middle = quantile(level) * np.sqrt(variance), (theta + other) / 2
         halves = [(other - theta + sign * width) / 2 for sign in (-1, 1)]
-        lower, upper = (expit(middle + half) - expit(middle - half) for half in halves)
+        lower, upper = (
+            a.variation.largest(top) * (expit(middle + half) - expit(middle - half))
+            for half in halves
+        )
         # Log odds are cut where the accuracy itself is not.
         lower, upper = np.minimum(lower, difference), np.maximum(upper, difference)
     accuracies = {"accuracy_a": first, "accuracy_b": second, "difference": difference}

@@ -61,6 +61,6 @@ def extrapolate(
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
     predicted = fitted.predict(k)
     named, largest = without_wrong_names(sample), [int(np.asarray(k).max(initial=2))]
-    told = Predicted(fitted, sample.n_classes, largest, sample=sample, named=named)
+    told = Predicted(fitted, sample.counted_classes, largest, sample=sample, named=named)
     warn(cautions_of_accuracy(told))
     return predicted

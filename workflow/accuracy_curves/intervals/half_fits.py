@@ -23,6 +23,7 @@ from scipy.special import logit, stdtrit
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy, telling_classes
+from accuracy_curves.observed.measures import Measure, Top, stakes_of
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, as_ranked
@@ -142,7 +143,7 @@ def _fit_part(
         return whole if classes is None else whole.select_classes(classes)
 
     chosen = of_half(reduced(sample))
-    accuracy = float(average_accuracy(chosen, chosen.n_classes, seed)[0])
+    accuracy = float(average_accuracy(chosen, chosen.counted_classes, seed)[0])
     models = {
         place: copy.copy(method).fit(of_half(method.fitted_to(sample)))
         for place, (method, most) in enumerate(zip(methods, splits, strict=True))
@@ -196,10 +197,10 @@ class HalfFits:
         observed: Sequence[float],
         seed: int = 0,
     ) -> None:
-        self.n_classes, self.fitted, self.halves = sample.n_classes, fitted, list(halves)
-        half = sample.n_classes // 2
+        self.n_classes, self.fitted, self.halves = sample.counted_classes, fitted, list(halves)
+        half = self.n_classes // 2
         self._sample, self._seed = sample, seed
-        self._at_k1_of_top: dict[int, _AtK1] = {}
+        self._at_k1_of_measure: dict[Measure, _AtK1] = {}
         self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
         self.backtest = self.set_variance = self.misfit_error = np.nan
         if not self.halves:
@@ -211,19 +212,20 @@ class HalfFits:
             part.predict(half) - seen for part, seen in zip(self.halves, observed, strict=True)
         ]
         self.misfit_error = float(np.sqrt(half_variance(missed)[0]))
-        own = len(np.unique(sample.labels))
+        own = len(np.unique(sample.sources)) * sample.group_size
         self.set_variance = max(
             float(np.square(first - second).mean() / 2) * half, own / (4 * sample.n_points)
         )
 
-    def half_variance(self, k: npt.ArrayLike, top: int = 1) -> Float64Array:
+    def half_variance(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
         """Find how much the fits to halves differ in the log odds of what they predict, (n,)."""
-        return half_variance([self.log_odds(part.predict(k, top)) for part in self.halves])
+        thetas = [self.log_odds(part.predict(k, top), top) for part in self.halves]
+        return half_variance(thetas)
 
     def variance(
         self,
         k: npt.ArrayLike,
-        top: int = 1,
+        top: Top = 1,
         *,
         sample_classes: int | None = None,
         of_halves: Float64Array | None = None,
@@ -243,7 +245,7 @@ class HalfFits:
         ratio = 1.0
         if sampled != self.n_classes:
             least = 0.5 / self._sample.n_points
-            predicted = self.fitted.predict([self.n_classes, sampled], top)
+            predicted = self.fitted.predict([self.n_classes, sampled], top) / self.largest(top)
             now, then = predicted.clip(least, 1 - least)
             ratio = self.n_classes * (1 - now) / (sampled * (1 - then))
             seen *= then / now
@@ -251,7 +253,7 @@ class HalfFits:
         return moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
 
     def variance_of_difference(
-        self, other: "HalfFits", k: npt.ArrayLike, top: int = 1
+        self, other: "HalfFits", k: npt.ArrayLike, top: Top = 1
     ) -> Float64Array:
         """Estimate the squared error of the difference of two systems' log odds, (n,).
 
@@ -265,7 +267,7 @@ class HalfFits:
         """
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
         systems = self, other
-        thetas = [[s.log_odds(each.predict(k, top)) for each in s.halves] for s in systems]
+        thetas = [[s.log_odds(each.predict(k, top), top) for each in s.halves] for s in systems]
         (seen, erring, bias), (seen_2, erring_2, bias_2) = (s._at_k1(top) for s in systems)
         one, two = np.array(thetas)[:, 0::2] - np.array(thetas)[:, 1::2]
         of_halves = np.square(two - one).mean(axis=0) / 4 + (bias_2 - bias) ** 2 * doublings
@@ -276,29 +278,36 @@ class HalfFits:
         expected = e_1 + e_2 - 2 * rho * np.sqrt(e_1 * e_2)
         return moderated(of_halves, np.maximum(expected, 0.0))
 
-    def log_odds(self, accuracy: npt.ArrayLike) -> Float64Array:
-        """Scale of the intervals: log odds, at most those of half a point that errs."""
-        return log_odds(np.minimum(accuracy, 1 - 0.5 / self._sample.n_points))
+    def largest(self, top: Top = 1) -> float:
+        """Find the largest value of a measure, below 1 of precision alone."""
+        measure = Measure.of(top)
+        return stakes_of(self._sample, measure).largest if measure.name == "precision" else 1.0
 
-    def effective_classes(self, top: int = 1) -> float:
+    def log_odds(self, accuracy: npt.ArrayLike, top: Top = 1) -> Float64Array:
+        """Scale of the intervals: log odds, at most those of half a point that errs."""
+        share = np.asarray(accuracy) / self.largest(top)
+        return log_odds(np.minimum(share, 1 - 0.5 / self._sample.n_points))
+
+    def effective_classes(self, top: Top = 1) -> float:
         """Count, effectively, the classes that errors come from, or those that they go to.
 
         The fewer of them, see `observed.accuracy`: the accuracy varies with the draw of either.
         """
         return self._at_k1(top).erring
 
-    def _at_k1(self, top: int) -> _AtK1:
+    def _at_k1(self, top: Top) -> _AtK1:
         """Find the accuracy observed at k1, the number of classes that tell errors, and b."""
         # Counted once: a search for a target asks for hundreds of intervals.
-        if top not in self._at_k1_of_top:
-            least = 0.5 / self._sample.n_points
+        measure = Measure.of(top)
+        if measure not in self._at_k1_of_measure:
+            least, largest = 0.5 / self._sample.n_points, self.largest(measure)
             k1, seed = self.n_classes, self._seed
-            seen = max(float(average_accuracy(self._sample, k1, seed, top=top)[0]), least)
-            at_k1 = np.array([part.predict(k1, top)[0] for part in self.halves])
-            missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(seen)
-            erring = telling_classes(self._sample, seed, top)
-            self._at_k1_of_top[top] = _AtK1(seen, erring, float(missed))
-        return self._at_k1_of_top[top]
+            seen = float(average_accuracy(self._sample, k1, seed, top=measure)[0]) / largest
+            at_k1 = np.array([part.predict(k1, measure)[0] for part in self.halves]) / largest
+            missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(max(seen, least))
+            erring = telling_classes(self._sample, seed, measure)
+            self._at_k1_of_measure[measure] = _AtK1(max(seen, least), erring, float(missed))
+        return self._at_k1_of_measure[measure]
 
 
 def half_variance(thetas: Sequence[Float64Array]) -> Float64Array:

@@ -9,7 +9,8 @@ from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import DEGREES, LEVEL
-from accuracy_curves.utils.validation import check_number, check_whole
+from accuracy_curves.observed.measures import Measure, Top
+from accuracy_curves.utils.validation import check_number
 
 MOST_CLASSES = 10**9
 # Beyond this multiple of the pilot the two parts of the variance cannot be told apart well enough.
@@ -43,7 +44,7 @@ def planned_width(
     n: int,
     level: float = LEVEL,
     *,
-    top: int = 1,
+    top: Top = 1,
     scale: float = 1.0,
 ) -> float:
     """Expect the width of the interval at k classes, upper minus lower end, once n are sampled.
@@ -56,7 +57,7 @@ def planned_width(
 
 
 def plan(
-    intervals: ClassIntervals, k: int, width: float, level: float = LEVEL, *, top: int = 1
+    intervals: ClassIntervals, k: int, width: float, level: float = LEVEL, *, top: Top = 1
 ) -> Plan:
     """Find how many classes give an interval of that width, above 0 and below 1, at k classes.
 
@@ -64,7 +65,7 @@ def plan(
     from it.
     """
     check_number("width", width, 0, 0.999, above=True)
-    check_whole("top", top, 1)
+    top = Measure.of(top)
     now = planned_width(intervals, k, intervals.n_classes, level, top=top)
     if intervals.variation.effective_classes(top) == 0:
         raise InputError(
@@ -87,7 +88,7 @@ def plan(
 
 
 def _least(
-    intervals: ClassIntervals, k: int, width: float, level: float, top: int, scale: float
+    intervals: ClassIntervals, k: int, width: float, level: float, top: Top, scale: float
 ) -> int | None:
     """Least n whose expected width is at most the wanted one; the width falls with n."""
 

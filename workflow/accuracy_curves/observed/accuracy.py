@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
-from accuracy_curves.observed.measures import ACCURACY, Measure, stakes_of
+from accuracy_curves.observed.measures import ACCURACY, Measure, Top, stakes_of
 from accuracy_curves.observed.top_accuracy import average_earned, log_factorials
 from accuracy_curves.scores.ranks import Ranked, as_ranked
 from accuracy_curves.utils.arrays import (
@@ -69,7 +69,7 @@ def average_accuracy(
     k: npt.ArrayLike,
     seed: int = 0,
     *,
-    top: int | Measure = 1,
+    top: Top = 1,
     measure: str | None = None,
 ) -> Float64Array:
     """Average the accuracy over all subsets of k of the matrix's classes.
@@ -135,7 +135,7 @@ def average_measure(
     return stakes.largest * average_earned(values, sample.n_classes, columns, earned)
 
 
-def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: int | Measure = 1) -> Float64Array:
+def expected_accuracy(matrix: Ranked, k: npt.ArrayLike, *, top: Top = 1) -> Float64Array:
     """Average as `average_accuracy`; the top-t accuracy over all ways to break ties too, (n,)."""
     outscored, tied = as_ranked(matrix).outscored_and_tied()
     measure = Measure.of(top)
@@ -209,7 +209,7 @@ def check_columns(k: npt.ArrayLike, n_classes: int) -> IntArray:
 
 
 def accuracy_bounds(
-    sample: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: int | Measure = 1
+    sample: Ranked, k: npt.ArrayLike, seed: int = 0, *, top: Top = 1
 ) -> tuple[Float64Array, Float64Array]:
     """Bound the average accuracy at k classes, both (n,): they differ for lists of candidates.
 
@@ -231,7 +231,7 @@ def accuracy_bounds(
     return lower, upper
 
 
-def least_told(sample: Ranked, top: int | Measure = 1, tolerance: float = TOLERANCE) -> int:
+def least_told(sample: Ranked, top: Top = 1, tolerance: float = TOLERANCE) -> int:
     """Find the least k at which the accuracy is told: its bounds, which near as k rises, agree.
 
     To the tolerance; K + 1 where they do nowhere.
@@ -291,14 +291,14 @@ def class_means(
     return (np.bincount(sample.sources, values) / np.where(points > 0, points, 1))[points > 0]
 
 
-def losses(sample: Ranked, seed: int, top: int | Measure) -> tuple[Float64Array, Float64Array]:
+def losses(sample: Ranked, seed: int, top: Top) -> tuple[Float64Array, Float64Array]:
     """Say what each point loses, of 1, to drawn rivals and to fixed ones; both (N,)."""
     stakes, outscored = stakes_of(sample, Measure.of(top)), ranks(sample, seed)
     fixed = 1 - stakes.values(np.zeros_like(outscored))
     return 1 - fixed - stakes.values(sample.n_classes - 1 - outscored), fixed
 
 
-def effective_classes(sample: Ranked, seed: int = 0, top: int | Measure = 1) -> float:
+def effective_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
     """Count, effectively, the classes that errors come from.
 
     (sum_c l_c)^2 / sum_c l_c^2, from 0 to k1: the participation ratio of the classes' shares l_c of
@@ -313,7 +313,7 @@ def _sources(sample: Ranked, lost: Float64Array, measure: Measure) -> float:
     return _effective(class_means(sample, lost, shares))
 
 
-def telling_classes(sample: Ranked, seed: int = 0, top: int | Measure = 1) -> float:
+def telling_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
     """Count, effectively, the classes that errors come from, or those that they go to.
 
     The fewer of them. No drawn class attracts what is lost to fixed rivals: with f the share of
@@ -330,7 +330,7 @@ def telling_classes(sample: Ranked, seed: int = 0, top: int | Measure = 1) -> fl
     return sum(lost) / sum(each / count for each, count in zip(lost, counts, strict=True) if each)
 
 
-def attracting_classes(sample: Ranked, seed: int = 0, top: int | Measure = 1) -> float:
+def attracting_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
     """Count, effectively, the classes that errors go to.
 
     As `effective_classes`, of other shares: the weight of a point that errs is divided equally

@@ -91,6 +91,8 @@ class Measure:
 
 
 ACCURACY = Measure()
+# The t of the top-t accuracy, or any measure.
+Top = int | Measure
 
 
 @dataclass(frozen=True, eq=False)

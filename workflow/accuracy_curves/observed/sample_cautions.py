@@ -170,7 +170,7 @@ def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Acc
 @condition()
 def erring_classes(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count, effectively, the classes that errors come from, and those that they go to."""
-    seen = float(expected_accuracy(sample, sample.n_classes)[0])
+    seen = float(expected_accuracy(sample, sample.counted_classes)[0])
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         yield caution("few_errors", accuracy=seen, classes=f"{erring:.2g}", enough=ENOUGH_ERRING)
