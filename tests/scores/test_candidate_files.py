@@ -1,8 +1,11 @@
 """Candidate lists of files, and what is refused: each fault is one sentence with its remedy."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 import accuracy_curves as ac
 from accuracy_curves import CandidateLists, InputError, load_candidates
@@ -107,6 +110,110 @@ def test_a_run_with_its_qrels(tmp_path):
     found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
     same(found)
     assert found.points_alike
+
+
+def records(data):
+    for probe, rows in data.groupby("probe", sort=False):
+        yield probe, rows["mate"].iloc[0], rows["identity"].tolist(), rows["score"].tolist()
+
+
+def nested(rows):
+    found = {}
+    for probe, identity, value in rows:
+        found.setdefault(probe, {})[identity] = value
+    return json.dumps(found)
+
+
+def sparse_npz(path, columns, values):
+    rows = np.repeat(np.arange(N), columns.size // N)
+    matrix = sparse.csr_array((values, (rows, columns.ravel())), shape=(N, SEARCHED))
+    sparse.save_npz(path, matrix)
+
+
+def in_format(kind, folder):
+    """Write the run, and right answers if they are elsewhere; the names of both."""
+    data, qrels = table(), pd.DataFrame(RIGHT, columns=["qid", "docno", "label"])
+    named = data.rename(columns={"probe": "qid", "identity": "docno"})
+    if kind == "pyterrier":
+        named.drop(columns="mate").assign(query="a text").to_csv(folder / "run.csv", index=False)
+        qrels.to_csv(folder / "qrels.csv", index=False)
+        return "run.csv", "qrels.csv"
+    if kind in ("ranx", "beir"):
+        (folder / "run.json").write_text(nested(data.iloc[:, :3].values.tolist()))
+        (folder / "qrels.json").write_text(nested(RIGHT))
+        heads = ["query-id", "corpus-id", "score"]
+        qrels.to_csv(folder / "qrels.tsv", sep="\t", index=False, header=heads)
+        return "run.json", "qrels.json" if kind == "ranx" else "qrels.tsv"
+    if kind == "lines":
+        lines = [
+            json.dumps({"query": query, "gold": [gold], "retrieved": listed, "scores": scores})
+            for query, gold, listed, scores in records(data)
+        ]
+        (folder / "run.jsonl").write_text("\n".join(lines) + "\n\n")
+        return "run.jsonl", None
+    if kind == "dpr":
+        answers = [
+            {"question": query, "answers": ["a text"], "ctxs": [
+                {"id": each, "score": str(score), "has_answer": each == gold}
+                for each, score in zip(listed, scores, strict=True)
+            ]}
+            for query, gold, listed, scores in records(data)
+        ]  # fmt: skip
+        (folder / "run.json").write_text(json.dumps(answers))
+        return "run.json", None
+    sparse_npz(folder / "run.npz", ORDER, BEST.ravel())
+    sparse_npz(folder / "qrels.npz", LABELS, np.ones(N))
+    return "run.npz", "qrels.npz"
+
+
+@pytest.mark.parametrize("kind", ["pyterrier", "ranx", "beir", "lines", "dpr", "sparse"])
+def test_lists_are_the_same_in_the_format_of_each_tool(kind, tmp_path):
+    run, qrels = in_format(kind, tmp_path)
+    judged = qrels and tmp_path / qrels
+    # A sparse matrix knows how many documents there are.
+    searched = None if kind == "sparse" else SEARCHED
+    found = load_candidates(tmp_path / run, qrels=judged, searched=searched)
+    same(found)
+    assert found.points_alike
+    if kind != "sparse":
+        with pytest.raises(InputError, match="give the number of classes or documents"):
+            load_candidates(tmp_path / run, qrels=judged)
+
+
+def test_the_own_document_of_each_query_is_taken_out(tmp_path):
+    """As where the corpus is searched by its own documents."""
+    data = table()
+    own = data[data["rank"] == 1].assign(identity=lambda one: one["probe"], rank=0, score=99.0)
+    write_run(tmp_path / "run", pd.concat([own, data]))
+    write_qrels(tmp_path / "qrels", RIGHT)
+    found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
+    same(found)
+    assert "own name stands first, and is taken out: of 60 queries" in found.origin[0]
+
+
+FAULTS_OF_FILES = {
+    "no qrels": ("run.json", "{}", None, r"run.json is a run: give the right answers \(--qrels"),
+    "flat": ("run.json", '{"q": 3}', "q 0 d 1", "must hold {query: {document: number}}"),
+    "text": ("run.json", '{"q": {"d": "x"}}', "q 0 d 1", "pair 0: score is 'x'"),
+    "no gold": ("run.jsonl", '{"query": "q"}', None, "record 0 has no 'gold': query, gold"),
+    "no list": ("run.json", '["q"]', None, "record 0 has no 'query'"),
+    "lengths": ("run.jsonl", '{"query": 1, "gold": 2, "retrieved": [3], "scores": []}', None,
+                "record 0 has 1 documents and 0 scores"),
+    "twice": ("run", "q Q0 d 1 9 x", "q 0 d 1\nq 0 d 0", "'d' is judged twice for the query 'q'"),
+    "absent": ("run", "q Q0 d 1 9 x\nq Q0 e 2 8 x\nq Q0 f 3 7 x", "q 0 g 1",
+               "1 relevant documents are in no list: were they indexed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS_OF_FILES)
+def test_each_fault_of_a_tools_file_is_one_sentence(fault, tmp_path):
+    name, text, qrels, sentence = FAULTS_OF_FILES[fault]
+    (tmp_path / name).write_text(text)
+    if qrels:
+        (tmp_path / "qrels").write_text(qrels)
+    with pytest.raises(InputError, match=sentence) as caught:
+        load_candidates(tmp_path / name, qrels=qrels and tmp_path / "qrels", searched=3)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_shorter_list_of_a_run_has_all_that_match(tmp_path):
@@ -221,11 +328,11 @@ def test_each_fault_of_a_run_is_one_sentence(tmp_path):
     run, qrels = tmp_path / "run", tmp_path / "qrels"
     write_run(run, table())
     write_qrels(qrels, RIGHT)
-    with pytest.raises(InputError, match="give the number of classes that were searched"):
+    with pytest.raises(InputError, match="give the number of classes or documents"):
         load_candidates(run, qrels=qrels)
-    with pytest.raises(InputError, match="is no TREC run: a line has 6 fields, not 4"):
+    with pytest.raises(InputError, match="is no run"):
         load_candidates(qrels, qrels=qrels, searched=SEARCHED)
-    with pytest.raises(InputError, match="is no TREC file of qrels: a line has 4 fields, not 6"):
+    with pytest.raises(InputError, match="no file of right answers"):
         load_candidates(run, qrels=run, searched=SEARCHED)
     write_qrels(qrels, [("p0", "i1", 0)])
     with pytest.raises(InputError, match="no search has a right class"):

@@ -8,9 +8,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from scipy.io import savemat
+from scipy.spatial.distance import cdist
 
 import accuracy_curves as ac
-from accuracy_curves import InputError, load_searches, save_scores
+from accuracy_curves import InputError, Searches, load_searches, save_scores
+from accuracy_curves.cli.inputs import load_input
 
 HEAD = "probe,identity,score,mate\n"
 PEOPLE = ["ann", "ben", "cat", "10", "9"]
@@ -338,3 +341,33 @@ def test_parquet_without_pyarrow_and_with_damaged_texts(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(ac.MissingDependencyError, match="pip install pyarrow"):
         load_searches(path)
+
+
+@pytest.mark.parametrize("suffix", ["npz", "mat"])
+@pytest.mark.parametrize("metric", ["euclidean", "cosine", "inner"])
+def test_two_sets_of_embeddings_are_a_distance_matrix_of_them(tmp_path, suffix, metric):
+    rng = np.random.default_rng(3)
+    people, cameras = np.arange(20) % 5, np.arange(20) % 2
+    sets = {name: rng.normal(size=(20, 4)) for name in ("query_f", "gallery_f")}
+    who = {"query_label": people, "gallery_label": people[::-1]}
+    where = {"query_cam": cameras, "gallery_cam": cameras}
+    path = tmp_path / f"sets.{suffix}"
+    (np.savez if suffix == "npz" else lambda path, **arrays: savemat(path, arrays))(
+        path, **sets, **who, **where
+    )
+    near = sets["query_f"] @ sets["gallery_f"].T
+    if metric != "inner":
+        near = cdist(*sets.values(), metric).astype(np.float32)
+    same = np.equal.outer(*who.values()) & np.equal.outer(*where.values())
+    given = {"excluded": same, "higher_is_better": metric == "inner"}
+    expected = ac.score_identities(near, *who.values(), **given)
+    found = load_input(path, Searches, metric=metric)
+    np.testing.assert_allclose(found.matrix.scores, expected.scores)
+    np.testing.assert_array_equal(found.matrix.labels, expected.labels)
+    assert f"scores are {metric}" in found.origin[0]
+    matrix = load_input(path, ac.ScoreMatrix, metric=metric).matrix
+    np.testing.assert_array_equal(matrix.labels, expected.mated.labels)
+    with pytest.raises(InputError, match="leave out --gallery"):
+        load_input(path, Searches, gallery="first")
+    with pytest.raises(InputError, match="metric is 'l1': it must be one of euclidean"):
+        load_input(path, Searches, metric="l1")

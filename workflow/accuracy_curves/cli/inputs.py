@@ -24,8 +24,10 @@ from accuracy_curves.scores.embeddings import (
     split_gallery,
 )
 from accuracy_curves.scores.files import find_reader
-from accuracy_curves.scores.formats.base import Embeddings, GivenScores, Source
+from accuracy_curves.scores.formats import embedded
+from accuracy_curves.scores.formats.base import GivenScores, Source
 from accuracy_curves.scores.formats.registry import taken_by
+from accuracy_curves.scores.formats.two_sets import score_sets
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import is_junk
 from accuracy_curves.scores.ranks import Ranked
@@ -81,8 +83,7 @@ def load_input(
             "have one photo of a class"
         )
     options = dict(asked)
-    called = {what: options.pop(f"{what}_key", what) for what in Embeddings._fields}
-    rule = GalleryRule(**options)
+    called = {what: options.pop(f"{what}_key", what) for what in embedded.parts}
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
     names = called if asked else {}
     with Source(path, higher_is_better, names, qrels=qrels, searched=searched) as source:
@@ -93,12 +94,16 @@ def load_input(
             f"{path} holds embeddings, whose scores are distances: leave out "
             "--higher-is-better and --lower-is-better"
         )
+    if given.embeddings and given.embeddings.gallery:
+        metric = asked.pop("metric", GalleryRule.metric)
+        with located(path):
+            given = score_sets(given.embeddings, metric)
     found: Any = given.lists or given.searches
     if found is not None:
         origin = list(given.said)
         if asked:
             option = next(iter(asked)).replace("_", "-")
-            raise InputError(f"{path} holds no embeddings: leave out --{option}")
+            raise InputError(f"{path} holds no photos without a gallery: leave out --{option}")
         if given.lists and (least := least_told(given.lists)) > 2:
             told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
             origin.append(told)
@@ -109,12 +114,13 @@ def load_input(
                 origin.append(f"{strangers:,} searches without a mate are left out")
             found = given.searches.mated.weighing_points(False)
         return Input(found, origin)
-    search, embedded = None, None
+    rule = GalleryRule(**options)
+    search, copies = None, None
     with located(path):
         if given.embeddings:
-            photos, labels = given.embeddings
+            photos, labels, _ = given.embeddings
             matrix, how = score_embeddings(photos, labels, **options, seed=seed), rule.described()
-            embedded = Photos(labels, find_copies(photos))
+            copies = Photos(labels, find_copies(photos))
             if len(labels) <= MOST_PHOTOS:
                 search = partial(nearest_others, photos, labels, rule)
         else:
@@ -132,7 +138,7 @@ def load_input(
     wrong_names = partial(_wrong_names, split_gallery(labels, rule, seed), search)
     origin = [how + _left_out(labels, matrix.n_classes)]
     found = matrix if kind is ScoreMatrix else Searches.of(matrix)
-    return Input(found, origin, embedded, wrong_names)
+    return Input(found, origin, copies, wrong_names)
 
 
 def _wrong_names(

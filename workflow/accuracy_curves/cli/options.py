@@ -139,7 +139,7 @@ list_options = together(
     option(
         "--qrels",
         "FILE",
-        "Relevance judgements of a TREC run: SCORES is then a run, whatever its name.",
+        "Right answers of a run: SCORES is then a run, whatever its name.",
         FILE,
     ),
 )
@@ -165,7 +165,8 @@ input_options = together(
     option(
         "--metric",
         "NAME",
-        f"Distance of embeddings: {', '.join(METRICS)}.  [default: euclidean]",
+        f"Distance of embeddings: {', '.join(METRICS)}; of two sets also inner (products).  "
+        "[default: euclidean]",
     ),
     option(
         "--gallery",

@@ -34,14 +34,14 @@ def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[
 
 
 def take_arrays(
-    archive: NpzFile, path: str | os.PathLike[str], *names: str
+    archive: Mapping[str, npt.NDArray[Any]], path: str | os.PathLike[str], *names: str
 ) -> tuple[npt.NDArray[Any], ...]:
-    """Load named arrays of an open npz file, as `load_arrays`; `path` is for the sentences."""
+    """Load named arrays of an open file, as `load_arrays`; `path` is for the sentences."""
     with readable(path):
         for name in names:
-            if name not in archive.files:
-                listed = ", ".join(archive.files[:NAMED]) or "none"
-                hints = [f"; {how}" for what, how in HINTS.items() if what in archive.files]
+            if name not in archive:
+                listed = ", ".join([*archive][:NAMED]) or "none"
+                hints = [f"; {how}" for what, how in HINTS.items() if what in archive]
                 raise InputError(
                     f"{path} has no array {name!r}: it has {listed}{''.join(hints[:1])}"
                 )

@@ -1,14 +1,14 @@
 """What the readers of files share: a file that is opened once, and what they give."""
 
+import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
-from numpy.lib.npyio import NpzFile
-
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.columns import first_lines, is_table
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -17,6 +17,8 @@ from accuracy_curves.utils.files import opened_npz, readable, take_arrays
 if TYPE_CHECKING:
     from accuracy_curves.scores.candidate_lists import CandidateLists
     from accuracy_curves.scores.searches import Searches
+
+JSON = (".json", ".jsonl")
 
 
 @dataclass
@@ -49,10 +51,17 @@ class Source:
         self._open.close()
 
     @cached_property
-    def npz(self) -> NpzFile | None:
-        """The open archive, where the file is an npz file by its name."""
+    def arrays(self) -> Mapping[str, AnyArray] | None:
+        """The open archive, where the file is an npz or .mat file by its name."""
+        if self.path.suffix.lower() == ".mat":
+            return read_mat(self.path)
         is_npz = self.path.suffix.lower() == ".npz" and self.path.is_file()
         return self._open.enter_context(opened_npz(self.path)) if is_npz else None
+
+    @cached_property
+    def json(self) -> Any:
+        """What the file holds, where it is JSON by its name."""
+        return read_json(self.path) if self.path.suffix.lower() in JSON else None
 
     @cached_property
     def lines(self) -> list[list[str]]:
@@ -65,19 +74,39 @@ class Source:
         return self.lines[0] if self.lines else []
 
     def has(self, what: str) -> bool:
-        """Tell whether it is an npz file with an array, or one that is said to have it."""
-        return self.npz is not None and (what in self.names or what in self.npz.files)
+        """Tell whether it is a file with an array, or one that is said to have it."""
+        return self.arrays is not None and (what in self.names or what in self.arrays)
 
     def load(self, *what: str) -> tuple[AnyArray, ...]:
-        """Load arrays of an npz file, by the names that they are called."""
-        assert self.npz is not None
+        """Load arrays, by the names that they are called."""
+        assert self.arrays is not None
         called = [self.names.get(each, each) for each in what]
         self.loaded.update(called)
-        return take_arrays(self.npz, self.path, *called)
+        return take_arrays(self.arrays, self.path, *called)
 
     def unused(self) -> list[str]:
-        """Name the arrays of an npz file that were not loaded."""
-        return [name for name in self.npz.files if name not in self.loaded] if self.npz else []
+        """Name the arrays that were not loaded."""
+        return [name for name in self.arrays or () if name not in self.loaded]
+
+
+def read_json(path: Path) -> Any:
+    """Read JSON, or a list of lines of it."""
+    with readable(path):
+        text = path.read_text(encoding="utf-8-sig")
+        if path.suffix.lower() == JSON[0]:
+            return json.loads(text)
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def read_mat(path: Path) -> dict[str, AnyArray]:
+    """Read the arrays of a MATLAB file."""
+    from scipy.io import loadmat
+
+    with readable(path):
+        try:
+            return {name: each for name, each in loadmat(path).items() if name[:2] != "__"}
+        except NotImplementedError as error:
+            raise InputError(f"{path} is of MATLAB 7.3: save it with -v7, or as .npz") from error
 
 
 class GivenScores(NamedTuple):
@@ -89,11 +118,20 @@ class GivenScores(NamedTuple):
     classes: AnyArray | None = None
 
 
-class Embeddings(NamedTuple):
-    """Embeddings of photos, (M, d), and their labels, (M,)."""
+class Gallery(NamedTuple):
+    """Embeddings of a gallery, (G, d), their labels, and pairs that do not count, (M, G)."""
 
     embeddings: AnyArray
     labels: AnyArray
+    excluded: AnyArray | None
+
+
+class Embeddings(NamedTuple):
+    """Embeddings of photos, (M, d), and their labels, (M,); `gallery` if they are queries."""
+
+    embeddings: AnyArray
+    labels: AnyArray
+    gallery: Gallery | None = None
 
 
 class Curve(NamedTuple):

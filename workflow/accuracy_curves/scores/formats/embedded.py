@@ -15,7 +15,7 @@ NAMES = ("label", "labels", "name", "names", "person", "identity", "class")
 # Long tables have fewer columns of numbers.
 LEAST_COLUMNS = 5
 
-parts: tuple[str, ...] = Embeddings._fields
+parts: tuple[str, ...] = ("embeddings", "labels")
 
 
 def recognises(source: Source) -> bool:
@@ -25,14 +25,15 @@ def recognises(source: Source) -> bool:
     """
     if source.columns:
         return _label_column(source) is not None
-    return source.has("embeddings") and not (source.npz and "scores" in source.npz.files)
+    return source.has("embeddings") and "scores" not in (source.arrays or ())
 
 
 def read(source: Source) -> Given:
     """Read both arrays, or columns."""
     column = _label_column(source) if source.columns else None
     if column is None:
-        return Given(embeddings=Embeddings(*source.load(*parts)))
+        photos, labels = source.load(*parts)
+        return Given(embeddings=Embeddings(photos, labels))
     others = [name for name in source.columns if name != column]
     table, unit = read_columns(source.path, source.columns, others)
     with located(source.path):

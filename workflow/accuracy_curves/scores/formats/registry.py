@@ -21,7 +21,10 @@ KINDS = {
 }
 # The first that recognises a file reads it. The last one also says what a file lacks.
 FORMATS = {
+    "runs": "lists",
+    "answered": "lists",
     "candidates": "lists",
+    "two_sets": "embeddings",
     "distmat": "searches",
     "embedded": "embeddings",
     "curve": "curve",

@@ -88,11 +88,11 @@ def read_fields(source: Source) -> GivenScores:
     with readable(path):
         if path.is_dir():
             scores, labels, stored = load_folder(path)
-        elif source.npz is not None:
+        elif source.arrays is not None:
             scores, labels = source.load("scores", "labels")
-            if DIRECTION in source.npz.files:
+            if DIRECTION in source.arrays:
                 (stored,) = source.load(DIRECTION)
-            if "classes" in source.npz.files:
+            if "classes" in source.arrays:
                 (classes,) = source.load("classes")
         elif (path.suffix.lower() != ".txt" and is_table(path)) or len(source.columns) > 1:
             scores, labels, classes = read_score_csv(path)

@@ -1,0 +1,59 @@
+"""Embeddings of queries and of a gallery.
+
+`.npz` or MATLAB's `.mat` with `query_f` and `gallery_f` (photos x dimensions), `query_label` and
+`gallery_label` (or `query_ids`, `gallery_ids`); pairs of one person and camera do not count where
+it has `query_cam` and `gallery_cam`; `--metric`, also inner, makes scores of them.
+"""
+
+from typing import cast
+
+import numpy as np
+
+from accuracy_curves.scores.formats.base import Embeddings, Gallery, Given, Source
+from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.scores.identities import arrange_identities
+from accuracy_curves.utils.validation import check_choice
+
+SETS = ("query", "gallery")
+METRICS = ("euclidean", "sqeuclidean", "cosine", "inner")
+
+parts: tuple[str, ...] = tuple(f"{one}_{what}" for what in ("f", "label", "cam") for one in SETS)
+
+
+def recognises(source: Source) -> bool:
+    """Tell the arrays ``query_f`` and ``gallery_f``."""
+    return all(map(source.has, parts[:2]))
+
+
+def read(source: Source) -> Given:
+    """Read both sets, the identities, and the cameras if there are any."""
+    sets = source.load(*parts[:2])
+    labels = _ids(source, "label", "ids", "labels") or source.load(*parts[2:4])
+    cameras = _ids(source, "cam", "camids")
+    excluded = None
+    if cameras is not None:
+        excluded = np.equal.outer(*labels) & np.equal.outer(*cameras)
+    gallery = Gallery(sets[1], labels[1], excluded)
+    return Given(embeddings=Embeddings(sets[0], labels[0], gallery))
+
+
+def score_sets(given: Embeddings, metric: str) -> Given:
+    """Score queries for the identities of their gallery."""
+    photos, ids, excluded = cast(Gallery, given.gallery)
+    # Deferred, as they need SciPy, which a score matrix does without.
+    from accuracy_curves.scores.distances import distances
+
+    check_choice("metric", metric, METRICS)
+    inner = metric == "inner"
+    near = given.embeddings @ photos.T if inner else distances(given.embeddings, photos, metric)
+    found, said = arrange_identities(near, given.labels, ids, "best", inner, excluded)
+    how = f"scores are {metric} {'products' if inner else 'distances'}, the best of an identity"
+    return Given(searches=found, said=(how, *said))
+
+
+def _ids(source: Source, *called: str) -> tuple[AnyArray, ...] | None:
+    """Load what is called so of both sets, (N,) and (G,), if it is there."""
+    for names in ([f"{one}_{what}" for one in SETS] for what in called):
+        if all(map(source.has, names)):
+            return tuple(map(np.ravel, source.load(*names)))
+    return None
