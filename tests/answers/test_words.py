@@ -126,6 +126,19 @@ def test_rates_in_words():
     assert list(answer.tables()) == ["identification.csv", "det.csv", "fnir_by_size.csv"]
 
 
+def test_a_threshold_with_a_confidence_stands_beside_the_expected_one():
+    answer = answer_rates(searches(), RatesQuestion([60], [0.3], confidence=0.95, splits=3))
+    heads, rows = answer.printed()
+    assert heads[4:] == ["at 95 %", "FNIR there"]
+    (at,) = answer.fit.threshold(60, 0.3, 0.95)
+    missed = share(answer.fit.fnir(60, at)[0])
+    assert rows[0][4:] == [cut(at), missed]
+    assert rows[1][4:] == ["", ""]
+    assert f"At the threshold {cut(at, 4)} FPIR is at most .300" in answer.conclusion()[0]
+    table = answer.tables()["identification.csv"]
+    assert list(table.columns[-2:]) == ["safe_threshold", "safe_fnir"]
+
+
 @pytest.mark.parametrize(
     ("threshold", "written"),
     [(0.25, "0.25"), (1 - 2e-9, "1 - 2e-09"), (1.0, "1"), (123.456789, "123.46"), (np.inf, "none")],

@@ -167,6 +167,13 @@ def test_searches_count_or_people_and_what_is_no_threshold_is_none(folder, run):
     assert "no threshold keeps FPIR at < .001" in " ".join(out.split())
 
 
+def test_a_confidence_needs_a_target(folder, run):
+    asked = ("--gallery-size", 100, "--threshold", 2, "--confidence", 0.95)
+    status, _, err = run("scores.npz", *asked)
+    assert status == 2
+    assert "give --fpir too" in err
+
+
 @pytest.mark.parametrize("threshold", ["1e308", "-1e308"])
 def test_a_threshold_that_nobody_or_everybody_reaches(folder, run, threshold):
     sizes = ("--gallery-size", 100, "--gallery-size", 10**18, "--splits", 3)

@@ -1,8 +1,9 @@
 """A question of open-set identification and its answer: rates, curves, reasons for caution."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,13 +43,15 @@ class RatesQuestion(Question):
     """What is asked of searches: rates in galleries of these `sizes`, of people.
 
     At thresholds that are set for each of the `targets`, which are FPIR, and at `thresholds`; one
-    of either at least. A mate below `rank` is missed.
+    of either at least. A mate below `rank` is missed. With a `confidence` there are thresholds at
+    which the upper end of FPIR is the target.
     """
 
     sizes: Sequence[int]
     targets: Sequence[float] = (FPIR,)
     thresholds: Sequence[float] = ()
     rank: int = 1
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,7 +103,11 @@ class RatesAnswer(Answer):
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
         """Write the printed table: a row a gallery and a target or threshold."""
-        return ["gallery", "threshold", "FPIR", "FNIR"], list(map(printed_rates, self.rows))
+        confidence = self.question.confidence
+        heads = ["gallery", "threshold", "FPIR", "FNIR"]
+        if confidence is not None:
+            heads += [f"at {percent(confidence)}", "FNIR there"]
+        return heads, [printed_rates(row)[: len(heads)] for row in self.rows]
 
     def legends(self) -> list[str]:
         """Explain the intervals and what was observed; trials have neither."""
@@ -116,7 +123,7 @@ class RatesAnswer(Answer):
     def conclusion(self) -> list[str]:
         """Say in plain words what is predicted, a sentence each."""
         asked = [row for row in self.rows if not row.is_observed][:MOST_SENTENCES]
-        return [rates_sentence(row, self.question.level) for row in asked]
+        return [rates_sentence(row, self.question.level, self.question.confidence) for row in asked]
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""
@@ -170,6 +177,13 @@ def predict_rates(
         fpir = found.fpir_interval(k, cuts.value, level)
         fpir.value[np.isnan(misses.value)] = np.nan
         rows += _rows(found, k, target, (cuts, fpir, misses), rank)
+        if question.confidence is not None:
+            safe = found.threshold(k, target, question.confidence)
+            # Without an interval none is a number.
+            if not np.isnan(safe).any():
+                missed = found.fnir(k, safe, rank).tolist()
+                safer = zip(rows, safe.tolist(), missed, strict=True)
+                rows = [row._replace(safe_threshold=at, safe_fnir=rate) for row, at, rate in safer]
     if question.thresholds:
         at = np.repeat(question.thresholds, len(sizes))
         k = np.tile(sizes, len(question.thresholds))
@@ -190,9 +204,9 @@ def _rows(
     """Put thresholds, FPIR and FNIR beside each other."""
     predictions, least = [each.rows() for each in rates], found.least_fpir(k)
     far = found.too_far(k) | np.isnan(rates[1].value)
-    columns = k.tolist(), target.tolist(), *predictions, least.tolist(), far.tolist()
-    rows = zip(*columns, strict=True)
-    return [PredictedRates._make([found.method, *row, rank]) for row in rows]
+    columns = [k.tolist(), target.tolist(), *predictions, least.tolist(), far.tolist()]
+    rows: Iterator[Any] = zip(*columns, [rank] * len(k), strict=True)
+    return [PredictedRates(found.method, *row) for row in rows]
 
 
 def rates_table(rows: Sequence[PredictedRates]) -> pd.DataFrame:
@@ -206,7 +220,9 @@ def rates_table(rows: Sequence[PredictedRates]) -> pd.DataFrame:
                 ends = {f"{name}_lower": each.lower, f"{name}_upper": each.upper}
                 columns |= {name: each.value, **ends}
         tidy.append(columns)
-    return pd.DataFrame(tidy)
+    table = pd.DataFrame(tidy)
+    asked = table["safe_threshold"].notna().any()
+    return table if asked else table.drop(columns=["safe_threshold", "safe_fnir"])
 
 
 def det_table(

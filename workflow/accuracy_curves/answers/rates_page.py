@@ -30,4 +30,5 @@ def rates_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
         method=OPEN_SET_METHODS[answer.fit.method].label,
         spread=quantile_spread(searches),
         cut=cut,
+        confidence=question.confidence and percent(question.confidence),
     )

@@ -16,7 +16,8 @@ class PredictedRates(NamedTuple):
     """Both rates of a gallery at a threshold, which is infinite where none meets the target.
 
     The target is not a number where the threshold was given. FPIR is not one where it is below
-    `least_fpir`, the least but 0 that can be told.
+    `least_fpir`, the least but 0 that can be told. At `safe_threshold` the upper end of FPIR meets
+    the target, where a confidence was asked for.
     """
 
     method: str
@@ -28,6 +29,8 @@ class PredictedRates(NamedTuple):
     least_fpir: float
     too_far: bool
     rank: int
+    safe_threshold: float = np.nan
+    safe_fnir: float = np.nan
 
     @property
     def is_observed(self) -> bool:
@@ -43,7 +46,7 @@ def cut(threshold: float, digits: int = 5) -> str:
     return f"1 - {1 - threshold:.2g}" if written == "1" and threshold < 1 else written
 
 
-def rates_sentence(row: PredictedRates, level: float) -> str:
+def rates_sentence(row: PredictedRates, level: float, confidence: float | None = None) -> str:
     """Say the rates of one row of the table in a sentence."""
 
     def interval(rate: Prediction) -> str:
@@ -70,14 +73,30 @@ def rates_sentence(row: PredictedRates, level: float) -> str:
     return (
         f"{enrolled}, at the threshold {cut(row.threshold.value, 4)}{set_for}: {alarms}, and "
         f"{share(fnir.value)} of the searches by enrolled people miss them{interval(fnir)}."
+        f"{safe_sentence(row, confidence)}"
+    )
+
+
+def safe_sentence(row: PredictedRates, confidence: float | None) -> str:
+    """Say at which threshold a target is kept with a confidence; empty where none is."""
+    if confidence is None or np.isnan(row.safe_threshold):
+        return ""
+    kept = f"FPIR is at most {share(row.target_fpir)} with a confidence of {percent(confidence)}"
+    if np.isinf(row.safe_threshold):
+        return f" There is no threshold at which {kept}."
+    return (
+        f" At the threshold {cut(row.safe_threshold, 4)} {kept}, and {share(row.safe_fnir)} of the "
+        "searches by enrolled people miss them."
     )
 
 
 def printed_rates(row: PredictedRates) -> list[str]:
-    """Write a row of the printed table: gallery, threshold, FPIR and FNIR."""
+    """Write a row of the printed table: gallery, threshold, FPIR, FNIR; safe threshold and FNIR."""
     kind = "observed " if row.is_observed else ""
-    rates = map(printed_rate, (row.fpir, row.fnir))
-    return [f"{kind}{row.gallery_size:,}", cut(row.threshold.value), *rates]
+    rates, safe = map(printed_rate, (row.fpir, row.fnir)), ["", ""]
+    if not np.isnan(row.safe_threshold):
+        safe = [cut(row.safe_threshold), share(row.safe_fnir)]
+    return [f"{kind}{row.gallery_size:,}", cut(row.threshold.value), *rates, *safe]
 
 
 def printed_rate(rate: Prediction) -> str:

@@ -25,6 +25,7 @@ from accuracy_curves.cli.terminal import (
     print_answer,
     typed,
 )
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
@@ -63,6 +64,12 @@ Examples:
     float,
     multiple=True,
 )
+@option(
+    "--confidence",
+    "P",
+    "Also set thresholds at which FPIR is at most --fpir with this confidence, such as 0.95.",
+    click.FloatRange(0.75, 0.999),
+)
 @option("--rank", "R", "A mate below rank R is missed.", FROM_ONE, default=1)
 @option("--method", "METHOD", f"One of {', '.join(OPEN_SET_METHODS)}.", default=DEFAULT)
 @OPTION
@@ -76,6 +83,7 @@ def identify_command(
     sizes: list[int],
     targets: tuple[float, ...],
     thresholds: tuple[float, ...],
+    confidence: float | None,
     rank: int,
     method: str,
     options: Values,
@@ -109,7 +117,13 @@ def identify_command(
 
     # Each target once; one by default, unless there are thresholds.
     rates = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
-    question = RatesQuestion(sizes, rates, thresholds, rank, level=level, splits=splits, seed=seed)
+    if confidence is not None and not rates:
+        raise InputError(
+            "--confidence belongs to a threshold that is set for an FPIR: give --fpir too"
+        )
+    question = RatesQuestion(
+        sizes, rates, thresholds, rank, confidence, level=level, splits=splits, seed=seed
+    )
     files = RatesAnswer.files
     folder = output_folder(scores, "identify", out)
     with written_together(folder, files, given_files(), overwrite=overwrite) as staged:

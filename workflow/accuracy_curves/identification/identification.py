@@ -98,19 +98,10 @@ class Identification(Described):
         self.n_classes = self.searches.n_classes
         self._fit = FittedRates(self.searches, method, seed, dict[str, Any](options))
         self._intervals = RateIntervals(self._fit, splits)
+        self.method, self.farthest = self._fit.method, self._fit.farthest
 
     def _facts(self) -> list[str]:
         return [self.method, *self.searches._facts()]
-
-    @property
-    def method(self) -> str:
-        """Name of the method."""
-        return self._fit.method
-
-    @property
-    def farthest(self) -> float:
-        """Largest gallery for which the intervals were measured; of trials there is no limit."""
-        return self._fit.farthest
 
     def too_far(self, k: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Whether a gallery is beyond those for which the intervals were measured, (n,)."""
@@ -196,13 +187,19 @@ class Identification(Described):
         """Predict the false negative identification rate in a gallery of k, (n,)."""
         return self._fit.fnir(*_pairs(k, threshold, rank), rank=rank)
 
-    def threshold(self, k: npt.ArrayLike, fpir: npt.ArrayLike) -> Float64Array:
+    def threshold(
+        self, k: npt.ArrayLike, fpir: npt.ArrayLike, confidence: float | None = None
+    ) -> Float64Array:
         """Find the loosest threshold at which FPIR in a gallery of k is at most a target, (n,).
 
         Infinite, of the sign that accepts nobody, where it would lie beyond every score of the
-        sample, those of the mates included.
+        sample, those of the mates included. With a `confidence`, from 0.75 to 0.999, it is the one
+        at which the upper end of `fpir_interval` is the target, whose level is 2 confidence - 1:
+        not a number where there is no interval.
         """
         sizes, rates = _pairs(k, fpir)
+        if confidence is not None:
+            return self._intervals.safe_threshold(sizes, _rates(rates), confidence)
         return self._fit.threshold(sizes, _rates(rates))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:

@@ -85,6 +85,17 @@ class RateIntervals:
         )
         return Rate(value, np.minimum(one, other), np.maximum(one, other), asked)
 
+    def safe_threshold(self, k: IntArray, fpir: Float64Array, confidence: float) -> Float64Array:
+        """Find the loosest threshold at which the one-sided upper end of FPIR is at most a target.
+
+        Not a number where there is no interval.
+        """
+        check_number("confidence", confidence, 0.75, 0.999)
+        if self.missing:
+            return np.full(len(k), np.nan)
+        found = _UpperEnds(self, self._fit, 2 * confidence - 1).threshold(k, fpir)
+        return self._fit.searches.as_given(found)
+
     def of_rate(
         self,
         predict: Predict,
@@ -136,3 +147,18 @@ class RateIntervals:
             lower, higher, alike = others
             beside += np.square(higher - lower) / 4 + np.square(alike - found)
         return Errors(found, half_variance(of_halves), np.asarray(beside))
+
+
+class _UpperEnds(Rates):
+    """Upper ends of the intervals of FPIR, in its place."""
+
+    near = 1e-6
+
+    def __init__(self, intervals: RateIntervals, fit: FittedRates, level: float) -> None:
+        self._intervals, self._fit, self._level = intervals, fit, level
+        self._low, self._high, self.largest = fit.model._low, fit.model._high, fit.model.largest
+
+    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Give the upper ends at pairs of a gallery size and a threshold, (n,)."""
+        at = self._fit.searches.as_given(oriented)
+        return self._intervals.of_rate(self._fit.fpir, k, self._level, threshold=at).upper
