@@ -5,17 +5,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.spatial.distance import cdist
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     gallery_distances,
-    nearest_others,
     split_gallery,
 )
-from accuracy_curves.utils.linear_algebra import pooled_covariance, whitened
+from accuracy_curves.utils.linear_algebra import pooled_covariance
 
 
 def gallery_scores(*data, **options):
@@ -187,25 +185,3 @@ def test_bad_embeddings(changes, rule, word):
     given = {"embeddings": E, "labels": L} | changes
     with pytest.raises(InputError, match=word):
         gallery_distances(rule=GalleryRule(**rule), seed=0, **given)
-
-
-@pytest.mark.parametrize("metric", ["euclidean", "cosine", "mahalanobis"])
-def test_each_photo_is_scored_by_the_nearest_of_the_others(metric):
-    rng = np.random.default_rng(4)
-    labels = rng.permutation(np.append(np.repeat(["ann", "ben", "cat"], [5, 2, 3]), "zoe"))
-    faces = rng.normal(size=(11, 4)) * [1, 5, 1, 0.2]
-    codes = np.unique(labels, return_inverse=True)[1]
-    x = whitened(faces, pooled_covariance(faces, codes)) if metric == "mahalanobis" else faces
-    apart = cdist(x, x, "cosine" if metric == "cosine" else "euclidean")
-    rule = GalleryRule(metric=metric, gallery="nearest")
-    found, rows = nearest_others(faces, labels, rule)
-    assert found.classes.tolist() == ["ann", "ben", "cat"]
-    assert sorted(rows) == np.flatnonzero(labels != "zoe").tolist()
-    for score, label, row in zip(found.scores, found.labels, rows, strict=True):
-        assert found.classes[label] == labels[row]
-        for column, name in enumerate(found.classes):
-            of_class = (labels == name) & (np.arange(11) != row)
-            nearest = apart[row, of_class].min()
-            # A cosine distance is half of the squared distance of unit vectors.
-            squared = 2 * nearest if metric == "cosine" else nearest**2
-            assert -score[column] == pytest.approx(squared, rel=1e-4, abs=1e-5)

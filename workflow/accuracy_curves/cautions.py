@@ -128,8 +128,8 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "wrong_names": (
         MILD,
-        "points that look like another class than that of their name: {count} (the first: "
-        "{which}); check their names first. Without them {method} predicts {predicted}",
+        "pairs of a point and a class that look like one class under two names: {count} (the "
+        "first: {which}); {how}",
     ),
     "failed_points": (
         MILD,

@@ -25,7 +25,7 @@ from accuracy_curves.answers.wording import percent, sentences
 from accuracy_curves.cautions import caution, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.intervals.cautions import (
     Predicted,
     above_observed,
@@ -224,7 +224,7 @@ def answer_accuracy(
     extrapolators: Mapping[str, Extrapolator],
     question: AccuracyQuestion,
     *,
-    wrong_names: Callable[[Sample], WrongNames | None] = without_wrong_names,
+    wrong_names: Callable[[Sample], WrongNames | None] = look_for_wrong_names,
     embedded: Photos | None = None,
     leave_out: bool = False,
     jobs: int = 1,

@@ -19,7 +19,7 @@ from accuracy_curves.answers.rates_wording import (
 )
 from accuracy_curves.answers.wording import percent
 from accuracy_curves.exceptions import AccuracyWarning
-from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
@@ -142,7 +142,7 @@ def answer_rates(
     question: RatesQuestion,
     method: str = "auto",
     *,
-    wrong_names: Callable[[ScoreMatrix], WrongNames | None] = without_wrong_names,
+    wrong_names: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names,
     embedded: Photos | None = None,
     **options: object,
 ) -> RatesAnswer:

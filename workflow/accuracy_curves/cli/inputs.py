@@ -9,16 +9,10 @@ from typing import Any, cast
 import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.extrapolators.wrong_names import (
-    WrongNames,
-    find_wrong_names,
-    without_wrong_names,
-)
+from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.observed.accuracy import least_told
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
-    Split,
-    nearest_others,
     score_embeddings,
     score_photos,
     split_gallery,
@@ -34,14 +28,11 @@ from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos, find_copies
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.arrays import IntArray
 
 # Options of embeddings that photos compared with photos take as well.
 PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
-# More photos are not all compared with each other for their names: the scores are looked at.
-MOST_PHOTOS = 20_000
 
 
 @dataclass(frozen=True)
@@ -55,7 +46,7 @@ class Input:
     matrix: Any
     origin: list[str] = field(default_factory=list)
     embedded: Photos | None = None
-    wrong_names: Callable[[Ranked], WrongNames | None] = without_wrong_names
+    wrong_names: Callable[[Ranked], WrongNames | None] = look_for_wrong_names
 
 
 def load_input(
@@ -115,14 +106,12 @@ def load_input(
             found = given.searches.mated.weighing_points(False)
         return Input(found, origin)
     rule = GalleryRule(**options)
-    search, copies = None, None
+    copies = None
     with located(path):
         if given.embeddings:
             photos, labels, _ = given.embeddings
             matrix, how = score_embeddings(photos, labels, **options, seed=seed), rule.described()
             copies = Photos(labels, find_copies(photos))
-            if len(labels) <= MOST_PHOTOS:
-                search = partial(nearest_others, photos, labels, rule)
         else:
             fields = cast(GivenScores, given.scores)
             if not asked:
@@ -135,28 +124,11 @@ def load_input(
             matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
             gallery = rule.gallery_described()
             how = f"photos were compared with photos: scores are those for {gallery}"
-    wrong_names = partial(_wrong_names, split_gallery(labels, rule, seed), search)
+    points = split_gallery(labels, rule, seed).points
+    wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
     origin = [how + _left_out(labels, matrix.n_classes)]
     found = matrix if kind is ScoreMatrix else Searches.of(matrix)
     return Input(found, origin, copies, wrong_names)
-
-
-def _wrong_names(
-    split: Split, search: Callable[[], tuple[ScoreMatrix, IntArray]] | None, sample: Ranked
-) -> WrongNames | None:
-    """Look for wrong names among all photos (`nearest_others`), or the points; rows of the file.
-
-    The sample is left without the points that are found, and without the classes in whose gallery
-    one is.
-    """
-    searched, rows = search() if search else (sample, split.points)
-    table = find_wrong_names(searched)
-    if table.empty:
-        return None
-    found = table["row"] = rows[table["row"]]
-    kept = sample.select_points(np.flatnonzero(~np.isin(split.points, found)))
-    spoilt = split.gallery_classes[np.isin(split.gallery, found)]
-    return WrongNames(table, kept.select_classes(np.delete(np.arange(sample.n_classes), spoilt)))
 
 
 def _left_out(labels: AnyArray, n_classes: int) -> str:

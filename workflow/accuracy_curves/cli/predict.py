@@ -105,7 +105,7 @@ def predict_command(
     curves.pdf; and curves.csv. Its columns are method, k, top (if --top is given), accuracy, lower
     and upper, then set_lower and set_upper, for the accuracy on one new set of classes. The method
     "observed" is the average accuracy over all subsets of k classes of the sample. A fifth file,
-    wrong_names.csv, is written if points look like another class than that of their name.
+    wrong_names.csv, is written if points and classes look like one class under two names.
 
     An interval contains the expected accuracy, whichever classes happened to be observed. kde uses
     at most 10 splits and cleanex 5.

@@ -1,16 +1,21 @@
 """The method to take when in doubt: a tail of the order of all scores, and a curve beside it."""
 
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Self
+
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._gumbel_scores import count_losses, gumbel_scale
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
+from accuracy_curves.extrapolators.wrong_names import find_pairs
 from accuracy_curves.observed.accuracy import effective_classes
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.validation import Choice
 
 # Mixing weight w = m / 2 (m + 10), m = effective number of classes with errors.
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
@@ -26,6 +31,7 @@ class GumbelTail(PooledTail):
         return count_losses(sample, self.seed)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Auto(Extrapolator):
     """A tail that depends on the order of the scores alone, and a curve fitted to the accuracies.
 
@@ -59,6 +65,10 @@ class Auto(Extrapolator):
 
     Parameters
     ----------
+    two_names : {"fixed", "drawn"}
+        Pairs of a point and a class that look like one class under two names, see
+        `find_wrong_names`: "fixed" are there at every number of classes, and the fit is made
+        without them; "drawn" are rivals as all others.
     seed : int
         Seed of the tie-breaking.
 
@@ -98,6 +108,21 @@ class Auto(Extrapolator):
     has_tops = True
     sees_fixed = True
     takes_lists = True
+
+    two_names: Annotated[str, Choice("fixed", "drawn")] = "fixed"
+
+    def fitted_to(self, sample: Any) -> Any:
+        """Reduce a large score matrix, and set pairs under two names aside."""
+        sample = super().fitted_to(sample)
+        if self.two_names == "drawn" or not len((pairs := find_pairs(sample)).rows):
+            return sample
+        return sample.setting_aside(pairs.rows, pairs.columns)
+
+    def fit_part(self, part: Any) -> Self:
+        """Fit a copy to some of the classes, from which the pairs of all are set aside."""
+        found = replace(self, two_names="drawn").fit(part)
+        found.two_names = self.two_names
+        return found
 
     def _fit(self, sample: ScoreMatrix | CandidateLists) -> None:
         self.curve_: TwoParameter | GumbelTail

@@ -88,6 +88,8 @@ class Extrapolator(ABC):
         Whether a fit takes seconds to minutes.
     extra : str or None
         Extra that must be installed beside the library: `pip install 'accuracy-curves[EXTRA]'`.
+    two_names : {"drawn", "fixed"}
+        What it takes pairs for that look like one class under two names, see `Auto`.
     stepwise : bool
         Whether a fit stops after a number of steps, short of the exact minimum, so that
         differences in rounding grow.
@@ -108,6 +110,7 @@ class Extrapolator(ABC):
     slow: ClassVar[bool] = False
 
     needs = "scores"
+    two_names = "drawn"
     stepwise = False
     extra: str | None = field(default=None, init=False)
     failed_share_ = 0.0
@@ -178,6 +181,10 @@ class Extrapolator(ABC):
     def fitted_to(self, sample: Any) -> Any:
         """Reduce a large score matrix, unless whole rows are needed."""
         return reduced(sample) if self.takes_lists or self.needs != "scores" else sample
+
+    def fit_part(self, part: Any) -> Self:
+        """Fit a copy to what `fitted_to` made of a sample, or to some of its classes."""
+        return copy.copy(self).fit(part)
 
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""

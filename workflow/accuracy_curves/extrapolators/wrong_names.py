@@ -1,57 +1,69 @@
-"""Wrong names: points that look like one class under the name of another."""
+"""Wrong names: pairs of a point and a class that look like one class under two names."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from accuracy_curves.extrapolators._gumbel_scores import pool_incorrect
-from accuracy_curves.scores.nearest import best_of_rows
-from accuracy_curves.scores.ranks import Ranked, set_aside_failures
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.reduced_matrix import reduced
-from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.scores.same_photos import Photos
+from accuracy_curves.scores.score_matrix import as_matrix
+from accuracy_curves.utils.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
+# Of the other classes, those that beat a point whose name may be wrong, and how many they are.
+POOR, LEAST_BEATEN = 0.05, 5
+# Quantile of the right scores from which on a score is like a right one, and how many such scores
+# a point with a wrong name may have.
+LEVEL, LOOK_ALIKES = 0.1, 2
 # Share of those that are told which may be false.
 FALSE_SHARE = 0.1
-# So many of the best incorrect scores tell a point's mean, or those of a quarter of the classes.
-MOST_BEST, LEAST_BEST = 20, 5
+
+
+class Pairs(NamedTuple):
+    """Pairs of a point and a class, (n,) each, and whether the class has the wrong name."""
+
+    rows: IntArray
+    columns: IntArray
+    of_class: npt.NDArray[np.bool_]
+
+
+class WrongNames(NamedTuple):
+    """What looks like one class under two names, and the table of it."""
+
+    pairs: Pairs
+    table: "pd.DataFrame"
 
 
 def find_wrong_names(matrix: Ranked) -> "pd.DataFrame":
-    """Find points that look like one class under the name of another.
+    """Find pairs of a point and a class that look like one class under two names.
 
-    Among the points that err, a photo with a wrong name fits the class that it looks like much
-    better than all others, its own included. So do some photos of a person who is enrolled twice.
-    On the scale v of `Auto`, the place among all incorrect scores of the sample, let v_1 be the
-    best incorrect score of a point, v_2 the next, and v_own that of its own class. If its name is
-    right,
+    A point is *poor* if a twentieth of the other classes beat its own, and 5 at least. A score is
+    like a right one if it is above the 10 % quantile of the right scores of all other points. Then
 
-        v_1 - max(v_2, v_own)    and, whether it errs or not,    v_1 - v_2
+    - a poor point with one score like a right one, or two, may have a wrong name;
+    - a class of which all points are poor may be another one under a wrong name: points of others
+      whose score for it is like a right one are pairs with it.
 
-    are exponential, and so are the spacings j (v_j - v_(j+1)), j = 2 to m, with the same mean. Let
-    a be the mean of the m - 1 spacings. Then a gap has the p-value (1 + gap / ((m - 1) a))^-(m-1).
-    The first gaps are compared among the points that err, the others among all; a name is
-    told if one of them is large by the rule of Benjamini and Hochberg (1995) with a share of 0.1.
-    m is 20, or a quarter of the classes if they are fewer than 80. Ties count against a name that
-    is told, and v_2 is at least log(K / 2), where it is expected.
-
-    A photo whose wrong name has no other photo cannot be found. Look-alikes may be told, such as
-    twins.
+    Of the first none is told where more than a tenth of those told would be false, if poor points
+    had such a score as often as others; of the second, where such scores are as frequent in other
+    classes. Look-alikes, such as twins, are not told: their own class is good.
 
     Parameters
     ----------
     matrix : ScoreMatrix
-        N points, K classes; with fewer than 20 classes nothing is found.
+        N points, K classes.
 
     Returns
     -------
     DataFrame
-        What is most likely first, in the columns ``row``, of the point in the matrix; ``name``, its
-        class; ``looks_like``, the other class; and ``false_share``, of the rows up to this one:
-        the share that is expected to be false. Classes are names where the matrix has them.
+        A row a pair, in the columns ``row``, of the point in the matrix; ``name``, its class;
+        ``looks_like``, the other class; and ``wrong``, whether the name of the "point" or that of
+        the other "class" is doubted. Classes are names where the matrix has them.
 
     Raises
     ------
@@ -68,82 +80,94 @@ def find_wrong_names(matrix: Ranked) -> "pd.DataFrame":
     >>> photos = people[names] + 0.5 * rng.normal(size=(120, 16))
     >>> names[5] = 31
     >>> distances = np.linalg.norm(photos[:, None] - people, axis=2)
-    >>> found = ac.find_wrong_names(ac.ScoreMatrix(distances, names, higher_is_better=False))
-    >>> found[["row", "name", "looks_like"]]
-       row  name  looks_like
-    0    5    31           2
+    >>> ac.find_wrong_names(ac.ScoreMatrix(distances, names, higher_is_better=False))
+       row  name  looks_like  wrong
+    0    5    31           2  point
     """
+    return _table(as_matrix(matrix), find_pairs(matrix))
+
+
+def look_for_wrong_names(
+    sample: Ranked, photos: IntArray | None = None, embedded: Photos | None = None
+) -> WrongNames | None:
+    """Look for wrong names in a sample; None where there are none, or no scores.
+
+    `photos`, (N,), are the rows of the points in the user's file. Of embeddings, copies of each
+    other are called so in the table.
+    """
+    pairs = find_pairs(sample)
+    if not len(pairs.rows):
+        return None
+    table = _table(sample, pairs)
+    if photos is not None:
+        table["row"] = photos[pairs.rows]
+    if embedded is not None:
+        both = [*embedded.copies, *np.flip(embedded.copies, axis=1)]
+        copies = {(row, embedded.labels[other]) for row, other in both}
+        same = [pair in copies for pair in zip(table["row"], table["looks_like"], strict=True)]
+        table.loc[same, "wrong"] = "copy"
+    return WrongNames(pairs, table)
+
+
+def find_pairs(sample: Ranked) -> Pairs:
+    """Find the pairs of `find_wrong_names`, each once, the best score first.
+
+    None are found where the scores, or ranks, are not known.
+    """
+    empty = np.empty(0, np.int64)
+    none = Pairs(empty, empty, empty > 0)
+    if not (sample.has_scores and sample.is_complete):
+        return none
+    sample, told = reduced(sample), ~sample.failed
+    others, (outscored, tied) = sample.n_classes - 1, sample.outscored_and_tied()
+    poor = told & (others - outscored - tied >= max(POOR * others, LEAST_BEATEN))
+    good = told & ~poor
+    if not (poor.any() and good.any()):
+        return none
+    level = float(np.quantile(sample.correct[good], LEVEL))
+    points, of_poor = (np.bincount(sample.labels[of], minlength=others + 1) for of in (told, poor))
+    spoilt = (of_poor == points) & (points > 0)
+    high, usual, kept = np.zeros(sample.n_points, bool), 0, []
+    for rows, columns, scores in _from_level_on(sample, level):
+        high[rows] = True
+        usual += int(np.count_nonzero(told[rows] & ~spoilt[columns]))
+        doubted = told[rows] & (poor[rows] | spoilt[columns])
+        kept.append(np.stack([rows, columns, scores])[:, doubted])
+    rows, columns = np.concatenate(kept, axis=1)[:2].astype(np.int64)
+    scores = np.concatenate(kept, axis=1)[2]
+    order = np.argsort(-scores, kind="stable")
+    rows, columns = rows[order], columns[order]
+    # The best score of each poor point, and every one for a class that is spoilt.
+    best = np.zeros(len(rows), bool)
+    best[np.unique(rows, return_index=True)[1]] = True
+    few = np.bincount(rows, minlength=sample.n_points) <= LOOK_ALIKES
+    of_point, of_class = best & (poor & few)[rows], spoilt[columns]
+    by_chance = (np.count_nonzero(high & good) + 0.5) / (np.count_nonzero(good) + 1)
+    if by_chance * np.count_nonzero(poor) > FALSE_SHARE * np.count_nonzero(of_point):
+        of_point[:] = False
+    if -np.expm1(-usual / max(int(np.count_nonzero(~spoilt)), 1)) > FALSE_SHARE:
+        of_class[:] = False
+    found = of_point | of_class
+    return Pairs(rows[found], columns[found], ~of_point[found])
+
+
+def _from_level_on(sample: Any, level: float) -> Iterator[tuple[IntArray, IntArray, FloatArray]]:
+    """Yield rows, columns and values of the incorrect scores from a level on, in blocks."""
+    if sample.is_listed:
+        at = np.nonzero(sample.scores >= level)
+        yield at[0], sample.classes[at], sample.scores[at]
+        return
+    for here, block in sample.blocks():
+        high = block >= level
+        high[np.arange(len(block)), sample.labels[here]] = False
+        rows, columns = np.nonzero(high)
+        yield rows + here.start, columns, block[rows, columns]
+
+
+def _table(sample: Any, pairs: Pairs) -> "pd.DataFrame":
     import pandas as pd
 
-    matrix = as_matrix(matrix)
-    rows, others, false_share = _find(matrix)
-    names = np.arange(matrix.n_classes) if matrix.classes is None else matrix.classes
-    columns = {"row": rows, "name": names[matrix.labels[rows]], "looks_like": names[others]}
-    return pd.DataFrame({**columns, "false_share": false_share})
-
-
-class WrongNames(NamedTuple):
-    """What `find_wrong_names` finds, and the sample without these points."""
-
-    table: "pd.DataFrame"
-    others: Ranked
-
-
-def without_wrong_names(sample: Ranked) -> WrongNames | None:
-    """Look for wrong names in a sample, and leave them out; None where there are none."""
-    if not sample.whole:
-        return None
-    table = find_wrong_names(sample)
-    if table.empty:
-        return None
-    rows = np.delete(np.arange(sample.n_points), table["row"])
-    return WrongNames(table, sample.select_points(rows))
-
-
-def _find(sample: ScoreMatrix) -> tuple[IntArray, IntArray, Float64Array]:
-    """Rows, columns that they look like, and the share of false ones up to each; all (n,)."""
-    # The mark of a failure may be the best score of all.
-    scored = np.flatnonzero(~sample.failed)
-    sample, _ = set_aside_failures(sample)
-    k, best = sample.n_classes, min(MOST_BEST, sample.n_classes // 4)
-    outscored, tied = sample.outscored_and_tied()
-    erring = np.flatnonzero(outscored + tied < k - 1)
-    if best < LEAST_BEST or not len(erring):
-        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-    placed = pool_incorrect(sample)
-    first, top = _best(sample, erring, best + 1)
-    middle = placed.gumbel(top)
-    spacings = np.arange(2, best + 1) * (middle[:, 1:-1] - middle[:, 2:])
-    scale = spacings.sum(axis=1)
-    highest = placed.gumbel(top[:, 0], -1)
-    second = np.maximum(placed.gumbel(top[:, 1], 1), np.log(k / 2))
-    own = placed.gumbel(sample.correct[erring], 1)
-
-    def false_shares(gap: Float64Array, tests: int) -> Float64Array:
-        ratio = np.maximum(gap, 0) / np.maximum(scale, 1e-300)
-        p = np.where(scale > 0, (1 + ratio) ** -float(best - 1), 1.0)
-        order = np.argsort(p, kind="stable")
-        shares = p[order] * tests / np.arange(1, len(p) + 1)
-        return np.minimum.accumulate(shares[::-1])[::-1][np.argsort(order)]
-
-    among_erring = false_shares(highest - np.maximum(second, own), len(erring))
-    shares = np.minimum(among_erring, false_shares(highest - second, sample.n_points))
-    order = np.argsort(shares, kind="stable")
-    told = order[shares[order] <= FALSE_SHARE]
-    return scored[erring[told]], first[told].astype(np.int64), shares[told]
-
-
-def _best(sample: ScoreMatrix, rows: IntArray, n: int) -> tuple[IntArray, FloatArray]:
-    """Find the best incorrect class of some rows, and the n best scores, best first."""
-    lists = reduced(sample)
-    if lists.is_listed:
-        return lists.classes[rows, 0], lists.scores[rows, :n]
-    scores, classes = [], []
-    for here, block in sample.blocks():
-        chosen = rows[(rows >= here.start) & (rows < here.stop)]
-        others = block[chosen - here.start]
-        others[np.arange(len(chosen)), sample.labels[chosen]] = -np.inf
-        top, best = best_of_rows(others, n)
-        scores.append(top)
-        classes.append(best[:, 0])
-    return np.concatenate(classes), np.concatenate(scores)
+    names = np.arange(sample.n_classes) if sample.names is None else sample.names
+    columns = {"row": pairs.rows, "name": names[sample.labels[pairs.rows]]}
+    wrong = np.where(pairs.of_class, "class", "point").astype(object)
+    return pd.DataFrame({**columns, "looks_like": names[pairs.columns], "wrong": wrong})

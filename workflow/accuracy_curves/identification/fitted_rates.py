@@ -1,7 +1,7 @@
 """A method fitted to searches, and what it predicts at thresholds as they are given."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -41,10 +41,6 @@ class FittedRates:
     def unfitted(self) -> OpenSetMethod:
         """Make the method anew, with its options."""
         return make_open_set_method(self.method, seed=self.seed, **self._options)
-
-    def of_others(self, searches: Searches) -> Self:
-        """Fit the same method to other searches."""
-        return type(self)(searches, self.method, self.seed, self._options)
 
     @property
     def farthest(self) -> float:

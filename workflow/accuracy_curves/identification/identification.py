@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
-from accuracy_curves.extrapolators.wrong_names import WrongNames, without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification.fitted_rates import DEFAULT, FittedRates
 from accuracy_curves.identification.observed_rates import (
     observed_fnir,
@@ -122,7 +122,7 @@ class Identification(Described):
         return self.cautions_without(self.wrong_names(), k, fpir)
 
     def wrong_names(
-        self, search: Callable[[ScoreMatrix], WrongNames | None] = without_wrong_names
+        self, search: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names
     ) -> WrongNames | None:
         """Look for wrong names among the searches with a mate; of trials there are none."""
         found = None if self.searches.are_trials else search(self.searches.mated)
@@ -144,7 +144,7 @@ class Identification(Described):
         rates = _rates(np.unique(np.asarray(fpir, dtype=np.float64)))
         return sort_cautions(
             [
-                *cautions_of_scores(self._fit, named, largest, rates, embedded),
+                *cautions_of_scores(self._fit, named, embedded),
                 *cautions_of_rates(self._fit, self._intervals.missing, largest, rates),
             ]
         )

@@ -12,4 +12,4 @@ class OrdinalTail(AtEachThreshold):
     color = "#0B5394"
 
     def __init__(self, *, seed: int = 0) -> None:
-        super().__init__(Auto(seed=seed))
+        super().__init__(Auto(seed=seed, two_names="drawn"))

@@ -146,7 +146,7 @@ class ParetoTail(OpenSetMethod):
         self._ranks, self._kept = ranks, scores[:, n - ranks].astype(np.float64)
 
     def _rank_mates(self, searches: Searches) -> Extrapolator:
-        return Auto(seed=self.seed)
+        return Auto(seed=self.seed, two_names="drawn")
 
     def with_other_shapes(self) -> list[Self]:
         """Make copies that assume other things, which fits to halves share.

@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from accuracy_curves.cautions import caution, share
+from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames
-from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import FittedRates
 from accuracy_curves.identification.observed_rates import alarm_errors
-from accuracy_curves.intervals.cautions import cautions_of_names
+from accuracy_curves.intervals.cautions import caution_of_names
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.same_photos import Photos
-from accuracy_curves.scores.score_matrix import as_matrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
 
@@ -22,27 +20,14 @@ MISFIT, USUAL_FPIR = 2.5, 0.1
 
 
 def cautions_of_scores(
-    fit: FittedRates,
-    named: WrongNames | None,
-    k: int,
-    fpir: Float64Array,
-    embedded: Photos | None = None,
+    fit: FittedRates, named: WrongNames | None, embedded: Photos | None = None
 ) -> list[AccuracyWarning]:
-    """Say what in the scores makes the rates in a gallery of k doubtful; of trials nothing."""
+    """Say what in the scores makes the rates doubtful; of trials nothing."""
     if fit.searches.are_trials:
         return []
-    k = max(k, fit.searches.n_classes)
     found = cautions_of_sample(fit.searches, fit.seed, embedded=embedded)
     if named is not None:
-        size, rate = np.array([k]), fpir[:1] if fpir.size else np.array([USUAL_FPIR])
-        mated = as_matrix(named.others)
-        without = fit.of_others(fit.searches.with_mated(mated, fit.searches.non_mated))
-        before, after = (
-            float(each.model.fnir_at_fpir(size, rate, 1)[0]) for each in (fit, without)
-        )
-        said = f"an FNIR of {share(after)} at an FPIR of {share(rate[0])} with {k:,} enrolled"
-        label = OPEN_SET_METHODS[fit.method].label
-        found += cautions_of_names(named, label, (before, after), said)
+        found.append(caution_of_names(named, "check them first: here they are false positives"))
     return found
 
 

@@ -26,8 +26,6 @@ from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
 MISFIT_ERRORS, MISFIT_ALONE, LEAST_MISFIT = 2.5, 2.0, 0.01
 # Half of the tenth of a percent that is printed.
 ROUNDING = 0.0005
-# Of the predicted errors: names that make fewer of them are in the table alone.
-LEAST_MOVED = 0.01
 
 
 @dataclass(frozen=True)
@@ -96,32 +94,28 @@ def cautions_of_others(others: Sequence[Predicted]) -> list[AccuracyWarning]:
 
 @condition
 def wrong_names(predicted: Predicted) -> Iterator[AccuracyWarning]:
-    """Predict without the points whose names look wrong."""
-    if predicted.named is None:
+    """Predict with the pairs under two names, or, of a method that keeps them, without."""
+    if predicted.named is None or predicted.sample is None:
         return
-    fitted, k, top = predicted.fitted, max([predicted.k1, *predicted.classes]), predicted.tops[0]
-    others = copy.copy(fitted).fit(predicted.named.others)
-    accuracy = float(others.predict(k, top)[0])
-    errors = 1 - float(fitted.predict(k, top)[0]), 1 - accuracy
-    said = f"{share(accuracy)} at {k:,} classes"
-    yield from cautions_of_names(predicted.named, fitted.label, errors, said)
+    other, sample, (pairs, _) = copy.copy(predicted.fitted), predicted.sample, predicted.named
+    without = other.two_names == "fixed"
+    if without:
+        other.two_names = "drawn"
+    else:
+        sample = other.fitted_to(sample).setting_aside(pairs.rows, pairs.columns)
+    k, top = max([predicted.k1, *predicted.classes]), predicted.tops[0]
+    accuracy = share(float(other.fit(sample).predict(k, top)[0]))
+    done = "they are taken for no rivals; with" if without else "check them first; without"
+    how = f"{done} them {other.label} predicts {accuracy} at {k:,} classes"
+    yield caution_of_names(predicted.named, how)
 
 
-def cautions_of_names(
-    found: WrongNames, method: str, errors: tuple[float, float], predicted: str
-) -> Iterator[AccuracyWarning]:
-    """Say how many names look wrong, and what a method predicts without them.
-
-    `errors` are the predicted shares of errors with them, and without: nothing is said where
-    they hardly differ, as where many err.
-    """
-    before, after = errors
-    if abs(after - before) < LEAST_MOVED * before:
-        return
-    row, name, other = (found.table[each].iloc[0] for each in ("row", "name", "looks_like"))
-    which = f"row {row}, of {name}, looks like {other}"
-    values = {"count": len(found.table), "which": which, "predicted": predicted}
-    yield caution("wrong_names", method=method, **values)
+def caution_of_names(found: WrongNames, how: str) -> AccuracyWarning:
+    """Say what looks like one class under two names, and `how` it is dealt with."""
+    row, name, other, wrong = found.table.iloc[0]
+    like = "has the vector of a photo of" if wrong == "copy" else "looks like"
+    which = f"row {row}, of {name}, {like} {other}"
+    return caution("wrong_names", count=len(found.table), which=which, how=how)
 
 
 @condition

@@ -12,7 +12,7 @@ from accuracy_curves.cautions import warn
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.wrong_names import without_wrong_names
+from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.half_fits import (
     LEAST_SPLITS,
@@ -235,7 +235,7 @@ class ClassIntervals(Described):
 
     def predicted(self, sample: Sample, classes: Sequence[int] = (), top: Top = 1) -> Predicted:
         """Give what is known of its accuracies, for `cautions_of_accuracy`."""
-        named = without_wrong_names(sample)
+        named = look_for_wrong_names(sample)
         return Predicted(
             self.fitted, self.n_classes, classes, (top,), sample, self.variation, named
         )

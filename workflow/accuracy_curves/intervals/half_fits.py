@@ -11,7 +11,6 @@ and twice as large in the next. So it is moderated, as is done where many small 
 estimated (Smyth 2004, Section 4): see `moderated`.
 """
 
-import copy
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -99,18 +98,17 @@ def fit_halves(
             )
     halves = random_halves(sample.n_classes, max(splits), seed)
     # Once, and not in each process.
-    reduced(sample)
+    samples = [method.fitted_to(sample) for method in methods]
     # All classes first: where the fits are spread, the longest one is not the last.
     parts = [(-1, None), *enumerate(halves)]
-    fits = in_processes(_fit_part, parts, sample, methods, splits, seed, jobs=jobs)
+    fits = in_processes(_fit_part, parts, samples, methods, splits, seed, jobs=jobs)
     whole, *found = tracked(fits, "fits to halves", len(parts))
-    observed = [half.accuracy for half in found]
     return [
         HalfFits(
-            reduced(sample),
-            whole.models[place],
-            [half.models[place] for half in found[: 2 * most]],
-            observed[: 2 * most],
+            reduced(samples[place]),
+            whole[place].model,
+            [half[place].model for half in found[: 2 * most]],
+            [half[place].accuracy for half in found[: 2 * most]],
             seed,
         )
         for place, most in enumerate(splits)
@@ -118,20 +116,20 @@ def fit_halves(
 
 
 class _PartFit(NamedTuple):
-    """Fits to some of the classes: the accuracy seen on them, and the methods by their places."""
+    """A fit to some of the classes: the accuracy seen on them, and the method."""
 
     accuracy: float
-    models: dict[int, Extrapolator]
+    model: Extrapolator
 
 
 def _fit_part(
-    sample: Sample,
+    samples: Sequence[Sample],
     methods: Sequence[Extrapolator],
     splits: Sequence[int],
     seed: int,
     part: tuple[int, IntArray | None],
-) -> _PartFit:
-    """Fit to some of the classes.
+) -> dict[int, _PartFit]:
+    """Fit each method to some of the classes of its own sample; by the methods' places.
 
     `part` is the number of the half and its classes, or -1 and None for all. A method is fitted to
     the halves of its own splits.
@@ -142,14 +140,13 @@ def _fit_part(
     def of_half(whole: Sample) -> Sample:
         return whole if classes is None else whole.select_classes(classes)
 
-    chosen = of_half(reduced(sample))
-    accuracy = float(average_accuracy(chosen, chosen.counted_classes, seed)[0])
-    models = {
-        place: copy.copy(method).fit(of_half(method.fitted_to(sample)))
-        for place, (method, most) in enumerate(zip(methods, splits, strict=True))
-        if number < 2 * most
-    }
-    return _PartFit(accuracy, models)
+    found = {}
+    for place, (sample, method, most) in enumerate(zip(samples, methods, splits, strict=True)):
+        if number < 2 * most:
+            chosen = of_half(reduced(sample))
+            accuracy = float(average_accuracy(chosen, chosen.counted_classes, seed)[0])
+            found[place] = _PartFit(accuracy, method.fit_part(of_half(sample)))
+    return found
 
 
 class _AtK1(NamedTuple):

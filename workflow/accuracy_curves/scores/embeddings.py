@@ -14,10 +14,9 @@ from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores
 from accuracy_curves.scores.identities import is_junk, score_identities
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.same_photos import find_copies
-from accuracy_curves.scores.score_matrix import ScoreMatrix, row_blocks
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.linear_algebra import (
-    one_thread,
     pooled_covariance,
     principal_components,
     whitened,
@@ -246,41 +245,6 @@ def against_gallery(
         counts = np.diff(starts, append=len(gallery))
         gallery = np.add.reduceat(gallery, starts, axis=0) / counts[:, None]
     return DistanceMatrix(points, gallery, point_classes, metric, starts if nearest else None)
-
-
-def nearest_others(
-    embeddings: npt.NDArray[Any], labels: npt.NDArray[Any], rule: GalleryRule
-) -> tuple[ScoreMatrix, IntArray]:
-    """Score each photo by the nearest of the other photos of each class, in the metric of a rule.
-
-    No gallery is drawn: each photo is a point, and none is compared with itself. Gives minus the
-    squared distances, (M, K), and the row of each photo; classes of one photo are left out.
-    """
-    names, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
-    counts[is_junk(names)] = 0
-    photos = embeddings.astype(np.float64)
-    if rule.pca is not None:
-        photos = principal_components(photos, rule.pca)
-    if rule.metric == "mahalanobis":
-        photos = whitened(photos, pooled_covariance(photos, codes))
-    rows = np.argsort(codes, kind="stable")
-    rows = rows[counts[codes[rows]] > 1]
-    names, counts, photos = names[counts > 1], counts[counts > 1], photos[rows]
-    if rule.metric == "cosine":
-        photos /= np.linalg.norm(photos, axis=1, keepdims=True).clip(1e-300)
-    near = (photos - photos.mean(axis=0)).astype(np.float32)
-    squares, ones = np.square(near).sum(axis=1), np.ones(len(near), dtype=np.float32)
-    # -|x - y|^2 = (2 x, -|x|^2, -1) (y, 1, |y|^2).
-    left = np.column_stack([2 * near, -squares, -ones])
-    right = np.column_stack([near, ones, squares]).T
-    scores = np.empty((len(rows), len(names)), dtype=np.float32)
-    with one_thread():
-        for here in row_blocks(len(near), len(near)):
-            block = left[here] @ right
-            block[np.arange(len(block)), here.start + np.arange(len(block))] = -np.inf
-            scores[here] = np.maximum.reduceat(block, np.cumsum(counts) - counts, axis=1)
-    columns = np.repeat(np.arange(len(names)), counts)
-    return unchecked(ScoreMatrix, scores=scores, labels=columns, classes=names), rows
 
 
 def split_gallery(labels: npt.NDArray[Any], rule: GalleryRule, seed: int) -> Split:
