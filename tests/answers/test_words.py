@@ -70,6 +70,18 @@ def test_methods_that_need_more_classes_are_left_out_unless_none_is_left():
         answer_accuracy(few, {"auto": models["auto"]}, asked, leave_out=True)
 
 
+def test_what_counts_equally_is_said_with_the_other_where_they_differ():
+    """Of two classes the one with nine points is never found, the others always."""
+    labels = np.r_[np.arange(12), np.zeros(8, int)]
+    scores = np.eye(12)[np.where(labels == 0, 1, labels)] + np.arange(12) / 100
+    answer = accuracy_of(ScoreMatrix(scores, labels), ["regression"], splits=0)
+    assert answer.conclusion()[0].endswith(
+        "each class counts equally; if each point did, it would be .550."
+    )
+    assert "observed: each class counts equally" in answer.legends()[0]
+    assert "if each" not in accuracy_of(splits=0).conclusion()[0]
+
+
 def test_few_errors_are_told_a_line_each():
     noise = np.random.default_rng(0).normal(size=CLEAR.scores.shape)
     few = ScoreMatrix(CLEAR.scores / 2 + noise, CLEAR.labels)
@@ -117,10 +129,12 @@ def test_rates_in_words():
     fpir = answer.fit.fpir_interval(400, 2.5, 0.8)
     ends = span(fpir.lower[0], fpir.upper[0])
     assert rows[1][1:3] == ["2.5", f"{share(fpir.value[0])} ({ends})"]
-    (legend,) = answer.legends()
+    legend, beside = answer.legends()
+    assert beside.startswith("No search is by a stranger")
     assert "80 % intervals" in legend
     assert "every search counts the same" in legend
-    first, second = answer.conclusion()
+    first, second, like_the_enrolled = answer.conclusion()
+    assert like_the_enrolled == beside
     assert "set for an FPIR of .1:" in first
     assert "at the threshold 2.5:" in second
     assert list(answer.tables()) == ["identification.csv", "det.csv", "fnir_by_size.csv"]

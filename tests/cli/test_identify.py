@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from accuracy_curves import Identification, Searches, load_searches
+from accuracy_curves.cautions import share
 
 WRITTEN = [
     "det.csv",
@@ -103,9 +104,10 @@ def test_rates_thresholds_curves_and_a_figure(folder, run):
     assert ["1,000", f"{float(asked[1]['threshold']):.5g}", ".100"] in [x[:3] for x in lines]
     assert ["observed", "40"] in [line[:2] for line in lines]
     notes = [line for line in out.splitlines() if line.startswith("Note")]
-    assert len(notes) == 2
-    assert "fewer than 10 hardly tell" in notes[0]
-    assert "only 40 classes" in notes[1]
+    assert len(notes) == 3
+    assert "an FPIR of .1 and more is predicted a quarter too low" in notes[0]
+    assert "fewer than 10 hardly tell" in notes[1]
+    assert "only 40 classes" in notes[2]
     page = (results / "report.html").read_text(encoding="utf-8")
     assert f"With 400 enrolled, at the threshold {float(asked[0]['threshold']):.4g}" in page
 
@@ -158,6 +160,7 @@ def test_searches_count_or_people_and_what_is_no_threshold_is_none(folder, run):
         rows = table(folder / weigh / "identification.csv")
         np.testing.assert_allclose(column(rows, "fnir"), missed, rtol=1e-3)
         assert f"every {said}" in out
+        assert f"1.5 is {share(missed)}, and {share(4 / 3 - missed)} if every" in out
     np.savez("low.npz", scores=np.minimum(scores, 0.9), labels=labels, higher_is_better=True)
     status, out, _ = run("low.npz", "--gallery-size", 10**9, "--fpir", 1e-6, "--splits", 3)
     assert status == 0

@@ -415,6 +415,11 @@ def test_what_is_doubtful_is_said():
     assert near.cautions(60_000) == []
     assert [each.reason for each in near.cautions([60, 10**12])] == ["too_far"]
     assert near.too_far([60, 10**12]).tolist() == [False, True]
+    for k, told in ((599, []), (600, ["high_rates", "low_rates"])):
+        said = [each.reason for each in near.cautions(k, [0.1, 0.05, 0.003])]
+        assert [each for each in said if each != "no_threshold"] == told
+    pooled = Identification(near.searches, "binomial").cautions(600, 0.003)
+    assert "low_rates" not in [each.reason for each in pooled]
 
 
 def test_none_accepted_is_no_certainty():

@@ -21,7 +21,7 @@ from accuracy_curves.answers.accuracy_wording import (
 )
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.style import method_styles
-from accuracy_curves.answers.wording import percent, sentences
+from accuracy_curves.answers.wording import matter, percent, sentences
 from accuracy_curves.cautions import caution, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -36,7 +36,7 @@ from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval, 
 from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.intervals.prediction import Prediction
-from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds
+from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -67,8 +67,8 @@ class AccuracyAnswer(Answer):
 
     `curves` are of each method and top. `observed` and `predicted` have the columns method, k, top,
     accuracy, lower, upper, set_lower, set_upper. `fits` are of each method, to the sample and to
-    halves of its classes; where half of
-    the classes are too few, or no splits were asked for, the ends of its intervals are NaN.
+    halves of its classes; where half of the classes are too few, or no splits were asked for, the
+    ends of its intervals are NaN.
     `sizes` are the numbers of classes at which each method's accuracy, that of the first top, falls
     below the target; empty without a target. `embedded` are the photos whose distances the scores
     are, `wrong_names` what `find_wrong_names` finds, if anything, and `left_out` says
@@ -135,7 +135,21 @@ class AccuracyAnswer(Answer):
             if (said := errors_in_words(self.at(name, k, top), self.observed_at_k1(top)))
         ]
         has_interval = any(each.splits for each in self.fits.values())
-        return [*([below] if has_interval else []), *errors, *self._targets()]
+        counted = [f"observed: {self._counted}"] if "if" in self._counted else []
+        return [*([below] if has_interval else []), *counted, *errors, *self._targets()]
+
+    @cached_property
+    def _counted(self) -> str:
+        """Say what counts equally; and the accuracy if the other did, where that matters."""
+        sample, top = self.sample, self.question.tops[0]
+        alike = bool(sample.points_alike)
+        counted, other = ("point", "class") if alike else ("class", "point")
+        found = sample.weighing_points(not alike)
+        (otherwise,) = average_accuracy(found, found.n_classes, self.question.seed, top=top)
+        said = f"each {counted} counts equally"
+        if not matter(1 - otherwise, 1 - self.observed_at_k1(top)):
+            return said
+        return f"{said}; if each {other} did, it would be {share(otherwise)}"
 
     def conclusion(self) -> list[str]:
         """Say in plain words what the first method predicts, a sentence each.
@@ -145,10 +159,9 @@ class AccuracyAnswer(Answer):
         """
         question, sample, top = self.question, self.sample, self.question.tops[0]
         name, label = next(iter(self.methods.items()))
-        counted = "point" if sample.points_alike else "class"
         observed = (
             f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
-            f"{share(self.observed_at_k1(top))}; each {counted} counts equally."
+            f"{share(self.observed_at_k1(top))}; {self._counted}."
         )
         predicted = [
             predicted_sentence(

@@ -12,12 +12,15 @@ from matplotlib.figure import Figure
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.rates_plots import rates_figure
 from accuracy_curves.answers.rates_wording import (
+    LIKE_THE_ENROLLED,
     OBSERVED,
     PredictedRates,
+    cut,
     printed_rates,
     rates_sentence,
 )
-from accuracy_curves.answers.wording import percent
+from accuracy_curves.answers.wording import matter, percent
+from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification.identification import Identification
@@ -111,19 +114,41 @@ class RatesAnswer(Answer):
 
     def legends(self) -> list[str]:
         """Explain the intervals and what was observed; trials have neither."""
-        searches = self.fit.searches
-        if searches.are_trials:
+        if self.fit.searches.are_trials:
             return []
-        counted = "search counts" if searches.points_alike else "person weighs"
         return [
             f"In brackets: {percent(self.question.level)} intervals for the draw of the people; "
-            f"observed rates are averages over all galleries of that size; every {counted} the same"
+            f"observed rates are averages over all galleries of that size; {self.counted}",
+            *self._strangers,
         ]
+
+    @property
+    def _strangers(self) -> list[str]:
+        """Say whose FPIR it is where nobody searched who is not enrolled."""
+        return [] if self.fit.searches.has_non_mated else [LIKE_THE_ENROLLED]
+
+    @cached_property
+    def counted(self) -> str:
+        """Say what counts equally; and FNIR if the other did, where that matters."""
+        alike, row = self.fit.searches.points_alike, self.rows[-1]
+        counted, other = ("search counts", "person") if alike else ("person weighs", "search")
+        seen, at = row.fnir.value, row.threshold.value
+        k, rank = row.gallery_size, row.rank
+        (otherwise,) = self.fit.observed_fnir(k, at, rank, points_alike=not alike)
+        said = f"every {counted} the same"
+        if not matter(seen, otherwise):
+            return said
+        return (
+            f"{said}: observed FNIR at {cut(at)} is {share(seen)}, and {share(otherwise)} if every "
+            f"{other} did"
+        )
 
     def conclusion(self) -> list[str]:
         """Say in plain words what is predicted, a sentence each."""
         asked = [row for row in self.rows if not row.is_observed][:MOST_SENTENCES]
-        return [rates_sentence(row, self.question.level, self.question.confidence) for row in asked]
+        confidence = self.question.confidence
+        said = [rates_sentence(row, self.question.level, confidence) for row in asked]
+        return [*said, *self._strangers]
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""

@@ -30,5 +30,6 @@ def rates_page(answer: RatesAnswer, made: Made, curves: bytes) -> str:
         method=OPEN_SET_METHODS[answer.fit.method].label,
         spread=quantile_spread(searches),
         cut=cut,
+        counted=answer.counted,
         confidence=question.confidence and percent(question.confidence),
     )

@@ -11,6 +11,11 @@ from accuracy_curves.intervals.prediction import Prediction
 # The method of what the largest observed gallery shows.
 OBSERVED = "observed"
 
+LIKE_THE_ENROLLED = (
+    "No search is by a stranger, so FPIR is that of strangers who are like the enrolled: for those "
+    "of another population it was 10 to 170 times too high."
+)
+
 
 class PredictedRates(NamedTuple):
     """Both rates of a gallery at a threshold, which is infinite where none meets the target.

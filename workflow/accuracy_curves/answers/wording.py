@@ -18,3 +18,8 @@ def percent(level: float) -> str:
 def sentences(texts: Iterable[str]) -> list[str]:
     """Start each with a capital and end it as a sentence."""
     return [each[:1].upper() + each[1:].rstrip(".") + "." for each in texts]
+
+
+def matter(error: float, other: float) -> bool:
+    """Whether two shares of errors differ by more than a tenth of the larger one."""
+    return abs(error - other) > 0.1 * max(error, other)

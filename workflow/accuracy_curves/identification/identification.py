@@ -159,12 +159,22 @@ class Identification(Described):
         return observed_fpir(self._fit.sample, sizes, self.searches.oriented(thresholds))
 
     def observed_fnir(
-        self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
+        self,
+        k: npt.ArrayLike,
+        threshold: npt.ArrayLike,
+        rank: int = 1,
+        *,
+        points_alike: bool | None = None,
     ) -> Float64Array:
-        """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K."""
+        """Average FNIR over all galleries of k of the enrolled identities, (n,); k at most K.
+
+        `points_alike` is that of `Searches`, which it is by default.
+        """
         sizes, thresholds = _pairs(k, threshold, rank)
-        at = self.searches.oriented(thresholds)
-        return observed_fnir(self._fit.sample, sizes, at, rank, self._fit.seed)
+        sample, at = self._fit.sample, self.searches.oriented(thresholds)
+        if points_alike is not None:
+            sample = sample.weighing_points(points_alike)
+        return observed_fnir(sample, sizes, at, rank, self._fit.seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""

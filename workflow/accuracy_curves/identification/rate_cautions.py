@@ -1,5 +1,7 @@
 """What makes rates doubtful: in the scores, in the fit, or in the question."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from accuracy_curves.cautions import caution
@@ -7,6 +9,7 @@ from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames
 from accuracy_curves.identification.fitted_rates import FittedRates
 from accuracy_curves.identification.observed_rates import alarm_errors
+from accuracy_curves.identification.pareto_tail import ParetoTail
 from accuracy_curves.intervals.cautions import caution_of_names
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.same_photos import Photos
@@ -15,6 +18,12 @@ from accuracy_curves.utils.arrays import Float64Array
 
 # Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
 QUANTILE, LARGEST_SPREAD = 0.9, 1.5
+# Rates that `ParetoTail` predicts with a bias in galleries of so many times the tested.
+FAR = 10
+BIASED: dict[str, Callable[[Float64Array], bool]] = {
+    "high": lambda fpir: bool((fpir >= 0.1).any()),
+    "low": lambda fpir: bool((fpir <= 0.003).any()),
+}
 # Standard errors by which a fitted rate may miss the observed one; at this target at least.
 MISFIT, USUAL_FPIR = 2.5, 0.1
 
@@ -49,6 +58,8 @@ def cautions_of_rates(
     if k > fit.farthest:
         values = {"times": fit.model.reach, "k1": fit.searches.n_classes}
         found.append(caution("too_far", k=f"{k:,} people", method="the method", **values))
+    if k >= FAR * fit.searches.n_classes and isinstance(fit.model, ParetoTail):
+        found += [caution(f"{name}_rates", times=FAR) for name, far in BIASED.items() if far(fpir)]
     return found
 
 
