@@ -312,7 +312,7 @@ FILES = {
     "two mates": (lambda data: data.assign(mate=[*data["mate"][:-1], "i1000"]), "has two mates"),
     "no score": (lambda data: data.assign(score=[*data["score"][:-1], np.nan]), "line 2401"),
     "no column": (lambda data: data.drop(columns="mate"), "no column 'mate'"),
-    "rising": (lambda data: data.assign(rank=-data["rank"]), "row 0 has scores that are not"),
+    "rising": (lambda data: data.assign(rank=-data["rank"]), "the query 'p0' has scores"),
 }  # fmt: skip
 
 

@@ -43,6 +43,12 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "that a class's score depends on the other classes: give their logarithms, those of 0 at "
         "a floor such as np.log(np.maximum(p, 1e-12)), or better the scores before the softmax",
     ),
+    "names_alike": (
+        DOUBTFUL,
+        "names that differ from others only by Unicode form, case or spaces at their ends: {count} "
+        "(the first: {first} and {second}); each counts as a class of its own. Where they are one, "
+        "write them in one way, as unicodedata.normalize('NFC', name).strip().casefold() does",
+    ),
     "found_themselves": (
         DOUBTFUL,
         "{count} of {points} points have the distance 0 from their own class, as a photo has from "

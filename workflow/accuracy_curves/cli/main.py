@@ -3,6 +3,7 @@
 import atexit
 import gc
 import importlib
+import os
 import shlex
 import signal
 import sys
@@ -82,6 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     gc.set_threshold(COLLECTED_AFTER)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     atexit.register(gc.freeze)
+    # No window is opened, whatever the user's settings say.
+    os.environ["MPLBACKEND"] = "agg"
     try:
         words = list(sys.argv[1:] if arguments is None else arguments)
         typed = shlex.join(["accuracy-curves", *words])

@@ -1,20 +1,16 @@
 """Options and arguments of the commands."""
 
-import re
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 import click
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.intervals import half_fits
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
-from accuracy_curves.utils.validation import LARGEST_CLASSES
-
-THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
+from accuracy_curves.utils.validation import LARGEST_CLASSES, whole_number
 
 Values = tuple[str, ...]
 Command = Callable[..., None]
@@ -32,26 +28,23 @@ def option(
     return click.option(*name.split(), **{**shown, **others})
 
 
-def whole_numbers(least: int, what: str) -> Callable[..., list[int]]:
+def whole_numbers(least: int, what: str) -> Callable[..., list[int] | int | None]:
     """Make the reader of an option's whole numbers, such as 1000, 1,000 or 1e3.
 
-    They are ascending, each once.
+    Those of an option that may be given several times are ascending, each once.
     """
 
-    def read(_context: click.Context, option: click.Parameter, values: Values) -> list[int]:
+    def read(_context: click.Context, option: click.Parameter, given: Any) -> Any:
         found = set()
-        for value in values:
-            written = value.replace(",", "") if THOUSANDS.fullmatch(value) else value
-            try:
-                number = Decimal(written)
-            except InvalidOperation:
-                number = Decimal("NaN")
-            if not (number.is_finite() and least <= number <= LARGEST_CLASSES and number % 1 == 0):
+        for value in given if option.multiple else filter(None, [given]):
+            with located(option.opts[0]):
+                number = whole_number(value)
+            if number is None or not least <= number <= LARGEST_CLASSES:
                 raise InputError(
                     f"{option.opts[0]} {value}: {what} is a whole number from {least} to 10^18"
                 )
-            found.add(int(number))
-        return sorted(found)
+            found.add(number)
+        return sorted(found) if option.multiple else next(iter(found), None)
 
     return read
 
@@ -134,7 +127,7 @@ list_options = together(
         "--searched",
         "N",
         "Lists of candidates: how many classes or documents were searched.",
-        click.IntRange(min=3),
+        callback=whole_numbers(3, "a number of documents"),
     ),
     option(
         "--qrels",

@@ -14,6 +14,7 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
 )
 from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.given_arrays import TEXTS, plain_name
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos, find_copies
@@ -267,6 +268,23 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[Ac
     if copies:
         values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
         yield caution("copied_points", copies=len(copies), **values)
+
+
+@condition()
+def names_alike(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for names of classes, or of photos, that are written in two ways; not for letters."""
+    names = sample.names if embedded is None else np.unique(embedded.labels)
+    if names is None or names.dtype.kind not in TEXTS:
+        return
+    known = dict[str, str]()
+    pairs = [
+        (known[plain], name)
+        for name in map(str, names)
+        if len(plain := plain_name(name)) > 1 and known.setdefault(plain, name) != name
+    ]
+    if pairs:
+        first, second = map(ascii, pairs[0])
+        yield caution("names_alike", count=len(pairs), first=first, second=second)
 
 
 @condition(needs="scores")

@@ -26,8 +26,8 @@ from accuracy_curves.utils.validation import check_whole
 NONE = -1
 # Measured: shorter lists say less than the matrix. The first t need lists of three times t.
 SHORTEST, LISTED_OF_TOP = 20, 3
-# So much of the lists may be shorter.
-SHORT_SHARE = 0.01
+# So much of the lists may be shorter; where a few are too short, they are left out.
+SHORT_SHARE, FEW_SHORT = 0.01, 0.1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +104,8 @@ class CandidateLists(Ranked):
         check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
         largest = max(classes.max(), labels.max())
         if classes.min() < NONE or labels.min() < 0 or largest >= self.n_classes:
-            raise InputError(f"classes and labels must be from 0 to {self.n_classes - 1}")
+            none = "; from_neighbours leaves out what has the label -1" if labels.min() < 0 else ""
+            raise InputError(f"classes and labels must be from 0 to {self.n_classes - 1}{none}")
         sign, there = 1.0 if self.higher_is_better else -1.0, classes != NONE
         oriented = sign * scores
         _check_lists(oriented, classes, there)
@@ -137,6 +138,7 @@ class CandidateLists(Ranked):
         searched: int | None = None,
         correct: npt.ArrayLike | None = None,
         exhausted: npt.ArrayLike | None = None,
+        tolerance: float = 0.0,
     ) -> "CandidateLists":
         """Take lists as the search of a vector index gives them, right classes among the others.
 
@@ -160,6 +162,9 @@ class CandidateLists(Ranked):
         exhausted : (N,) array of bool, optional
             Whether a list has all that match its query, as of a search for words: the others then
             tie at the worst score. By default a list may have been cut anywhere.
+        tolerance : float
+            With `correct`: the share of the lists that may lack a right class which is better than
+            their end, as those of an approximate search do; its score is then taken for listed.
 
         Returns
         -------
@@ -208,20 +213,33 @@ class CandidateLists(Ranked):
         last = np.where(there, oriented, np.inf).min(axis=1)
         if correct is not None:
             given = sign * np.asarray(correct, dtype=np.float64)
-            why = "the search is not exact, and the prediction would be too good; search exactly"
-            what = "does not list its right class, whose score is better than the last one listed"
-            _refuse((~right.any(axis=1) & (given > last))[:, None], what, why)
+            missed = ~right.any(axis=1) & (given > last)
+            if (share := float(np.mean(missed))) > tolerance:
+                first, n = int(missed.argmax()), np.count_nonzero(missed)
+                raise InputError(
+                    f"row {first} does not list its right class, whose score is better than the "
+                    f"last one listed, and so {n:,} of {len(own):,} lists: the search is not "
+                    "exact, and misses rivals as well. Search exactly, or let that share pass, "
+                    f"with tolerance={np.ceil(100 * share) / 100:g}"
+                )
+            known = np.where(missed, given, known)
         # A right class at the very end of its list is known: few tie with it.
         at_end = (known == last) & (known < np.where(wrong, oriented, np.inf).min(axis=1))
         last[at_end] = np.nextafter(last[at_end], -np.inf)
         if exhausted is not None:
             last[there.any(axis=1) & np.asarray(exhausted, dtype=bool)] = -np.inf
-        kept, origin = own != NONE, list[str]()
+        lengths, kept, origin = np.count_nonzero(wrong, axis=1), own != NONE, list[str]()
+        short = kept & np.isfinite(last) & (lengths < min(SHORTEST, n_classes) - 1)
+        short &= 0 < np.count_nonzero(short) <= FEW_SHORT * len(short)
         if not kept.any():
             raise InputError("no search has a right class among those that were searched")
         if not kept.all():
             left_out = f"{np.count_nonzero(~kept):,} of {len(own):,}"
             origin = [f"left out, without a right class among those searched: {left_out}"]
+        if short.any():
+            fewer = f"{np.count_nonzero(short):,} of {len(own):,}"
+            origin.append(f"left out, with fewer than {SHORTEST} candidates: {fewer}")
+            kept &= ~short
         known = np.where(np.isinf(known), np.nan, sign * known)
         listed = np.where(wrong, listed, NONE)
         lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better

@@ -26,6 +26,8 @@ from accuracy_curves.utils.validation import Choice, Count, Positive, check_opti
 
 log = logging.getLogger(__name__)
 
+# Squares of larger values are beyond what is stored of distances.
+LARGEST = 1e18
 GALLERIES = ("first", "random", "centroid", "nearest")
 
 
@@ -129,9 +131,12 @@ def gallery_distances(
         )
     with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
         embeddings = embeddings.astype(np.float64, copy=False)
-    wrong = np.flatnonzero(~np.isfinite(embeddings).all(axis=1))
+    wrong = np.flatnonzero(~(np.abs(embeddings) < LARGEST).all(axis=1))
     if len(wrong):
-        raise InputError(f"the embedding in row {wrong[0]} is not finite: every value must be")
+        raise InputError(
+            f"the embedding in row {wrong[0]} is not finite, or beyond 10^18: divide all by one "
+            "number, or leave it out"
+        )
     if labels.shape != embeddings.shape[:1]:
         raise InputError(
             f"labels have shape {labels.shape} but embeddings have shape {embeddings.shape}: "

@@ -1,5 +1,6 @@
 """Data that users hand over: arrays of any library, tables with named columns, names of classes."""
 
+import unicodedata
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,11 @@ NUMBERS = "biuf"
 TEXTS = "US"
 # So many names of columns stand in a sentence.
 NAMED = 5
+
+
+def plain_name(name: str) -> str:
+    """Write a name as all that differ from it only by Unicode form, case or spaces at its ends."""
+    return unicodedata.normalize("NFC", name).strip().casefold()
 
 
 def as_array(given: object, what: str) -> AnyArray:
@@ -49,7 +55,8 @@ def as_scores(given: object) -> tuple[FloatArray, AnyArray | None]:
     they are no real numbers.
     """
     if isinstance(given, np.ndarray) and np.issubdtype(given.dtype, np.floating):
-        return as_array(given, "scores"), None
+        array = as_array(given, "scores")
+        return array if array.itemsize <= 8 else array.astype(np.float64), None
     names: AnyArray | None = None
     table: Any = given
     if hasattr(table, "columns") and hasattr(table, "to_numpy"):
@@ -117,10 +124,13 @@ def columns_of(labels: AnyArray, names: AnyArray) -> IntArray:
     place: IntArray = np.searchsorted(ranked, labels).clip(max=len(ranked) - 1)
     wrong = np.flatnonzero(ranked[place] != labels)
     if len(wrong):
-        listed = ", ".join(str(name) for name in shown[:NAMED])
+        listed, label = ", ".join(str(name) for name in shown[:NAMED]), str(labels[wrong[0]])
+        alike = [str(name) for name in shown if plain_name(str(name)) == plain_name(label)]
+        why = f" as {alike[0]!a} is, up to Unicode form, case or spaces" if alike else ""
         raise InputError(
-            f"the label in row {wrong[0]} is {str(labels[wrong[0]])!r}, which is not the name of a "
-            f"column: columns are {listed}{', ...' if len(shown) > NAMED else ''}"
+            f"the label in row {wrong[0]} is {ascii(label) if alike else repr(label)}, which is "
+            f"not the name of a column{why}: columns are {listed}"
+            f"{', ...' if len(shown) > NAMED else ''}"
         )
     return order[place]
 
@@ -135,6 +145,8 @@ def label_columns(
     the columns: in which order texts stand in the columns nobody can know.
     """
     if names is not None:
+        if names.size == n_classes:  # Such as (1, K) of MATLAB.
+            names = names.ravel()
         if names.shape != (n_classes,):
             raise InputError(
                 f"there are {names.size} names of classes but {n_classes} columns: "
@@ -158,9 +170,10 @@ def label_columns(
         )
     outside = np.flatnonzero((labels < 0) | (labels >= n_classes))
     if len(outside):
+        none = "; -1 stands for no class: leave such points out, or give them to Searches"
         raise InputError(
             f"the label in row {outside[0]} is {labels[outside[0]]}: "
-            f"labels are columns, from 0 to {n_classes - 1}"
+            f"labels are columns, from 0 to {n_classes - 1}{none * bool(labels[outside[0]] == -1)}"
         )
     return labels.astype(np.int64), names
 

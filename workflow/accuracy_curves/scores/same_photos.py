@@ -29,6 +29,7 @@ def find_copies(embeddings: npt.NDArray[Any]) -> IntArray:
     Those of equal components are passed over, as a photo that failed has them.
     """
     rows = np.ascontiguousarray(embeddings)
+    rows = rows.view(np.uint8) if rows.dtype == bool else rows
     _, first, place = np.unique(
         rows.view(f"V{rows[0].nbytes}").ravel(), return_index=True, return_inverse=True
     )

@@ -103,6 +103,8 @@ def readable(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         if not source.exists():
             raise InputError(f"there is no file or folder {source}: check its name")
+        if not (source.is_file() or source.is_dir()):
+            raise InputError(f"{source} is a pipe or a device: save what it gives as a file first")
         if source.is_file() and source.stat().st_size == 0:
             raise InputError(f"{source} is empty")
         with warnings.catch_warnings():

@@ -4,9 +4,11 @@ An option says its range in its type: ``steps: Annotated[int, Whole(1)] = 10_000
 """
 
 import math
+import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_type_hints
 
@@ -17,6 +19,26 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import IntArray
 
 LARGEST_CLASSES = 10**18
+THOUSANDS = re.compile(r"[1-9]\d{0,2}((,\d{3})+|(\.\d{3}){2,})")
+# Of two readings.
+GROUPED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+
+
+def whole_number(text: str) -> int | None:
+    """Read a whole number as people write it: 2000, 2,000 or 2e3; None if it is none.
+
+    `InputError` for 2.000, which is two in one country and two thousand in another.
+    """
+    if GROUPED.fullmatch(text):
+        plain = text.replace(".", "")
+        raise InputError(
+            f"{text} may be {Decimal(text).normalize():f} or {plain}: write the one you mean"
+        )
+    try:
+        found = Decimal(re.sub("[,.]", "", text) if THOUSANDS.fullmatch(text) else text)
+    except InvalidOperation:
+        return None
+    return int(found) if found.is_finite() and found % 1 == 0 else None
 
 
 class Range(Protocol):

@@ -8,9 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
+import numpy as np
+
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.columns import first_lines, is_table
-from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.scores.given_arrays import TEXTS, AnyArray
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
 
@@ -82,7 +84,8 @@ class Source:
         assert self.arrays is not None
         called = [self.names.get(each, each) for each in what]
         self.loaded.update(called)
-        return take_arrays(self.arrays, self.path, *called)
+        found = take_arrays(self.arrays, self.path, *called)
+        return tuple(np.char.strip(each) if each.dtype.kind in TEXTS else each for each in found)
 
     def unused(self) -> list[str]:
         """Name the arrays that were not loaded."""

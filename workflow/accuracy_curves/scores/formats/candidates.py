@@ -10,7 +10,7 @@ from typing import Any
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Given, Source
-from accuracy_curves.scores.formats.columns import as_scores, read_columns
+from accuracy_curves.scores.formats.columns import as_scores, as_whole, read_columns
 from accuracy_curves.scores.formats.lists import arrange, needed
 
 NEIGHBOURS = ("distances", "indices", "query_ids", "gallery_ids")
@@ -62,10 +62,9 @@ def _read_table(source: Source, better: bool, searched: int) -> CandidateLists:
     for column in called:
         if column not in source.columns:
             raise InputError(f"there is no column {column!r}: {', '.join(called)} are needed")
-    table, unit = read_columns(source.path, called, called[2:4])
+    table, unit = read_columns(source.path, called, called[2:3])
     table = table.rename(columns=dict(zip(called, TABLE, strict=True)))
-    for name in ("score", "rank"):
-        table[name] = as_scores(table[name], unit)
+    table["score"], table["rank"] = as_scores(table["score"], unit), as_whole(table["rank"], unit)
     mates = table.groupby("probe", sort=False)["mate"]
     second = (table["mate"] != mates.transform("first")).to_numpy()
     if second.any():

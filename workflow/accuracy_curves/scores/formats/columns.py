@@ -10,14 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError, MissingDependencyError
+from accuracy_curves.exceptions import InputError, MissingDependencyError, located
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.files import readable
+from accuracy_curves.utils.validation import (
+    GROUPED,
+    LARGEST_CLASSES,
+    THOUSANDS,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TABLES = (".csv", ".tsv", ".txt")
+# Whole numbers with points between thousands; so many rows tell whether all are.
+WHOLE = re.compile(r"0|[1-9]\d{0,2}(\.\d{3})*")
+LOOKED_AT = 100
 TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -36,8 +45,13 @@ def first_lines(source: Path) -> list[list[str]]:
             found = [file.schema_arrow.names, *(row.values() for row in rows)]
         else:
             # pandas does not see that the first line after a header is longer.
+            with source.open("rb") as file:
+                if not file.read(4096).strip():
+                    raise InputError(f"{source} has no first line with the names of its columns")
             found = _csv(source, nrows=2, header=None).to_numpy().tolist()
-    return [[str(each).strip() for each in fields] for fields in found]
+    # pandas writes its index first, without a name.
+    index = len(found) > 1 and found[0][0] in ("", "Unnamed: 0") and found[1][0] == "0"
+    return [[str(each).strip() for each in fields][index:] for fields in found]
 
 
 def read_columns(
@@ -53,6 +67,8 @@ def read_columns(
             table, unit = _parquet(source, columns, scores), "row"
         else:
             table, unit = _lines(source, scores)[list(columns)], "line"
+    for name in {*columns} - {*scores}:
+        table[name] = table[name].str.strip()
     if unit == "line" and not any(table[name].dtype.kind == "f" for name in scores):
         table = table[(table != "").any(axis=1)]
     if table.empty:
@@ -81,6 +97,15 @@ def _layout(source: Path) -> dict[str, Any]:
 
 
 def _lines(source: Path, scores: Collection[str]) -> "pd.DataFrame":
+    if scores and (layout := _layout(source))["sep"] == ";" and layout["decimal"] == ".":
+        first = _csv(source, nrows=LOOKED_AT).rename(columns=str.strip)
+        fields = first[[*scores]].stack().str.strip("- ")
+        if fields.str.fullmatch(WHOLE).all() and (grouped := fields.str.fullmatch(GROUPED)).any():
+            text = fields[grouped].iloc[0]
+            raise InputError(
+                f"{source}: {text} may be a decimal number or {text.replace('.', '')}: write "
+                "thousands without points, or decimals with commas"
+            )
     # All columns are read, as pandas would else pass over fields too many, as of decimal commas.
     try:
         table = _csv(source, dtype=defaultdict(lambda: str, dict.fromkeys(scores, np.float64)))
@@ -132,16 +157,40 @@ def _parquet(source: Path, columns: Sequence[str], scores: Collection[str]) -> "
 
 
 def as_scores(column: "pd.Series[Any]", unit: str) -> Float64Array:
-    """Convert a column to finite numbers; `unit` is what its index counts."""
+    """Convert a column to finite numbers, percents too; `unit` is what its index counts."""
     import pandas as pd
 
-    found = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    found = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, copy=True, na_value=np.nan)
+    if np.isnan(found).any() and (percent := column.astype(str).str.endswith("%")).any():
+        numbers = pd.to_numeric(column[percent].str.rstrip(" %"), errors="coerce")
+        found[percent.to_numpy()] = numbers.to_numpy() / 100
     wrong = np.flatnonzero(~np.isfinite(found))
     if len(wrong):
         field = str(column.iloc[wrong[0]])
+        comma = re.fullmatch(r"-?\d*,\d+", field)
         raise InputError(
             f"{unit} {column.index[wrong[0]]}: {column.name} is "
             f"{repr(field) if field else 'empty'}: it must be a finite number"
+            + (", with a point before decimals" if comma else "")
+        )
+    return found
+
+
+def as_whole(column: "pd.Series[str]", unit: str) -> Float64Array:
+    """Convert a column of texts to whole numbers, such as 2000 or 2,000, not 2.000."""
+    grouped = column.str.fullmatch(GROUPED).to_numpy(dtype=bool)
+    if grouped.any():
+        row = int(grouped.argmax())
+        with located(f"{unit} {column.index[row]}: {column.name}"):
+            whole_number(column.iloc[row])
+    thousands = column.str.fullmatch(THOUSANDS)
+    found = as_scores(column.mask(thousands, column.str.replace("[,.]", "", regex=True)), unit)
+    wrong = (found % 1 != 0) | (np.abs(found) > LARGEST_CLASSES)
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise InputError(
+            f"{unit} {column.index[row]}: {column.name} is {column.iloc[row]!r}: it must be whole, "
+            "at most 10^18"
         )
     return found
 

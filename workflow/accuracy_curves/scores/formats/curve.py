@@ -7,9 +7,8 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.formats.base import Curve, Given, Source
-from accuracy_curves.scores.formats.columns import as_scores, first_lines, read_columns
+from accuracy_curves.scores.formats.columns import as_scores, as_whole, first_lines, read_columns
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.validation import LARGEST_CLASSES
 
 COLUMNS = ("k", "accuracy")
 COUNTS = "counts"
@@ -34,14 +33,8 @@ def read(source: Source) -> Given:
     names = [*COLUMNS, *([COUNTS] if COUNTS in there else [])]
     table, _ = read_columns(path, names)
     with located(path):
-        columns = [as_scores(table[name], "line") for name in names]
-        wrong = (columns[0] % 1 != 0) | (np.abs(columns[0]) > LARGEST_CLASSES)
-        if wrong.any():
-            row = int(wrong.argmax())
-            raise InputError(
-                f"line {table.index[row]}: k is {table['k'].iloc[row]!r}: a number of classes is "
-                "whole, at most 10^18"
-            )
+        columns = [as_whole(table["k"], "line")]
+        columns += [as_scores(table[name], "line") for name in names[1:]]
     return Given(curve=_pooled(columns[0].astype(np.int64), *columns[1:]))
 
 

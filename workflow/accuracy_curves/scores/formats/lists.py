@@ -1,5 +1,6 @@
 """What the readers of lists share: rows of candidates are arranged to lists."""
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -101,4 +102,9 @@ def arrange(
     labels = pd.Index(known).get_indexer(right.reindex(names, fill_value=""))
     how: dict[str, Any] = {"higher_is_better": better, "searched": searched}
     how["exhausted"] = names.isin(list(exhausted))
-    return CandidateLists.from_neighbours(listed, ids, labels, **how)
+    try:
+        return CandidateLists.from_neighbours(listed, ids, labels, **how)
+    except InputError as error:
+        # Rows of the lists are no rows of the file.
+        called = re.sub(r"^row (\d+)", lambda row: f"the query {names[int(row[1])]!r}", str(error))
+        raise InputError(called, reason=error.reason) from error

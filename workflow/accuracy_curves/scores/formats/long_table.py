@@ -66,7 +66,7 @@ def read(source: Source) -> Given:
         labels = pairs.mates(mate) if mate is not None else pairs.mates_of_names(mates_column)
         if (labels == NO_MATE).all():
             raise InputError(
-                f"no probe has a mate among the identities, such as {pairs.identities[0]!r}"
+                f"no probe has a mate among the identities, such as {str(pairs.identities[0])!r}"
             )
         matrix = pairs.arranged(scores, source.combine, better)
         given = {"scores": matrix, "labels": labels, "classes": pairs.identities}

@@ -1,0 +1,165 @@
+"""What can be read in two ways is not guessed, and what goes wrong is called what it is."""
+
+import os
+import unicodedata
+
+import numpy as np
+import pytest
+
+import accuracy_curves as ac
+from accuracy_curves import CandidateLists, InputError, ScoreMatrix
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
+from accuracy_curves.utils.validation import whole_number
+from conftest import simulated
+
+RNG = np.random.default_rng(4)
+SCORES, LABELS = RNG.normal(size=(30, 6)), np.arange(30) % 6
+NAMES = np.array(["Ann Lee", "Bea", "Zoë", "dan", "x", "X"])
+
+
+def alike(names):
+    found = cautions_of_sample(ScoreMatrix(SCORES, names[LABELS], classes=names))
+    return [str(each) for each in found if each.reason == "names_alike"]
+
+
+@pytest.mark.parametrize("other", ["ann lee", " Ann Lee", unicodedata.normalize("NFD", "zoë")])
+def test_names_that_are_one_but_for_their_writing_are_told(other):
+    assert alike(NAMES) == []  # Letters may be classes.
+    (said,) = alike(np.append(NAMES[:5], other))
+    first = "Zoë" if len(other) < 5 else "Ann Lee"
+    assert f": 1 (the first: {first!a} and {other!a})" in said
+
+
+def test_photos_of_such_names_are_told_on_the_command_line(tmp_path, run):
+    people = np.repeat([f"Person {i}" for i in range(30)], 4)
+    people[2::4] = [f"person {i}" for i in range(30)]
+    faces = RNG.normal(size=(30, 8)).repeat(4, axis=0) + 0.2 * RNG.normal(size=(120, 8))
+    np.savez(tmp_path / "f.npz", embeddings=faces, labels=people)
+    out = run("observe", tmp_path / "f.npz", "--out", tmp_path / "o")[1]
+    assert "at their ends: 30 (the first: 'Person 0' and 'person 0')" in " ".join(out.split())
+
+
+def test_spaces_around_names_in_a_file_are_no_part_of_them(tmp_path):
+    np.savez(tmp_path / "s.npz", scores=SCORES, labels=NAMES[LABELS], classes=NAMES + "  ")
+    assert ac.load_scores(tmp_path / "s.npz").classes.tolist() == NAMES.tolist()
+    rows = [f"p{i}, {k} ,{i == k},{i * k}" for i in range(3) for k in range(3)]
+    (tmp_path / "t.csv").write_text("\n".join(["probe,identity,mate,score", *rows]))
+    assert ac.load_searches(tmp_path / "t.csv").classes.tolist() == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("2000", 2000), ("2,000", 2000), ("1,234,567", 1234567), ("1.234.567", 1234567),
+     ("2e3", 2000), ("2.0", 2),
+     ("0.000", 0), ("2.5", None), ("2,00", None), ("many", None)],
+)  # fmt: skip
+def test_whole_numbers_as_people_write_them(text, number):
+    assert whole_number(text) == number
+
+
+TWO = "2.000 may be 2 or 2000"
+CURVE = "k,accuracy\n{},.9\n3000,.8\n4000,.7\n"
+MATRIX = "label;a;b;c\na;{}\nb;1.000;3.500;0\n"
+WRITTEN = {
+    "curve": (CURVE.format("2.000"), f"line 2: k: {TWO}"),
+    "thousands": (CURVE.format('"2,000"'), None),
+    "half": (CURVE.format("2.5"), "line 2: k is '2.5': it must be whole"),
+    "points": (MATRIX.format("1.234;2.500;987"), "1.234 may be a decimal number or 1234"),
+    "decimals": (MATRIX.format("1.234;2.500;0.987"), None),
+    "commas": (MATRIX.replace(".", ",").format("1,234;2,500;987"), None),
+    "percent": ("label,a,b,c\na,62.95%, 3 %,0.1\nb,.2,-1.5%,0\n", None),
+    "decimal comma": ('label,a,b,c\na,1,"2,5",3\n', "with a point before decimals"),
+    "index": (",label,a,b,c\n0,a,1,2,3\n1,b,1,2,3\n", None),
+    "no line": ("\n\n", "has no first line with the names of its columns"),
+    "looks alike": ("label,Zoë,b,c\nzoë ,1,2,3\n", "line 2: the label 'zoë' is not a class"),
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_numbers_of_two_readings_are_refused_with_both(kind, tmp_path):
+    text, sentence = WRITTEN[kind]
+    path = tmp_path / "a.csv"
+    path.write_text(text, encoding="utf-8")
+    load = ac.read_curve if text.startswith("k") else ac.load_scores
+    if sentence is not None:
+        with pytest.raises(InputError, match=sentence):
+            load(path)
+        return
+    found = load(path)
+    if load is ac.read_curve:
+        assert found.k.tolist() == [2000, 3000, 4000]
+    elif kind == "percent":
+        np.testing.assert_allclose(found.scores, [[0.6295, 0.03, 0.1], [0.2, -0.015, 0]])
+    else:
+        assert found.n_points == 2
+
+
+def test_options_too(tmp_path, run):
+    (tmp_path / "c.csv").write_text(CURVE.format(2000))
+    assert TWO in run("extend", tmp_path / "c.csv", "--classes", "2.000")[2]
+    assert TWO in run("observe", tmp_path / "c.csv", "--searched", "2.000")[2]
+    out = run("extend", tmp_path / "c.csv", "--classes", "20,000", "--out", tmp_path / "o")[1]
+    assert "20,000" in out
+
+
+FACES = RNG.normal(size=(40, 16))
+WHO = np.arange(40) % 10
+ACCIDENTS = {
+    "far": (lambda: ac.score_embeddings(FACES * 1e200, WHO), "row 0 is not finite, or beyond"),
+    "-1": (lambda: ScoreMatrix(SCORES, LABELS - 1), "is -1: .*-1 stands for no class: leave"),
+    "written": (
+        lambda: ScoreMatrix(SCORES, np.array(["bea"] * 30), classes=NAMES),
+        "'bea', which is not the name of a column as 'Bea' is, up to Unicode form, case or spaces",
+    ),
+}
+
+
+@pytest.mark.parametrize("accident", ACCIDENTS)
+def test_an_accident_is_called_what_it_is(accident):
+    call, sentence = ACCIDENTS[accident]
+    with pytest.raises(InputError, match=sentence):
+        call()
+
+
+def test_types_that_others_write_are_read(tmp_path):
+    assert ac.score_embeddings(FACES > 0, WHO).n_points == 30
+    assert ScoreMatrix(SCORES.astype(np.longdouble), LABELS).scores.dtype == np.float64
+    one_row = ScoreMatrix(SCORES, NAMES[LABELS], classes=NAMES[None])
+    assert one_row.classes.tolist() == NAMES.tolist()
+    os.mkfifo(tmp_path / "f.npz")
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        ac.load_scores(tmp_path / "f.npz")
+
+
+def neighbours(**given):
+    matrix = simulated(80, 1, variance=0.4)
+    order = np.argsort(matrix.scores, axis=1)[:, :40]
+    near = np.take_along_axis(matrix.scores, order, axis=1)
+    options = {"higher_is_better": False, "searched": 80, **given}
+    return matrix, near, order, options
+
+
+def test_a_few_short_searches_are_left_out_and_counted():
+    matrix, near, order, options = neighbours()
+    order[[3, 7], 5:] = -1
+    found = CandidateLists.from_neighbours(near, order, matrix.labels, **options)
+    assert found.n_points == 78
+    assert "with fewer than 20 candidates: 2 of 80" in found.origin[0]
+    found.check_lengths()
+
+
+def test_lists_that_miss_their_right_class_pass_if_they_may():
+    matrix, near, order, options = neighbours()
+    correct = matrix.scores[np.arange(80), matrix.labels]
+    listed = np.flatnonzero((order[:, :39] == matrix.labels[:, None]).any(axis=1))
+    rows = listed[[4, 9]]
+    for row in rows:  # An approximate search passed over it.
+        place = int(np.flatnonzero(order[row] == matrix.labels[row])[0])
+        order[row] = np.append(np.delete(order[row], place), -1)
+        near[row, :-1] = np.delete(near[row], place)
+    given = near, order, matrix.labels
+    with pytest.raises(InputError, match=f"row {rows[0]} does not .* so 2 of 80 .*tolerance=0.03"):
+        CandidateLists.from_neighbours(*given, correct=correct, **options)
+    found = CandidateLists.from_neighbours(*given, correct=correct, tolerance=0.03, **options)
+    whole = CandidateLists.from_neighbours(*neighbours()[1:3], matrix.labels, **options)
+    np.testing.assert_array_equal(found.outscored_and_tied(), whole.outscored_and_tied())
