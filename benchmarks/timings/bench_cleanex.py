@@ -14,7 +14,8 @@ import numpy as np
 from accuracy_curves.extrapolators.cleanex import network
 from accuracy_curves.extrapolators.cleanex.estimator import CleaneX
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from accuracy_curves.scores.parts import split
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.extras import load_tensorflow
 from benching import Row, rmse, seconds, simulated
 

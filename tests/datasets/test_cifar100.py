@@ -8,7 +8,7 @@ import pytest
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.score_matrix import subsample
+from accuracy_curves.scores.parts import subsample
 from cifar_files import cifar_batch, python2_pickle, write_cifar100
 from experiments.datasets import cifar100
 from experiments.datasets.cifar100 import read_cifar100

@@ -3,8 +3,9 @@ import pytest
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.score_matrix import ScoreMatrix, subsample
-from accuracy_curves.scores.score_matrix import draw_classes as training_classes
+from accuracy_curves.scores.parts import draw_classes as training_classes
+from accuracy_curves.scores.parts import subsample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import shared_data
 from experiments.datasets import make_dataset
 from experiments.datasets.classifiers import make_classifier

@@ -16,7 +16,7 @@ from accuracy_curves.extrapolators._gumbel_scores import (
 from accuracy_curves.extrapolators.auto import Auto, GumbelTail
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.observed.accuracy import effective_classes
-from accuracy_curves.scores import score_matrix
+from accuracy_curves.utils import arrays
 from accuracy_curves.utils.seeds import uniform_of
 from conftest import simulated
 
@@ -187,7 +187,7 @@ def untied(sample: ScoreMatrix, seed: int) -> ScoreMatrix:
 def test_equal_scores_have_one_order_in_all_parts_of_a_sample(monkeypatch):
     sample, near = in_levels(1), K[:4]
     whole, half = untied(sample, 5), np.arange(1, 100, 2)
-    monkeypatch.setattr(score_matrix, "BLOCK_BYTES", 8 * 100 * 7)
+    monkeypatch.setattr(arrays, "BLOCK_BYTES", 8 * 100 * 7)
     for mine, its in ((sample, whole), (sample.select_classes(half), whole.select_classes(half))):
         np.testing.assert_array_equal(
             count_losses(mine, 5), mine.n_classes - 1 - its.outscored_and_tied()[0]
@@ -242,7 +242,7 @@ def test_constant_scores_have_no_tail():
 def test_rows_in_blocks_give_the_same(monkeypatch):
     sample = simulated(50, 4)
     whole = predicted(sample)
-    monkeypatch.setattr(score_matrix, "BLOCK_BYTES", 8 * 50 * 7)
+    monkeypatch.setattr(arrays, "BLOCK_BYTES", 8 * 50 * 7)
     assert len(list(sample.blocks())) == 29
     np.testing.assert_array_equal(predicted(sample), whole)
 

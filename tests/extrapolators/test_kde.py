@@ -17,7 +17,8 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.kde.bandwidths import RULES
 from accuracy_curves.extrapolators.kde.estimator import KDE
 from accuracy_curves.extrapolators.kde.r_bridge import call_r
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from accuracy_curves.scores.parts import split
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import ROOT, shared_data, simulated
 
 # Zheng, Achanta & Benjamini (2018), table of Telugu OCR, columns KDE (bcv) and KDE (ucv), which

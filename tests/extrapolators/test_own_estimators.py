@@ -16,7 +16,7 @@ from accuracy_curves.extrapolators.pooled_tail import (
     shrinkage,
 )
 from accuracy_curves.scores import nearest as scores_nearest
-from accuracy_curves.scores.score_matrix import split, subsample
+from accuracy_curves.scores.parts import split, subsample
 from conftest import shared_data, simulated
 
 OWN = (GaussianTail, EmpiricalBayes, PooledTail, Auto)

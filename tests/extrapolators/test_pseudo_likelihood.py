@@ -16,8 +16,9 @@ from accuracy_curves.extrapolators.mple import MPLE, NODES
 from accuracy_curves.extrapolators.p_cons import PCons
 from accuracy_curves.extrapolators.p_exp import PExp
 from accuracy_curves.observed.accuracy import average_accuracy
+from accuracy_curves.scores.parts import subsample
 from accuracy_curves.scores.ranks import Ranks
-from accuracy_curves.scores.score_matrix import ScoreMatrix, subsample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import shared_data, simulated
 
 

@@ -12,7 +12,8 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators._radial_basis import radial_knots, radial_moments
 from accuracy_curves.extrapolators.regression import Regression
 from accuracy_curves.observed.accuracy import average_accuracy
-from accuracy_curves.scores.score_matrix import ScoreMatrix, subsample
+from accuracy_curves.scores.parts import subsample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import simulated
 
 

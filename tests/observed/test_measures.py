@@ -89,3 +89,90 @@ def test_fixed_rivals_are_lost_at_every_size(method):
     )
     np.testing.assert_allclose(fixed, 0.7 * free, atol=0.03)
     assert drawn[1] < fixed[1] - 0.05
+
+
+def queries(n=9, documents=8, seed=4):
+    """Scores, and the columns of one to three right answers of each query."""
+    rng = np.random.default_rng(seed)
+    right = [rng.choice(documents, 1 + row % 3, replace=False) for row in range(n)]
+    return rng.normal(size=(n, documents)), right
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_of_queries_other_right_answers_are_never_drawn(measure):
+    scores, right = queries()
+    name, top = measure.split("@")
+    sample = ScoreMatrix.of_queries(-scores, right, higher_is_better=False)
+    marked = np.zeros(scores.shape, int)
+    for row, columns in enumerate(right):
+        marked[row, columns] = 1
+    same = ScoreMatrix.of_queries(scores, marked)
+    at_all = [
+        measured([1 + (row > row[each]).sum() for each in columns], name, int(top))
+        for row, columns in zip(scores, right, strict=True)
+    ]
+    for each in (sample, same):
+        found = ac.average_accuracy(each, 8, measure=measure)
+        assert found[0] == pytest.approx(np.mean(at_all), rel=1e-12)
+    # Of k - 1 drawn rivals, from all columns but the best: the other right ones beat nobody.
+    for k in (2, 5):
+        seen = []
+        for row, columns in zip(scores, right, strict=True):
+            ordered = columns[np.argsort(-row[columns])]
+            for rivals in combinations(np.setdiff1d(np.arange(8), ordered[0]), k - 1):
+                drawn = row[np.setdiff1d(rivals, ordered)]
+                ranks = [1 + at + (drawn > row[each]).sum() for at, each in enumerate(ordered)]
+                seen.append(measured(ranks, name, int(top)))
+        found = ac.average_accuracy(sample, k, measure=measure)
+        assert found[0] == pytest.approx(np.mean(seen), rel=1e-12)
+
+
+def test_queries_without_a_right_answer_are_left_out_and_counted():
+    scores, right = queries()
+    with pytest.warns(ac.AccuracyWarning, match="left out: 2"):
+        found = ScoreMatrix.of_queries(scores, [[], [], *right[2:]])
+    assert found.n_points == sum(map(len, right[2:]))
+    with pytest.raises(InputError, match="no query"):
+        ScoreMatrix.of_queries(scores, [[]] * 9)
+    with pytest.raises(InputError, match="query 3 are outside"):
+        ScoreMatrix.of_queries(scores, [*right[:3], [8], *right[4:]])
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_groups_are_drawn_whole(measure):
+    rng = np.random.default_rng(5)
+    group = np.array([2, 0, 0, 1, 1, 1, 3, 2, 2])
+    scores, labels = rng.normal(size=(18, 9)), np.arange(18) % 9
+    own, (name, top) = scores[np.arange(18), labels], measure.split("@")
+    sample = ScoreMatrix(scores, labels).grouped(group)
+    assert (sample.n_classes, sample.counted_classes) == (4, 9)
+    for n in (2, 3, 4):
+        seen = []
+        for chosen in combinations(range(4), n):
+            rows = np.isin(group[labels], chosen)
+            among = scores[np.ix_(rows, np.isin(group, chosen))]
+            ranks = 1 + (among > own[rows, None]).sum(axis=1)
+            seen += [measured([rank], name, int(top)) for rank in ranks]
+        found = ac.average_accuracy(sample, round(n * 9 / 4), measure=measure)
+        assert found[0] == pytest.approx(np.mean(seen), rel=1e-12)
+
+
+def test_groups_of_one_class_change_nothing():
+    matrix = ac.simulate(n_classes=30)
+    assert matrix.grouped(np.arange(30)[::-1]) is matrix
+    with pytest.raises(InputError, match="one a class is needed"):
+        matrix.grouped(np.arange(29))
+
+
+def test_drawn_candidates_are_rivals_of_their_search_alone():
+    rng = np.random.default_rng(0)
+    correct, candidates = rng.normal(1, 1, size=40), rng.normal(size=(40, 9))
+    sample = ScoreMatrix.from_drawn(correct, candidates)
+    rank = 1 + (candidates > correct[:, None]).sum(axis=1)
+    assert ac.average_accuracy(sample, 10, top=3)[0] == pytest.approx(np.mean(rank <= 3))
+    assert ac.average_accuracy(sample, 10, measure="mrr@10")[0] == pytest.approx(np.mean(1 / rank))
+    fewer = candidates.copy()
+    fewer[::2, 5:] = np.nan
+    assert ScoreMatrix.from_drawn(correct, fewer).n_classes == 6
+    with pytest.raises(InputError, match="a row of candidates"):
+        ScoreMatrix.from_drawn(correct[:-1], candidates)

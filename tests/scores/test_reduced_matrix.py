@@ -7,8 +7,8 @@ import accuracy_curves as ac
 from accuracy_curves.intervals.half_fits import random_halves
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores import reduced_matrix
+from accuracy_curves.scores.parts import split
 from accuracy_curves.scores.reduced_matrix import ReducedMatrix, reduced
-from accuracy_curves.scores.score_matrix import split
 
 
 @pytest.fixture

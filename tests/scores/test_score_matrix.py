@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import accuracy_curves.scores.score_matrix as scores_module
+import accuracy_curves.utils.arrays as arrays_module
 from accuracy_curves import InputError, ScoreMatrix, average_accuracy, ranks, split, subsample
 
 
@@ -79,7 +79,7 @@ def test_bad_matrix_is_one_sentence(scores, labels, sentence):
 
 
 def test_non_finite_score_is_found_in_a_later_block(monkeypatch):
-    monkeypatch.setattr(scores_module, "BLOCK_BYTES", 8 * 3)
+    monkeypatch.setattr(arrays_module, "BLOCK_BYTES", 8 * 3)
     with pytest.raises(InputError, match="row 2, column 1"):
         ScoreMatrix(with_value(np.nan), LABELS)
 
@@ -101,7 +101,7 @@ def test_weights_give_every_class_with_points_the_same_weight(labels):
 @pytest.mark.parametrize("ties", [True, False])
 def test_split_equals_a_loop(monkeypatch, higher, ties):
     matrix = random_matrix(1, higher=higher, ties=ties)
-    monkeypatch.setattr(scores_module, "BLOCK_BYTES", 8 * 6 * 4)
+    monkeypatch.setattr(arrays_module, "BLOCK_BYTES", 8 * 6 * 4)
     correct, incorrect = split(matrix)
     sign = 1 if higher else -1
     for i, (row, label) in enumerate(zip(matrix.scores, matrix.labels, strict=True)):
@@ -121,7 +121,7 @@ def test_split_keeps_the_type_and_the_matrix():
 
 @pytest.mark.parametrize("rows", [2**20, 7])
 def test_select_classes_equals_a_loop(monkeypatch, rows):
-    monkeypatch.setattr(scores_module, "BLOCK_BYTES", 8 * 7 * rows)
+    monkeypatch.setattr(arrays_module, "BLOCK_BYTES", 8 * 7 * rows)
     matrix = random_matrix(2, n_classes=7, n_points=30, higher=False)
     classes = np.array([5, 0, 3])
     selected = matrix.select_classes(classes)
@@ -182,7 +182,7 @@ def test_memory_mapped_matrix_is_read_in_blocks(tmp_path, monkeypatch):
     matrix = random_matrix(4, n_classes=8, n_points=50, ties=True)
     np.save(tmp_path / "scores.npy", matrix.scores)
     mapped = np.load(tmp_path / "scores.npy", mmap_mode="r")
-    monkeypatch.setattr(scores_module, "BLOCK_BYTES", 8 * 8 * 10)
+    monkeypatch.setattr(arrays_module, "BLOCK_BYTES", 8 * 8 * 10)
     lazy = ScoreMatrix(mapped, matrix.labels)
     assert lazy.scores is mapped
     blocks = list(lazy.blocks())
@@ -204,7 +204,7 @@ def test_a_matrix_larger_than_the_block_is_never_whole_in_memory(tmp_path, monke
         tmp_path / "scores.npy", mode="w+", dtype=np.float64, shape=shape
     )
     mapped[:] = np.random.default_rng(0).normal(size=shape)
-    monkeypatch.setattr(scores_module, "BLOCK_BYTES", 2**18)
+    monkeypatch.setattr(arrays_module, "BLOCK_BYTES", 2**18)
     labels = np.arange(shape[0]) % 10
     tracemalloc.start()
     try:
@@ -229,7 +229,7 @@ def test_accuracy_of_a_subsample_is_the_share_of_its_points_won(seed, n_classes,
 
 @pytest.mark.parametrize("higher_is_better", [True, False])
 def test_the_correct_score_and_the_nearest_are_those_of_a_sort(higher_is_better, monkeypatch):
-    monkeypatch.setattr("accuracy_curves.scores.score_matrix.BLOCK_BYTES", 8 * 20 * 7)
+    monkeypatch.setattr("accuracy_curves.utils.arrays.BLOCK_BYTES", 8 * 20 * 7)
     rng = np.random.default_rng(0)
     matrix = ScoreMatrix(rng.normal(size=(30, 20)), rng.integers(0, 20, 30), higher_is_better)
     correct, incorrect = split(matrix)

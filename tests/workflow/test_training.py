@@ -7,7 +7,7 @@ import pytest
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.files import load_scores
-from accuracy_curves.scores.score_matrix import draw_classes as training_classes
+from accuracy_curves.scores.parts import draw_classes as training_classes
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.datasets import DATASETS, make_dataset
 from experiments.datasets.classifiers import CLASSIFIERS

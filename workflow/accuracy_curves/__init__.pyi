@@ -41,9 +41,9 @@ from .scores.files import load_searches as load_searches
 from .scores.files import read_curve as read_curve
 from .scores.formats.scores import save_scores as save_scores
 from .scores.identities import score_identities as score_identities
+from .scores.parts import split as split
+from .scores.parts import subsample as subsample
 from .scores.ranks import Ranks as Ranks
 from .scores.score_matrix import ScoreMatrix as ScoreMatrix
-from .scores.score_matrix import split as split
-from .scores.score_matrix import subsample as subsample
 from .scores.searches import Searches as Searches
 from .scores.simulation import simulate as simulate

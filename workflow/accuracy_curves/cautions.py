@@ -148,6 +148,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "pairs of a point and a class that look like one class under two names: {count} (the "
         "first: {which}); {how}",
     ),
+    "unanswered": (MILD, "queries without a right answer are left out: {count}"),
     "failed_points": (
         MILD,
         "all scores of {count} are equal, as where a photo failed: they count as the tie that they "

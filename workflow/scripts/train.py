@@ -1,7 +1,7 @@
 """Train a data set's classifier on a repetition's k1 classes alone, and score their test images."""
 
 from accuracy_curves.scores.formats.scores import save_scores
-from accuracy_curves.scores.score_matrix import draw_classes
+from accuracy_curves.scores.parts import draw_classes
 from experiments.datasets import make_dataset
 from experiments.job import job
 

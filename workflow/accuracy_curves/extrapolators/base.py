@@ -4,7 +4,7 @@ import copy
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -42,8 +42,8 @@ class Points:
     def of(cls, sample: Ranked, seed: int) -> Self:
         """Take them of a sample that has fixed rivals."""
         assert sample.standing is not None
-        rivals = sample.n_classes - 1
-        return cls(sample.weights, sample.standing, rivals - ranks(sample, seed), rivals)
+        rivals, standing = sample.n_classes - 1, replace(sample.standing, counts=None)
+        return cls(sample.weights, standing, rivals - ranks(sample, seed), rivals)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -126,7 +126,7 @@ class PooledTail(FavorabilityExtrapolator):
             losses[beyond],
             m - 1,
             sample.weights[beyond] * sample.n_points,
-            sample.labels[beyond],
+            sample.sources[beyond],
         )
         self.fitted_exponent_ = float(np.exp(log_exponent))
         if scale.exponential:

@@ -14,8 +14,9 @@ from accuracy_curves.extrapolators._radial_basis import (
 )
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
+from accuracy_curves.scores.parts import subsample
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
-from accuracy_curves.scores.score_matrix import ScoreMatrix, subsample
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.nnls import nonnegative_least_squares, spanning_directions
 from accuracy_curves.utils.seeds import derive_seed

@@ -116,7 +116,9 @@ def find_pairs(sample: Ranked) -> Pairs:
     """
     empty = np.empty(0, np.int64)
     none = Pairs(empty, empty, empty > 0)
-    if not (sample.has_scores and sample.is_complete):
+    if not (sample.has_scores and sample.is_complete) or sample.own_rivals:
+        return none
+    if sample.standing is not None:
         return none
     sample, told = reduced(sample), ~sample.failed
     others, (outscored, tied) = sample.n_classes - 1, sample.outscored_and_tied()

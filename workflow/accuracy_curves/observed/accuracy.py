@@ -129,8 +129,11 @@ def average_measure(
         of_points = outscored, sample.n_classes, k, sample.weights
         return average_accuracy_of_ranks(*of_points, top=measure.top)
     stakes = stakes_of(sample, measure)
-    values, place = np.unique(outscored, return_inverse=True)
-    earned = stakes.spread(place, len(values))
+    if len(stakes.credit) < sample.n_points:
+        values, place = np.unique(outscored, return_inverse=True)
+        earned = stakes.spread(place, len(values))
+    else:
+        values, earned = outscored, stakes.points
     columns = check_columns(k, sample.n_classes)
     return stakes.largest * average_earned(values, sample.n_classes, columns, earned)
 

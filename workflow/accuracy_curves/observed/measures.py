@@ -90,6 +90,8 @@ class Measure:
         return 1 / right if self.name != "precision" else (place < t) / t
 
 
+# What groups of each point earn is counted for up to so many places.
+MOST_EXACT = 20
 ACCURACY = Measure()
 # The t of the top-t accuracy, or any measure.
 Top = int | Measure
@@ -118,7 +120,7 @@ class Stakes:
     def of(
         cls, measure: Measure, weights: Float64Array, standing: Standing | None = None
     ) -> "Stakes":
-        """Weigh points for a measure."""
+        """Weigh points for a measure; where groups of each point are counted, each for itself."""
         if standing is None:
             standing = Standing.of(np.zeros(len(weights), np.int64))
         shares = weights * measure.shares(standing)
@@ -129,11 +131,15 @@ class Stakes:
         top = measure.top
         above, place = standing.above.clip(max=top), standing.place.clip(max=top)
         kinds, codes = np.unique(above * (top + 1) + place, return_inverse=True)
-        above, place = np.divmod(kinds, top + 1)
+        if standing.counts is None or top > MOST_EXACT:
+            sums = standing.sums(top)[None]
+            above, place = np.divmod(kinds, top + 1)
+        else:
+            sums, codes = standing.sums_of_points(top), np.arange(len(place))
         earned = np.append(measure.discounts, np.zeros(top + 1))
         best = np.maximum(earned, measure.discounts[-1])
-        reached = np.arange(top)[:, None] + above
-        credit = (standing.sums(top) @ earned[reached] / best[place]).T
+        reached = earned[np.arange(top) + above[:, None]]
+        credit = (sums * reached[:, None]).sum(axis=2) / best[place, None]
         return cls(shares / (counted[0] or 1.0), codes, credit, counted)
 
     @property

@@ -16,13 +16,10 @@ from accuracy_curves.observed.accuracy import (
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.given_arrays import TEXTS, plain_name
 from accuracy_curves.scores.identities import MANY_PHOTOS
+from accuracy_curves.scores.probabilities import negative_exponential, sum_of_probabilities
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos, find_copies
-from accuracy_curves.scores.score_matrix import (
-    ScoreMatrix,
-    negative_exponential,
-    sum_of_probabilities,
-)
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
 # What README.md asks for.
@@ -55,7 +52,7 @@ Condition = Callable[[Any, int, Embedded], Iterator[AccuracyWarning]]
 # Each with what it needs of a sample, and whether it needs no correct class: such a one looks at
 # searches without a mate as well.
 CONDITIONS: list[tuple[Condition, str, bool]] = []
-NEEDS = {"scores": "whole", "lists": "is_listed", "ranks": "is_complete"}
+NEEDS = {"scores": "whole", "classes": "has_classes", "lists": "is_listed", "ranks": "is_complete"}
 
 
 def condition(*, needs: str = "", of_rows: bool = False) -> Callable[[Condition], Condition]:
@@ -117,7 +114,7 @@ def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyW
         yield caution("at_chance", accuracy=seen)
 
 
-@condition(needs="scores")
+@condition(needs="classes")
 def moved_labels(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Look for classes whose points score best for another class, one to one.
 
@@ -163,7 +160,7 @@ def mixed_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[A
 @condition()
 def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the classes that have points."""
-    own = len(np.unique(sample.labels))
+    own = len(np.unique(sample.sources))
     if own < ENOUGH_CLASSES:
         yield caution("few_classes", classes=own, enough=ENOUGH_CLASSES)
 
@@ -175,7 +172,7 @@ def erring_classes(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[A
     erring = effective_classes(sample, seed)
     if seen > SATURATED or erring < ENOUGH_ERRING:
         yield caution("few_errors", accuracy=seen, classes=f"{erring:.2g}", enough=ENOUGH_ERRING)
-    elif sample.is_divisible:
+    elif sample.is_divisible and not sample.own_rivals:
         attracting = attracting_classes(sample, seed)
         if attracting < FEW_ATTRACTING * erring:
             yield caution("hubs", erring=round(erring), attracting=round(attracting))
@@ -315,7 +312,7 @@ def _odds(sample: ScoreMatrix) -> bool:
     return sum_of_probabilities(sample.scores, negative_exponential) == 1
 
 
-@condition(needs="scores", of_rows=True)
+@condition(needs="classes", of_rows=True)
 def winning_classes(
     sample: ScoreMatrix, _seed: int, _embedded: Embedded
 ) -> Iterator[AccuracyWarning]:

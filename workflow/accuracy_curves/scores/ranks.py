@@ -101,6 +101,11 @@ class Ranked(Described):
         return None
 
     @property
+    def has_classes(self) -> bool:
+        """Whether it has the scores of every class, and its columns are classes."""
+        return self.whole is not None and not self.own_rivals
+
+    @property
     def names(self) -> AnyArray | None:
         """Names of the classes, (K,), where they have some."""
         return None
@@ -136,6 +141,8 @@ class Ranked(Described):
         """
         if self.points_alike:
             return np.full(self.n_points, 1 / self.n_points)
+        if self.standing is not None and self.standing.classes is not None:
+            return class_weights(self.standing.classes, 0)
         return class_weights(self.labels, self.n_classes)
 
     def weighing_points(self, alike: bool = True) -> Self:

@@ -1,10 +1,15 @@
 """Rivals that are not drawn: what stays of a point, whatever the number of classes."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+
+# Most classes of a group that are told apart.
+MOST_JUMPS = 50
 
 # A score that beats nobody is so much of a row's spread below its worst.
 BELOW = 1e-3
@@ -25,17 +30,23 @@ class Standing:
         Number of right answers of its query.
     jumps : (L,) array of float, optional
         Chance that a drawn group that beats a point has 1, 2, ... classes that do; of all points.
+    counts : (N, L) array of int, optional
+        Number of the drawn groups of which 1, 2, ... classes beat each point.
+    classes : (N,) array of int, optional
+        Class of each point, where labels are groups: classes weigh the same.
     """
 
     above: IntArray
     place: IntArray
     right: IntArray
     jumps: Float64Array | None = None
+    counts: IntArray | None = None
+    classes: IntArray | None = None
 
     @classmethod
-    def of(cls, above: IntArray, jumps: Float64Array | None = None) -> "Standing":
+    def of(cls, above: IntArray) -> "Standing":
         """Take rivals of points of which each is the one right answer."""
-        return cls(above, np.zeros_like(above), np.ones_like(above), jumps)
+        return cls(above, np.zeros_like(above), np.ones_like(above))
 
     def plus(self, above: IntArray) -> "Standing":
         """Add fixed rivals, (N,)."""
@@ -45,8 +56,9 @@ class Standing:
         """Keep some points; None for all."""
         if rows is None:
             return self
-        kept = {name: getattr(self, name)[rows] for name in ("above", "place", "right")}
-        return replace(self, **kept)
+        names = (each.name for each in fields(self) if each.name != "jumps")
+        given = ((name, getattr(self, name)) for name in names)
+        return replace(self, **{name: each[rows] for name, each in given if each is not None})
 
     def sums(self, top: int) -> Float64Array:
         """Chance that m groups that beat a point have s classes that do, both below t, (t, t)."""
@@ -60,6 +72,25 @@ class Standing:
             found[m] = np.convolve(found[m - 1], one)[:top]
         return found
 
+    def sums_of_points(self, top: int) -> Float64Array:
+        """Chance as `sums` where m of all groups that beat a point are drawn, (N, t, t)."""
+        assert self.counts is not None
+        of_all, groups = self.counts.sum(axis=1), self.counts.astype(np.float64)
+        ways = np.zeros((len(of_all), top, top))
+        ways[:, 0, 0] = 1.0
+        # A polynomial in m and s, a factor a size of groups; divided by powers, not to overflow.
+        scale = 1 / np.maximum(of_all, 1)
+        for size in range(1, min(top, groups.shape[1] + 1)):
+            before, chosen = ways.copy(), np.ones(len(groups))
+            for m in range(1, (top - 1) // size + 1):
+                chosen = chosen * np.maximum(groups[:, size - 1] - m + 1, 0) / m * scale
+                more = chosen[:, None, None] * before[:, : top - m, : top - m * size]
+                ways[:, m:, m * size :] += more
+        drawn = np.arange(1, top)
+        factors = np.maximum(of_all[:, None] - drawn + 1, 0) / drawn * scale[:, None]
+        ways[:, 1:] /= np.maximum(np.cumprod(factors, axis=1), 1e-300)[:, :, None]
+        return ways
+
 
 def beaten_by(scores: FloatArray, own: FloatArray) -> FloatArray:
     """Find a score for each row that its own one beats and that is like the others, (n,).
@@ -69,3 +100,87 @@ def beaten_by(scores: FloatArray, own: FloatArray) -> FloatArray:
     middle, worst = np.median(scores, axis=1), scores.min(axis=1)
     found = np.where(middle < own, middle, worst - BELOW * np.ptp(scores, axis=1))
     return found.astype(scores.dtype)
+
+
+def rows_of_queries(
+    scores: FloatArray, right: Sequence[IntArray]
+) -> tuple[FloatArray, IntArray, Standing]:
+    """Make a row of each right answer of each query, the best one first; higher is better.
+
+    Its score stands in the column of the best, and the other right ones are no rivals.
+    """
+    parts, labels, places, counts = [], [], [], []
+    for row, columns in zip(scores, right, strict=True):
+        ordered = columns[np.argsort(-row[columns], kind="stable")]
+        rows = np.tile(row, (len(ordered), 1))
+        own = row[ordered]
+        rows[:, ordered] = beaten_by(rows, own)[:, None]
+        rows[:, ordered[0]] = own
+        parts.append(rows)
+        labels.append(np.full(len(own), ordered[0]))
+        places.append(np.arange(len(own)))
+        counts.append(np.full(len(own), len(own)))
+    place = np.concatenate(places)
+    standing = Standing(place, place, np.concatenate(counts))
+    return np.concatenate(parts), np.concatenate(labels), standing
+
+
+def group_columns(
+    blocks: Iterable[tuple[slice, FloatArray]], labels: IntArray, group: IntArray
+) -> tuple[FloatArray, IntArray, Standing]:
+    """Take the best score of each group, but the own one of the own group; higher is better.
+
+    With the own groups, and what stays: the own group's better classes.
+    """
+    order, best, beaten = np.argsort(group, kind="stable"), list[FloatArray](), list[IntArray]()
+    starts = np.searchsorted(group[order], np.arange(group.max() + 1))
+    for rows, block in blocks:
+        own = block[np.arange(len(block)), labels[rows]]
+        home = np.arange(len(block)), group[labels[rows]]
+        best.append(np.maximum.reduceat(block[:, order], starts, axis=1))
+        best[-1][home] = own
+        above = (block > own[:, None])[:, order].astype(np.int64)
+        beaten.append(np.add.reduceat(above, starts, axis=1))
+    counts, home = np.concatenate(beaten), (np.arange(len(labels)), group[labels])
+    fixed = counts[home]
+    counts[home] = 0
+    beating = np.nonzero(counts)
+    standing = standing_of_groups(fixed, beating[0], counts[beating], labels)
+    return np.concatenate(best), group[labels], standing
+
+
+def standing_of_groups(
+    fixed: IntArray, rows: IntArray, sizes: IntArray, classes: IntArray
+) -> Standing:
+    """Say what stays: rivals of the own group, (N,), and how many classes of others beat a point.
+
+    A group that beats the point in one of these `rows` has so many classes that do.
+    """
+    sizes = sizes.clip(max=MOST_JUMPS)
+    most = sizes.max(initial=1)
+    counts = np.bincount(rows * most + sizes - 1, minlength=len(fixed) * most)
+    counts = counts.reshape(len(fixed), most)
+    jumps = counts.sum(axis=0) / max(counts.sum(), 1)
+    if not counts.any():
+        jumps = np.ones(1)
+    found = Standing.of(fixed)
+    return replace(found, jumps=jumps, counts=counts.astype(np.int64), classes=classes)
+
+
+def drawn_rows(
+    correct: FloatArray, candidates: FloatArray, seed: int
+) -> tuple[FloatArray, IntArray]:
+    """Put the score of each search at a place among those of its candidates; NaN is none."""
+    rng, n = np.random.default_rng(seed), np.count_nonzero(~np.isnan(candidates), axis=1).min()
+    if n < 2:
+        raise InputError(f"a search has {n} candidates: each needs 2 or more")
+    if np.isnan(candidates).any():
+        # At random, and those that are none last.
+        drawn = np.where(np.isnan(candidates), 2.0, rng.random(candidates.shape))
+        candidates = np.take_along_axis(candidates, np.argsort(drawn, axis=1)[:, :n], axis=1)
+    labels = rng.permutation(np.arange(len(correct)) % (n + 1))
+    found = np.empty((len(correct), n + 1), candidates.dtype)
+    place = np.arange(n) + (np.arange(n) >= labels[:, None])
+    np.put_along_axis(found, place, candidates, axis=1)
+    found[np.arange(len(correct)), labels] = correct
+    return found, labels

@@ -1,51 +1,41 @@
 """The score matrix: check, orient, split into correct and incorrect scores, subsample classes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.cautions import warn
+from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.decisions import refuse_decisions
+from accuracy_curves.scores.checked_scores import check_scores
 from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
     as_array,
     as_labels,
     as_scores,
-    label_columns,
-    refuse_infinite,
+    columns_of_right,
 )
 from accuracy_curves.scores.nearest import best_of_rows, nearest_incorrect
+from accuracy_curves.scores.probabilities import sum_of_probabilities
 from accuracy_curves.scores.ranks import (
     ALL,
     MINIMUM_CLASSES,
     Index,
     Placed,
     Ranked,
-    as_ranked,
     count_outscored,
     not_a_sample,
     points_of_classes,
     unchecked,
 )
-from accuracy_curves.scores.rivals import beaten_by
-from accuracy_curves.scores.same_photos import refuse_same_photos
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
+from accuracy_curves.scores.rivals import beaten_by, drawn_rows, group_columns, rows_of_queries
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, row_blocks
 from accuracy_curves.utils.validation import check_whole
-
-# Blocks of rows whose copies are small enough that memory is used again, without page faults.
-BLOCK_BYTES = 8 * 2**20
-# Scores may not differ by less, beside their size; the largest may be from the one to the other.
-NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
-# Of the sum of a row of probabilities, which may be half floats, or rounded to a few digits.
-ROUNDING, NEAR, MOST_ROUNDED = 0.01, 0.05, 0.25
-MOST_DIGITS, SOME_ROWS = 5, 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -221,6 +211,173 @@ class ScoreMatrix(Ranked):
         found = unchecked(ScoreMatrix, scores=scores, labels=labels, **given)
         return found.carrying(self, rows, classes)
 
+    @classmethod
+    def of_queries(
+        cls,
+        scores: object,
+        right: "npt.ArrayLike | Sequence[npt.ArrayLike]",
+        *,
+        higher_is_better: bool = True,
+    ) -> "ScoreMatrix":
+        """Take queries that have several right answers.
+
+        Each pair of a query and a right answer is a point; the other right ones are never drawn,
+        and those that are better count in its rank. Of measures see
+        `accuracy_curves.observed.measures.Measure`; the accuracy is that of the best, the hit rate.
+        Each query weighs the same.
+
+        Parameters
+        ----------
+        scores : (N, K) array of float, or DataFrame
+            Row = query, column = document, photo, item.
+        right : (N, K) array of bool, or N lists of int
+            Whether a column is a right answer; or the columns that are. A query without one is left
+            out.
+        higher_is_better : bool
+            False for distances.
+
+        Returns
+        -------
+        ScoreMatrix
+            A row for each right answer, the best of a query first.
+
+        Raises
+        ------
+        InputError
+            As `ScoreMatrix`; if no query has a right answer, or shapes disagree.
+
+        Warns
+        -----
+        AccuracyWarning
+            If queries are left out (``"unanswered"``).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import accuracy_curves as ac
+        >>> scores = np.array([[9.0, 7, 8, 1], [3, 2, 1, 4]])
+        >>> matrix = ac.ScoreMatrix.of_queries(scores, [[0, 1], [0]])
+        >>> [ac.average_accuracy(matrix, 4, measure=each)[0].item() for each in ("hit@1", "map@4")]
+        [0.5, 0.6666666666666666]
+        """
+        array, names = as_scores(scores)
+        columns = columns_of_right(right, array.shape)
+        answered = np.flatnonzero([len(each) > 0 for each in columns])
+        if not len(answered):
+            raise InputError("no query has a right answer: at least one must have one")
+        columns = [columns[row] for row in answered]
+        first = np.array([each[0] for each in columns])
+        own = first if names is None else names[first]
+        checked, _, names = check_scores(array[answered], own, names)
+        sign = 1 if higher_is_better else -1
+        rows, labels, standing = rows_of_queries(sign * checked, columns)
+        given = {"higher_is_better": higher_is_better, "classes": names}
+        found = unchecked(cls, scores=sign * rows, labels=labels, **given)
+        if len(answered) < len(array):
+            warn([caution("unanswered", count=len(array) - len(answered))])
+        return found.changed(standing=standing, points_alike=True)
+
+    @classmethod
+    def from_drawn(
+        cls,
+        correct: npt.ArrayLike,
+        candidates: npt.ArrayLike,
+        *,
+        higher_is_better: bool = True,
+        seed: int = 0,
+    ) -> "ScoreMatrix":
+        """Take searches that each have candidates of their own, drawn at random from one set.
+
+        As recommenders are tested: each item among 99 others that were drawn for this user.
+
+        Parameters
+        ----------
+        correct : (N,) array of float
+            Score of each search for its right answer.
+        candidates : (N, m) array of float
+            Its scores for its candidates; NaN where it has fewer. All then keep as many as the
+            search with the fewest has, at random.
+        higher_is_better : bool
+            False for distances.
+        seed : int
+            Seed of the place of the right answer, and of the candidates that are kept.
+
+        Returns
+        -------
+        ScoreMatrix
+            (N, m + 1); its columns are places, and stand for no class.
+
+        Raises
+        ------
+        InputError
+            As `ScoreMatrix`; if shapes disagree, or a search has fewer than two candidates.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import accuracy_curves as ac
+        >>> rng = np.random.default_rng(0)
+        >>> items = rng.normal(size=(500, 99))
+        >>> matrix = ac.ScoreMatrix.from_drawn(rng.normal(1.5, 1, size=500), items)
+        >>> ac.Auto().fit(matrix).predict([100, 10_000], 10).round(1)
+        array([0.6, 0.1])
+        """
+        own = as_scores(np.asarray(as_array(correct, "correct"), dtype=np.float64))[0]
+        others, _ = as_scores(candidates)
+        if own.ndim != 1 or others.ndim != 2 or len(own) != len(others):
+            raise InputError(
+                f"correct has shape {own.shape} and candidates {others.shape}: a score a search is "
+                "needed, and a row of candidates for each"
+            )
+        placed, labels = drawn_rows(own, others, seed)
+        found = cls(placed, labels, higher_is_better)
+        return found.changed(own_rivals=True, points_alike=True)
+
+    def grouped(self, groups: npt.ArrayLike) -> "ScoreMatrix":
+        """Draw whole groups of classes: chunks of a file, species of a genus, frames of a place.
+
+        A group has the score of its best class. Classes of a point's own group that beat its right
+        one are fixed rivals. Numbers of classes go on to count classes.
+
+        Parameters
+        ----------
+        groups : (K,) array
+            Name of the group of each class, numbers or texts.
+
+        Returns
+        -------
+        ScoreMatrix
+            A column a group; the matrix itself where each group is one class.
+
+        Raises
+        ------
+        InputError
+            If that is not one name a class, or there are fewer than three groups.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import accuracy_curves as ac
+        >>> matrix = ac.simulate(n_classes=60, variance=0.2)
+        >>> grouped = matrix.grouped(np.arange(60) // 4)
+        >>> grouped.n_classes, grouped.counted_classes
+        (15, 60)
+        >>> np.isclose(ac.average_accuracy(grouped, 60), ac.average_accuracy(matrix, 60))
+        array([ True])
+        """
+        names, group = np.unique(as_labels(groups, "groups"), return_inverse=True)
+        if group.shape != (self.n_classes,) or len(names) < MINIMUM_CLASSES:
+            raise InputError(
+                f"there are {group.size:,} names of groups, {len(names):,} different ones, for "
+                f"{self.n_classes:,} classes: one a class is needed, and three groups or more"
+            )
+        if len(names) == self.n_classes:
+            return self
+        best, labels, standing = group_columns(self.blocks(), self.labels, group)
+        scores = best if self.higher_is_better else -best
+        found = self.changed(scores=scores, labels=labels, classes=names, standing=standing)
+        return found.changed(group_size=self.n_classes / len(names))
+
     def setting_aside(self, rows: IntArray, columns: IntArray) -> "ScoreMatrix":
         """Take pairs of a point and a class for no drawn rivals: they stay at every number.
 
@@ -332,195 +489,8 @@ class ScoreMatrix(Ranked):
         return found.carrying(self)
 
 
-def sum_of_probabilities(
-    scores: FloatArray, turned: Callable[[FloatArray], FloatArray] = np.asarray
-) -> float | None:
-    """Tell what each row sums to where the scores are probabilities, 1 or another number.
-
-    None where they are not. `turned` makes them of scores, such as 1 - p. They may be rounded.
-    """
-    first = turned(np.asarray(scores[:SOME_ROWS], dtype=np.float64))
-    total = float(np.median(first.sum(axis=1)))
-    usual = [each for each in (1.0, 100.0) if abs(total - each) <= NEAR * each]
-    # Many distances, too, sum to nearly one number; but none of them is most of it.
-    few = np.median(first.max(axis=1)) < total / np.sqrt(first.shape[1])
-    if not usual and (few or total <= 0):
-        return None
-    total = usual[0] if usual else total
-    digits = (n for n in range(MOST_DIGITS) if np.allclose(first, first.round(n), 0, 1e-6))
-    unit = 10.0 ** -next(digits, np.inf)
-    off = total * ROUNDING + min(unit / 2 * first.shape[1], MOST_ROUNDED * total)
-    for rows in row_blocks(*scores.shape):
-        block = turned(np.asarray(scores[rows]))
-        sums = block.sum(axis=1, dtype=np.float64)
-        if not (block.min() >= 0 and np.abs(sums - total).max() <= off):
-            return None
-    return total
-
-
-def negative_exponential(scores: FloatArray) -> FloatArray:
-    """Take probabilities of their negative logarithms, without an overflow of what is none."""
-    return np.exp(np.minimum(-scores, 1.0))
-
-
-def row_blocks(n_points: int, n_classes: int) -> Iterator[slice]:
-    """Divide rows into blocks of `BLOCK_BYTES`."""
-    rows = max(1, BLOCK_BYTES // (8 * n_classes))
-    for start in range(0, n_points, rows):
-        yield slice(start, min(start + rows, n_points))
-
-
-def check_scores(
-    given: object, labels: object, classes: object = None, fewest: int = MINIMUM_CLASSES
-) -> tuple[FloatArray, IntArray, AnyArray | None]:
-    """Check what a user hands over, once: scores (N, K), labels (N,), names of the columns (K,).
-
-    They come back as arrays, the labels as columns. `InputError` as of `ScoreMatrix`.
-    """
-    scores, names = as_scores(given)
-    found = as_labels(labels)
-    if classes is not None:
-        names = as_labels(classes, "classes")
-    if scores.ndim != 2:
-        raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
-    if found.shape != scores.shape[:1]:
-        how = ""
-        if found.shape == scores.shape:
-            how = "; of labels that are 1 in their column and 0 elsewhere take labels.argmax(1)"
-        elif found.shape == scores.shape[1:]:
-            how = "; a row must be a point and a column a class, so give scores.T"
-        raise InputError(
-            f"labels have shape {found.shape} but scores have shape {scores.shape}: "
-            f"one label a row is needed{how}"
-        )
-    if scores.shape[0] == 0:
-        raise InputError("the score matrix has no rows: at least one data point is needed")
-    if scores.shape[1] < fewest:
-        raise InputError(
-            f"the score matrix has {scores.shape[1]} classes: at least {fewest} are needed"
-        )
-    refuse_same_photos(scores, found)
-    columns, names = label_columns(found, names, scores.shape[1])
-    _check_sizes(scores)
-    refuse_decisions(scores, columns)
-    return scores, columns, names
-
-
-def _check_sizes(scores: FloatArray) -> None:
-    """Refuse what is not finite, and sizes at which sums of squares lose digits or overflow."""
-    low, high = np.inf, -np.inf
-    for rows in row_blocks(*scores.shape):
-        block = np.asarray(scores[rows])
-        ends = float(block.min()), float(block.max())
-        if not np.isfinite(ends).all():
-            refuse_infinite(block, rows.start)
-        low, high = min(low, ends[0]), max(high, ends[1])
-    largest = max(-low, high)
-    if largest and not SMALLEST <= largest <= LARGEST:
-        raise InputError(
-            f"the scores are from {low:.3g} to {high:.3g}: the largest in size must be from 1e-12 "
-            "to 1e100, so take logarithms or multiply all by one number, and leave out what only "
-            "marks a failure"
-        )
-    if 0 < high - low < NARROW * largest:
-        raise InputError(
-            f"the scores, from {low:.10g} to {high:.10g}, differ by less than a millionth of their "
-            "size: subtract one number from all of them while they still have all their digits"
-        )
-
-
 def as_matrix(given: object) -> ScoreMatrix:
     """Check that something is a score matrix; the `InputError` says how to make one of it."""
     if not isinstance(given, ScoreMatrix):
         raise not_a_sample(given)
     return given
-
-
-def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
-    """Split a score matrix into correct and sorted incorrect scores.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        N points, K classes.
-
-    Returns
-    -------
-    correct : (N,) array
-        Each point's score for its correct class; higher is better.
-    incorrect : (N, K - 1) array
-        Its scores for the other classes, ascending; higher is better.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import accuracy_curves as ac
-    >>> scores = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.7]])
-    >>> correct, incorrect = ac.split(ac.ScoreMatrix(scores, labels=[0, 1]))
-    >>> correct.tolist(), incorrect.tolist()
-    ([0.9, 0.8], [[0.1, 0.3], [0.2, 0.7]])
-    """
-    correct = np.empty(as_matrix(matrix).n_points, dtype=matrix.scores.dtype)
-    incorrect = np.empty((matrix.n_points, matrix.n_classes - 1), correct.dtype)
-    for rows, own, others in split_blocks(matrix):
-        correct[rows], incorrect[rows] = own, others
-    return correct, incorrect
-
-
-def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
-    """Split the scores of `ScoreMatrix.blocks`, some rows at a time.
-
-    Yields which rows, their correct scores, and their K - 1 incorrect ones, ascending.
-    """
-    for rows, block in matrix.blocks():
-        own = np.arange(len(block)), matrix.labels[rows]
-        others = np.ones(block.shape, dtype=bool)
-        others[own] = False
-        yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
-
-
-D = TypeVar("D", bound=Ranked)
-
-
-def subsample(matrix: D, k1: int, seed: int = 0) -> D:
-    """Draw k1 classes without replacement and keep their columns and points.
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix or DistanceMatrix
-        N points, K classes.
-    k1 : int
-        Number of classes to draw, 3 <= k1 <= K.
-    seed : int
-        The same seed draws the same classes.
-
-    Returns
-    -------
-    ScoreMatrix or DistanceMatrix
-        The drawn classes, in the order of their columns in `matrix`, and all their points.
-
-    Raises
-    ------
-    InputError
-        If k1 is out of range, or none of the drawn classes has a point.
-
-    Examples
-    --------
-    >>> import accuracy_curves as ac
-    >>> matrix = ac.simulate(n_classes=100, points_per_class=2)
-    >>> sample = ac.subsample(matrix, 20, seed=1)
-    >>> sample.n_points, sample.n_classes
-    (40, 20)
-    """
-    as_ranked(matrix)
-    return matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
-
-
-def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
-    """Draw k1 classes without replacement, (k1,) ascending; see `subsample`."""
-    if not (isinstance(k1, int | np.integer) and MINIMUM_CLASSES <= k1 <= n_classes):
-        raise InputError(
-            f"k1 = {k1} classes cannot be drawn from {n_classes}: "
-            f"k1 must be a whole number from {MINIMUM_CLASSES} to {n_classes}"
-        )
-    return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))

@@ -9,19 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.checked_scores import check_scores
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
+from accuracy_curves.scores.parts import split
+from accuracy_curves.scores.probabilities import sum_of_probabilities
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
     not_a_sample,
     set_aside_failures,
     unchecked,
 )
-from accuracy_curves.scores.score_matrix import (
-    ScoreMatrix,
-    check_scores,
-    split,
-    sum_of_probabilities,
-)
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 from accuracy_curves.utils.seeds import derive_seed

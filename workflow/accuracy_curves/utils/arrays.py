@@ -13,6 +13,8 @@ IntArray = npt.NDArray[np.int64]
 # The exponential of what underflows takes up to thirty times as long: what is smaller counts as 0.
 LOG_NOTHING, NOTHING = -700.0, 1e-304
 LARGEST_DEVIATION = 3.0
+# Blocks of rows whose copies are small enough that memory is used again, without page faults.
+BLOCK_BYTES = 8 * 2**20
 # A block of so many numbers stays in the second-level cache.
 BLOCK_ELEMENTS = 2**16
 
@@ -21,6 +23,13 @@ def blocks(rows: int, columns: int, elements: int = BLOCK_ELEMENTS) -> Iterator[
     """Divide rows of so many columns into blocks of so many elements, or of one row."""
     step = max(1, elements // columns)
     return (slice(start, start + step) for start in range(0, rows, step))
+
+
+def row_blocks(n_points: int, n_classes: int) -> Iterator[slice]:
+    """Divide rows into blocks of `BLOCK_BYTES`."""
+    rows = max(1, BLOCK_BYTES // (8 * n_classes))
+    for start in range(0, n_points, rows):
+        yield slice(start, min(start + rows, n_points))
 
 
 def geometric_rule(first: int, last: int, most: int) -> tuple[IntArray, Float64Array]:

@@ -13,7 +13,8 @@ from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.score_matrix import ScoreMatrix, draw_classes
+from accuracy_curves.scores.parts import draw_classes
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.seeds import derive_seed
 from experiments.stored import load_matrix

@@ -13,7 +13,8 @@ from matplotlib.ticker import MaxNLocator, NullFormatter
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.observed.accuracy import ranks
 from accuracy_curves.observed.reversed_roc import reversed_auc, reversed_roc
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from accuracy_curves.scores.parts import split
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from experiments.figures.base import FigureKind
 from experiments.stored import load_matrix

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split
+from accuracy_curves.scores.parts import split
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.minimisation import minimise_on_grid

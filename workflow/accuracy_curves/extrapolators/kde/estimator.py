@@ -10,7 +10,8 @@ from scipy.special import ndtr
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators.base import FavorabilityExtrapolator
 from accuracy_curves.extrapolators.kde.bandwidths import OF_R, RULES, find_bandwidths
-from accuracy_curves.scores.score_matrix import ScoreMatrix, split_blocks
+from accuracy_curves.scores.parts import split_blocks
+from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, blocks
 from accuracy_curves.utils.validation import Choice
 

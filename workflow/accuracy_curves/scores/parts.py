@@ -1,0 +1,101 @@
+"""Parts of a sample: correct and incorrect scores, some of the classes."""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+import numpy as np
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked
+from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
+from accuracy_curves.utils.arrays import FloatArray, IntArray
+
+
+def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
+    """Split a score matrix into correct and sorted incorrect scores.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        N points, K classes.
+
+    Returns
+    -------
+    correct : (N,) array
+        Each point's score for its correct class; higher is better.
+    incorrect : (N, K - 1) array
+        Its scores for the other classes, ascending; higher is better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> scores = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.7]])
+    >>> correct, incorrect = ac.split(ac.ScoreMatrix(scores, labels=[0, 1]))
+    >>> correct.tolist(), incorrect.tolist()
+    ([0.9, 0.8], [[0.1, 0.3], [0.2, 0.7]])
+    """
+    correct = np.empty(as_matrix(matrix).n_points, dtype=matrix.scores.dtype)
+    incorrect = np.empty((matrix.n_points, matrix.n_classes - 1), correct.dtype)
+    for rows, own, others in split_blocks(matrix):
+        correct[rows], incorrect[rows] = own, others
+    return correct, incorrect
+
+
+def split_blocks(matrix: ScoreMatrix) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
+    """Split the scores of `ScoreMatrix.blocks`, some rows at a time.
+
+    Yields which rows, their correct scores, and their K - 1 incorrect ones, ascending.
+    """
+    for rows, block in matrix.blocks():
+        own = np.arange(len(block)), matrix.labels[rows]
+        others = np.ones(block.shape, dtype=bool)
+        others[own] = False
+        yield rows, block[own], np.sort(block[others].reshape(len(block), -1), axis=1)
+
+
+D = TypeVar("D", bound=Ranked)
+
+
+def subsample(matrix: D, k1: int, seed: int = 0) -> D:
+    """Draw k1 classes without replacement and keep their columns and points.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix or DistanceMatrix
+        N points, K classes.
+    k1 : int
+        Number of classes to draw, 3 <= k1 <= K.
+    seed : int
+        The same seed draws the same classes.
+
+    Returns
+    -------
+    ScoreMatrix or DistanceMatrix
+        The drawn classes, in the order of their columns in `matrix`, and all their points.
+
+    Raises
+    ------
+    InputError
+        If k1 is out of range, or none of the drawn classes has a point.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> matrix = ac.simulate(n_classes=100, points_per_class=2)
+    >>> sample = ac.subsample(matrix, 20, seed=1)
+    >>> sample.n_points, sample.n_classes
+    (40, 20)
+    """
+    as_ranked(matrix)
+    return matrix.select_classes(draw_classes(matrix.n_classes, k1, seed))
+
+
+def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
+    """Draw k1 classes without replacement, (k1,) ascending; see `subsample`."""
+    if not (isinstance(k1, int | np.integer) and MINIMUM_CLASSES <= k1 <= n_classes):
+        raise InputError(
+            f"k1 = {k1} classes cannot be drawn from {n_classes}: "
+            f"k1 must be a whole number from {MINIMUM_CLASSES} to {n_classes}"
+        )
+    return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))
