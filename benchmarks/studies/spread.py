@@ -57,11 +57,9 @@ def fit(published: Published, experiment: str, repetition: int, change: str) -> 
     if change == "input":
         options["input_rank"] = None
     curve = predict(draws, each["k2"], name, options)
-    chunk = f"{repetition:04d}-{repetition:04d}"
-    before = read_curves(
-        published.files(f"predicted/{experiment}/k1_{K1}/{METHOD}/{chunk}.parquet")
-    )
-    moved = np.sqrt(np.mean((curve["accuracy"] - before["accuracy"]) ** 2))
+    known = read_curves(published.files(f"predicted/{experiment}/k1_{K1}/{METHOD}/*.parquet"))
+    before = known.loc[known["repetition"] == repetition, "accuracy"].to_numpy()
+    moved = np.sqrt(np.mean((curve["accuracy"] - before) ** 2))
     truth = true_curve(matrix, each["k2"], derive_seed(*parts, "ties"))
     truth = truth.assign(experiment=experiment)
     found = curve.assign(experiment=experiment, k1=K1, method=METHOD)

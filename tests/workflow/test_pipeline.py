@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 from conftest import ROOT
-from experiments.stored import read_table
+from experiments.provenance import curve_stamps
+from experiments.stored import read_table, write_table
 from presets import read
 from running import TINY, contents, copied_project, planned, snakemake
 
@@ -54,7 +55,7 @@ def test_every_result_says_where_it_came_from(run):
     origin = json.loads((run / "results/tiny/provenance.json").read_text())
     assert origin["config"]["preset"] == "tiny"
     (predicted,) = origin["predicted_by"]
-    assert (predicted["files"], predicted["commit"]) == (3 * 2, origin["commit"])
+    assert (predicted["curves"], predicted["commit"]) == (3 * 3, origin["commit"])
     for path in (run / "results/tiny").rglob("*.parquet"):
         stamp = json.loads(pq.read_schema(path).metadata[b"accuracy_curves"])
         assert stamp["config_sha256"] == origin["config_sha256"]
@@ -164,18 +165,40 @@ def test_a_new_method_is_compared_with_published_ones(run, project, tmp_path):
     assert "dataset.variance = 0.2 and not 0.3" in said.stdout + said.stderr
 
 
-def test_a_run_is_published_and_its_slow_curves_are_added(run, project):
+def test_a_run_is_published_and_its_slow_curves_are_added(run, project, tmp_path):
     shutil.rmtree(project / "results/published/tiny", ignore_errors=True)
-    older = project / "results/published/tiny/predicted/one/k1_20/cleanex/0009-0009.parquet"
-    older.parent.mkdir(parents=True)
-    older.write_bytes(b"of another run")
+    folder = project / "results/published/tiny"
+    curves = folder / "predicted/one/k1_20/cleanex"
+    run_curves = sorted((run / "results/tiny/predicted/one/k1_20/cleanex").glob("*.parquet"))
+    before = pd.concat(map(read_table, run_curves))
+    older = before[before["repetition"] == 0].assign(accuracy=0.5)
+    curves.mkdir(parents=True)
+    # Of two commits: the run has repetition 0 too, and not 9.
+    for number in (0, 9):
+        path = curves / f"{number:04d}-{number:04d}.parquet"
+        write_table(older.assign(repetition=number), path, f'{{"commit": "{number}"}}')
     words = [sys.executable, "-m", "experiments.published", "tiny"]
     environment = {**os.environ, "PYTHONPATH": str(project / "workflow")}
     subprocess.run(words, cwd=run, env=environment, check=True, capture_output=True)
-    folder = project / "results/published/tiny"
     assert (folder / "errors.csv").read_bytes() == (run / "results/tiny/errors.csv").read_bytes()
-    curves = sorted(path.name for path in folder.rglob("*.parquet"))
-    assert curves == ["0000-0001.parquet", "0002-0002.parquet", "0009-0009.parquet"]
+    (whole,) = folder.rglob("*.parquet")
+    assert whole == curves / "0000-0009.parquet"
+    merged = [before, older.assign(repetition=9)]
+    pd.testing.assert_frame_equal(
+        read_table(whole), pd.concat(merged, ignore_index=True), check_exact=True
+    )
+    commits = {number: made["commit"] for number, made in curve_stamps(whole).items()}
+    commit = curve_stamps(run_curves[0])[0]["commit"]
+    assert commits == {0: commit, 1: commit, 2: commit, 9: "9"}
+    # A run of repetition 10 alone adds it.
+    more = tmp_path / "results/tiny" / curves.relative_to(folder)
+    more.mkdir(parents=True)
+    write_table(older.assign(repetition=10), more / "0010-0010.parquet", '{"commit": "10"}')
+    subprocess.run(words, cwd=tmp_path, env=environment, check=True, capture_output=True)
+    (longer,) = folder.rglob("*.parquet")
+    merged.append(older.assign(repetition=10))
+    pd.testing.assert_frame_equal(read_table(longer), pd.concat(merged, ignore_index=True))
+    assert (folder / "errors.csv").read_bytes() == (run / "results/tiny/errors.csv").read_bytes()
     assert (project / "figures/published/tiny/matrix/all.png").is_file()
 
 

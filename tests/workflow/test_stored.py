@@ -9,6 +9,7 @@ from accuracy_curves.exceptions import InputError
 from conftest import ROOT, simulated
 from experiments.evaluation.class_draw import class_draw_noise
 from experiments.evaluation.subsampling import Draws, observe, predict, true_curve
+from experiments.provenance import curve_stamps
 from experiments.stored import (
     load_matrix,
     read_table,
@@ -134,9 +135,19 @@ def test_a_damaged_curve_is_one_sentence(tmp_path):
             read_table(path)
 
 
-def test_a_file_without_checksums_is_read_as_it_is():
-    path = next((ROOT / "results/published/paper/predicted").rglob("*.parquet"))
-    frame = read_table(path)
-    assert list(frame) == ["repetition", "k", "accuracy"]
-    assert read_table(path, [2, 7])["k"].unique().tolist() == [2, 7]
-    np.testing.assert_array_equal(frame["accuracy"], pd.read_parquet(path)["accuracy"])
+def test_a_file_without_checksums_is_read_as_it_is(tmp_path):
+    path = tmp_path / "curve.parquet"
+    CURVE.to_parquet(path)
+    pd.testing.assert_frame_equal(read_table(path), CURVE)
+    assert read_table(path, [3])["k"].tolist() == [3, 3]
+
+
+def test_published_curves_are_one_file_a_setting_and_method():
+    files = [path for path in (ROOT / "results/published").rglob("*") if path.is_file()]
+    curves = [path for path in files if path.suffix == ".parquet"]
+    assert len({path.parent for path in curves}) == len(curves)
+    assert len(files) < 250
+    for path in curves:
+        numbers = curve_stamps(path)
+        assert f"{min(numbers):04d}-{max(numbers):04d}" == path.stem
+        assert {*numbers} == {*read_table(path)["repetition"]}

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.stored import table_provenance
+from experiments.stored import read_table, table_provenance
 
 ROOT = Path(__file__).resolve().parents[2]
 # What decides results; a changed result file does not make the code dirty.
@@ -64,6 +64,14 @@ def stamp(config: Mapping[str, Any]) -> str:
     return json.dumps(about, sort_keys=True)
 
 
+def curve_stamps(path: str | Path) -> dict[int, dict[str, Any]]:
+    """Say what made each repetition in a file of curves: a chunk, or several that are merged."""
+    said = json.loads(table_provenance(path))
+    if isinstance(said, dict):
+        said = [[said, read_table(path)["repetition"].unique().tolist()]]
+    return {repetition: stamp for stamp, repetitions in said for repetition in repetitions}
+
+
 def record(
     config: Mapping[str, Any],
     curves: Iterable[str],
@@ -76,7 +84,7 @@ def record(
     SHA-256 of the original files of each experiment, by their names (`checksums`); `taken` says
     which errors are those of published presets, and which commit made these.
     """
-    stamps = [json.loads(table_provenance(path)) for path in curves]
+    stamps = [stamp for path in curves for stamp in curve_stamps(path).values()]
     made = Counter((each["commit"], each["dirty"]) for each in stamps)
     return {
         **commit(),
@@ -86,8 +94,8 @@ def record(
         "r": (_said("R", "--version") or "not found").splitlines()[0],
         "host": host(),
         "predicted_by": [
-            {"commit": commit, "dirty": dirty, "files": files}
-            for (commit, dirty), files in sorted(made.items(), key=str)
+            {"commit": commit, "dirty": dirty, "curves": curves}
+            for (commit, dirty), curves in sorted(made.items(), key=str)
         ],
         "originals": dict(originals),
         "taken": taken,

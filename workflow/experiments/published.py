@@ -3,7 +3,7 @@
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from inspect import signature
 from pathlib import Path
@@ -14,11 +14,15 @@ import pandas as pd
 from accuracy_curves.exceptions import AccuracyCurvesError, InputError
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from experiments.datasets import DATASETS
+from experiments.provenance import curve_stamps
+from experiments.stored import read_table, write_table
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results/published"
 # Curves that take minutes are published too; those of quick methods are computed again.
 KEPT = ("*.csv", "*/*.csv", "provenance.json")
+# Bytes of neighbouring numbers that are alike lie together: a third is saved.
+SMALL = {"use_dictionary": ["repetition", "k"], "use_byte_stream_split": ["accuracy"]}
 
 
 class Published:
@@ -118,24 +122,58 @@ def _filled(
 def publish(name: str) -> int:
     """Copy a run's tables, figures, provenance and curves of slow methods to what is published.
 
-    Curves are added, as one more repetition is one more file; all else is replaced. Returns how
-    many files are copied. `InputError` where the run is not whole.
+    Curves are added, in one file a setting and method; all else is replaced. A run that has curves
+    alone adds to a published preset. Returns how many files are written. `InputError` where the run
+    is not whole.
     """
     results, figures = Path("results") / name, Path("figures") / name
-    if not (results / "provenance.json").is_file():
+    record = results / "provenance.json"
+    if not record.is_file() and not any(results.glob("*.csv")):
+        record = RESULTS / name / "provenance.json"
+    if not record.is_file() or not results.is_dir():
         raise InputError(f"{results} is not whole: run the preset first")
-    methods = json.loads((results / "provenance.json").read_text())["config"]["methods"]
+    methods = json.loads(record.read_text(encoding="utf-8"))["config"]["methods"]
     kinds = {key: EXTRAPOLATORS.get(method_of(methods, key)[0]) for key in methods}
     slow = [key for key, kind in kinds.items() if kind and kind.slow]
     files = [path for pattern in KEPT for path in results.glob(pattern)]
-    files += [path for key in slow for path in results.glob(f"predicted/*/*/{key}/*.parquet")]
     files += [path for kind in ("pdf", "png") for path in figures.rglob(f"*.{kind}")]
     for path in files:
         top, *rest = path.parts
         place = ROOT.joinpath(top, "published", *rest)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, place)
-    return len(files)
+    curves = {
+        folder: RESULTS / name / folder.relative_to(results)
+        for key in slow
+        for folder in results.glob(f"predicted/*/*/{key}")
+    }
+    for own, place in curves.items():
+        merge_curves([*sorted(place.glob("*.parquet")), *sorted(own.glob("*.parquet"))], place)
+    return len(files) + len(curves)
+
+
+def merge_curves(paths: Sequence[Path], folder: Path) -> None:
+    """Make files of the curves of a setting and method one, in place of those in a folder.
+
+    Of a repetition that is in several files the last one counts. Its rows stay the same to the bit,
+    and the file says what made each.
+    """
+    curves: dict[Any, pd.DataFrame] = {}
+    stamps: dict[int, Any] = {}
+    for path in paths:
+        curves |= dict(iter(read_table(path).groupby("repetition")))
+        stamps |= curve_stamps(path)
+    repetitions = sorted(curves)
+    made: dict[str, list[int]] = {}
+    for number in repetitions:
+        made.setdefault(json.dumps(stamps[number], sort_keys=True), []).append(number)
+    said = json.dumps([[json.loads(stamp), numbers] for stamp, numbers in made.items()])
+    table = pd.concat([curves[number] for number in repetitions], ignore_index=True)
+    merged = folder / f"{repetitions[0]:04d}-{repetitions[-1]:04d}.parquet"
+    merged.parent.mkdir(parents=True, exist_ok=True)
+    write_table(table, merged, said, **SMALL)
+    for path in set(folder.glob("*.parquet")) - {merged}:
+        path.unlink()
 
 
 if __name__ == "__main__":

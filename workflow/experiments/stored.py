@@ -70,15 +70,18 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
     return unchecked(ScoreMatrix, scores=scores, labels=labels, higher_is_better=better)
 
 
-def write_table(table: pd.DataFrame, path: str | os.PathLike[str], provenance: str = "") -> None:
+def write_table(
+    table: pd.DataFrame, path: str | os.PathLike[str], provenance: str = "", **encoding: Any
+) -> None:
     """Write a table as Parquet, with its provenance in the file's metadata.
 
     The index is not kept. The provenance is one line: which commit, configuration and versions.
+    `encoding` are options of pyarrow.
     """
     arrow = pa.Table.from_pandas(table, preserve_index=False)
     arrow = arrow.replace_schema_metadata({PROVENANCE_KEY: provenance.encode()})
     with written_whole(path) as partial:
-        pq.write_table(arrow, partial, compression="zstd", write_page_checksum=True)
+        pq.write_table(arrow, partial, compression="zstd", write_page_checksum=True, **encoding)
 
 
 def table_provenance(path: str | os.PathLike[str]) -> str:
