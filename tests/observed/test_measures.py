@@ -176,3 +176,39 @@ def test_drawn_candidates_are_rivals_of_their_search_alone():
     assert ScoreMatrix.from_drawn(correct, fewer).n_classes == 6
     with pytest.raises(InputError, match="a row of candidates"):
         ScoreMatrix.from_drawn(correct[:-1], candidates)
+
+
+@pytest.mark.parametrize("measure", ["hit@1", "recall@5", "ndcg@5", "map@5"])
+def test_lists_of_queries_and_groups_are_those_of_the_matrix(measure):
+    scores, right = queries(n=30, documents=60)
+    ids = np.argsort(-scores, axis=1)
+    for searched in (60, 25):
+        near = np.take_along_axis(scores, ids, axis=1)[:, :searched]
+        how = {"searched": 60, "higher_is_better": True}
+        lists = ac.CandidateLists.of_queries(near, ids[:, :searched], right, **how)
+        at_all = ac.average_accuracy(ScoreMatrix.of_queries(scores, right), 60, measure=measure)
+        np.testing.assert_allclose(ac.average_accuracy(lists, 60, measure=measure), at_all)
+    matrix, group = ac.simulate(n_classes=60, variance=0.3), np.arange(60) // 4
+    found = (each.grouped(group) for each in (matrix, matrix.candidates(60)))
+    seen = [ac.average_accuracy(each, [20, 60], measure=measure) for each in found]
+    np.testing.assert_allclose(*seen)
+
+
+def test_a_trec_run_has_the_values_of_trec_eval():
+    """Two queries of ten documents: what trec_eval gives by hand."""
+    ids = np.array([list("abcdefghij"), list("jihgfedcba")])
+    scores = np.tile(np.arange(10.0)[::-1], (2, 1))
+    right = [["b", "d", "z"], ["j"]]
+    lists = ac.CandidateLists.of_queries(scores, ids, right, searched=1000)
+    values = {
+        "recall@3": (1 / 3 + 1) / 2,
+        "precision@5": (2 / 5 + 1 / 5) / 2,
+        "mrr@10": (1 / 2 + 1) / 2,
+        "map@10": ((1 / 2 + 2 / 4) / 3 + 1) / 2,
+        "ndcg@10": ((1 / np.log2(3) + 1 / np.log2(5)) / (1 + 1 / np.log2(3) + 1 / 2) + 1) / 2,
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ac.CandidateLists, "check_lengths", lambda *_: None)
+        for measure, value in values.items():
+            found = ac.average_accuracy(lists, 1000, measure=measure)
+            assert found[0] == pytest.approx(value), measure

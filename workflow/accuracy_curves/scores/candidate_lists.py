@@ -1,6 +1,6 @@
 """Candidate lists: the best classes of each search, with scores, as a search engine has them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -9,7 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.given_arrays import AnyArray, as_array, check_ids, positions
+from accuracy_curves.scores.checked_lists import (
+    NONE,
+    as_arrays,
+    as_classes,
+    check_gallery,
+    check_lists,
+    first_of_each,
+    refuse,
+    to_front,
+)
+from accuracy_curves.scores.given_arrays import AnyArray, as_array, group_codes, positions
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
     OF_POINTS,
@@ -18,12 +28,10 @@ from accuracy_curves.scores.ranks import (
     points_of_classes,
     unchecked,
 )
-from accuracy_curves.scores.same_photos import SAME, refuse_found_themselves
+from accuracy_curves.scores.rivals import Standing, pairs_of_lists, standing_of_groups
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_whole
 
-# Past the end of a list; written by faiss where it found less than it was asked for.
-NONE = -1
 # Measured: shorter lists say less than the matrix. The first t need lists of three times t.
 SHORTEST, LISTED_OF_TOP = 20, 3
 # So much of the lists may be shorter; where a few are too short, they are left out.
@@ -100,7 +108,7 @@ class CandidateLists(Ranked):
     origin: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        scores, classes, labels = _as_arrays(self.scores, self.classes, self.labels)
+        scores, classes, labels = as_arrays(self.scores, self.classes, self.labels)
         check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
         largest = max(classes.max(), labels.max())
         if classes.min() < NONE or labels.min() < 0 or largest >= self.n_classes:
@@ -108,9 +116,9 @@ class CandidateLists(Ranked):
             raise InputError(f"classes and labels must be from 0 to {self.n_classes - 1}{none}")
         sign, there = 1.0 if self.higher_is_better else -1.0, classes != NONE
         oriented = sign * scores
-        _check_lists(oriented, classes, there)
+        check_lists(oriented, classes, there)
         own = there & (classes == labels[:, None])
-        _refuse(own, "lists its right class among the incorrect ones", "give its score as correct")
+        refuse(own, "lists its right class among the incorrect ones", "give its score as correct")
         if np.ptp(oriented[there]) == 0:
             same = f"all scores are {scores[there][0]:g}"
             raise InputError(f"{same}: give those that order the lists")
@@ -119,7 +127,7 @@ class CandidateLists(Ranked):
         if self.ends is not None:
             ends = sign * np.asarray(self.ends, dtype=np.float64)
         ends[np.count_nonzero(there, axis=1) == self.n_classes - 1] = -np.inf
-        scores, classes = _to_front(there, oriented, classes)
+        scores, classes = to_front(there, oriented, classes)
         correct[np.isnan(correct)] = -np.inf
         for name, value in {
             "scores": scores, "classes": classes, "labels": labels, "correct": correct, "ends": ends
@@ -139,6 +147,8 @@ class CandidateLists(Ranked):
         correct: npt.ArrayLike | None = None,
         exhausted: npt.ArrayLike | None = None,
         tolerance: float = 0.0,
+        gallery_groups: npt.ArrayLike | None = None,
+        standing: Standing | None = None,
     ) -> "CandidateLists":
         """Take lists as the search of a vector index gives them, right classes among the others.
 
@@ -166,6 +176,11 @@ class CandidateLists(Ranked):
             With `correct`: the share of the lists that may lack a right class which is better than
             their end, as those of an approximate search do; its score is then taken for listed.
 
+        gallery_groups : (G,) array, optional
+            Group of each item of the gallery, which is drawn whole: see `grouped`.
+        standing : Standing, optional
+            What stays of each search, see `of_queries`.
+
         Returns
         -------
         CandidateLists
@@ -188,27 +203,27 @@ class CandidateLists(Ranked):
         >>> ac.CandidateLists.from_neighbours(
         ...     distances, ids, np.arange(1000), higher_is_better=False, searched=1000
         ... )
-        <CandidateLists: 1,000 searches, lists of 39 to 40 of 1,000 classes, distances>
+        <CandidateLists: 1,000 searches, lists of 39 of 1,000 classes, distances>
         """
         sign = 1.0 if higher_is_better else -1.0
-        values, near, own = _as_arrays(scores, ids, labels)
+        values, near, own = as_arrays(scores, ids, labels)
         if gallery_labels is not None:
             photos = as_array(gallery_labels, "gallery_labels")
-            _check_gallery(values, near, own, photos)
+            check_gallery(values, near, own, photos)
             identities, codes = np.unique(photos, return_inverse=True)
             # The last place is that of no photo.
             listed, own = np.append(codes, NONE)[near], positions(own, identities)
             n_classes, several = len(identities), len(identities) < len(photos)
         elif searched is not None:
             check_whole("searched", searched, MINIMUM_CLASSES)
-            listed, own = _as_classes(near, own, searched)
+            listed, own = as_classes(near, own, searched)
             n_classes, several = searched, False
         else:
             raise InputError("give gallery_labels, or searched: the number of classes searched")
         oriented, there = sign * values, listed != NONE
-        _check_lists(oriented, near if gallery_labels is not None else listed, there)
+        check_lists(oriented, near if gallery_labels is not None else listed, there)
         right = there & (listed == own[:, None])
-        wrong = there & ~right & (_first_of_each(listed) if several else True)
+        wrong = there & ~right & (first_of_each(listed) if several else True)
         known = np.where(right, oriented, -np.inf).max(axis=1)
         last = np.where(there, oriented, np.inf).min(axis=1)
         if correct is not None:
@@ -243,7 +258,102 @@ class CandidateLists(Ranked):
         known = np.where(np.isinf(known), np.nan, sign * known)
         listed = np.where(wrong, listed, NONE)
         lists = values[kept], listed[kept], own[kept], n_classes, known[kept], higher_is_better
-        return cls(*lists, sign * last[kept], tuple(origin))
+        found = cls(*lists, sign * last[kept], tuple(origin))
+        if standing is not None:
+            rows = np.flatnonzero(kept)
+            return found.changed(standing=standing.select(rows), points_alike=True)
+        if gallery_labels is None or gallery_groups is None:
+            return found
+        of_classes = np.unique(gallery_labels, return_index=True)[1]
+        return found.grouped(as_array(gallery_groups, "gallery_groups")[of_classes])
+
+    @classmethod
+    def of_queries(
+        cls,
+        scores: npt.ArrayLike,
+        ids: npt.ArrayLike,
+        right: Sequence[npt.ArrayLike],
+        *,
+        searched: int,
+        higher_is_better: bool = True,
+        exhausted: npt.ArrayLike | None = None,
+    ) -> "CandidateLists":
+        """Take lists of queries that have several right answers, as a TREC run with its qrels.
+
+        As `ScoreMatrix.of_queries`: a search of each pair of a query and a right answer, listed or
+        not, without the other right ones.
+
+        Parameters
+        ----------
+        scores, ids, searched, higher_is_better, exhausted
+            As of `from_neighbours`, a row a query.
+        right : N lists
+            The ids of its right answers; a query without one is left out.
+
+        Returns
+        -------
+        CandidateLists
+
+        Raises
+        ------
+        InputError
+            As `CandidateLists`; if no query has a right answer.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import accuracy_curves as ac
+        >>> matrix = ac.simulate(n_classes=200, points_per_class=1, variance=0.2)
+        >>> ids = np.argsort(matrix.scores, axis=1)[:, :50]
+        >>> near = np.take_along_axis(matrix.scores, ids, axis=1)
+        >>> lists = ac.CandidateLists.of_queries(
+        ...     near, ids, ids[:, 2:5], searched=200, higher_is_better=False
+        ... )
+        >>> ac.average_accuracy(lists, 200, measure="recall@5")
+        array([1.])
+        """
+        answers = [np.unique(np.asarray(each)) for each in right]
+        counts = np.array([len(each) for each in answers])
+        if not counts.any():
+            raise InputError("no query has a right answer: at least one must have one")
+        query = np.repeat(np.arange(len(counts)), counts)
+        values, near, _ = as_arrays(scores, ids, counts)
+        own = np.concatenate([each for each in answers if len(each)])
+        pairs = pairs_of_lists(*as_classes(near, own, searched), query)
+        found = cls.from_neighbours(
+            values[pairs.query],
+            pairs.classes,
+            pairs.labels,
+            higher_is_better=higher_is_better,
+            searched=searched,
+            exhausted=None if exhausted is None else np.asarray(exhausted)[pairs.query],
+            standing=pairs.standing,
+        )
+        if counts.all():
+            return found
+        left_out = f"left out, without a right answer: {np.count_nonzero(counts == 0):,} queries"
+        return found.changed(origin=(*found.origin, left_out))
+
+    def grouped(self, groups: npt.ArrayLike) -> Self:
+        """Draw whole groups of classes, (K,) names, as `ScoreMatrix.grouped`.
+
+        As far as they are listed: lists must be long where groups are large.
+        """
+        names, group = group_codes(groups, self.n_classes)
+        if len(names) == self.n_classes:
+            return self
+        home, there = group[self.labels], self.classes != NONE
+        listed = np.where(there, group[self.classes], NONE)
+        better = there & (self.scores > self.correct[:, None])
+        fixed = np.count_nonzero(better & (listed == home[:, None]), axis=1)
+        listed = np.where(listed == home[:, None], NONE, listed)
+        rows, places = np.nonzero(better & (listed != NONE))
+        pairs, sizes = np.unique(rows * len(names) + listed[rows, places], return_counts=True)
+        standing = standing_of_groups(fixed, pairs // len(names), sizes, self.labels)
+        kept = (listed != NONE) & first_of_each(listed)
+        scores, classes = to_front(kept, self.scores, listed)
+        found = self.changed(scores=scores, classes=classes, labels=home, n_classes=len(names))
+        return found.changed(standing=standing, group_size=self.n_classes / len(names))
 
     def arrays(self) -> dict[str, AnyArray]:
         """Give what a file holds of them: scores as they came, and what the constructor takes."""
@@ -360,7 +470,7 @@ class CandidateLists(Ranked):
         fixed = np.isin(own, pairs) & (self.classes != NONE)
         beaten = fixed & (self.scores >= self.correct[:, None])
         kept = ~fixed & (self.classes != NONE)
-        scores, classes = _to_front(kept, self.scores, self.classes)
+        scores, classes = to_front(kept, self.scores, self.classes)
         standing = self.with_fixed(np.nonzero(beaten)[0])
         return self.changed(scores=scores, classes=classes, standing=standing)
 
@@ -379,7 +489,7 @@ class CandidateLists(Ranked):
         place = np.full(self.n_classes + 1, NONE, self.classes.dtype)
         place[classes] = np.arange(len(classes))
         listed = place[self.classes[rows]]
-        scores, listed = _to_front(listed != NONE, self.scores[rows], listed)
+        scores, listed = to_front(listed != NONE, self.scores[rows], listed)
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         values |= {name: values[name][rows] for name in self.of_points & values.keys()}
         changed = {"scores": scores, "classes": listed, "labels": labels}
@@ -394,102 +504,3 @@ class CandidateLists(Ranked):
             f"lists of {length} of {self.n_classes:,} classes",
             kind,
         ]
-
-
-def _as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, IntArray]:
-    """Turn classes of lists and labels to numbers below K; those that are so stay."""
-    texts = near.dtype.kind in "US"
-    check_ids(own, near)
-    none = "" if texts else NONE
-    if not texts and max(near.max(), own.max()) < searched and min(near.min(), own.min()) >= NONE:
-        return near.astype(np.int64), own.astype(np.int64)
-    known, codes = np.unique(np.append(near.ravel(), own), return_inverse=True)
-    codes = np.where(known == none, NONE, np.cumsum(known != none) - 1)[codes]
-    different = np.count_nonzero(known != none)
-    if different > searched:
-        raise InputError(
-            f"searched is {searched:,}, but lists and labels have {different:,} different classes: "
-            "give the number of all classes that were searched"
-        )
-    return codes[: near.size].reshape(near.shape), codes[near.size :]
-
-
-def _to_front(keep: npt.NDArray[np.bool_], scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
-    """Move what is kept to the front of its row; past it are -inf and -1."""
-    lengths = np.count_nonzero(keep, axis=1)
-    front = np.arange(max(1, lengths.max())) < lengths[:, None]
-    found = np.full(front.shape, -np.inf, scores.dtype), np.full(front.shape, NONE, classes.dtype)
-    for each, given in zip(found, (scores, classes), strict=True):
-        each[front] = given[keep]
-    return found
-
-
-def _as_arrays(*given: object) -> tuple[Float64Array, AnyArray, AnyArray]:
-    """Take scores and ids, (N, L), and labels, (N,)."""
-    names = "scores", "ids", "labels"
-    scores, near, own = (as_array(each, name) for each, name in zip(given, names, strict=True))
-    fits = near.shape == scores.shape and own.shape == scores.shape[:1]
-    if scores.ndim != 2 or not scores.size or not fits or near.dtype.kind not in "iuUS":
-        raise InputError(
-            f"scores have shape {scores.shape}, ids, {near.dtype}, shape {near.shape} and labels "
-            f"shape {own.shape}: scores and ids must be (N, L), the ids whole numbers or texts, "
-            "and labels one a search"
-        )
-    return scores.astype(np.float64), near, own
-
-
-def _refuse(wrong: npt.NDArray[np.bool_], what: str, remedy: str, reason: str = "") -> None:
-    """Raise if a row has a fault."""
-    rows = np.flatnonzero(np.any(wrong, axis=1))
-    if len(rows):
-        raise InputError(f"row {rows[0]} {what}: {remedy}", reason=reason)
-
-
-def _check_lists(oriented: Float64Array, items: IntArray, there: npt.NDArray[np.bool_]) -> None:
-    """Refuse scores that rise along a list or are not finite, and what is listed twice."""
-    if not there.any():
-        raise InputError("all lists are empty: nothing was found")
-    wrong = there & ~np.isfinite(oriented)
-    with np.errstate(invalid="ignore"):
-        wrong[:, 1:] |= there[:, 1:] & there[:, :-1] & (oriented[:, 1:] > oriented[:, :-1])
-    remedy = "say whether higher is better: are they distances?"
-    _refuse(wrong, "has scores that are not finite and in order, best first", remedy, "rising")
-    ordered = np.sort(items, axis=1)
-    again = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NONE)
-    remedy = "leave the second one out, or give gallery_labels if a class has several items"
-    _refuse(again, "lists one candidate twice", remedy)
-
-
-def _check_gallery(
-    scores: Float64Array, near: AnyArray, queries: AnyArray, photos: AnyArray
-) -> None:
-    """Check places and ids; refuse the gallery's own photos, which find themselves."""
-    if photos.ndim != 1 or not len(photos):
-        raise InputError(f"the gallery labels have shape {photos.shape}: one a photo is needed")
-    check_ids(queries, photos)
-    outside = np.argwhere((near < NONE) | (near >= len(photos)))
-    if len(outside):
-        row, column = outside[0]
-        raise InputError(
-            f"the index in row {row}, column {column} is {near[row, column]}: the gallery has "
-            f"{len(photos)} photos"
-        )
-    nearest = photos[near[:, 0]]
-    people, counts = np.unique(photos, return_counts=True)
-    several = (nearest == queries) & np.isin(nearest, people[counts > 1])
-    spread, own = float(np.ptp(scores)), np.array_equal(near[:, 0], np.arange(len(photos)))
-    alike = counts.max() > 1 or np.ptp(scores[:, 0]) <= SAME * spread
-    if own and alike and np.array_equal(queries, photos):
-        raise InputError(
-            "queries seem to be the photos of the gallery themselves, as the nearest photo of each "
-            "is its own: search with other photos than those of the gallery"
-        )
-    refuse_found_themselves(scores[:, 0], spread, several)
-
-
-def _first_of_each(listed: IntArray) -> npt.NDArray[np.bool_]:
-    """Mark the first of equal entries in each row."""
-    key = np.arange(len(listed))[:, None] * (listed.max() + 2) + listed + 1
-    first = np.zeros(listed.size, dtype=bool)
-    first[np.unique(key, return_index=True)[1]] = True
-    return first.reshape(listed.shape)

@@ -13,6 +13,7 @@ AnyArray = npt.NDArray[Any]
 
 NUMBERS = "biuf"
 TEXTS = "US"
+LEAST_GROUPS = 3
 # So many names of columns stand in a sentence.
 NAMED = 5
 
@@ -119,6 +120,17 @@ def columns_of_right(right: Any, shape: tuple[int, ...]) -> list[IntArray]:
             f"one a query: {which}"
         )
     return found
+
+
+def group_codes(groups: object, n_classes: int) -> tuple[AnyArray, IntArray]:
+    """Take the name of the group of each class: names, ascending, and the group of each, (K,)."""
+    names, group = np.unique(as_labels(groups, "groups"), return_inverse=True)
+    if group.shape != (n_classes,) or len(names) < LEAST_GROUPS:
+        raise InputError(
+            f"there are {group.size:,} names of groups, {len(names):,} different ones, for "
+            f"{n_classes:,} classes: one a class is needed, and three groups or more"
+        )
+    return names, group
 
 
 def columns_of(labels: AnyArray, names: AnyArray) -> IntArray:

@@ -6,7 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from accuracy_curves.scores.candidate_lists import NONE, CandidateLists
+from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.checked_lists import NONE
 from accuracy_curves.scores.nearest import best_of_rows
 from accuracy_curves.scores.ranks import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -184,3 +185,34 @@ def drawn_rows(
     np.put_along_axis(found, place, candidates, axis=1)
     found[np.arange(len(correct)), labels] = correct
     return found, labels
+
+
+class Pairs(NamedTuple):
+    """Lists of pairs of a query and a right answer: the query, the list, the class, what stays."""
+
+    query: IntArray
+    classes: IntArray
+    labels: IntArray
+    standing: Standing
+
+
+def pairs_of_lists(listed: IntArray, right: IntArray, query: IntArray) -> Pairs:
+    """Make a list of each right answer, (P,), of the queries' lists, as `rows_of_queries`.
+
+    -1 is no class. A right answer may not be listed.
+    """
+    there = listed[query] == right[:, None]
+    place = np.where(there.any(axis=1), there.argmax(axis=1), listed.shape[1])
+    order = np.lexsort((place, query))
+    query, right, place = query[order], right[order], place[order]
+    first = np.flatnonzero(np.diff(query, prepend=-1))
+    counts = np.diff(first, append=len(query))
+    labels, at = np.repeat(right[first], counts), np.arange(len(query))
+    classes, found = listed.copy(), place < listed.shape[1]
+    # The others of the query are no rivals.
+    classes[query[found], place[found]] = -1
+    classes = classes[query]
+    classes[at[found], place[found]] = labels[found]
+    order_of_query = at - np.repeat(first, counts)
+    standing = Standing(order_of_query, order_of_query, np.repeat(counts, counts))
+    return Pairs(query, classes, labels, standing)

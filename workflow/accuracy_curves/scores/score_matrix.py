@@ -16,15 +16,14 @@ from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
     as_array,
-    as_labels,
     as_scores,
     columns_of_right,
+    group_codes,
 )
 from accuracy_curves.scores.nearest import best_of_rows, nearest_incorrect
 from accuracy_curves.scores.probabilities import sum_of_probabilities
 from accuracy_curves.scores.ranks import (
     ALL,
-    MINIMUM_CLASSES,
     Index,
     Placed,
     Ranked,
@@ -365,12 +364,7 @@ class ScoreMatrix(Ranked):
         >>> np.isclose(ac.average_accuracy(grouped, 60), ac.average_accuracy(matrix, 60))
         array([ True])
         """
-        names, group = np.unique(as_labels(groups, "groups"), return_inverse=True)
-        if group.shape != (self.n_classes,) or len(names) < MINIMUM_CLASSES:
-            raise InputError(
-                f"there are {group.size:,} names of groups, {len(names):,} different ones, for "
-                f"{self.n_classes:,} classes: one a class is needed, and three groups or more"
-            )
+        names, group = group_codes(groups, self.n_classes)
         if len(names) == self.n_classes:
             return self
         best, labels, standing = group_columns(self.blocks(), self.labels, group)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.candidate_lists import NONE, CandidateLists
+from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.checked_lists import NONE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,0 +1,113 @@
+"""Lists that a user hands over: checks of what is in them, and arrays of one form."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.scores.given_arrays import AnyArray, as_array, check_ids
+from accuracy_curves.scores.same_photos import SAME, refuse_found_themselves
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+# Past the end of a list; written by faiss where it found less than it was asked for.
+NONE = -1
+
+
+def as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, IntArray]:
+    """Turn classes of lists and labels to numbers below K; those that are so stay."""
+    texts = near.dtype.kind in "US"
+    check_ids(own, near)
+    none = "" if texts else NONE
+    if not texts and max(near.max(), own.max()) < searched and min(near.min(), own.min()) >= NONE:
+        return near.astype(np.int64), own.astype(np.int64)
+    known, codes = np.unique(np.append(near.ravel(), own), return_inverse=True)
+    codes = np.where(known == none, NONE, np.cumsum(known != none) - 1)[codes]
+    different = np.count_nonzero(known != none)
+    if different > searched:
+        raise InputError(
+            f"searched is {searched:,}, but lists and labels have {different:,} different classes: "
+            "give the number of all classes that were searched"
+        )
+    return codes[: near.size].reshape(near.shape), codes[near.size :]
+
+
+def to_front(keep: npt.NDArray[np.bool_], scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
+    """Move what is kept to the front of its row; past it are -inf and -1."""
+    lengths = np.count_nonzero(keep, axis=1)
+    front = np.arange(max(1, lengths.max())) < lengths[:, None]
+    found = np.full(front.shape, -np.inf, scores.dtype), np.full(front.shape, NONE, classes.dtype)
+    for each, given in zip(found, (scores, classes), strict=True):
+        each[front] = given[keep]
+    return found
+
+
+def as_arrays(*given: object) -> tuple[Float64Array, AnyArray, AnyArray]:
+    """Take scores and ids, (N, L), and labels, (N,)."""
+    names = "scores", "ids", "labels"
+    scores, near, own = (as_array(each, name) for each, name in zip(given, names, strict=True))
+    fits = near.shape == scores.shape and own.shape == scores.shape[:1]
+    if scores.ndim != 2 or not scores.size or not fits or near.dtype.kind not in "iuUS":
+        raise InputError(
+            f"scores have shape {scores.shape}, ids, {near.dtype}, shape {near.shape} and labels "
+            f"shape {own.shape}: scores and ids must be (N, L), the ids whole numbers or texts, "
+            "and labels one a search"
+        )
+    return scores.astype(np.float64), near, own
+
+
+def refuse(wrong: npt.NDArray[np.bool_], what: str, remedy: str, reason: str = "") -> None:
+    """Raise if a row has a fault."""
+    rows = np.flatnonzero(np.any(wrong, axis=1))
+    if len(rows):
+        raise InputError(f"row {rows[0]} {what}: {remedy}", reason=reason)
+
+
+def check_lists(oriented: Float64Array, items: IntArray, there: npt.NDArray[np.bool_]) -> None:
+    """Refuse scores that rise along a list or are not finite, and what is listed twice."""
+    if not there.any():
+        raise InputError("all lists are empty: nothing was found")
+    wrong = there & ~np.isfinite(oriented)
+    with np.errstate(invalid="ignore"):
+        wrong[:, 1:] |= there[:, 1:] & there[:, :-1] & (oriented[:, 1:] > oriented[:, :-1])
+    remedy = "say whether higher is better: are they distances?"
+    refuse(wrong, "has scores that are not finite and in order, best first", remedy, "rising")
+    ordered = np.sort(items, axis=1)
+    again = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NONE)
+    remedy = "leave the second one out, or give gallery_labels if a class has several items"
+    refuse(again, "lists one candidate twice", remedy)
+
+
+def check_gallery(
+    scores: Float64Array, near: AnyArray, queries: AnyArray, photos: AnyArray
+) -> None:
+    """Check places and ids; refuse the gallery's own photos, which find themselves."""
+    if photos.ndim != 1 or not len(photos):
+        raise InputError(f"the gallery labels have shape {photos.shape}: one a photo is needed")
+    check_ids(queries, photos)
+    outside = np.argwhere((near < NONE) | (near >= len(photos)))
+    if len(outside):
+        row, column = outside[0]
+        raise InputError(
+            f"the index in row {row}, column {column} is {near[row, column]}: the gallery has "
+            f"{len(photos)} photos"
+        )
+    nearest = photos[near[:, 0]]
+    people, counts = np.unique(photos, return_counts=True)
+    several = (nearest == queries) & np.isin(nearest, people[counts > 1])
+    spread, own = float(np.ptp(scores)), np.array_equal(near[:, 0], np.arange(len(photos)))
+    alike = counts.max() > 1 or np.ptp(scores[:, 0]) <= SAME * spread
+    if own and alike and np.array_equal(queries, photos):
+        raise InputError(
+            "queries seem to be the photos of the gallery themselves, as the nearest photo of each "
+            "is its own: search with other photos than those of the gallery"
+        )
+    refuse_found_themselves(scores[:, 0], spread, several)
+
+
+def first_of_each(listed: IntArray) -> npt.NDArray[np.bool_]:
+    """Mark the first of equal entries in each row."""
+    key = np.arange(len(listed))[:, None] * (listed.max() + 2) + listed + 1
+    first = np.zeros(listed.size, dtype=bool)
+    first[np.unique(key, return_index=True)[1]] = True
+    return first.reshape(listed.shape)
