@@ -76,11 +76,6 @@ class CandidateLists(Ranked):
         If the shapes disagree, scores rise along a list, are all the same or are not finite, or a
         class stands twice in one. A prediction needs lists of 20 or more.
 
-    See Also
-    --------
-    ScoreMatrix.candidates : of a matrix.
-    load_candidates : for files, such as a TREC run.
-
     Examples
     --------
     >>> import numpy as np
@@ -262,10 +257,10 @@ class CandidateLists(Ranked):
         if standing is not None:
             rows = np.flatnonzero(kept)
             return found.changed(standing=standing.select(rows), points_alike=True)
-        if gallery_labels is None or gallery_groups is None:
-            return found
-        of_classes = np.unique(gallery_labels, return_index=True)[1]
-        return found.grouped(as_array(gallery_groups, "gallery_groups")[of_classes])
+        if gallery_labels is not None and gallery_groups is not None:
+            of_classes = np.unique(gallery_labels, return_index=True)[1]
+            found = found.grouped(as_array(gallery_groups, "gallery_groups")[of_classes])
+        return found
 
     @classmethod
     def of_queries(
