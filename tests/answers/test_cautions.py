@@ -1,5 +1,7 @@
 """Each reason for caution: said where it holds, and not where it does not."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from accuracy_curves.cautions import CAUTIONS, USELESS, caution, gravest, share,
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_method
-from conftest import simulated
+from conftest import ROOT, simulated
 
 VARIANCE = 0.3
 GOOD = simulated(60, 4, variance=VARIANCE)
@@ -96,6 +98,22 @@ def test_the_gravest_stands_first_and_decides():
     assert set(useless) == {
         *("wrong_direction", "at_chance", "listed_by_chance", "moved_labels", "probabilities")
     }
+
+
+def test_every_reason_stands_in_the_guide():
+    text = (ROOT / "docs/guide/cautions.md").read_text()
+    assert sorted(re.findall(r"^### (\w+)$", text, re.M)) == sorted(CAUTIONS)
+
+
+def test_parts_that_disagree_are_told_with_both_numbers(monkeypatch):
+    fitted = make_extrapolator("auto").fit(GOOD)
+    (low, high) = sorted(float(part.predict(600)[0]) for _, part in fitted.parts)
+    asked = Predicted(fitted, 60, [30, 600, 601], sample=GOOD)
+    for most, told in ((high - low + 1e-9, 0), (high - low - 1e-9, 1)):
+        monkeypatch.setattr("accuracy_curves.intervals.cautions.MOST_APART", most)
+        said = [str(each) for each in cautions_of_method(asked) if each.reason == "parts_apart"]
+        assert len(said) == told
+    assert all(share(each) in said[0] for each in (low, high))
 
 
 def test_shares_have_one_notation():

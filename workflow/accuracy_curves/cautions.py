@@ -12,7 +12,8 @@ from accuracy_curves.exceptions import AccuracyWarning
 # What a caution says of the whole answer.
 USELESS, DOUBTFUL, MILD = "Do not use this answer", "This answer is doubtful", ""
 
-# The gravest first. A sentence has no capital at its start and no point at its end.
+# The gravest first. A sentence has no capital at its start and no point at its end; what it is
+# found by, and what to do, stands in docs/guide/cautions.md.
 CAUTIONS: dict[str, tuple[str, str]] = {
     "left_out": (MILD, "{method} is left out, as {why}"),
     "wrong_direction": (
@@ -74,6 +75,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "no threshold keeps FPIR at {target} in a gallery of {k}: it would lie beyond every score, "
         "those of the mates too, so that everybody is missed. The scores reach to {at}, where FPIR "
         "is {least}",
+    ),
+    "parts_apart": (
+        MILD,
+        "the parts of {method} disagree at {k} classes: {first} predicts {low} there, and {second} "
+        "{high}; the truth may be at either",
     ),
     "above_observed": (
         DOUBTFUL,

@@ -36,7 +36,7 @@ def render(template: str, answer: Answer, made: Made, curves: bytes, **values: A
         date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         refusal=answer.refusal(),
         conclusion=answer.conclusion(),
-        cautions=sentences(map(str, answer.cautions)),
+        cautions=[(*sentences([str(each)]), each.reason) for each in answer.cautions],
         other_cautions=sentences(map(str, answer.other_cautions)),
         curves=base64.b64encode(curves).decode("ascii"),
         **values,

@@ -123,8 +123,8 @@ def print_lines(lines: Sequence[str]) -> None:
 
 
 def print_cautions(found: Sequence[AccuracyWarning]) -> None:
-    """Print what speaks against an answer, with the option that mends it."""
-    print_lines([f"Note: {advised(str(each), each.reason)}" for each in found])
+    """Print what speaks against an answer, with the option that mends it, and its code."""
+    print_lines([f"Note: {advised(str(each), each.reason)} [{each.reason}]" for each in found])
 
 
 # What mends a caution or an error of the library, by its reason.

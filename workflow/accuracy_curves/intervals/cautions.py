@@ -24,6 +24,8 @@ from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
 # A curve misses the observed accuracy by so many standard errors of their difference, as halves
 # tell it, or of that accuracy alone, and by enough to matter.
 MISFIT_ERRORS, MISFIT_ALONE, LEAST_MISFIT = 2.5, 2.0, 0.01
+# Parts of a method that differ by more disagree.
+MOST_APART = 0.1
 # Half of the tenth of a percent that is printed.
 ROUNDING = 0.0005
 
@@ -164,6 +166,19 @@ def too_far(predicted: Predicted) -> Iterator[AccuracyWarning]:
     if far:
         values = {"k": f"{listed(far)} classes", "method": fitted.label}
         yield caution("too_far", times=fitted.reach, k1=k1, **values)
+
+
+@condition
+def parts_apart(predicted: Predicted) -> Iterator[AccuracyWarning]:
+    """Compare what the parts of a method say, as far as its intervals were measured."""
+    fitted, k1, top = predicted.fitted, predicted.k1, predicted.tops[0]
+    near = [k for k in predicted.classes if k1 < k <= fitted.reach * k1]
+    if near and len(fitted.parts) > 1:
+        said = [(float(part.predict(max(near), top)[0]), part.label) for _, part in fitted.parts]
+        (low, first), (high, second) = min(said), max(said)
+        if high - low > MOST_APART:
+            values = {"first": first, "low": low, "second": second, "high": high}
+            yield caution("parts_apart", method=fitted.label, k=max(near), **values)
 
 
 @condition
