@@ -17,17 +17,31 @@ LOG = results/$(PRESET)/run.log
 SHOWN = 2>&1 | tee $(LOG) | awk '/steps \(/ { printf "\r%s ", $$0; fflush() } /left out:|Neither/' \
     && echo || { tail -n 30 $(LOG); exit 1; }
 
+QUICK = $(addprefix tests/,utils scores observed identification)
+define lint-python
+@ruff check .
+@ruff format --check --quiet .
+@mypy
+@PYTHONPATH=workflow lint-imports --no-logo >/dev/null || PYTHONPATH=workflow lint-imports
+endef
+
 comma := ,
 space := $() $()
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
+.PHONY: help setup check demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 setup: ## Install R (with apt-get, as root) and the locked environment in .venv.
 	@PYTHON="$(PYTHON)" PATH="$(subst $(CURDIR)/$(BIN):,,$(PATH))" envs/setup.sh
+
+# An environment that `make setup` has made has all of it.
+check: ## The linters and the quick tests of the library, without R, TensorFlow and Snakemake: two minutes.
+	@test -e .venv || { $(PYTHON) -m venv .venv && pip install --quiet --editable '.[check]'; }
+	$(lint-python)
+	@pytest -m "not slow" $(QUICK)
 
 demo: ## Ten kinds of figures, in minutes: results/, figures/, results/report.html.
 	@$(MAKE) --no-print-directory figures PRESET=demo
@@ -67,10 +81,7 @@ test-slurm: setup ## Through a real one-node Slurm, started and stopped (root on
 	@pytest -m "$(SLURM)"
 
 lint: setup ## ruff, mypy, import-linter, snakefmt, snakemake --lint.
-	@ruff check .
-	@ruff format --check --quiet .
-	@mypy
-	@PYTHONPATH=workflow lint-imports --no-logo >/dev/null || PYTHONPATH=workflow lint-imports
+	$(lint-python)
 	@snakefmt --check Snakefile workflow/rules
 	@snakemake --lint --quiet
 

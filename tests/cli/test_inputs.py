@@ -6,11 +6,10 @@ import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix, save_scores
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.main import main
-from accuracy_curves.scores.embeddings import GalleryRule
+from accuracy_curves.scores.embeddings import GalleryRule, gallery_distances
 from accuracy_curves.scores.files import read_file
 from accuracy_curves.scores.formats.base import Source
 from conftest import simulated
-from experiments.datasets.embeddings_file import EmbeddingsFile
 
 LABELS = np.repeat([f"p{i:02d}" for i in range(12)], 4)
 
@@ -27,9 +26,11 @@ def faces(tmp_path):
 
 
 def test_embeddings_are_scored_by_the_gallery_rule(faces):
-    given = {"labels_key": "person", "gallery": "centroid", "metric": "cosine", "pca": 4}
-    found = load_input(faces, ScoreMatrix, **given, seed=5)
-    expected = EmbeddingsFile(path=faces, **given).distance_matrix(5).stored()
+    given = {"gallery": "centroid", "metric": "cosine", "pca": 4}
+    found = load_input(faces, ScoreMatrix, labels_key="person", **given, seed=5)
+    with np.load(faces) as stored:
+        photos, labels = stored["embeddings"], stored["person"]
+    expected = gallery_distances(photos, labels, GalleryRule(**given), 5).stored()
     np.testing.assert_array_equal(found.matrix.scores, expected.scores)
     np.testing.assert_array_equal(found.matrix.labels, expected.labels)
 

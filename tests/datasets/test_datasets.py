@@ -11,6 +11,8 @@ from accuracy_curves.scores.formats.scores import save_scores
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from conftest import shared_data
 from experiments.datasets import DATASETS, make_dataset
+from experiments.datasets.classifiers import CLASSIFIERS
+from ranges import assert_ranges_are_checked
 
 
 def test_every_kind_is_found():
@@ -25,6 +27,14 @@ def test_every_kind_is_found():
     } <= set(DATASETS)
     for kind, dataset in DATASETS.items():
         assert dataset.kind == kind
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [*CLASSIFIERS.values(), *(DATASETS[name] for name in ("simulation", "glyphs", "glyph_images"))],
+)
+def test_every_range_of_what_needs_no_file_is_checked(kind):
+    assert_ranges_are_checked(kind)
 
 
 def test_import_stays_light():

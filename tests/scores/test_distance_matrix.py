@@ -10,12 +10,10 @@ from accuracy_curves import (
     Ranks,
     average_accuracy,
     discriminability,
-    ranks,
 )
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.observed.accuracy import attracting_classes
 from accuracy_curves.scores import distances
-from experiments.datasets import make_dataset
 
 METRICS = ["euclidean", "sqeuclidean", "cosine"]
 
@@ -121,11 +119,6 @@ def test_the_others_say_what_they_need():
     matrix = drawn(5, 20, 10, 4)
     with pytest.raises(InputError, match="kde needs the scores, not only the ranks"):
         make_extrapolator("kde").fit(matrix)
-    for options in ({"dimension": 3}, {"dimension": 3, "gallery_noise": True}):
-        simulation = make_dataset(kind="simulation", n_classes=12, **options)
-        np.testing.assert_array_equal(
-            ranks(simulation.distance_matrix(1)), ranks(simulation.score_matrix(1))
-        )
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,9 @@ import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix, Searches
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.main import COMMANDS
-from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.files import find_reader, read_file
 from accuracy_curves.scores.formats.base import Source
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description
-from experiments.code import code_of
-from experiments.datasets import DATASETS
 
 EYE = np.eye(6)
 WHO = np.arange(6)
@@ -108,12 +105,3 @@ def test_scores_are_read_without_pandas_or_scipy(tmp_path):
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
-
-
-def test_curves_do_not_run_again_for_a_reader_of_other_files():
-    method, dataset = EXTRAPOLATORS["regression"], DATASETS["scores"]
-    reached = {**code_of("extrapolate.py", method), **code_of("score.py", dataset)}
-    formats = {
-        module for module in reached if ".scores.formats." in module or "scores.files" in module
-    }
-    assert {module.rpartition(".")[2] for module in formats} == {"base", "columns", "scores"}

@@ -8,6 +8,7 @@ from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.identification import OPEN_SET_METHODS
 from experiments import code
 from experiments.code import code_of
+from experiments.datasets import DATASETS
 
 MODULE = '''"""What it is."""
 
@@ -143,6 +144,15 @@ def test_an_open_set_method_counts_for_its_own_jobs_alone():
     assert "accuracy_curves.identification.pareto_tail" in own["pareto_tail"] - own["binomial"]
     assert "accuracy_curves.extrapolators.auto" in own["pareto_tail"] - own["binomial"]
     assert "accuracy_curves.extrapolators.kde.estimator" in own["kde"] - own["pareto_tail"]
+
+
+def test_curves_do_not_run_again_for_a_reader_of_other_files():
+    method, dataset = EXTRAPOLATORS["regression"], DATASETS["scores"]
+    reached = {**code_of("extrapolate.py", method), **code_of("score.py", dataset)}
+    formats = {
+        module for module in reached if ".scores.formats." in module or "scores.files" in module
+    }
+    assert {module.rpartition(".")[2] for module in formats} == {"base", "columns", "scores"}
 
 
 def test_the_r_code_beside_a_module_counts(tmp_path, project):

@@ -12,7 +12,8 @@ DECIDE_NOTHING = {
     f"accuracy_curves.{name}"
     for name in (
         *("exceptions", "cautions", "observed.sample_cautions", "intervals.cautions"),
-        *("utils.validation", "utils.progress", "utils.representation"),
+        *("identification.rate_cautions", "utils.validation", "utils.progress"),
+        "utils.representation",
     )
 } | {f"experiments.{name}" for name in ("job", "preset", "provenance", "published")}
 # How a method is shown.
