@@ -201,7 +201,7 @@ FAULTS_OF_FILES = {
                 "record 0 has 1 documents and 0 scores"),
     "twice": ("run", "q Q0 d 1 9 x", "q 0 d 1\nq 0 d 0", "'d' is judged twice for the query 'q'"),
     "absent": ("run", "q Q0 d 1 9 x\nq Q0 e 2 8 x\nq Q0 f 3 7 x", "q 0 g 1",
-               "1 relevant documents are in no list: were they indexed"),
+               "1 right classes are in no list, such as 'g', of 1 searches"),
 }  # fmt: skip
 
 

@@ -237,7 +237,7 @@ GOOD = {"scores": SCORES, "labels": LABELS, "higher_is_better": True}
         ({"labels": None}, "no array 'labels'"),
         ({"scores": SCORES.astype(object)}, "Python objects"),
         ({"labels": LABELS.astype(str).astype(object)}, r"astype\(str\)"),
-        ({"labels": np.eye(4, 3)}, r"labels.argmax\(1\)"),
+        ({"labels": np.eye(3)[LABELS]}, r"labels.argmax\(1\)"),
         ({"scores": SCORES.T}, r"scores\.T"),
         ({"scores": None, "arr_0": SCORES}, "--embeddings-key"),
         ({"scores": None, "embeddings": SCORES}, "score_embeddings"),

@@ -175,6 +175,12 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         MILD,
         "{share} % of the points tie with an incorrect class: give scores with more digits",
     ),
+    "copied_classes": (
+        DOUBTFUL,
+        "classes whose scores are those of another one, for every point: {copies} (the first: "
+        "{second}, of {first}); where they are one class, leave its columns out but one, and give "
+        "the points that label",
+    ),
     "cut_ties": (
         MILD,
         "{share} % of the right classes tie with the last candidate of their list, so that their "

@@ -188,10 +188,21 @@ def failed_points(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[A
 
 @condition()
 def ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
-    """Count the points that tie."""
+    """Count the points that tie, or the classes that are copies."""
     tied = tied_share(sample)
-    if tied > MANY_TIES:
+    if tied <= MANY_TIES:
+        return
+    first, copies = dict[int, int](), list[tuple[int, int]]()
+    for place, column in enumerate(sample.whole.scores.T if sample.whole else ()):
+        same = first.setdefault(hash(column.tobytes()), place)
+        if same != place and len(np.unique(column)) >= LEAST_DIFFERENT:
+            copies.append((same, place))
+    if not copies:
         yield caution("ties", share=f"{100 * tied:.0f}")
+        return
+    names = np.arange(sample.n_classes) if sample.names is None else sample.names
+    one, other = (str(names[place]) for place in copies[0])
+    yield caution("copied_classes", copies=len(copies), first=one, second=other)
 
 
 @condition(needs="lists")

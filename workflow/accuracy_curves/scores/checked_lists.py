@@ -23,7 +23,15 @@ def as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, 
         return near.astype(np.int64), own.astype(np.int64)
     known, codes = np.unique(np.append(near.ravel(), own), return_inverse=True)
     codes = np.where(known == none, NONE, np.cumsum(known != none) - 1)[codes]
-    different = np.count_nonzero(known != none)
+    different, listed = np.count_nonzero(known != none), len(np.unique(near[near != none]))
+    if listed <= searched < different:
+        away = own[~np.isin(own, near) & (own != none)]
+        names, counts = np.unique(away, return_counts=True)
+        raise InputError(
+            f"searched is {searched:,}, and {len(names):,} right classes are in no list, such as "
+            f"{str(names[counts.argmax()])!r}, of {counts.max():,} searches: were they searched? "
+            "Where they were not, leave out their searches, or what is right in them"
+        )
     if different > searched:
         raise InputError(
             f"searched is {searched:,}, but lists and labels have {different:,} different classes: "

@@ -34,8 +34,10 @@ def check_scores(
         raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
     if found.shape != scores.shape[:1]:
         how = ""
-        if found.shape == scores.shape:
+        if found.shape == scores.shape and np.isin(found, (0, 1)).all():
             how = "; of labels that are 1 in their column and 0 elsewhere take labels.argmax(1)"
+            if (np.count_nonzero(found, axis=1) != 1).any():
+                how = "; of several right answers ScoreMatrix.of_queries(scores, labels) makes one"
         elif found.shape == scores.shape[1:]:
             how = "; a row must be a point and a column a class, so give scores.T"
         raise InputError(

@@ -123,9 +123,16 @@ def arrange_identities(
         whole, photos = whole[:, ~junk], photos[~junk]
         out = None if out is None else out[:, ~junk]
     identities, codes = np.unique(photos, return_inverse=True)
-    if np.array_equal(queries, photos):
+    if np.array_equal(queries, photos) and (out is None or not out.diagonal().all()):
         alone = len(identities) == len(photos)
-        refuse_same_photos(whole, np.arange(len(photos)) if alone else codes)
+        try:
+            refuse_same_photos(whole, np.arange(len(photos)) if alone else codes)
+        except InputError as error:
+            raise InputError(
+                f"rows and columns seem to be the same {len(photos):,} photos, and a photo finds "
+                f"itself: exclude these pairs, by excluded=np.eye({len(photos)}, dtype=bool), "
+                "which may be an array of the file"
+            ) from error
     if len(identities) < MINIMUM_CLASSES:
         raise InputError(f"there are {len(identities)} identities: at least 3 are needed")
     labels = positions(queries, identities)

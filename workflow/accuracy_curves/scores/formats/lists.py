@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # Of the queries, whose own document stands first: it was not left out of what was searched.
 NEARLY_ALL = 0.9
+# A class that is in no list, though right in so many searches, and such a part, may be no class.
+LEAST_AWAY, MANY_AWAY = 10, 0.05
 
 
 def needed(searched: int | None) -> int:
@@ -42,13 +44,6 @@ def judged_lists(
     run = run.sort_values("rank", kind="stable")
     sizes = run.groupby("probe").size()
     pairs = relevant[["probe", "identity"]].drop_duplicates()
-    if (absent := len({*pairs["identity"]} - {*run["identity"]})) and (
-        run["identity"].nunique() <= searched < run["identity"].nunique() + absent
-    ):
-        raise InputError(
-            f"searched is {searched:,}, and {absent:,} relevant documents are in no list: were "
-            "they indexed? Leave those that were not out of the qrels"
-        )
     own = run["probe"] == run["identity"]
     itself = int((own & ~run["probe"].duplicated()).sum())
     if itself >= NEARLY_ALL * len(sizes) and not (pairs["probe"] == pairs["identity"]).any():
@@ -104,8 +99,15 @@ def arrange(
     how: dict[str, Any] = {"higher_is_better": better, "searched": searched}
     how["exhausted"] = names.isin(list(exhausted))
     try:
-        return CandidateLists.from_neighbours(listed, ids, labels, **how)
+        lists = CandidateLists.from_neighbours(listed, ids, labels, **how)
     except InputError as error:
-        # Rows of the lists are no rows of the file.
-        called = re.sub(r"^row (\d+)", lambda row: f"the query {names[int(row[1])]!r}", str(error))
-        raise InputError(called, reason=error.reason) from error
+        # Rows and numbers of classes are not those of the file.
+        text = re.sub(r"^row (\d+)", lambda row: f"the query {names[int(row[1])]!r}", str(error))
+        text = re.sub("(?<=such as ')\\d+", lambda code: str(known[int(code[0])]), text)
+        raise InputError(text, reason=error.reason) from error
+    away = np.bincount(labels[(labels >= 0) & ~np.isin(labels, ids)], minlength=1)
+    if away.max() >= max(LEAST_AWAY, MANY_AWAY * len(labels)):
+        told = f"never found: {known[away.argmax()]!r}, which is right in {away.max():,} searches; "
+        told += "if it stands for none of the classes, leave it out there"
+        object.__setattr__(lists, "origin", (*lists.origin, told))
+    return lists
