@@ -9,7 +9,7 @@ from scipy.stats import t
 
 import accuracy_curves as ac
 from accuracy_curves.intervals.comparison import compare_fits
-from accuracy_curves.intervals.half_fits import random_halves
+from accuracy_curves.scores.parts import random_halves
 from conftest import simulated
 
 A, B = simulated(40, 3, variance=0.4), simulated(40, 3, variance=0.3)
@@ -41,7 +41,7 @@ def test_the_interval_is_that_of_the_formula():
     splits, level, k1, d_0, d = 7, 0.8, 40, 6, 3
     theta = [
         np.array([logit(ac.extrapolate(s.select_classes(half), K, "gaussian_tail"))
-                  for half in random_halves(k1, splits)])
+                  for half, _ in random_halves(k1, splits)])
         for s in (A, B)
     ]  # fmt: skip
     delta = theta[1] - theta[0]

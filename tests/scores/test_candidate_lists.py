@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import accuracy_curves as ac
 from accuracy_curves import CandidateLists, ScoreMatrix
 from accuracy_curves.extrapolators._gumbel_scores import ListedScores, gumbel_scale
-from accuracy_curves.intervals.half_fits import random_halves
 from accuracy_curves.observed.accuracy import (
     accuracy_bounds,
     attracting_classes,
@@ -17,6 +16,7 @@ from accuracy_curves.observed.accuracy import (
     expected_accuracy,
     least_told,
 )
+from accuracy_curves.scores.parts import random_halves
 
 TAKING = [name for name, method in ac.EXTRAPOLATORS.items() if method.takes_lists]
 
@@ -136,7 +136,7 @@ def test_lists_of_a_matrix_answer_as_the_matrix(length):
 def test_a_half_is_what_a_search_of_its_classes_finds_above_the_ends():
     whole = matrix(decimals=1)
     lists = whole.candidates(30)
-    for half in random_halves(100, 2):
+    for half, _ in random_halves(100, 2):
         ours, searched = lists.select_classes(half), whole.select_classes(half)
         np.testing.assert_array_equal(ours.labels, searched.labels)
         known = ~ours.censored
@@ -211,3 +211,13 @@ def test_no_order_of_the_rows_or_names_of_the_classes_matters(seed, length, alik
     other = CandidateLists(*given, ends=lists.ends[rows]).weighing_points(alike)
     np.testing.assert_allclose(ac.extrapolate(other, 500), ac.extrapolate(lists, 500), rtol=1e-6)
     assert attracting_classes(other) == pytest.approx(attracting_classes(lists))
+
+
+@pytest.mark.parametrize("method", ["auto", "two_parameter"])
+def test_every_door_refuses_short_lists(method):
+    short = matrix().candidates(12)
+    for door in (ac.EXTRAPOLATORS[method]().fit, ac.ClassIntervals):
+        with pytest.raises(ac.InputError, match="give lists of 20 or more"):
+            door(short)
+    with pytest.raises(ac.InputError, match="give lists of 20 or more"):
+        ac.extrapolate(short, 900, method)

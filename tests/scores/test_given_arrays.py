@@ -83,7 +83,6 @@ NO_SCORES = {
     "a confusion matrix": (CONFUSED, np.arange(30), "confusion"),
     "turned over": (CONFUSED.T, np.arange(30), "confusion"),
     "half of each row": (np.where(np.eye(30), 29, 1), np.arange(30), "confusion"),
-    "a mask": (np.ma.masked_less(RNG.normal(size=(100, 30)), -1), BY_CLASS, "masked"),
 }
 
 
@@ -102,6 +101,40 @@ def test_signs_are_scores():
 @pytest.mark.parametrize("scores", [MATCHES, RNG.permuted(np.tile(np.arange(30), (30, 1)), axis=1)])
 def test_whole_numbers_are_scores(scores):
     assert ac.ScoreMatrix(scores, np.arange(30)).n_points == 30
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_masked_classes_do_not_compete(better):
+    scores, labels = RNG.normal(size=(40, 12)), np.arange(40) % 12
+    out = RNG.random(scores.shape) < 0.2
+    own = out[np.arange(40), labels]
+    infinite = np.where(out, -np.inf, scores)
+    left = infinite[~own], labels[~own]
+    expected = (left[0] > left[0][np.arange(len(left[1])), left[1]][:, None]).sum(axis=1)
+    signed = infinite if better else -infinite
+    masked = np.ma.masked_array(scores if better else -scores, out)
+    for given in (signed, masked):
+        with pytest.warns(ac.AccuracyWarning, match=f"left out: {own.sum()}"):
+            found = ac.ScoreMatrix(given, labels, better)
+        np.testing.assert_array_equal(11 - ac.ranks(found), expected)
+        assert np.isfinite(found.scores).all()
+    with pytest.raises(ac.InputError, match="every point is masked"):
+        ac.ScoreMatrix(np.where(np.eye(12), -np.inf, scores[:12]), np.arange(12))
+    strangers = np.where(np.arange(40) < 30, labels, -1)
+    searches = ac.Searches(signed, strangers, better)
+    assert (len(searches.non_mated), searches.mated.n_points) == (10, 30 - own[:30].sum())
+
+
+def test_a_probability_of_zero_is_a_rival():
+    p = RNG.dirichlet(np.ones(12), size=60)
+    p[p < 0.01] = 0
+    p /= p.sum(axis=1, keepdims=True)
+    labels = p.argmax(axis=1)
+    labels[:2] = p[:2].argmin(axis=1)
+    with np.errstate(divide="ignore"):
+        found = ac.ScoreMatrix(np.log(p), labels)
+    assert found.n_points == 60
+    assert ac.average_accuracy(found, 12)[0] < 1
 
 
 def test_a_mask_of_nothing_is_no_mask():

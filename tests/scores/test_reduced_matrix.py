@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import accuracy_curves as ac
-from accuracy_curves.intervals.half_fits import random_halves
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores import reduced_matrix
-from accuracy_curves.scores.parts import split
+from accuracy_curves.scores.parts import random_halves, split
 from accuracy_curves.scores.reduced_matrix import ReducedMatrix, reduced
 
 
@@ -36,7 +35,7 @@ def test_every_rank_is_known(decimals, higher):
     assert lists.failed.nonzero()[0].tolist() == [5]
     for ours, theirs in zip(lists.outscored_and_tied(), matrix.outscored_and_tied(), strict=True):
         np.testing.assert_array_equal(ours, theirs)
-    for half in random_halves(400, 3):
+    for half, _ in random_halves(400, 3):
         ours, theirs = lists.select_classes(half), matrix.select_classes(half)
         np.testing.assert_array_equal(ours.labels, theirs.labels)
         np.testing.assert_array_equal(ours.failed, theirs.failed)

@@ -242,7 +242,6 @@ GOOD = {"scores": SCORES, "labels": LABELS, "higher_is_better": True}
         ({"scores": None, "arr_0": SCORES}, "--embeddings-key"),
         ({"scores": None, "embeddings": SCORES}, "score_embeddings"),
         ({"scores": None, "distmat": SCORES}, "convert of .* load_searches in Python"),
-        ({"scores": np.where(SCORES > 0, SCORES, -np.inf)}, "np.log.*1e-12"),
         ({"scores": SCORES * np.nan}, "row 0, column 0 is nan"),
         ({"labels": LABELS[:2]}, "one label a row"),
         ({"labels": LABELS.astype(str)}, "array classes"),

@@ -41,8 +41,8 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     "probabilities": (
         USELESS,
         "the scores look like probabilities (those of each point sum to 1, or to one number), so "
-        "that a class's score depends on the other classes: give their logarithms, those of 0 at "
-        "a floor such as np.log(np.maximum(p, 1e-12)), or better the scores before the softmax",
+        "that a class's score depends on the other classes: give their logarithms, or better the "
+        "scores before the softmax",
     ),
     "names_alike": (
         DOUBTFUL,
@@ -155,6 +155,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "first: {which}); {how}",
     ),
     "unanswered": (MILD, "queries without a right answer are left out: {count}"),
+    "masked": (MILD, "points whose right class is masked are left out: {count}"),
     "failed_points": (
         MILD,
         "all scores of {count} are equal, as where a photo failed: they count as the tie that they "

@@ -303,7 +303,7 @@ class Preset:
         # A data set that does not say its size has at least k2 classes.
         k2 = self.config["experiments"][setting.experiment]["k2"]
         classes = getattr(self.datasets[setting.experiment], "n_classes", k2)
-        needed = 2 * max(3, make_extrapolator(name, **options).minimum_classes)
+        needed = make_extrapolator(name, **options).classes_for_halves
         if setting.experiment in self.trained:
             return f"{setting.experiment} trains its classifier anew on each choice of classes"
         if 2 * setting.k1 > classes:

@@ -37,7 +37,7 @@ from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -261,9 +261,7 @@ def answer_accuracy(
     observed = [observed_curve(sample, observed_grid(k1), top, seed) for top in tops]
     # Without intervals where half of the classes are too few.
     splits = [
-        min(question.splits, each.splits)
-        if k1 >= 2 * max(MINIMUM_CLASSES, each.minimum_classes)
-        else 0
+        min(question.splits, each.splits) if k1 >= each.classes_for_halves else 0
         for each in chosen.values()
     ]
     fitted = ClassIntervals.fit_all(sample, list(chosen.values()), splits, seed, jobs=jobs)

@@ -120,19 +120,19 @@ class Auto(Extrapolator):
 
     def fit_part(self, part: Any) -> Self:
         """Fit a copy to some of the classes, from which the pairs of all are set aside."""
-        found = replace(self, two_names="drawn").fit(part)
+        found = replace(self, two_names="drawn")._fit_any(part)
         found.two_names = self.two_names
         return found
 
     def _fit(self, sample: ScoreMatrix | CandidateLists) -> None:
         self.curve_: TwoParameter | GumbelTail
-        self.tail_ = GumbelTail(seed=self.seed).fit(sample)
+        self.tail_ = GumbelTail(seed=self.seed).fit_part(sample)
         self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
         self.fitted_exponent_ = self.tail_.fitted_exponent_
         erring = effective_classes(sample.unbeaten, self.seed)
         self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
         try:
-            self.curve_ = TwoParameter(seed=self.seed).fit(sample)
+            self.curve_ = TwoParameter(seed=self.seed).fit_part(sample)
         except FitError as error:
             if error.reason != "no_curve":
                 raise

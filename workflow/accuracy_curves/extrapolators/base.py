@@ -150,10 +150,16 @@ class Extrapolator(ABC):
         FitError
             If the method cannot be fitted to the sample.
         """
+        # Lists of halves are half as long.
+        as_ranked(sample).check_lengths()
+        return self._fit_any(sample)
+
+    def _fit_any(self, sample: Ranked) -> Self:
+        """Fit to a sample, or to what is left of one."""
         self._check(sample)
         orders = sample.orders()
         if len(orders) > 1:
-            parts = [copy.copy(self).fit(sample.select_points(rows)) for rows in orders]
+            parts = [self.fit_part(sample.select_points(rows)) for rows in orders]
             shares = [float(sample.weights[rows].sum()) for rows in orders]
             # It is what was fitted to the best answers.
             vars(self).update(vars(parts[0]))
@@ -184,7 +190,7 @@ class Extrapolator(ABC):
 
     def fit_part(self, part: Any) -> Self:
         """Fit a copy to what `fitted_to` made of a sample, or to some of its classes."""
-        return copy.copy(self).fit(part)
+        return copy.copy(self)._fit_any(part)
 
     def _check(self, sample: Ranked) -> None:
         """Raise if the method cannot be fitted to such a sample."""
@@ -264,6 +270,15 @@ class Extrapolator(ABC):
             return found
         earned = np.cumsum(measure.discounts)[np.minimum(classes, measure.top) - 1] / classes
         return (1 - self.failed_share_) * found + self.failed_share_ * earned
+
+    @property
+    def classes_for_halves(self) -> int:
+        """Least number of classes whose halves are enough for it."""
+        return 2 * max(MINIMUM_CLASSES, self.minimum_classes)
+
+    def reaches(self, k: npt.ArrayLike, k1: int) -> npt.NDArray[np.bool_]:
+        """Tell which numbers of classes are within its reach from k1, (n,)."""
+        return np.asarray(k) <= self.reach * k1
 
     @property
     def parts(self) -> "list[tuple[float, Extrapolator]]":

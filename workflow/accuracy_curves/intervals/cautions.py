@@ -19,7 +19,7 @@ from accuracy_curves.observed.accuracy import (
 )
 from accuracy_curves.observed.measures import Top
 from accuracy_curves.observed.sample_cautions import Embedded, cautions_of_sample
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked
+from accuracy_curves.scores.ranks import Ranked
 
 # A curve misses the observed accuracy by so many standard errors of their difference, as halves
 # tell it, or of that accuracy alone, and by enough to matter.
@@ -153,7 +153,7 @@ def no_interval(predicted: Predicted) -> Iterator[AccuracyWarning]:
     if halves.halves and not fitted.reach:
         yield caution("no_reach", method=fitted.label)
     if not halves.halves:
-        few = predicted.k1 < 2 * max(MINIMUM_CLASSES, fitted.minimum_classes)
+        few = predicted.k1 < fitted.classes_for_halves
         why = "half of the classes are too few for it" if few else "it needs splits into halves"
         yield caution("no_interval", method=fitted.label, why=why)
 
@@ -162,7 +162,7 @@ def no_interval(predicted: Predicted) -> Iterator[AccuracyWarning]:
 def too_far(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Look for numbers of classes beyond the method's reach; of a reach of 0 intervals say so."""
     fitted, k1 = predicted.fitted, predicted.k1
-    far = [f"{k:,}" for k in predicted.classes if k > fitted.reach * k1 > 0]
+    far = [f"{k:,}" for k in predicted.classes if fitted.reach and not fitted.reaches(k, k1)]
     if far:
         values = {"k": f"{listed(far)} classes", "method": fitted.label}
         yield caution("too_far", times=fitted.reach, k1=k1, **values)

@@ -302,7 +302,7 @@ class ClassIntervals(Described):
             upper=upper,
             set_lower=accuracy_of_angle(angle - down),
             set_upper=accuracy_of_angle(angle + up),
-            too_far=classes > self.reach * self.n_classes,
+            too_far=~self.fitted.reaches(classes, self.n_classes),
             method=self.fitted.name,
             top=asked.top,
             measure=str(asked),

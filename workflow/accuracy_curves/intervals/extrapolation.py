@@ -7,7 +7,7 @@ from accuracy_curves.cautions import warn
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
-from accuracy_curves.scores.ranks import Ranked, as_ranked
+from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.utils.arrays import Float64Array
 
 
@@ -57,7 +57,6 @@ def extrapolate(
     >>> curve.shape, bool(curve[0] > curve[1])
     ((2,), True)
     """
-    as_ranked(sample).check_lengths()
     fitted = make_extrapolator(method, seed=seed, **options).fit(sample)
     predicted = fitted.predict(k)
     named, largest = look_for_wrong_names(sample), [int(np.asarray(k).max(initial=2))]

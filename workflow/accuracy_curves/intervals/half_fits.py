@@ -11,7 +11,7 @@ and twice as large in the next. So it is moderated, as is done where many small 
 estimated (Smyth 2004, Section 4): see `moderated`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -25,13 +25,13 @@ from accuracy_curves.observed.accuracy import average_accuracy, telling_classes
 from accuracy_curves.observed.measures import Measure, Top, stakes_of
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.ranks import MINIMUM_CLASSES, as_ranked
+from accuracy_curves.scores.parts import random_halves
+from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.processes import in_processes
 from accuracy_curves.utils.progress import tracked
-from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import check_whole
 
 LEAST_SPLITS = 3
@@ -46,20 +46,6 @@ DEGREES = PRIOR_DEGREES + HALVES_DEGREES
 
 # What can be divided into halves: ranks alone cannot.
 Sample = ScoreMatrix | DistanceMatrix | CandidateLists
-
-
-def random_halves(n_classes: int, n: int, seed: int = 0) -> Iterator[IntArray]:
-    """Split k1 classes, at least 6, into two halves at random, n times.
-
-    Yields the classes of both disjoint halves of a split, ascending, then those of the next: k1 //
-    2 classes each, of an odd number one class is left out.
-    """
-    half = n_classes // 2
-    rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
-    for _ in range(n):
-        order = rng.permutation(n_classes)
-        yield np.sort(order[:half])
-        yield np.sort(order[half : 2 * half])
 
 
 def fit_halves(
@@ -84,19 +70,18 @@ def fit_halves(
             f"halves, not {type(sample).__name__}"
         )
     sample.check_lengths()
-    half = sample.n_classes // 2
     for method, n in zip(methods, splits, strict=True):
         if not n:
             continue
         check_whole("splits", n, LEAST_SPLITS)
-        needed = max(MINIMUM_CLASSES, method.minimum_classes)
-        if half < needed:
+        needed = method.classes_for_halves
+        if sample.n_classes < needed:
             raise InputError(
-                f"an interval of {method.name} needs at least {2 * needed} classes, as the method "
+                f"an interval of {method.name} needs at least {needed} classes, as the method "
                 f"is fitted to halves of them: the sample has {sample.n_classes}; add "
                 "classes, or take a method that needs fewer, such as regression"
             )
-    halves = random_halves(sample.n_classes, max(splits), seed)
+    halves = (classes for classes, _ in random_halves(sample.n_classes, max(splits), seed))
     # Once, and not in each process.
     samples = [method.fitted_to(sample) for method in methods]
     # All classes first: where the fits are spread, the longest one is not the last.

@@ -109,7 +109,7 @@ def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[Acc
     found, k1, reach = [], intervals.n_classes, intervals.reach
     if needed is None or needed > FARTHEST * k1:
         found.append(caution("plan_too_far", times=FARTHEST, k1=k1))
-    if reach and k > reach * k1:
+    if reach and not intervals.fitted.reaches(k, k1):
         found.append(caution("plan_uncertain", k=k, times=reach))
     if needed is not None and needed >= k:
         found.append(caution("plan_observed", classes=needed, k=k))

@@ -436,11 +436,6 @@ class CandidateLists(Ranked):
             raise InputError(f"no search has more than {m} candidates: give longer lists")
         return self if longer.all() else self.select_points(np.flatnonzero(longer))
 
-    @property
-    def are_distances(self) -> bool:
-        """Whether lower is better and no score is negative."""
-        return not self.higher_is_better and all(block.max() <= 0 for _, block in self.blocks())
-
     def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
         """Yield as `ScoreMatrix.blocks`: all rows at once, -inf where there is no score."""
         rows = np.arange(self.n_points) if points is None else points

@@ -1,7 +1,11 @@
 """Scores that a user hands over, checked once."""
 
-import numpy as np
+from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.decisions import refuse_decisions
 from accuracy_curves.scores.given_arrays import (
@@ -11,7 +15,9 @@ from accuracy_curves.scores.given_arrays import (
     label_columns,
     refuse_infinite,
 )
+from accuracy_curves.scores.probabilities import negative_exponential, sum_of_probabilities
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES
+from accuracy_curves.scores.rivals import without_masks
 from accuracy_curves.scores.same_photos import refuse_same_photos
 from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
 
@@ -19,13 +25,32 @@ from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
 NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
 
 
-def check_scores(
-    given: object, labels: object, classes: object = None, fewest: int = MINIMUM_CLASSES
-) -> tuple[FloatArray, IntArray, AnyArray | None]:
-    """Check what a user hands over, once: scores (N, K), labels (N,), names of the columns (K,).
+class Checked(NamedTuple):
+    """Scores (N, K), labels as columns (N,), names of the columns (K,), and rows that are kept."""
 
-    They come back as arrays, the labels as columns. `InputError` as of `ScoreMatrix`.
+    scores: FloatArray
+    labels: IntArray
+    names: AnyArray | None
+    kept: IntArray | slice
+
+
+def check_scores(
+    given: object,
+    labels: object,
+    classes: object = None,
+    fewest: int = MINIMUM_CLASSES,
+    *,
+    higher_is_better: bool = True,
+    absent: npt.NDArray[np.bool_] | None = None,
+) -> Checked:
+    """Check what a user hands over, once: scores, labels, names of the columns.
+
+    What is masked, or infinitely bad, beats nobody; a row whose right class is so is left out, but
+    not one of the `absent`, which has none. `InputError` as of `ScoreMatrix`.
     """
+    worst = -np.inf if higher_is_better else np.inf
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        given = given.filled(worst)
     scores, names = as_scores(given)
     found = as_labels(labels)
     if classes is not None:
@@ -52,19 +77,42 @@ def check_scores(
         )
     refuse_same_photos(scores, found)
     columns, names = label_columns(found, names, scores.shape[1])
-    _check_sizes(scores)
+    kept: IntArray | slice = slice(None)
+    if _check_sizes(scores, worst):
+        of_logarithms = negative_exponential if not higher_is_better else np.exp
+        if sum_of_probabilities(scores, of_logarithms) == 1:
+            # A probability of zero is below all others.
+            known = scores[np.isfinite(scores)]
+            lowest = known.min() - 1 if higher_is_better else known.max() + 1
+            scores = np.where(np.isfinite(scores), scores, lowest)
+        else:
+            own = scores[np.arange(len(scores)), columns]
+            if absent is not None:
+                own = np.where(absent, -worst, own)
+            kept = np.flatnonzero(own != worst)
+            if not len(kept):
+                raise InputError("the right class of every point is masked: none is left")
+            sign, columns = 1 if higher_is_better else -1, columns[kept]
+            scores = sign * without_masks(sign * scores[kept], sign * own[kept])
     refuse_decisions(scores, columns)
-    return scores, columns, names
+    if len(columns) < len(found):
+        warn([caution("masked", count=len(found) - len(columns))])
+    return Checked(scores, columns, names, kept)
 
 
-def _check_sizes(scores: FloatArray) -> None:
-    """Refuse what is not finite, and sizes at which sums of squares lose digits or overflow."""
-    low, high = np.inf, -np.inf
+def _check_sizes(scores: FloatArray, worst: float) -> bool:
+    """Refuse what is not finite, and sizes at which sums of squares lose digits or overflow.
+
+    Tells whether a score is infinitely bad.
+    """
+    low, high, masked = np.inf, -np.inf, False
     for rows in row_blocks(*scores.shape):
         block = np.asarray(scores[rows])
         ends = float(block.min()), float(block.max())
         if not np.isfinite(ends).all():
-            refuse_infinite(block, rows.start)
+            refuse_infinite(np.where(block == worst, 0, block), rows.start)
+            masked, scored = True, block[block != worst]
+            ends = float(scored.min(initial=low)), float(scored.max(initial=high))
         low, high = min(low, ends[0]), max(high, ends[1])
     largest = max(-low, high)
     if largest and not SMALLEST <= largest <= LARGEST:
@@ -78,3 +126,4 @@ def _check_sizes(scores: FloatArray) -> None:
             f"the scores, from {low:.10g} to {high:.10g}, differ by less than a millionth of their "
             "size: subtract one number from all of them while they still have all their digits"
         )
+    return masked

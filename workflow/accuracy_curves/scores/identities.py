@@ -15,6 +15,7 @@ from accuracy_curves.scores.given_arrays import (
     refuse_infinite,
 )
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
+from accuracy_curves.scores.rivals import without_masks
 from accuracy_curves.scores.same_photos import (
     LEAST_PHOTOS,
     refuse_found_themselves,
@@ -61,7 +62,7 @@ def score_identities(
         False for distances.
     excluded : (N, G) array of bool, optional
         Pairs that the protocol leaves out, such as those of one person and camera. A query whose
-        mate has no other photo is left out.
+        mate has no other photo is left out; another identity without one is no candidate.
 
     Returns
     -------
@@ -72,8 +73,8 @@ def score_identities(
     Raises
     ------
     InputError
-        If shapes disagree, a score is not finite, no query has a mate, another identity than the
-        mate has no pair left, or queries are photos of the gallery.
+        If shapes disagree, a score is not finite, no query has a mate, or queries are photos of the
+        gallery.
 
     Examples
     --------
@@ -172,15 +173,14 @@ def arrange_identities(
             n = np.bincount(codes) if out is None else np.add.reduceat(~out, starts, 1, int)
             found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)
     if out is not None:
-        # A query without a pair with its mate is left out; it must have one with any other.
+        # A query without a pair with its mate is left out; other identities are no candidates.
         kept = np.flatnonzero((labels == NO_MATE) | ~lost[np.arange(len(labels)), labels])
-        lacking = np.argwhere(lost[kept])
-        if len(lacking) or not len(kept):
-            row, column = (kept[lacking[0][0]], lacking[0][1]) if len(kept) else (0, labels[0])
-            raise InputError(
-                f"all pairs of the query in row {row} and the identity "
-                f"{str(identities[column])!r} are excluded: leave that query or identity out"
-            )
+        if not len(kept):
+            raise InputError("all pairs of each query and its mate are excluded: none is left")
+        sign = 1 if higher_is_better else -1
+        masked = np.where(lost, -np.inf, sign * found)
+        own = np.where(labels == NO_MATE, np.inf, masked[np.arange(len(labels)), labels])
+        found[kept] = sign * without_masks(masked[kept], own[kept])
         if len(kept) < len(labels):
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
         found, labels = found[kept], labels[kept]

@@ -9,6 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, Ranked, as_ranked
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.seeds import derive_seed
 
 
 def split(matrix: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
@@ -99,3 +100,19 @@ def draw_classes(n_classes: int, k1: int, seed: int = 0) -> IntArray:
             f"k1 must be a whole number from {MINIMUM_CLASSES} to {n_classes}"
         )
     return np.sort(np.random.default_rng(seed).choice(n_classes, size=k1, replace=False))
+
+
+def random_halves(
+    n_classes: int, n: int, seed: int = 0, strangers: int = 0
+) -> Iterator[tuple[IntArray, IntArray]]:
+    """Split k1 classes, at least 6, into two halves at random, n times; and so many strangers.
+
+    Yields the classes of both disjoint halves of a split, ascending, then those of the next: k1 //
+    2 classes each, of an odd number one class is left out. With each half a half of the strangers.
+    """
+    half = n_classes // 2
+    rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
+    for _ in range(n):
+        order, others = rng.permutation(n_classes), rng.permutation(strangers)
+        for part in (0, 1):
+            yield np.sort(order[part * half : (part + 1) * half]), others[part::2]

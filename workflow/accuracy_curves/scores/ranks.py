@@ -46,8 +46,6 @@ class Ranked(Described):
         Whether the rank of every point is known.
     is_divisible : bool
         Whether its classes can be divided into halves.
-    are_distances : bool
-        Whether lower is better and no score is negative.
     standing : Standing or None
         The rivals of each point that are not drawn; None where all are.
     own_rivals : bool
@@ -75,15 +73,16 @@ class Ranked(Described):
             """Number of classes K."""
 
         @property
-        def are_distances(self) -> bool:
-            """Whether lower is better and no score is negative."""
-
-        @property
         def correct(self) -> FloatArray:
             """Score of each point for its correct class, (N,); higher is better."""
 
         def blocks(self, points: IntArray | None = None) -> Iterator[tuple[slice, FloatArray]]:
             """Yield rows of scores: which, and their scores, higher is better."""
+
+    @cached_property
+    def are_distances(self) -> bool:
+        """Whether lower is better and no score is negative."""
+        return not self.higher_is_better and all(block.max() <= 0 for _, block in self.blocks())
 
     @property
     @abstractmethod

@@ -96,11 +96,20 @@ class Standing:
 def beaten_by(scores: FloatArray, own: FloatArray) -> FloatArray:
     """Find a score for each row that its own one beats and that is like the others, (n,).
 
-    Their median, or, where the own one is no better, less than all. Higher is better.
+    Their median, or, where the own one is no better, less than all. Higher is better; NaN is none.
     """
-    middle, worst = np.median(scores, axis=1), scores.min(axis=1)
-    found = np.where(middle < own, middle, worst - BELOW * np.ptp(scores, axis=1))
-    return found.astype(scores.dtype)
+    middle, worst = np.nanmedian(scores, axis=1), np.nanmin(scores, axis=1)
+    spread = np.nanmax(scores, axis=1) - worst
+    below = worst - BELOW * np.where(spread > 0, spread, np.maximum(np.abs(worst), 1))
+    return np.where(middle < own, middle, below).astype(scores.dtype)
+
+
+def without_masks(scores: FloatArray, own: FloatArray) -> FloatArray:
+    """Give what is minus infinity a score that beats nobody; higher is better."""
+    found, rows = scores.copy(), np.flatnonzero(np.isinf(scores).any(axis=1))
+    some = np.where(np.isinf(scores[rows]), np.nan, scores[rows])
+    found[rows] = np.where(np.isnan(some), beaten_by(some, own[rows])[:, None], some)
+    return found
 
 
 def rows_of_queries(

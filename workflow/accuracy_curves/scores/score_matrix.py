@@ -46,7 +46,9 @@ class ScoreMatrix(Ranked):
     scores : (N, K) array of float, or DataFrame
         Row = data point, column = class. An array, or a tensor of PyTorch or TensorFlow. May be
         memory-mapped: it is read in blocks of rows. It must not be changed afterwards, as its ranks
-        are counted once. The columns of a DataFrame are called as the classes.
+        are counted once. A class that is masked, or -inf (inf of distances), is no candidate for
+        that point; of logarithms of probabilities -inf is the lowest. The columns of a DataFrame
+        are called as the classes.
     labels : (N,) array of int or str
         Column of each point's correct class, in ``[0, K)``; where the classes have names, the name.
         A class may have no point of its own: it is then only a competitor.
@@ -95,8 +97,9 @@ class ScoreMatrix(Ranked):
     classes: AnyArray | None = None
 
     def __post_init__(self) -> None:
-        checked = check_scores(self.scores, self.labels, self.classes)
-        for name, value in zip(("scores", "labels", "classes"), checked, strict=True):
+        better = self.higher_is_better
+        checked = check_scores(self.scores, self.labels, self.classes, higher_is_better=better)
+        for name, value in zip(("scores", "labels", "classes"), checked[:3], strict=True):
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -175,11 +178,6 @@ class ScoreMatrix(Ranked):
     def names(self) -> AnyArray | None:
         """Names of the columns, where they have some."""
         return self.classes
-
-    @cached_property
-    def are_distances(self) -> bool:
-        """Whether lower is better and no score is negative."""
-        return not self.higher_is_better and all(block.max() <= 0 for _, block in self.blocks())
 
     @cached_property
     def sum_of_probabilities(self) -> float | None:
@@ -267,7 +265,7 @@ class ScoreMatrix(Ranked):
         columns = [columns[row] for row in answered]
         first = np.array([each[0] for each in columns])
         own = first if names is None else names[first]
-        checked, _, names = check_scores(array[answered], own, names)
+        checked, _, names, _ = check_scores(array[answered], own, names)
         sign = 1 if higher_is_better else -1
         rows, labels, standing = rows_of_queries(sign * checked, columns)
         given = {"higher_is_better": higher_is_better, "classes": names}

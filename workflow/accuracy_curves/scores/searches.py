@@ -11,7 +11,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.checked_scores import check_scores
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray, as_labels
-from accuracy_curves.scores.parts import split
+from accuracy_curves.scores.parts import random_halves, split
 from accuracy_curves.scores.probabilities import sum_of_probabilities
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
@@ -22,7 +22,6 @@ from accuracy_curves.scores.ranks import (
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
-from accuracy_curves.utils.seeds import derive_seed
 
 NO_MATE = -1
 
@@ -95,7 +94,15 @@ class Searches(Described):
             )
         mated = np.where(absent, labels[~absent][0], labels) if absent.any() else labels
         fewest = 1 if np.shape(self.scores)[1:] == (1,) else MINIMUM_CLASSES
-        scores, columns, names = check_scores(self.scores, mated, self.classes, fewest)
+        scores, columns, names, kept = check_scores(
+            self.scores,
+            mated,
+            self.classes,
+            fewest,
+            higher_is_better=self.higher_is_better,
+            absent=absent,
+        )
+        absent = absent[kept]
         if scores.shape[1] == 1 and not absent.any():
             raise InputError("all trials are genuine: impostor trials, of label -1, are needed too")
         columns = np.where(absent, NO_MATE, columns)
@@ -331,15 +338,10 @@ class Searches(Described):
 
         Yields the two halves of a split, then of the next; K // 2 identities each.
         """
-        rng = np.random.default_rng(derive_seed(seed, "intervals", "splits"))
-        half, non_mated = self.n_classes // 2, self.non_mated
-        for _ in range(splits):
-            order = rng.permutation(self.n_classes)
-            strangers = rng.permutation(len(non_mated))
-            for part in (0, 1):
-                classes = np.sort(order[part * half : (part + 1) * half])
-                mated = self.mated.select_classes(classes)
-                yield self.with_mated(mated, non_mated[np.ix_(strangers[part::2], classes)])
+        non_mated = self.non_mated
+        for classes, strangers in random_halves(self.n_classes, splits, seed, len(non_mated)):
+            mated = self.mated.select_classes(classes)
+            yield self.with_mated(mated, non_mated[np.ix_(strangers, classes)])
 
     def with_mated(self, mated: ScoreMatrix, non_mated: FloatArray) -> Self:
         """Give searches with a mate, and scores of those that have none, in the place of these."""
