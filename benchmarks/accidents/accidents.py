@@ -130,10 +130,10 @@ def ended_first(where: Path, rng: np.random.Generator) -> Iterator[str]:
 def two_runs(where: Path, rng: np.random.Generator) -> Iterator[str]:
     """Begin a second run into the folder at a random moment of the first one."""
     old, new, seconds = both(where)
-    for _ in range(20):
+    for turn in range(20):
         restore(where)
         one = start([*OLD, "--overwrite"], cwd=where)
-        time.sleep(rng.uniform(0, 1) * seconds)
+        time.sleep(rng.uniform(0, (1, 0.1)[turn % 2]) * seconds)
         other = start(NEW, cwd=where)
         _, err = one.communicate(), other.communicate()[1]
         found = judge(where, old, new)

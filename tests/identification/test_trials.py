@@ -95,3 +95,26 @@ def test_identify_takes_a_list_and_distances_give_the_same_rates(tmp_path, monke
     fixed = next(row for row in found["near"] if row["target_fpir"] == "")
     share = np.mean(scores[200:] >= 2.5)
     assert float(fixed["fpir"]) == pytest.approx(1 - (1 - share) ** 100)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_direction_of_trials_is_looked_at(higher):
+    found = Identification(trials([1.0, 2, 3, 4] * 9, [5.0, 6, 7, 8] * 9, higher))
+    told = {each.reason for each in found.cautions([9])}
+    assert ("wrong_direction" in told) == higher
+
+
+def test_scores_that_are_normalised_in_the_gallery_itself_are_told():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(90, 60)) + 3 * np.eye(90)[:, :60] + rng.normal(size=(90, 1))
+    labels = np.where(np.arange(90) < 60, np.arange(90), -1)
+    best = -np.sort(-scores, axis=1)[:, :20]
+    for given, told in (
+        (scores, False),
+        (scores - scores.mean(axis=0), False),
+        ((scores - scores.mean(1, keepdims=True)) / scores.std(1, keepdims=True), True),
+        ((scores - best.mean(1, keepdims=True)) / best.std(1, keepdims=True), True),
+        (scores / best[:, :1], True),
+    ):
+        found = Identification(Searches(given, labels), splits=3).cautions([100])
+        assert ("normalised" in {each.reason for each in found}) == told

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from accuracy_curves import ScoreMatrix, Searches
+from accuracy_curves import CandidateLists, ScoreMatrix, Searches
 from accuracy_curves.cautions import gravest
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.same_photos import Photos
@@ -99,6 +99,17 @@ def among_drawn():
     return scores
 
 
+def marked(value, scores, cells=11):
+    found = scores.copy()
+    found.flat[:: found.size // cells] = value
+    return found
+
+
+COSINES = np.exp(-GOOD.scores) - 0.4
+# Each class is there twice, the second without points.
+COPIED = np.repeat(GOOD.scores, 2, axis=1), 2 * GOOD.labels
+
+
 SAMPLES = {
     "a good one": (GOOD.scores, GOOD.labels, False, set()),
     "the wrong direction": (GOOD.scores, GOOD.labels, True, {"wrong_direction"}),
@@ -143,6 +154,11 @@ SAMPLES = {
     "and an enrolment": (failed([3, 50], 7), GOOD.labels, False,
                          {"failed_points", "winning_classes", "hubs"}),
     "an enrolment that is far from all": (failed(column=7, mark=99), GOOD.labels, False, set()),
+    "marks in some cells": (marked(9999, GOOD.scores), GOOD.labels, False, {"marked_cells"}),
+    "marks among cosines": (marked(-1, COSINES), GOOD.labels, True, {"marked_cells"}),
+    "a score among cosines": (marked(-0.5, COSINES), GOOD.labels, True, set()),
+    "one mark": (marked(9999, GOOD.scores, cells=1), GOOD.labels, False, set()),
+    "copies of classes": (*COPIED, False, {"copied_classes"}),
     "a search for words": (of_words(), GOOD.labels, True, set()),
     "codes that are alike": (of_codes(24), GOOD.labels, False, {"ties"}),
     "a point twice": (copied(), GOOD.labels, False, {"copied_points"}),
@@ -271,3 +287,50 @@ def test_real_scores_are_not_refused(name):
             pytest.skip("embeddings")
         sample = ScoreMatrix(stored["scores"], stored["labels"], bool(stored["higher_is_better"]))
     assert gravest(cautions_of_sample(sample)) is None
+
+
+SEARCHES = simulated(600, 1, variance=0.1)
+LISTS = SEARCHES.candidates(50)
+
+
+def reranked():
+    """The best 50 by other scores, in the order of these."""
+    rng = np.random.default_rng(0)
+    first = SEARCHES.scores + rng.normal(scale=2, size=SEARCHES.scores.shape)
+    ids = np.argsort(first)[:, :50]
+    own = np.take_along_axis(SEARCHES.scores, ids, axis=1)
+    order = np.argsort(own)
+    near = (np.take_along_axis(each, order, axis=1) for each in (own, ids))
+    return neighbours(*near)
+
+
+def neighbours(scores, ids, searched=600):
+    options = {"higher_is_better": False, "searched": searched}
+    return CandidateLists.from_neighbours(scores, ids, SEARCHES.labels, **options)
+
+
+def listed_of(places=50):
+    ids = np.argsort(SEARCHES.scores)[:, :places]
+    return np.take_along_axis(SEARCHES.scores, ids, axis=1), ids
+
+
+def without_a_third():
+    """An approximate index does not find every third right answer."""
+    scores, ids = listed_of()
+    ids[::3] = np.where(ids[::3] == SEARCHES.labels[::3, None], 600 + ids[::3], ids[::3])
+    return neighbours(scores, ids, searched=1200)
+
+
+@pytest.mark.parametrize(
+    ("lists", "reasons"),
+    [
+        (LISTS, set()),
+        (reranked(), {"reranked"}),
+        (without_a_third(), {"not_exact"}),
+        (neighbours(np.tile(np.arange(50.0), (600, 1)), listed_of()[1]), {"scores_of_places"}),
+        (neighbours(*listed_of(), searched=10**6), {"fewer_searched"}),
+    ],
+)
+def test_reasons_in_lists(lists, reasons):
+    told = {"reranked", "not_exact", "scores_of_places", "fewer_searched"}
+    assert {each.reason for each in cautions_of_sample(lists)} & told == reasons

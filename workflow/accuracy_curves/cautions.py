@@ -60,6 +60,33 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{share} of the scores are {value}: where it stands for scores that are not known, their "
         "classes are hardly ever the best, and errors are missing. Give all scores",
     ),
+    "marked_cells": (
+        DOUBTFUL,
+        "{count} scores are {value}, far from all others: if that marks what failed, leave out the "
+        "points, or the class, that failed",
+    ),
+    "reranked": (
+        DOUBTFUL,
+        "the lists end as those of a first search do that a second one has ordered: what the first "
+        "one missed is not in them, and predictions are too high. Give lists of the second search "
+        "among all, or those of the first",
+    ),
+    "not_exact": (
+        DOUBTFUL,
+        "{beyond} right answers are in no list, but only {late} in the second half of one: where a "
+        "search is not exact, or a second one orders the best of a first, predictions are too "
+        "high. Search exactly, or leave out searches whose right answer was not there to be found",
+    ),
+    "scores_of_places": (
+        DOUBTFUL,
+        "the scores are the same in every list, as those of places such as 1 / rank are: they tell "
+        "nothing of how near the answers were. Give the scores that order the lists",
+    ),
+    "fewer_searched": (
+        DOUBTFUL,
+        "all lists together have {classes} different candidates, over and over, where {searched} "
+        "were searched: was the number given that of a larger collection?",
+    ),
     "misfit": (
         DOUBTFUL,
         "{method} misses what was observed: its curve is at {accuracy} at {k1} classes, where "
@@ -125,7 +152,12 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     "mixed_classes": (
         DOUBTFUL,
         "the {count} points of the class {name} are no nearer to it than to others: if its label "
-        "marks junk, or different people, leave it out",
+        "stands for no class, such as new or unknown, leave them out",
+    ),
+    "normalised": (
+        DOUBTFUL,
+        "the scores look normalised by those of the same gallery, and would be others in a larger "
+        "one: give the scores before that, or normalise by a cohort of other people",
     ),
     "not_comparable": (
         MILD,

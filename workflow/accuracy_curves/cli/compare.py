@@ -16,7 +16,7 @@ from accuracy_curves.cli.terminal import (
     print_lines,
     print_table,
 )
-from accuracy_curves.intervals.comparison import compare_fits, with_classes_of
+from accuracy_curves.intervals.comparison import compare_fits, with_searches_of
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.folders import written_together
 
@@ -29,6 +29,9 @@ Example:
 @click.command("compare")
 @out_option
 @one_method_options
+@click.option(
+    "--common", is_flag=True, help="Leave out searches for classes that one system has more of."
+)
 @click.argument("other", type=FILE)
 def compare_command(
     scores: Path,
@@ -43,14 +46,15 @@ def compare_command(
     seed: int,
     out: Path | None,
     overwrite: bool,
+    common: bool,
     **of_input: Any,
 ) -> None:
     """Predict how much more accurate a system will be than another one, at more classes.
 
     SCORES are of the first system and OTHER of the second, for the same classes: by their names
-    where both files have them, else in the same order. The answer is the accuracy of the second
-    less that of the first, with its interval. It is narrower than those of both accuracies, as the
-    draw of the classes moves both in the same direction.
+    where both files have them, else in the same order; both must have the same searches. The answer
+    is the accuracy of the second less that of the first, with its interval. It is narrower than
+    those of both accuracies, as the draw of the classes moves both in the same direction.
 
     Writes comparison.csv (method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper),
     comparison.png and comparison.pdf.
@@ -59,7 +63,7 @@ def compare_command(
     names = [str(path) if scores.name == other.name else path.name for path in paths]
     models = chosen_extrapolators([method], options, seed)
     inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
-    samples = inputs[0].matrix, with_classes_of(inputs[0].matrix, inputs[1].matrix)
+    samples = with_searches_of(inputs[0].matrix, inputs[1].matrix, common=common)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
     from accuracy_curves.answers.accuracy_plots import compared_curves_figure

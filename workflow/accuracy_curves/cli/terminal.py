@@ -133,6 +133,7 @@ ADVICE = {
     "no_points": ", and are not needed with --splits 0",
     "rising": " (--lower-is-better or --higher-is-better)",
     "no_tail": " (--method empirical_bayes)",
+    "other_searches": ", or those of classes that have as many (--common)",
     "photos": ", or give --gallery first, random, centroid or nearest",
 }
 

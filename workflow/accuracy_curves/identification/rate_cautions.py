@@ -11,8 +11,8 @@ from accuracy_curves.identification.fitted_rates import FittedRates
 from accuracy_curves.identification.observed_rates import alarm_errors
 from accuracy_curves.identification.pareto_tail import ParetoTail
 from accuracy_curves.intervals.cautions import caution_of_names
-from accuracy_curves.observed.sample_cautions import cautions_of_sample
-from accuracy_curves.scores.same_photos import Photos
+from accuracy_curves.observed.sample_cautions import CHANCE, ENOUGH_POINTS, cautions_of_sample
+from accuracy_curves.scores.same_photos import SAME, Photos
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array
 
@@ -24,6 +24,9 @@ BIASED: dict[str, Callable[[Float64Array], bool]] = {
     "high": lambda fpir: bool((fpir >= 0.1).any()),
     "low": lambda fpir: bool((fpir <= 0.003).any()),
 }
+# Of the best scores of a search that were normalised by them: how many at least, their mean and
+# standard deviation, and how much less than by chance the means of searches differ.
+FEWEST, NEAR_0, NEAR_1, LESS_THAN_CHANCE = 10, 0.1, (0.5, 1.2), 0.5
 # Standard errors by which a fitted rate may miss the observed one; at this target at least.
 MISFIT, USUAL_FPIR = 2.5, 0.1
 
@@ -31,10 +34,12 @@ MISFIT, USUAL_FPIR = 2.5, 0.1
 def cautions_of_scores(
     fit: FittedRates, named: WrongNames | None, embedded: Photos | None = None
 ) -> list[AccuracyWarning]:
-    """Say what in the scores makes the rates doubtful; of trials nothing."""
+    """Say what in the scores makes the rates doubtful; of trials their direction."""
     if fit.searches.are_trials:
-        return []
+        return _wrong_direction(fit.searches)
     found = cautions_of_sample(fit.searches, fit.seed, embedded=embedded)
+    if depend_on_gallery(fit.searches):
+        found.append(caution("normalised"))
     if named is not None:
         found.append(caution_of_names(named, "check them first: here they are false positives"))
     return found
@@ -85,6 +90,43 @@ def _without_threshold(fit: FittedRates, k: int, fpir: Float64Array) -> list[Acc
     at = float(fit.searches.as_given(fit.model.largest))
     values = {"target": fpir[none].max(), "least": least, "at": f"{at:.5g}"}
     return [caution("no_threshold", k=k, **values)]
+
+
+def _wrong_direction(trials: Searches) -> list[AccuracyWarning]:
+    """Compare genuine with impostor scores: fewer than half of the pairs are in order."""
+    genuine, impostor = trials.genuine, np.sort(trials.impostor[:, 0])
+    places = [np.searchsorted(impostor, genuine, side) for side in ("left", "right")]
+    seen = float(np.mean(places)) / len(impostor)
+    # Of uniform shares, as many as there are of the fewer.
+    error = np.sqrt(1 / 12 / min(len(genuine), len(impostor)))
+    if seen >= 0.5 - CHANCE * error:
+        return []
+    taken = "similarities" if trials.higher_is_better else "distances"
+    return [caution("wrong_direction", accuracy=seen, taken=taken)]
+
+
+def depend_on_gallery(searches: Searches) -> bool:
+    """Tell whether the scores of each search look normalised by its best scores, or by all.
+
+    The best n then have the mean 0 and about the standard deviation 1, for some n, and their means
+    differ by less than chance allows; or all searches have one best score.
+    """
+    if searches.sum_of_probabilities is not None or searches.n_classes <= FEWEST:
+        return False
+    rows = np.flatnonzero(~searches.failed)
+    rows = rows[:: len(rows) // ENOUGH_POINTS + 1]
+    scores = np.asarray(searches.scores[rows], dtype=np.float64)
+    best = -np.sort(-scores if searches.higher_is_better else scores, axis=1)
+    best *= 1 if searches.higher_is_better else -1
+    if len(best) < FEWEST:
+        return False
+    n = np.arange(1, best.shape[1] + 1)
+    means = np.cumsum(best, axis=1) / n
+    at = FEWEST - 1 + int(np.abs(means.mean(axis=0)[FEWEST - 1 :]).argmin())
+    mean, sd = float(means[:, at].mean()), float(best[:, : at + 1].std(axis=1).mean())
+    centred = abs(mean) < NEAR_0 and NEAR_1[0] < sd < NEAR_1[1]
+    alike = centred and bool(means[:, at].std() * np.sqrt(n[at]) < LESS_THAN_CHANCE * sd)
+    return alike or bool(best[0, 0] and np.ptp(best[:, 0]) <= SAME * np.ptp(best))
 
 
 def quantile_spread(searches: Searches) -> float:

@@ -30,6 +30,7 @@ def compare(
     top: Top = 1,
     measure: str | None = None,
     level: float = LEVEL,
+    common: bool = False,
     splits: int = 30,
     seed: int = 0,
     jobs: int = 1,
@@ -44,7 +45,7 @@ def compare(
     ----------
     a, b : ScoreMatrix, or DistanceMatrix where the method needs ranks alone
         Scores of both systems for the same k1 classes: by their names where both have names, else
-        in the same order. The points may be other ones.
+        in the same order. The points may be other ones, but of each class as many.
     k : int or (n,) array of int
         Numbers of classes, at least 2.
     method : str or Extrapolator
@@ -55,6 +56,8 @@ def compare(
         Another measure of the ranks, such as ``"ndcg@10"``.
     level : float
         Nominal coverage of the interval, from 0.5 to 0.999.
+    common : bool
+        Leave out the points of classes that have more in one system than in the other.
     splits : int
         Number of splits into halves, at least 3.
     seed : int
@@ -97,7 +100,7 @@ def compare(
     check_whole("splits", splits, LEAST_SPLITS)
     top = Measure.of(top, measure)
     fits, doubts, farthest = [], [], [int(check_classes(k).max(initial=2))]
-    for name, sample in (("a", a), ("b", with_classes_of(a, b))):
+    for name, sample in zip("ab", with_searches_of(a, b, common=common), strict=True):
         fits += ClassIntervals.fit_all(sample, [method], [splits], seed, jobs=jobs)
         doubts += named(name, cautions_of_accuracy(fits[-1].predicted(sample, farthest, top)))
     found = compare_fits(fits[0], fits[1], k, top, level)
@@ -124,6 +127,30 @@ def with_classes_of(a: Sample, b: Sample) -> Sample:
         )
     order = np.argsort(its)[np.argsort(np.argsort(ours))]
     return b if np.array_equal(ours, its) else b.select_classes(order)
+
+
+def with_searches_of(a: Sample, b: Sample, *, common: bool = False) -> tuple[Sample, Sample]:
+    """Take both systems, if they have the same searches; the second with the classes of the first.
+
+    `InputError` if a class has more of one than of the other, unless `common`: then such classes
+    lose theirs, as it is not known which are the same.
+    """
+    b = with_classes_of(a, b)
+    counts = [np.bincount(each.labels, minlength=each.n_classes) for each in (a, b)]
+    unlike = counts[0] != counts[1]
+    if not unlike.any():
+        return a, b
+    if not common or unlike[a.labels].all():
+        names = np.arange(a.n_classes) if a.names is None else a.names
+        of_class, its = (int(each[unlike][0]) for each in counts)
+        raise InputError(
+            f"the systems were tested by {a.n_points:,} and {b.n_points:,} searches, not the same: "
+            f"of the class {names[unlike.argmax()]} the first has {of_class} and the second {its}. "
+            "Give both the same",
+            reason="other_searches",
+        )
+    kept = [each.select_points(np.flatnonzero(~unlike[each.labels])) for each in (a, b)]
+    return kept[0], kept[1]
 
 
 def compare_fits(

@@ -13,7 +13,7 @@ from accuracy_curves.observed.accuracy import (
     effective_classes,
     expected_accuracy,
 )
-from accuracy_curves.scores.candidate_lists import CandidateLists
+from accuracy_curves.scores.candidate_lists import SHORTEST, CandidateLists
 from accuracy_curves.scores.given_arrays import TEXTS, plain_name
 from accuracy_curves.scores.identities import MANY_PHOTOS
 from accuracy_curves.scores.probabilities import negative_exponential, sum_of_probabilities
@@ -21,6 +21,7 @@ from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import LEAST_PHOTOS, NEARLY_ALL, SAME, Photos, find_copies
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
+from accuracy_curves.utils.arrays import FloatArray
 
 # What README.md asks for.
 ENOUGH_CLASSES, ENOUGH_ERRING = 50, 10
@@ -44,6 +45,13 @@ LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.1, 0.75
 MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
 # So many points of a class, or rows of scores, tell.
 ENOUGH_POINTS = 100
+# How far a mark lies from all scores, in ranges of these: any number, and a whole one among others.
+FAR, NOT_NEAR = 3.0, 0.1
+# Of a list's scores: those that end it spread so much more than those of its middle where a second
+# search ordered it. Of the right answers beyond lists, those in their second half: hardly any.
+SPREAD_AT_END, PART_OF_ALL, HARDLY, MANY_BEYOND = 2.5, 0.25, 0.02, 0.05
+# Of what was searched, what all lists together seem to be of; distinct scores a place of a list.
+SEEMS_SEARCHED, MOST_UNLISTED, SCORES_A_PLACE = 1 / 3, 0.05, 1.5
 
 
 # Takes a sample, the seed of its ties, and the photos whose embeddings have these distances.
@@ -157,6 +165,60 @@ def mixed_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[A
         yield caution("mixed_classes", count=int(counts[mixed[0]]), name=str(name))
 
 
+@condition(needs="lists")
+def incomplete_lists(
+    sample: CandidateLists, _seed: int, _embedded: Embedded
+) -> Iterator[AccuracyWarning]:
+    """Look for a sign that candidates are missing above the end of the lists.
+
+    The best of a first search that a second one has ordered end as the whole of a sample does, and
+    not as its best part. What an approximate search misses would be anywhere in the lists.
+    """
+    rows = np.flatnonzero((sample.lengths >= sample.usual_length) & (sample.ends > -np.inf))
+    last = sample.lengths[rows] - 1
+    if len(rows) and SHORTEST <= last.max() + 1 < PART_OF_ALL * sample.n_classes:
+        high, low, near, end = (
+            sample.scores[rows, (part * last).astype(int)].mean() for part in (0.4, 0.6, 0.8, 1)
+        )
+        if near - end > SPREAD_AT_END * (high - low):
+            yield caution("reranked")
+            return
+    # A name that many have, and no list, stands for no class.
+    _, at, counts = np.unique(sample.labels, return_inverse=True, return_counts=True)
+    beyond = int(np.count_nonzero(sample.censored & (counts[at] < MANY_PHOTOS)))
+    late = sample.count_listed()[0] >= sample.lengths / 2
+    late_and_known = int(np.count_nonzero(late & ~sample.censored))
+    if beyond > max(MANY_PHOTOS, MANY_BEYOND * sample.n_points, late_and_known / HARDLY):
+        yield caution("not_exact", beyond=beyond, late=late_and_known)
+
+
+@condition(needs="lists")
+def scores_of_places(
+    sample: CandidateLists, _seed: int, _embedded: Embedded
+) -> Iterator[AccuracyWarning]:
+    """Look for scores that are those of the places, such as 1 / rank: the same in every list."""
+    listed = sample.scores[sample.classes >= 0]
+    tied = (np.diff(sample.scores) == 0) & (sample.classes[:, 1:] >= 0)
+    places = SCORES_A_PLACE * (sample.lengths.max(initial=0) + 1)
+    if sample.n_points >= LEAST_COLUMNS and not tied.any() and len(np.unique(listed)) <= places:
+        yield caution("scores_of_places")
+
+
+@condition(needs="lists")
+def fewer_searched(
+    sample: CandidateLists, _seed: int, _embedded: Embedded
+) -> Iterator[AccuracyWarning]:
+    """Estimate how many classes the lists are of (Chao 1984): as many as are searched, or fewer."""
+    found = np.isfinite(sample.correct)
+    listed = np.r_[sample.classes[sample.classes >= 0], sample.labels[found]]
+    classes, counts = np.unique(listed, return_counts=True)
+    once, twice = (np.count_nonzero(counts == n) for n in (1, 2))
+    seems = len(classes) + once * (once - 1) / (2 * (twice + 1))
+    unlisted = np.mean(~np.isin(sample.labels, classes))
+    if seems < SEEMS_SEARCHED * sample.n_classes and unlisted <= MOST_UNLISTED:
+        yield caution("fewer_searched", classes=len(classes), searched=sample.n_classes)
+
+
 @condition()
 def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
     """Count the classes that have points."""
@@ -246,6 +308,42 @@ def filled(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[Acc
     # Coarse scores are one number for the correct class, too.
     if share > max(MANY_FILLED, 2 * float(np.mean(sample.correct == oriented))):
         yield caution("filled", share=f"{100 * share:.0f} %", value=f"{value:g}")
+
+
+@condition(needs="scores", of_rows=True)
+def marked_cells(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for some cells of one number that is far from all scores, such as 9999.
+
+    Or of a whole number that is not near to them where they are none, such as -1 among cosines.
+    """
+    told = ~sample.failed
+
+    def blocks(columns: Any = slice(None)) -> Iterator[FloatArray]:
+        parts = (block[told[rows]][:, columns] for rows, block in sample.blocks())
+        return (part for part in parts if part.size)
+
+    if not told.any():
+        return
+    low, high = (np.array([end(block, axis=0) for block in blocks()]) for end in (np.min, np.max))
+    varied = low.min(axis=0) < high.max(axis=0)
+    if not varied.any():
+        return
+    low, high = low[:, varied].min(), high[:, varied].max()
+    counts, inner, whole = np.zeros(2, dtype=int), [], 0.0
+    for block in blocks(varied):
+        at_ends = block == low, block == high
+        counts += [np.count_nonzero(each) for each in at_ends]
+        others = block[~(at_ends[0] | at_ends[1])]
+        whole += np.count_nonzero(others % 1 == 0) - others.size / 2
+        inner += [others.min(initial=np.inf), others.max(initial=-np.inf)]
+    least, most = np.min(inner, initial=np.inf), np.max(inner, initial=-np.inf)
+    cells = np.count_nonzero(told) * sample.n_classes
+    for end, count, gap in ((low, counts[0], least - low), (high, counts[1], high - most)):
+        alone = end % 1 == 0 != end and whole < 0
+        far = gap > (NOT_NEAR if alone else FAR) * (most - least) > 0
+        if far and 1 < count < MANY_FILLED * cells:
+            value = end if sample.higher_is_better else -end
+            yield caution("marked_cells", count=int(count), value=f"{value:g}")
 
 
 @condition(of_rows=True)
