@@ -11,6 +11,7 @@ from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.at_each_threshold import AtEachThreshold
 from accuracy_curves.identification.base import OpenSetMethod
 from accuracy_curves.identification.rate_cautions import quantile_spread
+from accuracy_curves.scores import reduced_matrix
 
 
 def gaussian(seed, k1=150, lead=4.0, location=0.0, strangers=0):
@@ -102,6 +103,21 @@ def test_intervals_are_wider_at_a_higher_level_and_farther():
     np.testing.assert_array_equal(found.fpir_interval(k, 3.5).upper, named.upper)
     at = found.fnir_at_fpir_interval(k, 0.05).value
     np.testing.assert_array_equal(at, found.fnir_at_fpir(k, 0.05, rank=1))
+
+
+def test_mates_of_a_large_matrix_are_ranked_by_its_lists(monkeypatch):
+    """In its halves too: rates stay within a few hundredths of their intervals."""
+    searches, k = gaussian(5, 200, lead=3.0), np.array([200, 20_000])
+    whole = Identification(searches, splits=3).fnir_at_fpir_interval(k, 0.1)
+    for name, value in (("MOST_SCORES", 0), ("LEAST_CLASSES", 2), ("LISTED", 100)):
+        monkeypatch.setattr(reduced_matrix, name, value)
+    half = next(iter(searches.halves(1)))
+    assert len(half.mated.whole.labels) == 100
+    assert reduced_matrix.reduced(half.mated).lengths.max() < 99
+    lists = Identification(searches, splits=3).fnir_at_fpir_interval(k, 0.1)
+    for name in ("value", "lower", "upper"):
+        off = np.abs(getattr(lists, name) - getattr(whole, name))
+        assert (off < 0.1 * (whole.upper - whole.lower)).all()
 
 
 def test_a_safe_threshold_is_where_the_upper_end_meets_the_target():

@@ -32,7 +32,7 @@ class FalseNegatives:
         self._failed_weights = searches.mated.weights[failed]
         self._genuine, self._weights = others.genuine, others.mated.weights
         if isinstance(ranked_by, Extrapolator):
-            ranked_by = ranked_by.value_points(others.mated) or ranked_by
+            ranked_by = ranked_by.value_points(ranked_by.fitted_to(others.mated)) or ranked_by
         self._ranked_by = ranked_by
         if isinstance(ranked_by, Extrapolator):
             self._matrix = others.mated

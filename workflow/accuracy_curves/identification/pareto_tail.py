@@ -290,16 +290,20 @@ def _upper(scores: FloatArray, weights: Float64Array, m: int) -> _Upper:
 def _features(scores: FloatArray, counts: IntArray, base: float, m: int) -> Float64Array:
     """Find a one, then standardised features of each row's scores below the base, (N, 4)."""
     rows, n = scores.shape
-    below, position = np.maximum(n - counts, 2), np.arange(n)
+    below = np.maximum(n - counts, 2)
+    # Up to here all scores of all rows are below the base, and are not asked one by one.
+    first = max(int(below.min()) - m, 0)
     mean, spread, near = np.empty((3, rows))
     for here in blocks(rows, n):
         block, number = scores[here].astype(np.float64), below[here]
-        inside = position < number[:, None]
-        mean[here] = np.where(inside, block, 0.0).sum(axis=1) / number
-        square = np.square(np.where(inside, block - mean[here, None], 0.0)).sum(axis=1)
-        spread[here] = np.sqrt(square / number)
-        inside &= position >= number[:, None] - m
-        near[here] = np.where(inside, block, 0.0).sum(axis=1) / inside.sum(axis=1)
+        inside = np.arange(first, n) < number[:, None]
+        upper = np.where(inside, block[:, first:], 0.0)
+        mean[here] = (block[:, :first].sum(axis=1) + upper.sum(axis=1)) / number
+        block -= mean[here, None]
+        block[:, first:] *= inside
+        spread[here] = np.sqrt(np.einsum("ij,ij->i", block, block) / number)
+        inside &= np.arange(first, n) >= number[:, None] - m
+        near[here] = np.where(inside, upper, 0.0).sum(axis=1) / inside.sum(axis=1)
     spread = np.maximum(spread, 1e-6 * (np.median(spread) or 1.0))
     columns = mean, np.log(spread), np.log(np.maximum(base - near, 1e-3 * spread))
     return np.column_stack([np.ones(rows), *map(standardised, columns)])

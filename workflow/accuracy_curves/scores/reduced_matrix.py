@@ -79,10 +79,11 @@ class ReducedMatrix(CandidateLists):
 
 
 def reduced(sample: Any) -> Any:
-    """Reduce a large score matrix, once; other samples are as they are."""
+    """Reduce a large score matrix, once; other samples are as they are, unless their whole was."""
+    if "reduced" in vars(sample):
+        return vars(sample)["reduced"]
     few = sample.whole is None or sample.n_classes < LEAST_CLASSES
     if few or sample.n_points * sample.n_classes <= MOST_SCORES:
         return sample
-    if "reduced" not in vars(sample):
-        vars(sample)["reduced"] = ReducedMatrix.of(sample)
-    return vars(sample)["reduced"]
+    vars(sample)["reduced"] = found = ReducedMatrix.of(sample)
+    return found

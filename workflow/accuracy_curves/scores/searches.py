@@ -19,6 +19,7 @@ from accuracy_curves.scores.ranks import (
     set_aside_failures,
     unchecked,
 )
+from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
@@ -341,7 +342,12 @@ class Searches(Described):
         non_mated = self.non_mated
         for classes, strangers in random_halves(self.n_classes, splits, seed, len(non_mated)):
             mated = self.mated.select_classes(classes)
-            yield self.with_mated(mated, non_mated[np.ix_(strangers, classes)])
+            found = self.with_mated(mated, non_mated[np.ix_(strangers, classes)])
+            # A large matrix is reduced once, and not each half.
+            if (lists := reduced(self.mated)) is not self.mated:
+                vars(mated)["reduced"] = lists.select_classes(classes)
+                vars(found)["mated"] = mated
+            yield found
 
     def with_mated(self, mated: ScoreMatrix, non_mated: FloatArray) -> Self:
         """Give searches with a mate, and scores of those that have none, in the place of these."""
