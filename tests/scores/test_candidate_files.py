@@ -228,21 +228,27 @@ def test_a_shorter_list_of_a_run_has_all_that_match(tmp_path):
     assert any("fewer are than 40: of 1 queries" in said for said in found.origin)
 
 
-def test_a_query_with_several_relevant_documents_is_asked_by_hit_rate(tmp_path):
-    """The best-placed one is its class, or the first of the qrels; the others leave the list."""
-    write_run(tmp_path / "run", table())
-    listed, unlisted = ORDER[0], np.setdiff1d(np.arange(SEARCHED), [*ORDER[1], LABELS[1]])
-    chosen = [("p0", f"i{listed[9]}", 1), ("p0", f"i{listed[4]}", 2), *RIGHT[2:]]
-    chosen += [("p1", f"i{unlisted[0]}", 1), ("p1", f"i{unlisted[1]}", 1)]
+@pytest.mark.parametrize("measure", ["hit@1", "hit@10", "recall@10", "ndcg@5", "mrr@10"])
+def test_a_query_with_several_relevant_documents_counts_all_of_them(measure, tmp_path):
+    """As the whole matrix does, where the ranks of all are known."""
+    scores = SCORES + 1e-3 * RNG.random(SCORES.shape)
+    order = np.argsort(-scores, axis=1)[:, :LENGTH]
+    listed = np.take_along_axis(scores, order, axis=1).ravel()
+    identities = [f"i{each}" for each in order.ravel()]
+    write_run(tmp_path / "run", table().assign(score=listed, identity=identities))
+    unlisted = np.setdiff1d(np.arange(SEARCHED), [*order[1], LABELS[1]])
+    right = [[LABELS[row]] for row in range(N)]
+    right[0], right[1] = order[0, [9, 4]].tolist(), unlisted[:2].tolist()
+    chosen = [(f"p{row}", f"i{each}", 1 + row % 2) for row in range(N) for each in right[row]]
     write_qrels(tmp_path / "qrels", chosen)
     found = load_candidates(tmp_path / "run", qrels=tmp_path / "qrels", searched=SEARCHED)
-    # Those that are better than the fifth; the tenth is in no list.
-    assert found.outscored_and_tied()[0][0] + found.outscored_and_tied()[1][0] == SEARCHED - 5
-    assert found.lengths[0] == LENGTH - 2
-    assert found.censored[1]
-    assert any("so of 2 queries" in said for said in found.origin)
-    # Each query weighs the same, whatever document is its class.
-    np.testing.assert_allclose(found.weights, 1 / N)
+    assert any("(hit rate): of 2 queries" in said for said in found.origin)
+    whole = ac.ScoreMatrix.of_queries(scores, right)
+    np.testing.assert_allclose(
+        ac.average_accuracy(found, SEARCHED, measure=measure),
+        ac.average_accuracy(whole, SEARCHED, measure=measure),
+        atol=1e-9,
+    )
 
 
 def test_queries_without_a_relevant_document_are_left_out_and_absent_ones_are_misses(tmp_path):

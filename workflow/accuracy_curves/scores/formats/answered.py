@@ -46,7 +46,7 @@ def read(source: Source) -> Given:
         run = pd.DataFrame(rows, columns=["probe", "identity", "score", "rank"])
         run["score"] = as_scores(run["score"], "candidate")
         relevant = pd.DataFrame(right, columns=["probe", "identity"])
-        lists = judged_lists(run, relevant, better, source.searched)
+        lists = judged_lists(run, relevant, better, source)
     return Given(lists=lists, said=lists.origin)
 
 

@@ -11,7 +11,7 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import as_scores, as_whole, read_columns
-from accuracy_curves.scores.formats.lists import arrange, needed
+from accuracy_curves.scores.formats.lists import arrange
 
 NEIGHBOURS = ("distances", "indices", "query_ids", "gallery_ids")
 TABLE = ("probe", "identity", "score", "rank", "mate")
@@ -53,10 +53,10 @@ def _read(source: Source) -> CandidateLists:
             how: dict[str, Any] = {"gallery_labels": gallery, "higher_is_better": bool(better)}
             return CandidateLists.from_neighbours(*near, **how)
         better = True if better is None else better
-        return _read_table(source, better, needed(source.searched))
+        return _read_table(source, better)
 
 
-def _read_table(source: Source, better: bool, searched: int) -> CandidateLists:
+def _read_table(source: Source, better: bool) -> CandidateLists:
     """Read a row a candidate: its search, class, score and rank, and the right class."""
     called = [source.names.get(what, what) for what in TABLE]
     for column in called:
@@ -73,4 +73,5 @@ def _read_table(source: Source, better: bool, searched: int) -> CandidateLists:
             f"{unit} {table.index[row]}: the probe {table['probe'].iloc[row]!r} has two mates: "
             "write the one right identity of a probe into all its rows"
         )
-    return arrange(table, mates.first(), better, searched)
+    right = mates.first().rename("identity").reset_index()
+    return arrange(table, right[right["identity"] != ""], better, source)

@@ -59,7 +59,8 @@ def read(source: Source) -> Given:
         )
     better = True if source.higher_is_better is None else source.higher_is_better
     with located(source.path):
-        lists = judged_lists(run, relevant, better, source.searched or searched)
+        source.searched = source.searched or searched
+        lists = judged_lists(run, relevant, better, source)
     return Given(lists=lists, said=lists.origin)
 
 
