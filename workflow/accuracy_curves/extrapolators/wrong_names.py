@@ -112,13 +112,13 @@ def look_for_wrong_names(
 def find_pairs(sample: Ranked) -> Pairs:
     """Find the pairs of `find_wrong_names`, each once, the best score first.
 
-    None are found where the scores, or ranks, are not known.
+    None are found where the scores, or ranks, are not known, or some rivals are fixed already.
     """
     empty = np.empty(0, np.int64)
     none = Pairs(empty, empty, empty > 0)
-    if not (sample.has_scores and sample.is_complete) or sample.own_rivals:
-        return none
-    if sample.standing is not None:
+    # What stays of a sample was decided before.
+    known = sample.has_scores and sample.is_complete
+    if not known or sample.own_rivals or sample.standing is not None:
         return none
     sample, told = reduced(sample), ~sample.failed
     others, (outscored, tied) = sample.n_classes - 1, sample.outscored_and_tied()
