@@ -476,6 +476,7 @@ def test_none_accepted_is_no_certainty():
         (lambda found: Identification(found.searches, knots=3), "auto has no option 'knots'"),
         (lambda found: Identification(found.searches, "kde", knots=3), "no option 'knots'"),
         (lambda found: Identification(found.searches, "binomial", n=3), "it has seed"),
+        (lambda found: Identification(found.searches, level=0.95), "where an interval is"),
     ],
 )
 def test_bad_questions_get_a_sentence(call, sentence):

@@ -11,6 +11,8 @@ from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.embeddings import (
     GalleryRule,
     gallery_distances,
+    score_embeddings,
+    search_embeddings,
     split_gallery,
 )
 from accuracy_curves.utils.linear_algebra import pooled_covariance
@@ -185,3 +187,16 @@ def test_bad_embeddings(changes, rule, word):
     given = {"embeddings": E, "labels": L} | changes
     with pytest.raises(InputError, match=word):
         gallery_distances(rule=GalleryRule(**rule), seed=0, **given)
+
+
+def test_photos_of_the_label_minus_one_are_searches_by_strangers():
+    rng = np.random.default_rng(0)
+    names = np.r_[np.repeat(["ann", "ben", "cat", "dan"], 3), ["-1"] * 5]
+    photos = rng.normal(size=(17, 6))
+    searches = search_embeddings(photos, names, metric="cosine", gallery="first")
+    matrix = score_embeddings(photos, names, metric="cosine", gallery="first")
+    np.testing.assert_array_equal(searches.mated.scores, matrix.scores)
+    np.testing.assert_array_equal(searches.mated.labels, matrix.labels)
+    unit = photos / np.linalg.norm(photos, axis=1, keepdims=True)
+    np.testing.assert_allclose(searches.non_mated, 1 - unit[12:] @ unit[:12:3].T, atol=1e-6)
+    assert not search_embeddings(photos[:12], names[:12]).has_non_mated

@@ -23,6 +23,7 @@ from .intervals.class_intervals import ClassIntervals as ClassIntervals
 from .intervals.class_intervals import Interval as Interval
 from .intervals.comparison import compare as compare
 from .intervals.extrapolation import extrapolate as extrapolate
+from .intervals.sample_size import plan as plan
 from .observed.accuracy import average_accuracy as average_accuracy
 from .observed.accuracy import ranks as ranks
 from .observed.neighbours import curve_of_neighbours as curve_of_neighbours
@@ -35,6 +36,7 @@ from .scores.candidate_lists import CandidateLists as CandidateLists
 from .scores.distance_matrix import DistanceMatrix as DistanceMatrix
 from .scores.embeddings import score_embeddings as score_embeddings
 from .scores.embeddings import score_photos as score_photos
+from .scores.embeddings import search_embeddings as search_embeddings
 from .scores.files import load_candidates as load_candidates
 from .scores.files import load_scores as load_scores
 from .scores.files import load_searches as load_searches

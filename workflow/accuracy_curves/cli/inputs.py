@@ -15,6 +15,7 @@ from accuracy_curves.scores.embeddings import (
     GalleryRule,
     score_embeddings,
     score_photos,
+    search_embeddings,
     split_gallery,
 )
 from accuracy_curves.scores.files import find_reader
@@ -110,7 +111,8 @@ def load_input(
     with located(path):
         if given.embeddings:
             photos, labels, _ = given.embeddings
-            matrix, how = score_embeddings(photos, labels, **options, seed=seed), rule.described()
+            score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
+            matrix, how = score(photos, labels, **options, seed=seed), rule.described()
             copies = Photos(labels, find_copies(photos))
         else:
             fields = cast(GivenScores, given.scores)
@@ -126,17 +128,22 @@ def load_input(
             how = f"photos were compared with photos: scores are those for {gallery}"
     points = split_gallery(labels, rule, seed).points
     wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
-    origin = [how + _left_out(labels, matrix.n_classes)]
+    strangers = kind is Searches and bool(given.embeddings)
+    origin = [how + _left_out(labels, matrix.n_classes, strangers=strangers)]
     found = matrix if kind is ScoreMatrix else Searches.of(matrix)
     return Input(found, origin, copies, wrong_names)
 
 
-def _left_out(labels: AnyArray, n_classes: int) -> str:
-    """Say how many classes are left out, after a semicolon; nothing if none is."""
+def _left_out(labels: AnyArray, n_classes: int, *, strangers: bool) -> str:
+    """Say how many classes are left out, after a semicolon; nothing if none is.
+
+    And whether photos of the label -1 are, or searches by strangers.
+    """
     junk = np.count_nonzero(is_junk(labels))
     n_labels = len(np.unique(labels)) - (junk > 0)
     left_out = n_labels - n_classes
-    of_none = f"; {junk:,} photos of the label -1 are left out" if junk else ""
+    told = "searches by strangers" if strangers else "left out"
+    of_none = f"; {junk:,} photos of the label -1 are {told}" if junk else ""
     if not left_out:
         return of_none
     return of_none + (

@@ -125,11 +125,11 @@ class Identification(Described):
         self, search: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names
     ) -> WrongNames | None:
         """Look for wrong names among the searches with a mate; of trials there are none."""
-        found = None if self.searches.are_trials else search(self.searches.mated)
-        if found is not None and self.searches.has_non_mated:
-            rows = np.flatnonzero(self.searches.labels != NO_MATE)
-            found.table["row"] = rows[found.table["row"]]
-        return found
+        if self.searches.are_trials:
+            return None
+        if search is look_for_wrong_names:
+            search = partial(search, photos=np.flatnonzero(self.searches.labels != NO_MATE))
+        return search(self.searches.mated)
 
     def cautions_without(
         self,

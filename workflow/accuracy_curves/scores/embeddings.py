@@ -10,11 +10,12 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distances import METRICS
-from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores
+from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels, as_scores
 from accuracy_curves.scores.identities import is_junk, score_identities
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.same_photos import find_copies
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import IntArray
 from accuracy_curves.utils.linear_algebra import (
     pooled_covariance,
@@ -115,13 +116,19 @@ class Split(NamedTuple):
 
 
 def gallery_distances(
-    embeddings: npt.NDArray[Any], labels: npt.NDArray[Any], rule: GalleryRule, seed: int
+    embeddings: npt.NDArray[Any],
+    labels: npt.NDArray[Any],
+    rule: GalleryRule,
+    seed: int,
+    *,
+    strangers: bool = False,
 ) -> DistanceMatrix:
     """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 
     The covariance of mahalanobis is that within the classes of the gallery, pooled, after the PCA.
     Classes are in the order of their labels; those with too few photos for a gallery and a point
-    are left out, and counted in the log. `InputError` if shapes disagree, a value is not finite,
+    are left out, and counted in the log. With `strangers` photos of the label -1 are points too,
+    the last ones, of the first class. `InputError` if shapes disagree, a value is not finite,
     fewer than three classes have enough photos, or the metric cannot be used with the gallery.
     """
     if embeddings.ndim != 2 or embeddings.size == 0 or embeddings.dtype.kind not in "biuf":
@@ -147,11 +154,12 @@ def gallery_distances(
     split = split_gallery(labels, rule, seed)
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca)
+    others = np.flatnonzero(is_junk(labels)) if strangers else np.empty(0, np.int64)
     return against_gallery(
         embeddings[split.gallery],
         split.gallery_classes,
-        embeddings[split.points],
-        split.point_classes,
+        embeddings[np.append(split.points, others)],
+        np.append(split.point_classes, np.zeros_like(others)),
         nearest=rule.gallery == "nearest",
         metric=rule.metric,
     )
@@ -213,15 +221,58 @@ def score_embeddings(
         pca=pca,
     )
     photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
+    given = _stored(photos, labels, rule, seed)
+    return unchecked(ScoreMatrix, **given, higher_is_better=False)
+
+
+def search_embeddings(
+    embeddings: object, names: object, *, seed: int = 0, **options: Any
+) -> Searches:
+    """Turn embeddings of photos into searches: those of the label -1 are by strangers.
+
+    Parameters
+    ----------
+    embeddings, names, seed, **options
+        As of `score_embeddings`, which leaves strangers out.
+
+    Returns
+    -------
+    Searches
+        The rows of strangers are last.
+
+    Raises
+    ------
+    InputError
+        As `score_embeddings`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> names = np.r_[np.repeat([3, 5, 8], 2), -1, -1]
+    >>> ac.search_embeddings(np.random.default_rng(0).normal(size=(8, 4)), names)
+    <Searches: 3 searches with a mate, 2 without, 3 enrolled identities, distances>
+    """
+    rule = GalleryRule(**options)
+    photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
+    given = _stored(photos, labels, rule, seed, strangers=True)
+    mated = len(given["labels"]) - np.count_nonzero(is_junk(labels))
+    given["labels"][mated:] = NO_MATE
+    return unchecked(Searches, **given, higher_is_better=False)
+
+
+def _stored(
+    photos: AnyArray, labels: AnyArray, rule: GalleryRule, seed: int, *, strangers: bool = False
+) -> dict[str, Any]:
+    """Store the distances of photos from galleries, as `gallery_distances`, with names."""
     if photos.ndim == 2 and 2 * len(copies := find_copies(photos)) >= len(photos):
         raise InputError(
             f"{len(copies):,} of {len(photos):,} embeddings are copies of others (the first: row "
             f"{copies[0, 0]} of row {copies[0, 1]}), which find themselves: leave the copies out"
         )
-    found = gallery_distances(photos, labels, rule, seed).stored()
+    found = gallery_distances(photos, labels, rule, seed, strangers=strangers).stored()
     people = np.unique(labels[split_gallery(labels, rule, seed).points])
-    given = {"scores": found.scores, "labels": found.labels, "classes": people}
-    return unchecked(ScoreMatrix, **given, higher_is_better=False)
+    return {"scores": found.scores, "labels": found.labels.copy(), "classes": people}
 
 
 def against_gallery(

@@ -102,6 +102,10 @@ def choose(
     signature = inspect.signature(found[name])
     known = signature.parameters
     for option in options:
+        if option == "level":
+            raise InputError(
+                "level is asked where an interval is: ClassIntervals(...).interval(k, level=0.95)"
+            )
         if option not in known:
             raise InputError(
                 f"{prefix}{name} has no option {option!r}: "
