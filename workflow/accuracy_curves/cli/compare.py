@@ -7,7 +7,7 @@ import click
 
 from accuracy_curves.cautions import named
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import FILE, Values, one_method_options, out_option
+from accuracy_curves.cli.options import CLASSES, FILE, Values, one_method_options, out_option
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     given_files,
@@ -28,6 +28,7 @@ Example:
 
 @click.command("compare")
 @out_option
+@CLASSES
 @one_method_options
 @click.option(
     "--common", is_flag=True, help="Leave out searches for classes that one system has more of."

@@ -185,5 +185,4 @@ one_method_options = together(
     METHOD,
     TOP,
     LEVEL,
-    CLASSES,
 )

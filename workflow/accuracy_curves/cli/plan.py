@@ -1,46 +1,73 @@
 """The command `accuracy-curves plan`."""
 
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
+from accuracy_curves.cautions import caution, listed
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import Values, one_method_options, option
+from accuracy_curves.cli.options import Values, one_method_options, option, whole_numbers
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
+    method_options,
     print_cautions,
     print_lines,
     print_table,
 )
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.identification import Identification
+from accuracy_curves.identification.rate_plan import plan_rates, planned_rate_width
 from accuracy_curves.intervals.cautions import cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
+from accuracy_curves.intervals.sample_size import FARTHEST, Plan, plan, planned_width
 from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.searches import Searches
 
 # Of the classes of the pilot, in the table of a plan.
 LADDER = (1, 2, 4, 8, 16)
+# FPIR that a pilot may tell.
+TARGETS = np.array([0.1, 0.03, 0.01, 0.003, 0.001])
+
+INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
+WIDTH = "Wanted width, upper minus lower end, of the interval"
 
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
 Examples:
   accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.02
-  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.05 --level 0.95 --top 5"""
+  accuracy-curves plan pilot.npz --classes 1000 --accuracy-width 0.05 --level 0.95 --top 5
+  accuracy-curves plan pilot.npz --gallery-size 5000 --fpir 0.01 --fnir-width 0.05"""
 
 
 @click.command("plan")
 @option(
-    "--accuracy-width",
-    "W",
-    "Wanted width of the interval, its upper end minus its lower one, such as 0.02.",
-    click.FloatRange(0, 1, min_open=True, max_open=True),
-    required=True,
+    "--classes",
+    "K",
+    "Number of classes to predict the accuracy at; may be given several times.",
+    multiple=True,
+    callback=whole_numbers(2, "a number of classes"),
 )
+@option("--accuracy-width", "W", f"{WIDTH} of the accuracy, such as 0.02.", INSIDE)
+@option(
+    "--gallery-size sizes",
+    "K",
+    "Identification: people enrolled; may be given several times.",
+    multiple=True,
+    callback=whole_numbers(1, "a number of people"),
+)
+@option("--fpir", "F", "Identification: the FPIR that thresholds are set for.", INSIDE)
+@option("--fnir-width", "W", f"{WIDTH} of FNIR, such as 0.05.", INSIDE)
 @one_method_options
 def plan_command(
     scores: Path,
     classes: list[int],
-    accuracy_width: float,
+    accuracy_width: float | None,
+    sizes: list[int],
+    fpir: float | None,
+    fnir_width: float | None,
     level: float,
     top: int,
     method: str,
@@ -50,11 +77,24 @@ def plan_command(
     seed: int,
     **of_input: Any,
 ) -> None:
-    """Plan how many classes to collect.
+    """Plan how many classes to collect, or how many people.
 
     SCORES is a pilot: the scores of some classes. The answer is the number of classes whose
-    scores would give an interval of the accuracy at --classes that is --accuracy-width wide.
+    scores would give an interval of the accuracy at --classes that is --accuracy-width wide. With
+    --gallery-size, --fpir and --fnir-width it is the number of people whose searches would give
+    such an interval of FNIR, at thresholds that are set for an FPIR.
     """
+    if sizes and fpir and fnir_width and not (classes or accuracy_width):
+        given = load_input(scores, Searches, seed=seed, **of_input)
+        chosen = method_options([method], options, seed)[method]
+        found = Identification(given.matrix, method, **{"splits": splits, **chosen})
+        print_lines([f"pilot: {', '.join(found.searches.counts())}", *given.origin])
+        print_rate_plans(found, sizes, fpir, fnir_width, level, top)
+        return
+    if not (classes and accuracy_width) or sizes or fpir or fnir_width:
+        raise InputError(
+            "give --classes and --accuracy-width; or --gallery-size, --fpir and --fnir-width"
+        )
     (model,) = chosen_extrapolators([method], options, seed).values()
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     pilot = given.matrix
@@ -91,3 +131,45 @@ def plan_sentence(found: Plan, k1: int, level: float) -> str:
         start + f"collect {found.classes:,} classes, {found.classes - k1:,} more than the pilot's "
         f"(as far as one pilot can tell, {low} to {high})"
     )
+
+
+def print_rate_plans(
+    found: Identification, sizes: list[int], fpir: float, width: float, level: float, rank: int
+) -> None:
+    """Print widths of FNIR by the number of people, what to collect, and what the pilot tells."""
+    people, searches = found.n_classes, found.searches
+    plans = [plan_rates(found, k, fpir, width, level, rank) for k in sizes]
+    rates = [found.fnir_at_fpir_interval(k, fpir, rank, level) for k in sizes]
+    rows: list[list[float | str]] = [
+        [f"{times * people:,}", *(planned_rate_width(rate, times) for rate in rates)]
+        for times in LADDER
+    ]
+    print_table(["people enrolled", *(f"width at {k:,}" for k in sizes)], rows)
+    for each in plans:
+        start = (
+            f"FNIR at an FPIR of {fpir:g} with {each.k:,} enrolled, about {each.fnir:.3f}: for a "
+            f"{100 * level:g} % interval {width:g} wide "
+        )
+        low, high = ("beyond 10^9" if n is None else f"{n:,}" for n in (each.low, each.high))
+        if each.people is None:
+            click.echo(start + "more than 10^9 people are needed")
+        elif each.people <= people:
+            click.echo(f"{start}the {people:,} of the pilot are enough ({each.width_now:.3f})")
+        else:
+            mated, others = (
+                ceil(each.people * n / people)
+                for n in (searches.mated.n_points, len(searches.non_mated))
+            )
+            click.echo(
+                f"{start}enrol {each.people:,} people, with {mated:,} searches by them and "
+                f"{others:,} by strangers (as far as one pilot can tell, {low} to {high} people)"
+            )
+        told = found.fnir_at_fpir_interval(each.k, TARGETS, rank, level)
+        narrow = [f"{rate:g}" for rate in TARGETS[told.upper - told.lower <= width]]
+        of_all = listed([f"{rate:g}" for rate in TARGETS])
+        click.echo(
+            f"of an FPIR of {of_all} the pilot tells so closely: {', '.join(narrow) or 'none'}"
+        )
+    far = [each.people is None or each.people > FARTHEST * people for each in plans]
+    too_far = [caution("plan_too_far", times=FARTHEST, k1=people)] if any(far) else []
+    print_cautions([*found.cautions(sizes, fpir), *too_far])

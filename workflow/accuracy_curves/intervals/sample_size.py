@@ -1,7 +1,9 @@
 """How many classes to collect, so that the interval of a later prediction is narrow enough."""
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from scipy.special import chdtri
 
@@ -15,8 +17,8 @@ from accuracy_curves.utils.validation import check_number
 MOST_CLASSES = 10**9
 # Beyond this multiple of the pilot the two parts of the variance cannot be told apart well enough.
 FARTHEST = 20
-# Of the range of plans.
-RANGE_LEVEL = 0.9
+# Of the variance, at the ends of the range of plans, of 90 %.
+RANGE = tuple(DEGREES / float(chdtri(DEGREES, (1 + sign * 0.9) / 2)) for sign in (-1, 1))
 
 
 @dataclass(frozen=True)
@@ -72,9 +74,11 @@ def plan(
             f"every point of the {intervals.n_classes} classes is recognised, so that nothing can "
             "be planned from them: take a pilot of more classes"
         )
-    quantiles = (float(chdtri(DEGREES, (1 + sign * RANGE_LEVEL) / 2)) for sign in (-1, 1))
-    scales = 1.0, *(DEGREES / quantile for quantile in quantiles)
-    needed, low, high = (_least(intervals, k, width, level, top, scale) for scale in scales)
+
+    def narrow(n: int, by: float) -> bool:
+        return planned_width(intervals, k, n, level, top=top, scale=by) <= width
+
+    needed, low, high = (least(intervals.n_classes, partial(narrow, by=by)) for by in (1.0, *RANGE))
     return Plan(
         k=k,
         accuracy=float(intervals.accuracy(k, top)[0]),
@@ -87,20 +91,14 @@ def plan(
     )
 
 
-def _least(
-    intervals: ClassIntervals, k: int, width: float, level: float, top: Top, scale: float
-) -> int | None:
-    """Least n whose expected width is at most the wanted one; the width falls with n."""
-
-    def narrow(n: int) -> bool:
-        return planned_width(intervals, k, n, level, top=top, scale=scale) <= width
-
-    high = intervals.n_classes
+def least(start: int, narrow: Callable[[int], bool]) -> int | None:
+    """Find the least n that is narrow enough, as all larger ones are; None beyond 10^9."""
+    high = start
     while not narrow(high):
         high *= 2
         if high > MOST_CLASSES:
             return None
-    low = 3 if high == intervals.n_classes else high // 2 + 1
+    low = 3 if high == start else high // 2 + 1
     return low + bisect_left(range(low, high), True, key=narrow)
 
 

@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+from scipy.special import logit
+from test_identification import gaussian
+
+from accuracy_curves import Identification, InputError, save_scores
+from accuracy_curves.identification.rate_plan import plan_rates, planned_rate_width
+
+
+def test_four_times_the_people_halve_the_width_in_log_odds():
+    found = Identification(gaussian(3, 60), splits=3)
+    rate = found.fnir_at_fpir_interval(600, 0.1)
+    now = planned_rate_width(rate, 1)
+    assert now == pytest.approx((rate.upper - rate.lower)[0])
+    ends = logit([rate.lower[0], rate.upper[0]])
+    middle, half = ends.mean(), np.ptp(ends) / 4
+    expected = np.diff(1 / (1 + np.exp(-(middle + half * np.array([-1, 1])))))[0]
+    assert planned_rate_width(rate, 4) == pytest.approx(expected)
+    needed = plan_rates(found, 600, 0.1, expected)
+    assert needed.people in (240, 241)
+    assert needed.low < needed.people < needed.high
+    assert plan_rates(found, 600, 0.1, 0.99).people <= 60
+    assert plan_rates(found, 600, 0.1, 1e-7).people is None
+
+
+def test_planned_width_is_the_width_that_comes():
+    """Brute force: samples of four times the people are drawn."""
+
+    def asked(n, seeds):
+        pilots = (Identification(gaussian(seed, n), splits=5) for seed in seeds)
+        return [each.fnir_at_fpir_interval(800, 0.1) for each in pilots]
+
+    planned = np.median([planned_rate_width(rate, 4) for rate in asked(50, range(6))])
+    came = np.median([planned_rate_width(rate, 1) for rate in asked(200, range(90, 94))])
+    assert 0.6 < planned / came < 1.6
+
+
+def test_nothing_can_be_planned_without_an_interval():
+    with pytest.raises(InputError, match="take a pilot of more people"):
+        plan_rates(Identification(gaussian(0, 9)), 100, 0.1, 0.1)
+
+
+def test_the_command(tmp_path, run):
+    path, searches = tmp_path / "pilot.npz", gaussian(3, 60)
+    save_scores(searches.mated, path)
+    asked = ("--gallery-size", 600, "--fpir", 0.1, "--splits", 3)
+    status, out, err = run("plan", path, *asked, "--fnir-width", 0.1)
+    assert (status, err) == (0, "")
+    found = plan_rates(Identification(searches, splits=3), 600, 0.1, 0.1)
+    assert f"enrol {found.people:,} people, with {found.people:,} searches by them" in out
+    assert f"{found.low:,} to {found.high:,} people)" in out
+    status, out, _ = run("plan", path, *asked, "--fnir-width", 0.9)
+    assert "the 60 of the pilot are enough" in out
+    assert "tells so closely: 0.1, 0.03" in out
+    status, _, err = run("plan", path, *asked, "--classes", 60)
+    assert status == 2
+    assert "or --gallery-size, --fpir and --fnir-width" in err

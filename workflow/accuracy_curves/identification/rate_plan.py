@@ -1,0 +1,71 @@
+"""How many people to collect, so that the interval of a later FNIR is narrow enough."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.special import expit, logit
+
+from accuracy_curves.exceptions import InputError
+from accuracy_curves.identification.identification import Identification
+from accuracy_curves.identification.rate import Rate
+from accuracy_curves.intervals.half_fits import LEVEL
+from accuracy_curves.intervals.sample_size import RANGE, least
+from accuracy_curves.utils.validation import check_number
+
+# An end at 0 or 1 has no log odds.
+LEAST = 1e-6
+
+
+@dataclass(frozen=True)
+class RatePlan:
+    """How many people are needed for an interval of FNIR of `width`, as a pilot tells.
+
+    At the threshold that is set for an FPIR in a gallery of k. The pilot predicts `fnir`, with an
+    interval of `width_now`. The `people` to enrol include its own; their range is from `low` to
+    `high` at 90 %, as the variance is estimated from one pilot. None is beyond 10^9.
+    """
+
+    k: int
+    fpir: float
+    fnir: float
+    width: float
+    width_now: float
+    people: int | None
+    low: int | None
+    high: int | None
+
+
+def planned_rate_width(rate: Rate, times: float) -> float:
+    """Expect the width of an interval once so many times the people and searches are there.
+
+    Its half width in log odds falls like one over the root of their number.
+    """
+    ends = logit(np.clip([rate.lower[0], rate.upper[0]], LEAST, 1 - LEAST))
+    middle, half = ends.mean(), (ends[1] - ends[0]) / 2 / np.sqrt(times)
+    return float(expit(middle + half) - expit(middle - half))
+
+
+def plan_rates(
+    found: Identification, k: int, fpir: float, width: float, level: float = LEVEL, rank: int = 1
+) -> RatePlan:
+    """Find how many people give an interval of FNIR of that width, above 0 and below 1.
+
+    `found` is of the pilot; searches by each person, and by strangers, grow with the people.
+    `InputError` if it tells no interval.
+    """
+    check_number("width", width, 0, 0.999, above=True)
+    rate = found.fnir_at_fpir_interval(k, fpir, rank, level)
+    if np.isnan(rate.lower[0]) or np.isinf(found.threshold(k, fpir)[0]):
+        raise InputError(
+            f"the pilot tells no interval of FNIR at an FPIR of {fpir:g} with {k:,} enrolled, so "
+            "that nothing can be planned: take a pilot of more people, or a higher FPIR"
+        )
+    n = found.n_classes
+
+    def narrow(people: int, by: float) -> bool:
+        return planned_rate_width(rate, people / n / by) <= width
+
+    needed, low, high = (least(n, partial(narrow, by=by)) for by in (1.0, *RANGE))
+    now = float(rate.upper[0] - rate.lower[0])
+    return RatePlan(k, fpir, float(rate.value[0]), width, now, needed, low, high)
