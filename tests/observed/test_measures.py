@@ -134,7 +134,7 @@ def test_queries_without_a_right_answer_are_left_out_and_counted():
     assert found.n_points == sum(map(len, right[2:]))
     with pytest.raises(InputError, match="no query"):
         ScoreMatrix.of_queries(scores, [[]] * 9)
-    with pytest.raises(InputError, match="query 3 are outside"):
+    with pytest.raises(InputError, match="query 3 are no columns"):
         ScoreMatrix.of_queries(scores, [*right[:3], [8], *right[4:]])
 
 

@@ -334,3 +334,16 @@ def without_a_third():
 def test_reasons_in_lists(lists, reasons):
     told = {"reranked", "not_exact", "scores_of_places", "fewer_searched"}
     assert {each.reason for each in cautions_of_sample(lists)} & told == reasons
+
+
+@pytest.mark.parametrize(("groups", "told"), [(60, True), (240, False)])
+def test_columns_that_come_in_look_alikes_are_told(groups, told):
+    rng = np.random.default_rng(0)
+    species = np.repeat(rng.normal(size=(groups, 40)), 240 // groups, axis=0)
+    species += 0.3 * rng.normal(size=species.shape)
+    points = species + 0.5 * rng.normal(size=species.shape)
+    matrix = ScoreMatrix(points @ species.T, np.arange(240))
+    found = [each.reason for each in cautions_of_sample(matrix)]
+    assert ("look_alikes" in found) == told
+    grouped = matrix.grouped(np.arange(240) // 4)
+    assert "look_alikes" not in [each.reason for each in cautions_of_sample(grouped)]

@@ -275,3 +275,10 @@ def test_bad_folders(tmp_path, name, content, word):
     if content is not None:
         (path / name).write_bytes(content)
     refused(path, word)
+
+
+def test_what_stays_is_not_saved(tmp_path):
+    matrix = simulated(12, 1)
+    for sample in (matrix.grouped(np.arange(12) // 2), matrix.setting_aside([0], [3])):
+        with pytest.raises(InputError, match="which rivals stay"):
+            save_scores(sample, tmp_path / "scores.npz")

@@ -188,6 +188,12 @@ CAUTIONS: dict[str, tuple[str, str]] = {
     ),
     "unanswered": (MILD, "queries without a right answer are left out: {count}"),
     "masked": (MILD, "points whose right class is masked are left out: {count}"),
+    "look_alikes": (
+        DOUBTFUL,
+        "{share} of the columns have a few others that are very much like them, as species of a "
+        "genus or chunks of a file: if such groups come as a whole, name them (--groups, or "
+        "matrix.grouped), as the answer is otherwise too low",
+    ),
     "failed_points": (
         MILD,
         "all scores of {count} are equal, as where a photo failed: they count as the tie that they "

@@ -5,7 +5,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +26,7 @@ from accuracy_curves.utils.validation import Seed, check_classes, check_options
 Weights = Float64Array | float
 
 
-@dataclass(frozen=True, eq=False)
-class Points:
+class Points(NamedTuple):
     """What a measure needs of points that were fitted, some of which fixed rivals beat.
 
     So many of all drawn `rivals` beat each, (N,).
@@ -38,12 +37,13 @@ class Points:
     beaten: IntArray
     rivals: int
 
-    @classmethod
-    def of(cls, sample: Ranked, seed: int) -> Self:
-        """Take them of a sample that has fixed rivals."""
-        assert sample.standing is not None
-        rivals, standing = sample.n_classes - 1, replace(sample.standing, counts=None)
-        return cls(sample.weights, standing, rivals - ranks(sample, seed), rivals)
+
+def points_of(sample: Ranked, seed: int) -> Points | None:
+    """Keep the points of a sample that has fixed rivals; None of others."""
+    if sample.standing is None:
+        return None
+    rivals, standing = sample.n_classes - 1, replace(sample.standing, counts=None)
+    return Points(sample.weights, standing, rivals - ranks(sample, seed), rivals)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -171,9 +171,7 @@ class Extrapolator(ABC):
             with one_thread():
                 others, share = set_aside_failures(self.fitted_to(sample))
                 self._group_size = others.group_size
-                self._points = None
-                if others.standing is not None:
-                    self._points = Points.of(others, self.seed)
+                self._points = points_of(others, self.seed)
                 self._fit(others if self.sees_fixed else others.unbeaten)
                 self.failed_share_ = share
         except MemoryError as error:
@@ -375,7 +373,7 @@ class FavorabilityExtrapolator(Extrapolator):
 
     def _keep(self, sample: Ranked, favorability: Float64Array) -> None:
         """Set the fitted attributes."""
-        self._points = None if sample.standing is None else Points.of(sample, self.seed)
+        self._points = points_of(sample, self.seed)
         self.weights_ = sample.weights
         self.favorability_ = np.asarray(favorability, dtype=np.float64)
 

@@ -43,6 +43,8 @@ COARSE, LEAST_MOVED = 0.5, 0.01
 LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.1, 0.75
 # Points of a class of junk beside those of others, their share of pairs won, and that of most.
 MANY_TIMES, AT_CHANCE, WELL_ABOVE = 5, 0.6, 0.8
+# Correlations of so many columns with their nearest, which then fall by so much, of most of them.
+MOST_COMPARED, MOST_ALIKE, ALIKE, FALL, MOST_COLUMNS = 500, 30, 0.8, 0.2, 0.5
 # So many points of a class, or rows of scores, tell.
 ENOUGH_POINTS = 100
 # How far a mark lies from all scores, in ranges of these: any number, and a whole one among others.
@@ -441,6 +443,26 @@ def winning_classes(
     names = classes if sample.classes is None else sample.classes[classes]
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     yield caution("winning_classes", classes=f"the class {names[0]}{more}")
+
+
+@condition(needs="classes")
+def look_alikes(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+    """Look for columns of which each is like a few others, and unlike the next."""
+    if sample.standing is not None or sample.n_classes < ENOUGH_CLASSES:
+        return
+    every = slice(None, None, sample.n_points // MOST_COMPARED + 1)
+    scores = np.array(sample.scores[every, :MOST_COMPARED], dtype=np.float64)
+    scores -= scores.mean(axis=1, keepdims=True)
+    scores -= scores.mean(axis=0)
+    scores /= np.maximum(np.linalg.norm(scores, axis=0), 1e-300)
+    alike = np.einsum("xj,xk->jk", scores, scores)
+    np.fill_diagonal(alike, -np.inf)
+    nearest = -np.sort(-alike, axis=1)[:, : MOST_ALIKE + 1]
+    gaps = nearest[:, :-1] - nearest[:, 1:]
+    last = nearest[np.arange(len(gaps)), gaps.argmax(axis=1)]
+    told = float(np.mean((gaps.max(axis=1) > FALL) & (last > ALIKE)))
+    if told > MOST_COLUMNS:
+        yield caution("look_alikes", share=f"{100 * told:.0f} %")
 
 
 def tied_share(sample: Ranked) -> float:

@@ -314,10 +314,10 @@ class CandidateLists(Ranked):
         query = np.repeat(np.arange(len(counts)), counts)
         values, near, _ = as_arrays(scores, ids, counts)
         own = np.concatenate([each for each in answers if len(each)])
-        pairs = pairs_of_lists(*as_classes(near, own, searched), query)
+        pairs, classes = pairs_of_lists(*as_classes(near, own, searched), query)
         found = cls.from_neighbours(
             values[pairs.query],
-            pairs.classes,
+            classes,
             pairs.labels,
             higher_is_better=higher_is_better,
             searched=searched,

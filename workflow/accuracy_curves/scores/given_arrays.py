@@ -104,20 +104,21 @@ def as_labels(given: object, what: str = "labels") -> AnyArray:
     return array
 
 
-def columns_of_right(right: Any, shape: tuple[int, ...]) -> list[IntArray]:
-    """Find the columns of the right answers of each query: marked in an (N, K) array, or listed."""
-    marked = np.asarray(right) if len({np.size(each) for each in right}) == 1 else None
-    if marked is not None and marked.shape == shape and np.isin(marked, (0, 1)).all():
-        return [np.flatnonzero(row) for row in marked]
-    found = [np.unique(np.asarray(each, dtype=np.int64)) for each in right]
-    wrong = [row for row, each in enumerate(found) if not set(each) <= set(range(shape[1]))]
-    if len(found) != shape[0] or wrong:
-        outside = f"those of query {wrong[0]} are outside" if wrong else ""
-        which = outside or f"there are {len(found)} lists"
+def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """Mark the right answers of each query, (N, K): they are marked already, or listed."""
+    marked = {np.size(row) for row in right} == {shape[1]}
+    if marked and np.shape(right) == shape and np.isin(right, (0, 1)).all():
+        return np.asarray(right, dtype=bool)
+    found, columns = np.zeros(shape, dtype=bool), np.arange(shape[1])
+    if len(right) != shape[0]:
         raise InputError(
             f"right answers must be marked in an array of shape {shape}, or be lists of columns, "
-            f"one a query: {which}"
+            f"one a query: there are {len(right)}"
         )
+    for row, listed in enumerate(right):
+        if not np.isin(listed, columns).all():
+            raise InputError(f"the right answers of query {row} are no columns: {listed}")
+        found[row, np.asarray(listed, dtype=np.int64)] = True
     return found
 
 

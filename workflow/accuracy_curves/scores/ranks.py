@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
@@ -210,7 +210,8 @@ class Ranked(Described):
     def with_fixed(self, rows: IntArray) -> Standing:
         """Say what stays with one more fixed rival that beats each of these points, (n,)."""
         more = np.bincount(rows, minlength=self.n_points).astype(np.int64)
-        return Standing.of(more) if self.standing is None else self.standing.plus(more)
+        standing = self.standing or Standing.of(np.zeros_like(more))
+        return replace(standing, above=standing.above + more)
 
     @property
     def unbeaten(self) -> Self:

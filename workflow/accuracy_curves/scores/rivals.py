@@ -1,10 +1,11 @@
 """Rivals that are not drawn: what stays of a point, whatever the number of classes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -48,10 +49,6 @@ class Standing:
     def of(cls, above: IntArray) -> "Standing":
         """Take rivals of points of which each is the one right answer."""
         return cls(above, np.zeros_like(above), np.ones_like(above))
-
-    def plus(self, above: IntArray) -> "Standing":
-        """Add fixed rivals, (N,)."""
-        return replace(self, above=self.above + above)
 
     def select(self, rows: IntArray | None) -> "Standing":
         """Keep some points; None for all."""
@@ -113,26 +110,18 @@ def without_masks(scores: FloatArray, own: FloatArray) -> FloatArray:
 
 
 def rows_of_queries(
-    scores: FloatArray, right: Sequence[IntArray]
+    scores: FloatArray, right: npt.NDArray[np.bool_]
 ) -> tuple[FloatArray, IntArray, Standing]:
     """Make a row of each right answer of each query, the best one first; higher is better.
 
     Its score stands in the column of the best, and the other right ones are no rivals.
     """
-    parts, labels, places, counts = [], [], [], []
-    for row, columns in zip(scores, right, strict=True):
-        ordered = columns[np.argsort(-row[columns], kind="stable")]
-        rows = np.tile(row, (len(ordered), 1))
-        own = row[ordered]
-        rows[:, ordered] = beaten_by(rows, own)[:, None]
-        rows[:, ordered[0]] = own
-        parts.append(rows)
-        labels.append(np.full(len(own), ordered[0]))
-        places.append(np.arange(len(own)))
-        counts.append(np.full(len(own), len(own)))
-    place = np.concatenate(places)
-    standing = Standing(place, place, np.concatenate(counts))
-    return np.concatenate(parts), np.concatenate(labels), standing
+    query, columns = np.nonzero(right)
+    pairs = order_pairs(query, columns, -scores[query, columns])
+    rows, own = scores[pairs.query], scores[pairs.query, pairs.right]
+    rows = np.where(right[pairs.query], beaten_by(rows, own)[:, None], rows)
+    rows[np.arange(len(rows)), pairs.labels] = own
+    return rows, pairs.labels, pairs.standing
 
 
 def group_columns(
@@ -197,31 +186,39 @@ def drawn_rows(
 
 
 class Pairs(NamedTuple):
-    """Lists of pairs of a query and a right answer: the query, the list, the class, what stays."""
+    """Pairs of a query and a right answer, the best first, whose column is the label of all."""
 
+    order: IntArray
     query: IntArray
-    classes: IntArray
+    right: IntArray
     labels: IntArray
     standing: Standing
 
 
-def pairs_of_lists(listed: IntArray, right: IntArray, query: IntArray) -> Pairs:
+def order_pairs(query: IntArray, right: IntArray, place: npt.NDArray[Any]) -> Pairs:
+    """Order pairs by query, (P,), and place."""
+    order = np.lexsort((place, query))
+    query, right = query[order], right[order]
+    first = np.flatnonzero(np.diff(query, prepend=-1))
+    counts = np.diff(first, append=len(query))
+    places = np.arange(len(query)) - np.repeat(first, counts)
+    standing = Standing(places, places, np.repeat(counts, counts))
+    return Pairs(order, query, right, np.repeat(right[first], counts), standing)
+
+
+def pairs_of_lists(listed: IntArray, right: IntArray, query: IntArray) -> tuple[Pairs, IntArray]:
     """Make a list of each right answer, (P,), of the queries' lists, as `rows_of_queries`.
 
     -1 is no class. A right answer may not be listed.
     """
     there = listed[query] == right[:, None]
     place = np.where(there.any(axis=1), there.argmax(axis=1), listed.shape[1])
-    order = np.lexsort((place, query))
-    query, right, place = query[order], right[order], place[order]
-    first = np.flatnonzero(np.diff(query, prepend=-1))
-    counts = np.diff(first, append=len(query))
-    labels, at = np.repeat(right[first], counts), np.arange(len(query))
-    classes, found = listed.copy(), place < listed.shape[1]
+    pairs = order_pairs(query, right, place)
+    place = place[pairs.order]
+    at = np.flatnonzero(place < listed.shape[1])
     # The others of the query are no rivals.
-    classes[query[found], place[found]] = -1
-    classes = classes[query]
-    classes[at[found], place[found]] = labels[found]
-    order_of_query = at - np.repeat(first, counts)
-    standing = Standing(order_of_query, order_of_query, np.repeat(counts, counts))
-    return Pairs(query, classes, labels, standing)
+    classes = listed.copy()
+    classes[pairs.query[at], place[at]] = -1
+    classes = classes[pairs.query]
+    classes[at, place[at]] = pairs.labels[at]
+    return pairs, classes

@@ -17,8 +17,8 @@ from accuracy_curves.scores.given_arrays import (
     AnyArray,
     as_array,
     as_scores,
-    columns_of_right,
     group_codes,
+    right_answers,
 )
 from accuracy_curves.scores.nearest import best_of_rows, nearest_incorrect
 from accuracy_curves.scores.probabilities import sum_of_probabilities
@@ -258,20 +258,19 @@ class ScoreMatrix(Ranked):
         [0.5, 0.6666666666666666]
         """
         array, names = as_scores(scores)
-        columns = columns_of_right(right, array.shape)
-        answered = np.flatnonzero([len(each) > 0 for each in columns])
-        if not len(answered):
+        marked = right_answers(right, array.shape)
+        answered = marked.any(axis=1)
+        if not answered.any():
             raise InputError("no query has a right answer: at least one must have one")
-        columns = [columns[row] for row in answered]
-        first = np.array([each[0] for each in columns])
+        first = marked[answered].argmax(axis=1)
         own = first if names is None else names[first]
         checked, _, names, _ = check_scores(array[answered], own, names)
         sign = 1 if higher_is_better else -1
-        rows, labels, standing = rows_of_queries(sign * checked, columns)
+        rows, labels, standing = rows_of_queries(sign * checked, marked[answered])
         given = {"higher_is_better": higher_is_better, "classes": names}
         found = unchecked(cls, scores=sign * rows, labels=labels, **given)
-        if len(answered) < len(array):
-            warn([caution("unanswered", count=len(array) - len(answered))])
+        if not answered.all():
+            warn([caution("unanswered", count=np.count_nonzero(~answered))])
         return found.changed(standing=standing, points_alike=True)
 
     @classmethod

@@ -144,6 +144,11 @@ def save_scores(
         save_arrays(matrix.arrays(), path, provenance)
         return
     given = matrix if isinstance(matrix, Searches) else as_matrix(matrix)
+    if not isinstance(given, Searches) and (given.standing is not None or given.own_rivals):
+        raise InputError(
+            "a file of scores cannot say which rivals stay: save the scores as they were given, "
+            "beside their groups, right answers or candidates"
+        )
     arrays: dict[str, AnyArray] = {"scores": given.scores, "labels": given.labels}
     if given.classes is not None:
         # As the type of the names, -1 too: no mate.
