@@ -3,9 +3,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
+from scipy.special import logit
 from scipy.stats import norm
 
-from accuracy_curves import DistanceMatrix, FitError, InputError, ScoreMatrix, split
+from accuracy_curves import (
+    ClassIntervals,
+    DistanceMatrix,
+    FitError,
+    InputError,
+    ScoreMatrix,
+    average_accuracy,
+    extrapolate,
+    split,
+)
 from accuracy_curves.extrapolators import _gumbel_scores
 from accuracy_curves.extrapolators._gumbel_scores import (
     PlacedScores,
@@ -15,7 +25,8 @@ from accuracy_curves.extrapolators._gumbel_scores import (
 )
 from accuracy_curves.extrapolators.auto import Auto, GumbelTail
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
-from accuracy_curves.observed.accuracy import effective_classes
+from accuracy_curves.observed.accuracy import attracting_classes, effective_classes
+from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.utils import arrays
 from accuracy_curves.utils.seeds import uniform_of
 from conftest import simulated
@@ -258,18 +269,70 @@ def test_a_large_matrix_pools_some_scores_of_every_class(monkeypatch):
     np.testing.assert_allclose(predicted(sample, [120, 600]), whole, atol=0.03)
 
 
+def weight_by_hand(sample: ScoreMatrix, seed: int) -> float:
+    """Prior weight over what fits to the halves of three splits miss at k1."""
+    k1, n = sample.n_classes, sample.n_points
+    halves = [sample.select_classes(half) for half, _ in random_halves(k1, 3, seed)]
+    parts = GumbelTail, TwoParameter
+    at_k1 = [[part(seed=seed).fit(half).predict(k1)[0] for part in parts] for half in halves]
+    odds = logit(np.clip(at_k1, 0.5 / n, 1 - 0.5 / n))
+    b = odds.mean(axis=0) - logit(average_accuracy(sample, k1, seed))
+    erring = effective_classes(sample, seed)
+    m = min(erring, attracting_classes(sample, seed)) + 0.2
+    prior = 0.5 * erring / (erring + 10)
+    tail, curve = np.array([1 - prior, prior]) / (0.05**2 + 1 / m + b**2)
+    return curve / (tail + curve)
+
+
 @pytest.mark.parametrize("top", [1, 3, 40])
-def test_the_curve_has_a_weight_that_grows_with_the_classes_that_err(top):
+def test_tail_and_curve_weigh_by_what_their_halves_miss(top):
     sample = simulated(100, 10, variance=0.1)
-    model = Auto().fit(sample)
-    erring = effective_classes(sample)
-    weight = 0.5 * erring / (erring + 10)
-    assert model.curve_weight_ == weight > 0.3
+    model = Auto(seed=3).fit(sample)
+    weight = weight_by_hand(sample, 3)
+    assert model.curve_weight_ == pytest.approx(weight, rel=1e-12)
+    assert weight > 0.3
     k = np.array([50, 1000, 10**6])
-    tail = GumbelTail().fit(sample).predict(k, top)
-    curve = TwoParameter().fit(sample).predict(k, top)
+    tail = GumbelTail(seed=3).fit(sample).predict(k, top)
+    curve = TwoParameter(seed=3).fit(sample).predict(k, top)
     expected = (1 - weight) * tail + weight * curve
     np.testing.assert_allclose(model.predict(k, top), expected, rtol=1e-12)
+    np.testing.assert_allclose(model.predict_parts(k, top), [tail, curve], rtol=1e-12)
+
+
+def test_too_few_classes_to_halve_leave_the_weight_to_the_prior():
+    sample = simulated(11, 3, variance=0.3)
+    erring = effective_classes(sample)
+    assert Auto().fit(sample).curve_weight_ == 0.5 * erring / (erring + 10) > 0
+
+
+def with_failures(sample: ScoreMatrix) -> ScoreMatrix:
+    scores = sample.scores.copy()
+    scores[::9] = 0.5
+    return ScoreMatrix(scores, sample.labels, sample.higher_is_better)
+
+
+KINDS = {
+    "whole": lambda sample: sample,
+    "failures": with_failures,
+    "lists": lambda sample: sample.candidates(30),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_doors_agree_whatever_the_splits_and_jobs(kind):
+    sample, k = KINDS[kind](simulated(60, 3, variance=0.3)), np.array([60, 90, 6000])
+    expected = Auto(seed=4).fit(sample)
+    np.testing.assert_array_equal(extrapolate(sample, k, seed=4), expected.predict(k))
+    for splits, jobs in ((3, 1), (5, 2)):
+        found = ClassIntervals(sample, splits=splits, seed=4, jobs=jobs)
+        np.testing.assert_array_equal(found.accuracy(k), expected.predict(k))
+        # Halves take the weight of the whole.
+        weights = {half.curve_weight_ for half in found.variation.halves}
+        assert weights == {expected.curve_weight_}
+    # A method that was fitted once is fitted to another sample as a new one.
+    other = simulated(40, 3, variance=0.5)
+    fresh = Auto(seed=4).fit(other).predict(k)
+    np.testing.assert_array_equal(found.fitted.fit(other).predict(k), fresh)
 
 
 def test_without_errors_the_curve_has_no_weight():

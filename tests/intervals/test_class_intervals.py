@@ -59,7 +59,7 @@ def test_the_variance_is_moderated_by_the_expected_one():
     np.testing.assert_allclose(found, [6 * 0.2 / 9, (6 * 0.216 + 3 * 0.9) / 9])
     assert DEGREES == 9
     sample = simulated(30, 3, variance=0.3)
-    variation = ClassIntervals(sample, splits=5).variation
+    variation = ClassIntervals(sample, "two_parameter", splits=5).variation
     k, erring = np.array([30, 240]), effective_classes(sample)
     odds = np.array([logit(half.predict(k)) for half in variation.halves])
     apart = np.square(odds[::2] - odds[1::2]).mean(axis=0) / 4
@@ -67,6 +67,32 @@ def test_the_variance_is_moderated_by_the_expected_one():
     of_halves = apart + (odds[:, 0].mean() - logit(seen)) ** 2 * np.array([0, 3])
     expected = 0.4 / ((erring + 0.2) * seen) + np.array([0, 0.012])
     np.testing.assert_allclose(variation.variance(k), (6 * expected + 3 * of_halves) / 9)
+
+
+@pytest.mark.parametrize("top", [1, 2])
+def test_parts_that_disagree_add_to_the_variance(top):
+    """By hand: the squared bias leaves what halves tell, and adds up with every doubling."""
+    sample = simulated(40, 3, variance=0.3)
+    variation = ClassIntervals(sample, splits=5).variation
+    k, d = np.array([40, 320]), np.array([0, 3])
+    found, halves = variation.fitted, variation.halves
+    w = np.array([1 - found.curve_weight_, found.curve_weight_])
+    parts = [[part.predict(k, top) for part in (fit.tail_, fit.curve_)] for fit in [found, *halves]]
+    (tail, curve), *of_halves = logit(parts)
+    seen, m = average_accuracy(sample, 40, top=top)[0], variation.effective_classes(top)
+    b = np.mean(of_halves, axis=0)[:, 0] - logit(seen)
+    odds = np.array([logit(half.predict(k, top)) for half in halves])
+    apart = np.square(odds[::2] - odds[1::2]).mean(axis=0) / 4
+    expected = 0.4 / ((m + 0.2) * seen) + 0.004 * d
+    added = 0.75 * w[0] * w[1] * (tail - curve) ** 2
+    added += 0.3 * d**2 * (w * b**4 / (b**2 + 3 / (m + 0.2))).sum()
+    by_hand = (6 * expected + 3 * apart) / 9 + added
+    np.testing.assert_allclose(variation.variance(k, top), by_hand)
+    # They stay whatever is sampled.
+    told = variation.half_variance(k, top), np.zeros(2)
+    later = variation.variance(k, top, sample_classes=120)
+    without = variation.variance(k, top, sample_classes=120, told=told)
+    np.testing.assert_allclose(later - without, added)
 
 
 def test_the_variance_of_top_t_is_of_its_own_errors():

@@ -1,24 +1,31 @@
 """The method to take when in doubt: a tail of the order of all scores, and a curve beside it."""
 
-from dataclasses import dataclass, replace
+import copy
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
-from accuracy_curves.exceptions import FitError
+import numpy as np
+
+from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.extrapolators._gumbel_scores import count_losses, gumbel_scale
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.favorability import Favorabilities
 from accuracy_curves.extrapolators.pooled_tail import PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.extrapolators.wrong_names import find_pairs
-from accuracy_curves.observed.accuracy import effective_classes
+from accuracy_curves.observed.accuracy import average_accuracy, effective_classes, telling_classes
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.ranks import Ranked
+from accuracy_curves.scores.parts import random_halves
+from accuracy_curves.scores.ranks import Ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import IntArray
+from accuracy_curves.utils.arrays import IntArray, log_odds
+from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Choice
 
-# Mixing weight w = m / 2 (m + 10), m = effective number of classes with errors.
+# Prior weight of the curve, w_0 = m / 2 (m + 10), m = effective number of classes with errors.
 LARGEST_WEIGHT, MANY_ERRING = 0.5, 10
+# Its weight: splits of the classes, and the error of a part whose halves miss nothing.
+SPLITS, PART_ERROR = 3, 0.05
 
 
 class GumbelTail(PooledTail):
@@ -58,10 +65,17 @@ class Auto(Extrapolator):
     than the tail. So
 
         E_k[A] = (1 - w) mean_x C_x^(k - 1) + w E[Phi(Z)^(k - 1)],  Z ~ N(mu, sigma^2)
-        w = 1/2 m / (m + 10)
 
-    with C_x of the tail, mu and sigma of `TwoParameter`, and m the number of classes that errors
-    come from (`observed.accuracy.effective_classes`).
+    with C_x of the tail, mu and sigma of `TwoParameter`. By the number of classes that errors come
+    from, m (`observed.accuracy.effective_classes`), w is w_0 = 1/2 m / (m + 10). Halves of the
+    classes tell more: fits to both halves of three random splits predict the accuracy at k1, and
+    miss the observed one by b, a mean of log odds. The weights of tail and curve are in proportion
+    to
+
+        (1 - w_0) / (0.05^2 + 1 / m' + b_tail^2)   and   w_0 / (0.05^2 + 1 / m' + b_curve^2)
+
+    where m' - 1/5 is the number of classes that errors come from or go to, whichever is less. They
+    are found at top 1, and serve every top. With fewer than 12 classes w is w_0.
 
     Parameters
     ----------
@@ -85,7 +99,7 @@ class Auto(Extrapolator):
     misfit_ : float
         z^2 of the fitted log b.
     curve_weight_ : float
-        w, from 0 to 1/2.
+        w, from 0 to 1.
 
     Examples
     --------
@@ -109,6 +123,8 @@ class Auto(Extrapolator):
     sees_fixed = True
     takes_lists = True
 
+    # The weight of the curve that halves of a sample take from the whole.
+    _given: float | None = field(default=None, init=False)
     two_names: Annotated[str, Choice("fixed", "drawn")] = "fixed"
 
     def fitted_to(self, sample: Any) -> Any:
@@ -120,17 +136,53 @@ class Auto(Extrapolator):
 
     def fit_part(self, part: Any) -> Self:
         """Fit a copy to some of the classes, from which the pairs of all are set aside."""
-        found = replace(self, two_names="drawn")._fit_any(part)
+        found = copy.copy(self)
+        found.two_names = "drawn"
+        found._fit_any(part)
         found.two_names = self.two_names
         return found
 
+    def prepared(self, sample: ScoreMatrix | CandidateLists) -> Self:
+        """Find the weight of the curve, for a copy: halves of a sample take that of the whole."""
+        if self._given is not None:
+            return self
+        self._check(sample)
+        found, orders = copy.copy(self), sample.orders()
+        best = sample if len(orders) == 1 else sample.select_points(orders[0])
+        with one_thread():
+            found._given = self._weigh(set_aside_failures(best)[0])
+        return found
+
+    def _weigh(self, sample: ScoreMatrix | CandidateLists) -> float:
+        """Find the weight of the curve by what fits to halves miss."""
+        k1, seed = sample.counted_classes, self.seed
+        erring = effective_classes(sample.unbeaten, seed)
+        prior = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
+        if not prior or sample.n_classes < self.classes_for_halves:
+            return prior
+        parts = GumbelTail(seed=seed), TwoParameter(seed=seed)
+        found = []
+        try:
+            for classes, _ in random_halves(sample.n_classes, SPLITS, seed):
+                half = sample.select_classes(classes)
+                found.append([part.fit_part(half).predict(k1)[0] for part in parts])
+        except (FitError, InputError):
+            return prior
+        least = 0.5 / sample.n_points
+        seen = average_accuracy(sample, k1, seed)
+        theta, observed = (log_odds(np.clip(each, least, 1 - least)) for each in (found, seen))
+        missed = theta.mean(axis=0) - observed
+        error = PART_ERROR**2 + 1 / (telling_classes(sample, seed) + 0.2) + missed**2
+        tail, curve = np.array([1 - prior, prior]) / error
+        return float(curve / (tail + curve))
+
     def _fit(self, sample: ScoreMatrix | CandidateLists) -> None:
         self.curve_: TwoParameter | GumbelTail
+        given, self._given = self._given, None
         self.tail_ = GumbelTail(seed=self.seed).fit_part(sample)
         self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
         self.fitted_exponent_ = self.tail_.fitted_exponent_
-        erring = effective_classes(sample.unbeaten, self.seed)
-        self.curve_weight_ = LARGEST_WEIGHT * erring / (erring + MANY_ERRING)
+        self.curve_weight_ = self._weigh(sample) if given is None else given
         try:
             self.curve_ = TwoParameter(seed=self.seed).fit_part(sample)
         except FitError as error:

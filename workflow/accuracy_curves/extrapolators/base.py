@@ -159,7 +159,8 @@ class Extrapolator(ABC):
         self._check(sample)
         orders = sample.orders()
         if len(orders) > 1:
-            parts = [self.fit_part(sample.select_points(rows)) for rows in orders]
+            ready = self.prepared(sample)
+            parts = [ready.fit_part(sample.select_points(rows)) for rows in orders]
             shares = [float(sample.weights[rows].sum()) for rows in orders]
             # It is what was fitted to the best answers.
             vars(self).update(vars(parts[0]))
@@ -185,6 +186,10 @@ class Extrapolator(ABC):
     def fitted_to(self, sample: Any) -> Any:
         """Reduce a large score matrix, unless whole rows are needed."""
         return reduced(sample) if self.takes_lists or self.needs != "scores" else sample
+
+    def prepared(self, sample: Any) -> Self:
+        """Find what all fits share, those to a sample that `fitted_to` gave and to parts of it."""
+        return self
 
     def fit_part(self, part: Any) -> Self:
         """Fit a copy to what `fitted_to` made of a sample, or to some of its classes."""
@@ -239,10 +244,18 @@ class Extrapolator(ABC):
         classes, asked = check_classes(k), Measure.of(top, measure)
         if not self._is_fitted():
             raise FitError(f"{type(self).__name__} must be fitted before it can predict")
+        return self._expect(classes, asked)
+
+    def predict_parts(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
+        """Predict as `predict`, by each of its parts alone, (parts, n)."""
+        classes, asked = check_classes(k), Measure.of(top)
+        return np.array([self._expect(classes, asked, place) for place in range(len(self.parts))])
+
+    def _expect(self, classes: IntArray, asked: Measure, place: int | None = None) -> Float64Array:
+        """Expect a measure at checked numbers of classes; by all parts, or by one of them alone."""
         if self._points is None and asked.is_hit:
-            found = (
-                self._predict(classes) if asked.top == 1 else self._predict_top(classes, asked.top)
-            )
+            by = self._part(place)
+            found = by._predict(classes) if asked.top == 1 else by._predict_top(classes, asked.top)
             return self._with_failed(found, classes, asked)
         units = np.maximum(np.rint(classes / self._group_size), 1).astype(np.int64)
         found, queries = np.zeros(len(units)), 0.0
@@ -250,7 +263,7 @@ class Extrapolator(ABC):
             own, of_queries = share * part._stakes(asked).counted
             queries += of_queries
             if own:
-                earned = part._earn(units, asked)
+                earned = part._part(place)._earn(units, asked)
                 found += own * part._with_failed(earned, units, asked)
         return found / queries
 
@@ -282,6 +295,9 @@ class Extrapolator(ABC):
     def parts(self) -> "list[tuple[float, Extrapolator]]":
         """The methods that it mixes, with their weights."""
         return [(1.0, self)]
+
+    def _part(self, place: int | None) -> "Extrapolator":
+        return self if place is None else self.parts[place][1]
 
     def _earn(self, k: IntArray, measure: Measure) -> Float64Array:
         """Expect what points earn of a measure, as a share of the best, at k columns."""

@@ -19,6 +19,7 @@ from accuracy_curves.intervals.half_fits import (
     LEVEL,
     HalfFits,
     Sample,
+    Told,
     accuracy_of_angle,
     angle_of,
     fit_halves,
@@ -195,7 +196,7 @@ class ClassIntervals(Described):
         self.fitted, self.variation = variation.fitted, variation
         self.n_classes, self.backtest = variation.n_classes, variation.backtest
         self.reach, self.splits = self.fitted.reach, len(variation.halves) // 2
-        self._grids: dict[Measure, tuple[IntArray, Float64Array, Float64Array]] = {}
+        self._grids: dict[Measure, tuple[IntArray, Float64Array, Told]] = {}
 
     @classmethod
     def fit_all(
@@ -334,12 +335,11 @@ class ClassIntervals(Described):
         asked, largest = Measure.of(top), self.variation.largest(top)
         if asked not in self._grids:
             grid = grid_of(self.n_classes)
-            of_halves = self.variation.half_variance(grid, top)
-            self._grids[asked] = grid, self.accuracy(grid, top), of_halves
-        grid, there, of_halves = self._grids[asked]
-        variance = self.variation.variance(
-            grid, top, sample_classes=sample_classes, of_halves=of_halves
-        )
+            found = self.variation
+            told = found.half_variance(grid, top), found.variance_of_parts(grid, top)
+            self._grids[asked] = grid, self.accuracy(grid, top), told
+        grid, there, told = self._grids[asked]
+        variance = self.variation.variance(grid, top, sample_classes=sample_classes, told=told)
         theta = self.variation.log_odds(there, top)
         width = quantile(level) * np.sqrt(scale * variance)
         # Beyond where log odds are cut the accuracy itself is an end.

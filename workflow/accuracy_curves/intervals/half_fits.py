@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import logit, stdtrit
+from scipy.special import stdtrit
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators.base import Extrapolator
@@ -29,7 +29,7 @@ from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.scores.reduced_matrix import reduced
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.processes import in_processes
 from accuracy_curves.utils.progress import tracked
 from accuracy_curves.utils.validation import check_whole
@@ -37,15 +37,18 @@ from accuracy_curves.utils.validation import check_whole
 LEAST_SPLITS = 3
 # Nominal coverage, unless another is asked for.
 LEVEL = 0.9
-# Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
-LEAST_ACCURACY = 1e-6
 # c and g of `expected_variance`, d_0 and d of `moderated`: from random populations
 # (docs/guide/intervals.md).
 DRAW_VARIANCE, CURVE_VARIANCE, PRIOR_DEGREES, HALVES_DEGREES = 0.4, 0.004, 6, 3
 DEGREES = PRIOR_DEGREES + HALVES_DEGREES
+# Of `HalfFits.variance_of_parts`: so much of how the parts of a method disagree, and of the bias of
+# each, of which the halves tell nothing where its square is well below 3 / m.
+DISAGREEMENT, PART_BIAS, UNTOLD_BIAS = 0.75, 0.3, 3.0
 
 # What can be divided into halves: ranks alone cannot.
 Sample = ScoreMatrix | DistanceMatrix | CandidateLists
+# What halves tell: `HalfFits.half_variance` and `HalfFits.variance_of_parts`.
+Told = tuple[Float64Array, Float64Array | None]
 
 
 def fit_halves(
@@ -84,6 +87,7 @@ def fit_halves(
     halves = (classes for classes, _ in random_halves(sample.n_classes, max(splits), seed))
     # Once, and not in each process.
     samples = [method.fitted_to(sample) for method in methods]
+    methods = [method.prepared(of) for method, of in zip(methods, samples, strict=True)]
     # All classes first: where the fits are spread, the longest one is not the last.
     parts = [(-1, None), *enumerate(halves)]
     fits = in_processes(_fit_part, parts, samples, methods, splits, seed, jobs=jobs)
@@ -135,11 +139,15 @@ def _fit_part(
 
 
 class _AtK1(NamedTuple):
-    """What was `seen` at k1: the accuracy, how many classes tell of its errors, and the bias b."""
+    """What was `seen` at k1: the accuracy, how many classes tell of its errors, and the bias b.
+
+    `biases` are those of the method's parts.
+    """
 
     seen: float
     erring: float
     bias: float
+    biases: Float64Array
 
 
 class HalfFits:
@@ -156,6 +164,8 @@ class HalfFits:
     the accuracy was `observed`; b is the mean of their log odds at k1, minus those observed, and
     every doubling of the classes beyond k1 adds an error of this size, each by itself. No log odds
     are beyond those of half a point that errs (`log_odds`), as no more can be told from N points.
+    Of a method that mixes several parts the second term is another one, `variance_of_parts`, which
+    is added to the moderated variance.
 
     `backtest` is b as a difference of accuracies, `misfit_error` the standard error of the curve at
     k1 less the observed accuracy, from how this differs between the halves of a split.
@@ -210,19 +220,18 @@ class HalfFits:
         top: Top = 1,
         *,
         sample_classes: int | None = None,
-        of_halves: Float64Array | None = None,
+        told: Told | None = None,
     ) -> Float64Array:
         """Estimate the squared error of the log odds of the predicted accuracy, (n,).
 
         It falls with the number n of classes that are sampled: the k1 that were, or
         `sample_classes`. As the error rate e rises with n, more of these classes err, and the
-        variance falls like 1 / (n e(n)), with the predicted e. `of_halves` is `half_variance`,
-        where it is known.
+        variance falls like 1 / (n e(n)), with the predicted e. How parts disagree stays. `told`
+        are `half_variance` and `variance_of_parts`, where they are known.
         """
-        if of_halves is None:
-            of_halves = self.half_variance(k, top)
+        of_halves, of_parts = told or (self.half_variance(k, top), self.variance_of_parts(k, top))
         sampled = sample_classes or self.n_classes
-        seen, erring, bias = self._at_k1(top)
+        seen, erring, bias, _ = self._at_k1(top)
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
         ratio = 1.0
         if sampled != self.n_classes:
@@ -231,8 +240,32 @@ class HalfFits:
             now, then = predicted.clip(least, 1 - least)
             ratio = self.n_classes * (1 - now) / (sampled * (1 - then))
             seen *= then / now
-        of_sample = ratio * (of_halves + bias**2 * doublings)
-        return moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
+        of_sample = ratio * (of_halves + (bias**2 * doublings if of_parts is None else 0.0))
+        moderate = moderated(of_sample, expected_variance(erring / ratio, seen, doublings))
+        return moderate if of_parts is None else moderate + of_parts
+
+    def variance_of_parts(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array | None:
+        """Find how much the parts of a method disagree, and what their bias adds up to, (n,).
+
+            0.75 sum_i w_i (theta_i - theta)^2 + 0.3 D^2 sum_i w_i b_i^4 / (b_i^2 + 3 / m)
+
+        with w_i the weights of the parts, theta_i their log odds at k, theta the mean of these,
+        b_i what their fits to halves miss at k1, as b, and D = log2(k / k1). A bias that is seen
+        adds up with every doubling, and is not drawn anew. Of two parts the first sum is w_1 w_2
+        (theta_1 - theta_2)^2. None of a method without parts.
+        """
+        parts = self.fitted.parts
+        if len(parts) == 1:
+            return None
+        doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
+        least, weights = 0.5 / self._sample.n_points, np.array([weight for weight, _ in parts])
+        found = self.fitted.predict_parts(k, top) / self.largest(top)
+        theta = log_odds(found.clip(least, 1 - least))
+        apart = np.average(np.square(theta - np.average(theta, 0, weights)), 0, weights)
+        _, erring, _, biases = self._at_k1(top)
+        squares = np.square(biases)
+        bias = np.average(squares**2 / (squares + UNTOLD_BIAS / (erring + 0.2)), weights=weights)
+        return np.asarray(DISAGREEMENT * apart + PART_BIAS * bias * np.square(doublings))
 
     def variance_of_difference(
         self, other: "HalfFits", k: npt.ArrayLike, top: Top = 1
@@ -250,7 +283,7 @@ class HalfFits:
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
         systems = self, other
         thetas = [[s.log_odds(each.predict(k, top), top) for each in s.halves] for s in systems]
-        (seen, erring, bias), (seen_2, erring_2, bias_2) = (s._at_k1(top) for s in systems)
+        (seen, erring, bias, _), (seen_2, erring_2, bias_2, _) = (s._at_k1(top) for s in systems)
         one, two = np.array(thetas)[:, 0::2] - np.array(thetas)[:, 1::2]
         of_halves = np.square(two - one).mean(axis=0) / 4 + (bias_2 - bias) ** 2 * doublings
         spread = np.sqrt(np.square(one).sum(axis=0) * np.square(two).sum(axis=0))
@@ -285,10 +318,18 @@ class HalfFits:
             least, largest = 0.5 / self._sample.n_points, self.largest(measure)
             k1, seed = self.n_classes, self._seed
             seen = float(average_accuracy(self._sample, k1, seed, top=measure)[0]) / largest
-            at_k1 = np.array([part.predict(k1, measure)[0] for part in self.halves]) / largest
-            missed = self.log_odds(at_k1.clip(least)).mean() - self.log_odds(max(seen, least))
+            seen = max(seen, least)
+            by_all, by_parts = (
+                [part.predict(k1, measure) for part in self.halves],
+                [part.predict_parts(k1, measure)[:, 0] for part in self.halves],
+            )
+            missed, biases = (
+                log_odds((np.array(found) / largest).clip(least, 1 - least)).mean(axis=0)
+                - log_odds(min(seen, 1 - least))
+                for found in (by_all, by_parts)
+            )
             erring = telling_classes(self._sample, seed, measure)
-            self._at_k1_of_measure[measure] = _AtK1(max(seen, least), erring, float(missed))
+            self._at_k1_of_measure[measure] = _AtK1(seen, erring, float(missed[0]), biases)
         return self._at_k1_of_measure[measure]
 
 
@@ -328,12 +369,6 @@ def expected_variance(erring: float, accuracy: float, doublings: Float64Array) -
     lessen.
     """
     return DRAW_VARIANCE / ((erring + 0.2) * accuracy) + CURVE_VARIANCE * doublings
-
-
-def log_odds(accuracy: npt.ArrayLike) -> Float64Array:
-    """Scale of the intervals, log(A / (1 - A)), A cut to [10^-6, 1 - 10^-6]."""
-    inside = np.clip(np.asarray(accuracy, dtype=np.float64), LEAST_ACCURACY, 1 - LEAST_ACCURACY)
-    return np.asarray(logit(inside))
 
 
 def angle_of(accuracy: npt.ArrayLike) -> Float64Array:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import logit
 
 FloatArray = npt.NDArray[np.floating[Any]]
 Float64Array = npt.NDArray[np.float64]
@@ -13,6 +14,8 @@ IntArray = npt.NDArray[np.int64]
 # The exponential of what underflows takes up to thirty times as long: what is smaller counts as 0.
 LOG_NOTHING, NOTHING = -700.0, 1e-304
 LARGEST_DEVIATION = 3.0
+# Log odds are cut here: beyond it an accuracy cannot be told from 0 or 1.
+LEAST_ACCURACY = 1e-6
 # Blocks of rows whose copies are small enough that memory is used again, without page faults.
 BLOCK_BYTES = 8 * 2**20
 # A block of so many numbers stays in the second-level cache.
@@ -62,3 +65,9 @@ def standardised(values: Float64Array) -> Float64Array:
     if sd <= 1e-12 * (1 + np.abs(values).max()):
         return np.zeros_like(values)
     return np.asarray(np.clip(centred / sd, -LARGEST_DEVIATION, LARGEST_DEVIATION))
+
+
+def log_odds(accuracy: npt.ArrayLike) -> Float64Array:
+    """Scale of the intervals, log(A / (1 - A)), A cut to [10^-6, 1 - 10^-6]."""
+    inside = np.clip(np.asarray(accuracy, dtype=np.float64), LEAST_ACCURACY, 1 - LEAST_ACCURACY)
+    return np.asarray(logit(inside))
