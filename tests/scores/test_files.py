@@ -1,5 +1,6 @@
 """The door for files: each format is told by what it holds, and a file is opened once."""
 
+import operator
 import subprocess
 import sys
 
@@ -20,6 +21,7 @@ IDS = {"query_ids": WHO, "gallery_ids": WHO}
 ARRAYS = {
     "distmat": {"distmat": EYE, **IDS},
     "candidates": {"distances": EYE, "indices": EYE.astype(int), **IDS},
+    "drawn": {"correct": EYE[0], "candidates": EYE},
     "embedded": {"embeddings": EYE, "labels": WHO},
     "scores": {"scores": EYE, "labels": WHO},
 }
@@ -81,7 +83,7 @@ def test_a_command_takes_a_kind_or_names_those_that_do(kind, command, run, tmp_p
     sentence = f"Error: {path} holds {description(kind)[0]}: {', '.join(takers)} of accuracy-curves"
     assert err.startswith(sentence) == (command not in takers)
     assert {*COMMANDS} >= {*takers}
-    assert hasattr(ac, loader)
+    assert operator.attrgetter(loader)(ac)
     assert (description(kind)[0] in run(command, "--help")[1]) == (command in takers)
 
 

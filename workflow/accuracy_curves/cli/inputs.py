@@ -1,5 +1,6 @@
 """Inputs of the commands: a score matrix, or embeddings or comparisons of photos."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,9 +19,10 @@ from accuracy_curves.scores.embeddings import (
     search_embeddings,
     split_gallery,
 )
-from accuracy_curves.scores.files import find_reader
+from accuracy_curves.scores.files import find_reader, sample_of
 from accuracy_curves.scores.formats import embedded
 from accuracy_curves.scores.formats.base import GivenScores, Source
+from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.formats.two_sets import score_sets
 from accuracy_curves.scores.given_arrays import AnyArray
@@ -34,6 +36,7 @@ from accuracy_curves.scores.searches import Searches
 PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
+OWN_RIVALS = "the others are taken for candidates drawn at random for each"
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ def load_input(
     higher_is_better: bool | None = None,
     qrels: Path | None = None,
     searched: int | None = None,
+    groups: Path | None = None,
     **embedding: Any,
 ) -> Input:
     """Load scores, or embeddings or comparisons of photos that a gallery rule makes scores.
@@ -78,7 +82,8 @@ def load_input(
     called = {what: options.pop(f"{what}_key", what) for what in embedded.parts}
     # With an option of theirs a file holds embeddings, or it is said what it lacks.
     names = called if asked else {}
-    with Source(path, higher_is_better, names, qrels=qrels, searched=searched) as source:
+    of_lists = {"qrels": qrels, "searched": searched, "groups": groups}
+    with Source(path, higher_is_better, names, **of_lists) as source:  # type: ignore[arg-type]
         kinds = taken_by("predict" if kind is ScoreMatrix else "identify")
         given = find_reader(source, *kinds).read(source)
     if given.embeddings and higher_is_better is not None:
@@ -90,7 +95,7 @@ def load_input(
         metric = asked.pop("metric", GalleryRule.metric)
         with located(path):
             given = score_sets(given.embeddings, metric)
-    found: Any = given.lists or given.searches
+    found: Any = given.lists or given.searches or given.drawn
     if found is not None:
         origin = list(given.said)
         if asked:
@@ -104,8 +109,8 @@ def load_input(
                 raise InputError(f"{path} is a list of trials: identify takes it")
             if strangers := len(given.searches.non_mated):
                 origin.append(f"{strangers:,} searches without a mate are left out")
-            found = given.searches.mated.weighing_points(False)
-        return Input(found, origin)
+            found = sample_of(given)
+        return Input(found if given.lists else _grouped(found, groups), origin)
     rule = GalleryRule(**options)
     copies = None
     with located(path):
@@ -116,8 +121,15 @@ def load_input(
             copies = Photos(labels, find_copies(photos))
         else:
             fields = cast(GivenScores, given.scores)
+            if not asked and kind is Searches:
+                return Input(Searches(*fields))
             if not asked:
-                return Input(kind(*fields))
+                with warnings.catch_warnings(record=True) as left_out:
+                    found = _grouped(sample_of(given), groups)
+                said = [str(each.message) for each in left_out]
+                if found.own_rivals:
+                    said.append(f"one column is right in all rows: {OWN_RIVALS}")
+                return Input(found, said)
             scores, labels, better, _ = fields
             foreign = [name for name in asked if name not in PHOTO_OPTIONS]
             if foreign or np.shape(scores) != (len(labels), len(labels)):
@@ -130,8 +142,18 @@ def load_input(
     wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
     strangers = kind is Searches and bool(given.embeddings)
     origin = [how + _left_out(labels, matrix.n_classes, strangers=strangers)]
-    found = matrix if kind is ScoreMatrix else Searches.of(matrix)
+    found = _grouped(matrix, groups) if kind is ScoreMatrix else Searches.of(matrix)
     return Input(found, origin, copies, wrong_names)
+
+
+def _grouped(sample: Any, groups: Path | None) -> Any:
+    """Draw whole groups of the classes of a matrix, as a file names them, if there is one."""
+    if groups is None:
+        return sample
+    if not sample.has_classes:
+        raise InputError(f"the columns are no classes: leave out --groups {groups}")
+    names = np.arange(sample.n_classes) if sample.names is None else sample.names
+    return sample.grouped(groups_of([*map(str, names)], read_groups(groups), groups))
 
 
 def _left_out(labels: AnyArray, n_classes: int, *, strangers: bool) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import input_options, list_options, out_option
+from accuracy_curves.cli.options import groups_option, input_options, list_options, out_option
 from accuracy_curves.cli.terminal import (
     given_files,
     output_folder,
@@ -31,6 +31,7 @@ Example:
 
 @click.command("observe")
 @out_option
+@groups_option
 @list_options
 @input_options
 def observe_command(

@@ -137,6 +137,13 @@ list_options = together(
     ),
 )
 
+groups_option = option(
+    "--groups",
+    "FILE",
+    "A table of class and group: whole groups come together, such as the passages of a document.",
+    FILE,
+)
+
 # The argument and options that all commands have.
 input_options = together(
     option("--labels-key", "NAME", "Name of the array of their labels.  [default: labels]"),
@@ -179,6 +186,7 @@ input_options = together(
 one_method_options = together(
     input_options,
     list_options,
+    groups_option,
     JOBS,
     splits_option(half_fits.LEAST_SPLITS, f"{SPLITS_HELP}."),
     OPTION,

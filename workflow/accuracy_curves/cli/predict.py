@@ -14,6 +14,7 @@ from accuracy_curves.cli.options import (
     OPTION,
     SPLITS_HELP,
     Values,
+    groups_option,
     input_options,
     list_options,
     option,
@@ -81,6 +82,7 @@ Examples:
 @splits_option(0, f"{SPLITS_HELP}; 0 for none.")
 @JOBS
 @out_option
+@groups_option
 @list_options
 @input_options
 def predict_command(

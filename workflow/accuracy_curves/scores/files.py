@@ -5,14 +5,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.formats.base import Curve, Given, GivenScores, Reader, Source
+from accuracy_curves.scores.formats.base import Curve, Given, Reader, Source
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description, reader
+from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.validation import check_choice
+
+# Fewer rows may be of one class by chance.
+LEAST_ROWS = 10
 
 
 def find_reader(source: Source, *kinds: str) -> Reader:
@@ -41,6 +47,35 @@ def read_file(source: Source, *kinds: str) -> Given:
             known = ", ".join(found.parts)
             raise InputError(f"{source.path} has no {name!r} to name: it has {known}")
     return found.read(source)
+
+
+def sample_of(given: Given) -> ScoreMatrix:
+    """Make a sample of a file's scores, with several right answers and whole groups if it has them.
+
+    `InputError` as of `ScoreMatrix`.
+    """
+    found = given.drawn
+    if given.searches is not None:
+        found = given.searches.mated.weighing_points(False)
+    elif given.scores is not None:
+        scores, labels, better, classes = given.scores
+        if _mark_several(scores, labels):
+            found = ScoreMatrix.of_queries(scores, labels, higher_is_better=better)
+        elif classes is None and len(labels) >= LEAST_ROWS and len(np.unique(labels)) == 1:
+            own = int(labels[0])
+            others = np.delete(scores, own, axis=1)
+            found = ScoreMatrix.from_drawn(scores[:, own], others, higher_is_better=better)
+        else:
+            found = ScoreMatrix(*given.scores)
+    assert found is not None
+    return found if given.groups is None else found.grouped(given.groups)
+
+
+def _mark_several(scores: AnyArray, labels: AnyArray) -> bool:
+    """Tell labels that are 1 in the columns of the right answers, not of one in each row."""
+    if labels.shape != scores.shape or labels.ndim != 2 or not np.isin(labels, (0, 1)).all():
+        return False
+    return bool((np.count_nonzero(labels, axis=1) > 1).any())
 
 
 def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:
@@ -87,9 +122,9 @@ def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = No
     (2, 3)
     """
     with Source(Path(path), higher_is_better) as source:
-        given = read_file(source, "scores")
+        given = read_file(source, "scores", "drawn")
     with located(path):
-        return ScoreMatrix(*cast(GivenScores, given.scores))
+        return sample_of(given)
 
 
 def load_searches(

@@ -18,6 +18,7 @@ from accuracy_curves.utils.files import opened_npz, readable, take_arrays
 
 if TYPE_CHECKING:
     from accuracy_curves.scores.candidate_lists import CandidateLists
+    from accuracy_curves.scores.score_matrix import ScoreMatrix
     from accuracy_curves.scores.searches import Searches
 
 JSON = (".json", ".jsonl")
@@ -28,8 +29,8 @@ class Source:
     """A file or folder that is read, opened once, and what is said of it besides.
 
     `names` are what its arrays or columns are called, where they are not called as their reader
-    says; `qrels` and `searched` are of candidate lists. `InputError` if it is not there, is empty,
-    or is an npz file by its name alone.
+    says; `qrels`, `searched` and `groups` are of candidate lists. `InputError` if it is not there,
+    is empty, or is an npz file by its name alone.
     """
 
     path: Path
@@ -38,6 +39,7 @@ class Source:
     combine: str | None = None
     qrels: Path | None = None
     searched: int | None = None
+    groups: Path | None = None
     loaded: set[str] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
@@ -157,14 +159,17 @@ class Curve(NamedTuple):
 class Given:
     """What a file holds: one of the kinds of `accuracy_curves.scores.formats.KINDS`.
 
-    The others are None. `said` tells what its reader left out.
+    The others are None. `groups` are those of the columns of scores, `said` tells what its reader
+    left out.
     """
 
     scores: GivenScores | None = None
+    drawn: "ScoreMatrix | None" = None
     searches: "Searches | None" = None
     lists: "CandidateLists | None" = None
     embeddings: Embeddings | None = None
     curve: Curve | None = None
+    groups: AnyArray | None = None
     said: tuple[str, ...] = ()
 
 

@@ -51,6 +51,8 @@ def _read(source: Source) -> CandidateLists:
         if source.has("indices"):
             *near, gallery = source.load(*NEIGHBOURS)
             how: dict[str, Any] = {"gallery_labels": gallery, "higher_is_better": bool(better)}
+            if source.has("gallery_groups"):
+                (how["gallery_groups"],) = source.load("gallery_groups")
             return CandidateLists.from_neighbours(*near, **how)
         better = True if better is None else better
         return _read_table(source, better)
@@ -59,6 +61,11 @@ def _read(source: Source) -> CandidateLists:
 def _read_table(source: Source, better: bool) -> CandidateLists:
     """Read a row a candidate: its search, class, score and rank, and the right class."""
     called = [source.names.get(what, what) for what in TABLE]
+    if "candidates" in source.columns:
+        raise InputError(
+            "ranks among other numbers of candidates tell no score: give the scores of the right "
+            "one and of the candidates (.npz with correct and candidates)"
+        )
     for column in called:
         if column not in source.columns:
             raise InputError(f"there is no column {column!r}: {', '.join(called)} are needed")

@@ -156,6 +156,26 @@ def _parquet(source: Path, columns: Sequence[str], scores: Collection[str]) -> "
     return table
 
 
+def read_groups(path: Path) -> dict[str, str]:
+    """Read the group of each class: columns class and group."""
+    there = first_lines(path)[0]
+    if not {"class", "group"} <= {*there}:
+        raise InputError(f"{path} must have the columns class and group: it has {', '.join(there)}")
+    table, unit = read_columns(path, ["class", "group"])
+    again = table.drop_duplicates()["class"].duplicated()
+    if again.any():
+        raise InputError(f"{path}: {unit} {again.idxmax()} gives a class a second group: keep one")
+    return dict(zip(table["class"], table["group"], strict=True))
+
+
+def groups_of(names: Sequence[str], groups: dict[str, str], path: Path) -> npt.NDArray[np.str_]:
+    """Find the group of each class; `InputError` names one without."""
+    absent = [name for name in names if name not in groups]
+    if absent:
+        raise InputError(f"{path} has no group of the class {absent[0]!r}: give each class one")
+    return np.array([groups[name] for name in names])
+
+
 def as_scores(column: "pd.Series[Any]", unit: str) -> Float64Array:
     """Convert a column to finite numbers, percents too; `unit` is what its index counts."""
     import pandas as pd

@@ -10,6 +10,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.checked_lists import NONE, check_lists
 from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.columns import groups_of, read_groups
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,6 +106,16 @@ def arrange(
         text = re.sub(r"^row (\d+)", lambda row: f"the query {names[int(row[1])]!r}", str(error))
         text = re.sub("(?<=such as ')\\d+", lambda code: str(known[int(code[0])]), text)
         raise InputError(text, reason=error.reason) from error
+    if source.groups is not None:
+        groups = read_groups(source.groups)
+        listed_names = list(map(str, known))
+        names_of_all = [*listed_names, *(groups.keys() - {*listed_names})]
+        if len(names_of_all) != lists.n_classes:
+            raise InputError(
+                f"{source.groups} must have a line for each of {lists.n_classes:,} that were "
+                f"searched: with those that are listed it has {len(names_of_all):,}"
+            )
+        lists = lists.grouped(groups_of(names_of_all, groups, source.groups))
     away = np.bincount(own[~np.isin(own, ids)], minlength=1)
     if away.max() >= max(LEAST_AWAY, MANY_AWAY * len(names)):
         told = f"never found: {known[away.argmax()]!r}, which is right in {away.max():,} searches; "

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PAIR, MATES = ("probe", "identity"), ("mate", "probe_identity")
-NAMED = 20
+GROUP, NAMED = "group", 20
 
 parts: tuple[str, ...] = (*PAIR, "score", *MATES)
 
@@ -54,10 +54,12 @@ def read(source: Source) -> Given:
     columns = [called[what] for what in needed]
     if len(set(columns)) < len(columns):
         raise InputError(f"{path}: {', '.join(columns)} must be different columns")
-    table, unit = read_columns(path, columns, [called["score"]])
+    grouped = [GROUP] if GROUP in there and not trials else []
+    table, unit = read_columns(path, [*columns, *grouped], [called["score"]])
     with located(path):
         scores = as_scores(table[called["score"]], unit)
         mates_column = table[columns[-1]]
+        groups = None
         mate = as_bools(mates_column, unit) if needed[-1] == "mate" else None
         if trials:
             assert mate is not None
@@ -70,7 +72,12 @@ def read(source: Source) -> Given:
             )
         matrix = pairs.arranged(scores, source.combine, better)
         given = {"scores": matrix, "labels": labels, "classes": pairs.identities}
-        return Given(searches=unchecked(Searches, **given, higher_is_better=better))
+        for group in grouped:
+            of_each = table.groupby(called["identity"])[group]
+            if (of_each.nunique() > 1).any():
+                raise InputError(f"the identity {of_each.nunique().idxmax()!r} has two groups")
+            groups = of_each.first().loc[[*pairs.identities]].to_numpy(np.str_)
+        return Given(groups=groups, searches=unchecked(Searches, **given, higher_is_better=better))
 
 
 class _Pairs:

@@ -15,6 +15,7 @@ _OF_SCORES = ("predict", "observe", "plan", "compare", "identify", "convert")
 KINDS = {
     "scores": (_OF_SCORES, "load_scores"),
     "searches": (_OF_SCORES, "load_searches"),
+    "drawn": (("predict", "observe", "plan", "compare"), "ScoreMatrix.from_drawn"),
     "lists": (("predict", "observe", "plan", "compare", "convert"), "load_candidates"),
     "embeddings": (("predict", "observe", "plan", "compare", "identify"), "score_embeddings"),
     "curve": (("extend",), "read_curve"),
@@ -23,6 +24,7 @@ KINDS = {
 FORMATS = {
     "runs": "lists",
     "answered": "lists",
+    "drawn": "drawn",
     "candidates": "lists",
     "two_sets": "embeddings",
     "distmat": "searches",

@@ -77,7 +77,8 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source) -> Given:
     """Read the fields of a score matrix."""
-    return Given(scores=read_fields(source))
+    groups = source.load("groups")[0] if source.has("groups") else None
+    return Given(scores=read_fields(source), groups=groups)
 
 
 def read_fields(source: Source) -> GivenScores:

@@ -1,0 +1,139 @@
+"""What of a file stays as the set grows, on the command line: right answers, groups, candidates."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import accuracy_curves as ac
+from accuracy_curves import InputError, ScoreMatrix
+from accuracy_curves.cli.inputs import load_input
+
+N, K = 60, 120
+RNG = np.random.default_rng(3)
+SCORES = RNG.normal(size=(N, K))
+LABELS = np.arange(N)
+SCORES[LABELS, LABELS] += 2
+GROUPS = np.array([f"g{k // 3}" for k in range(K)])
+NAMES = np.array([f"c{k:03d}" for k in range(K)])
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pd.DataFrame({"class": NAMES, "group": GROUPS}).to_csv("groups.csv", index=False)
+    pd.DataFrame({"class": range(K), "group": GROUPS}).to_csv("numbers.csv", index=False)
+    np.savez("plain.npz", scores=SCORES, labels=LABELS)
+    np.savez("named.npz", scores=SCORES, labels=NAMES[LABELS], classes=NAMES)
+    np.savez("inside.npz", scores=SCORES, labels=LABELS, groups=GROUPS)
+    table = pd.DataFrame({
+        "probe": np.repeat([f"p{i:02d}" for i in range(N)], K), "identity": np.tile(NAMES, N),
+        "score": SCORES.ravel(), "mate": (LABELS[:, None] == np.arange(K)).ravel(),
+        "group": np.tile(GROUPS, N),
+    })  # fmt: skip
+    table.to_csv("pairs.csv", index=False)
+    order = np.argsort(-SCORES, axis=1)[:, :100]
+    near = np.take_along_axis(SCORES, order, axis=1)
+    run = {f"q{i}": {NAMES[k]: s for k, s in zip(order[i], near[i], strict=True)} for i in range(N)}
+    (tmp_path / "run.json").write_text(json.dumps(run))
+    (tmp_path / "qrels.json").write_text(json.dumps({f"q{i}": {NAMES[i]: 1} for i in range(N)}))
+    ids = {"query_ids": LABELS, "gallery_ids": np.arange(K), "gallery_groups": GROUPS}
+    np.savez("near.npz", distances=-near, indices=order, **ids)
+    return tmp_path
+
+
+RUN = {"qrels": "qrels.json", "searched": K}
+GROUPED = {
+    "plain": ("plain.npz", {"groups": "numbers.csv"}),
+    "named": ("named.npz", {"groups": "groups.csv"}),
+    "inside": ("inside.npz", {}),
+    "pairs": ("pairs.csv", {}),
+    "run": ("run.json", {**RUN, "groups": "groups.csv"}),
+    "near": ("near.npz", {}),
+}
+
+
+@pytest.mark.parametrize("where", GROUPED)
+def test_groups_are_those_of_python_wherever_they_stand(where, folder):
+    name, options = GROUPED[where]
+    given = {key: folder / each if isinstance(each, str) else each for key, each in options.items()}
+    found = load_input(folder / name, ScoreMatrix, **given).matrix
+    assert (found.counted_classes, found.n_classes) == (K, K // 3)
+    expected = ScoreMatrix(SCORES, LABELS).grouped(GROUPS)
+    for measure in ("hit@1", "hit@3"):
+        np.testing.assert_allclose(
+            ac.average_accuracy(found, K, measure=measure),
+            ac.average_accuracy(expected, K, measure=measure),
+        )
+
+
+FAULTS = {
+    "no group": ("class,group\nc000,g0\n", "named.npz", {}, "has no group of the class 'c001'"),
+    "twice": ("class,group\na,x\na,y\n", "named.npz", {}, "line 3 gives a class a second group"),
+    "columns": ("name,group\na,x\n", "named.npz", {}, "must have the columns class and group"),
+    "lists": ("class,group\nc000,g0\n", "run.json", RUN, "must have a line for each of 120"),
+    "candidates": ("class,group\na,x\n", "drawn.npz", {}, "the columns are no classes"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_of_groups_is_one_sentence(fault, folder):
+    text, name, options, sentence = FAULTS[fault]
+    np.savez("drawn.npz", correct=SCORES[:, 0], candidates=SCORES[:, 1:])
+    (folder / "bad.csv").write_text(text)
+    if fault == "lists":  # A class that is listed nowhere makes them too many.
+        text += "".join(f"x{i},g\n" for i in range(5))
+        (folder / "bad.csv").write_text(text)
+    given = {key: folder / each if isinstance(each, str) else each for key, each in options.items()}
+    with pytest.raises(InputError, match=sentence):
+        load_input(folder / name, ScoreMatrix, groups=folder / "bad.csv", **given)
+
+
+def drawn():
+    correct, others = SCORES[:, 0] + 2, SCORES[:, 1:]
+    pairs = np.column_stack([correct, others])
+    place = RNG.permuted(np.tile(np.arange(K), (N, 1)), axis=1)
+    return {
+        "npz": {"correct": correct, "candidates": others},
+        "one column": {"scores": pairs, "labels": np.zeros(N, int)},
+        "torchmetrics": {
+            "indexes": np.repeat(np.arange(N), K),
+            "preds": np.take_along_axis(pairs, place, axis=1).ravel(),
+            "target": (place == 0).ravel().astype(int),
+        },
+    }
+
+
+@pytest.mark.parametrize("kind", drawn())
+def test_candidates_that_were_drawn_for_each_search(kind, folder):
+    np.savez("drawn.npz", **drawn()[kind])
+    found = load_input(folder / "drawn.npz", ScoreMatrix)
+    assert found.matrix.own_rivals
+    assert "drawn at random" in found.origin[-1]
+    expected = ScoreMatrix.from_drawn(SCORES[:, 0] + 2, SCORES[:, 1:])
+    np.testing.assert_allclose(
+        ac.average_accuracy(found.matrix, K, top=10), ac.average_accuracy(expected, K, top=10)
+    )
+    assert ac.load_scores(folder / "drawn.npz").own_rivals
+
+
+def test_several_right_answers_in_labels(folder):
+    right = np.eye(K, dtype=int)[LABELS]
+    right[:, -1] = np.arange(N) % 2
+    np.savez("several.npz", scores=SCORES, labels=right)
+    found = load_input(folder / "several.npz", ScoreMatrix).matrix
+    expected = ScoreMatrix.of_queries(SCORES, right)
+    for measure in ("hit@1", "recall@10"):
+        np.testing.assert_allclose(
+            ac.average_accuracy(found, K, measure=measure),
+            ac.average_accuracy(expected, K, measure=measure),
+        )
+
+
+def test_several_right_answers_of_a_row_of_pairs_are_refused(folder):
+    given = drawn()["torchmetrics"]
+    given["target"][:2] = 1
+    np.savez("drawn.npz", **given)
+    with pytest.raises(InputError, match=r"the search 0 has [23] right answers, and one is needed"):
+        load_input(folder / "drawn.npz", ScoreMatrix)
