@@ -34,6 +34,11 @@ def test_short_lists_tell_the_accuracies_of_the_whole_matrix_within_the_toleranc
     assert curve.k[-1] == 300
     assert (curve.k[0] == 2) == (m == 600)
     assert 70 < len(curve.k) <= 100
+    # From where the bounds are nearer than a thousandth; a wider tolerance tells more.
+    given = (near, indices, ids, np.repeat(ids, 2))
+    wider = curve_of_neighbours(*given, tolerance=0.002)
+    assert (wider.k[0] < curve.k[0]) == (m < 600)
+    assert curve_of_neighbours(*given, tolerance=0.001).k[0] == curve.k[0]
     # The middle of the bounds; ties are broken by other draws.
     np.testing.assert_allclose(curve.accuracy, whole, atol=0.0005 + 0.003)
 

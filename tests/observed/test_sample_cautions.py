@@ -203,6 +203,33 @@ def uneven(least):
     return probabilities(GOOD) * np.where(np.arange(240) % 2, 1, least)[:, None]
 
 
+def moved(n, points=1):
+    """The points of n classes score best for one another's, each for one; the others for theirs."""
+    best = np.r_[np.roll(np.arange(n), 1), np.arange(n, 40)].repeat(points)
+    return np.eye(40)[best] + np.arange(40) / 99, np.arange(40).repeat(points), True
+
+
+def without_points(points):
+    """The points of eight classes score best for eight classes that have none."""
+    scores = np.eye(40)[np.arange(8, 16).repeat(points)] + np.arange(40) / 99
+    return scores, np.arange(8).repeat(points), True
+
+
+def as_strangers(n, others):
+    """Seven classes of so many points that outscore all, and one of n that outscore half."""
+    labels = np.arange(8).repeat([n, *[others] * 7])
+    scores = np.tile(np.arange(20.0), (len(labels), 1))
+    scores[np.arange(len(labels)), labels] = np.where(labels, 20.0, 10.5)
+    return scores, labels, True
+
+
+def on_themselves(n, of):
+    """Of so many points, each of a class of its own, so many have the distance 0."""
+    scores = np.random.default_rng(0).integers(1, 9, (of, of)).astype(float)
+    scores[np.arange(n), np.arange(n)] = 0
+    return scores, np.arange(of), False
+
+
 def going_to(n):
     """Twenty of 60 classes err, and so many others are taken for them."""
     wrong = (np.arange(60) < 20)[:, None] * np.eye(60)[20 + np.arange(60) % n]
@@ -227,6 +254,15 @@ EDGES = {
     # Shares of pairs won; two standard errors of the mean are here what the two differ by.
     "two apart": ("at_chance", of_ranks([8, 5], 11), of_ranks([9, 7], 11)),
     "just below a half": ("at_chance", of_ranks([8] * 15 + [7] * 2, 17), of_ranks([9] * 17, 17)),
+    # Of twelve points of one class, that outscore a third of the others by chance and no fewer.
+    "one class": ("wrong_direction", of_ranks([3] * 12, 13, 12), of_ranks([5] * 12, 13, 12)),
+    "five moved": ("moved_labels", moved(5), moved(4)),
+    "five of two points moved": ("moved_labels", moved(5, 2), moved(4, 2)),
+    "halves that agree": ("moved_labels", without_points(2), without_points(1)),
+    "nine of ten": ("found_themselves", on_themselves(9, 10), on_themselves(8, 10)),
+    "ten points": ("found_themselves", on_themselves(10, 10), on_themselves(9, 9)),
+    "twenty points": ("mixed_classes", as_strangers(20, 4), as_strangers(19, 3)),
+    "five times as many": ("mixed_classes", as_strangers(25, 5), as_strangers(24, 5)),
     "two standard errors": ("wrong_direction", of_ranks([1, 3], 11), of_ranks([1, 4], 11)),
 }  # fmt: skip
 

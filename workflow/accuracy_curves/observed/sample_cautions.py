@@ -38,7 +38,7 @@ MANY_WON, MANY_FILLED = 0.5, 0.6
 # Scores of searches that are another number: their 90 % quantile beside that of 10 %.
 VARIED = 2
 # Where fewer of a row's scores differ, the observed accuracy moves by so much without its copies.
-COARSE, LEAST_MOVED = 0.5, 0.01
+COARSE, LEAST_CHANGE = 0.5, 0.01
 # Of all classes, and of those that another class fits best.
 LEAST_MOVED, MOVED, ONE_TO_ONE = 5, 0.1, 0.75
 # Points of a class of junk beside those of others, their share of pairs won, and that of most.
@@ -371,7 +371,7 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[Ac
         # Such as those of codes of few bits, which may be alike.
         rest = np.setdiff1d(np.arange(sample.n_points), [row for row, _ in copies])
         few = expected_accuracy(sample.select_points(rest), sample.n_classes)
-        if abs(float((few - expected_accuracy(sample, sample.n_classes))[0])) < LEAST_MOVED:
+        if abs(float((few - expected_accuracy(sample, sample.n_classes))[0])) < LEAST_CHANGE:
             return
     if copies:
         values = {"row": str(copies[0][0]), "other": str(copies[0][1])}
