@@ -125,8 +125,8 @@ def test_they_stay_at_every_size_and_all_doors_agree():
     aside = matrix.setting_aside(table["row"], table["looks_like"])
     np.testing.assert_array_equal(ac.Auto(two_names="drawn").fit(aside).predict(k), found)
     first, _ = next(random_halves(120, 3))
-    of_half = ac.Auto(two_names="drawn").fit(aside.select_classes(first)).predict(k)
-    np.testing.assert_array_equal(intervals.variation.halves[0].predict(k), of_half)
+    of_half = ac.Auto(two_names="drawn").fit(aside.select_classes(first)).tail_.predict(k)
+    np.testing.assert_array_equal(intervals.variation.halves[0].tail_.predict(k), of_half)
     right = ac.Auto().fit(photos(wrong=False)).predict(k)
     drawn = ac.Auto(two_names="drawn").fit(matrix).predict(k)
     # The points with a wrong name, and those of the class in whose gallery another is, are lost.

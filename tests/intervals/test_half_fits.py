@@ -17,7 +17,8 @@ from accuracy_curves import (
     average_accuracy,
 )
 from accuracy_curves.extrapolators import make_extrapolator
-from accuracy_curves.intervals.half_fits import fit_halves, random_halves
+from accuracy_curves.intervals.half_fits import fit_halves
+from accuracy_curves.scores.parts import random_halves
 from conftest import simulated
 
 QUICK = [name for name, kind in EXTRAPOLATORS.items() if not kind.slow]
@@ -60,7 +61,7 @@ def test_methods_together_are_as_alone():
 
 
 def test_halves_are_disjoint_and_of_a_split_next_to_each_other():
-    halves = [set(classes) for classes in random_halves(9, 5)]
+    halves = [set(classes) for classes, _ in random_halves(9, 5)]
     assert len(halves) == 10
     for first, second in zip(halves[::2], halves[1::2], strict=True):
         assert len(first) == len(second) == 4
@@ -106,7 +107,7 @@ def test_threads_are_left_as_they_were():
 
 def test_the_error_of_a_curve_at_k1_is_how_halves_differ_in_it():
     sample = simulated(40, 4, variance=0.3)
-    halves = [sample.select_classes(half) for half in random_halves(40, 3, 5)]
+    halves = [sample.select_classes(half) for half, _ in random_halves(40, 3, 5)]
     missed = [Regression(seed=5).fit(each).predict(20) - average_accuracy(each, 20)
               for each in halves]  # fmt: skip
     found = ClassIntervals(sample, "regression", splits=3, seed=5).variation.misfit_error
