@@ -7,10 +7,16 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from accuracy_curves.exceptions import FitError, InputError
+from accuracy_curves.extrapolators._frailty import NODES, fit_frailty, log_shares, posterior
 from accuracy_curves.extrapolators._gumbel_scores import count_losses, gumbel_scale
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.extrapolators.favorability import Favorabilities
-from accuracy_curves.extrapolators.pooled_tail import PooledTail, Scale
+from accuracy_curves.extrapolators.favorability import (
+    Favorabilities,
+    NodeFavorabilities,
+    favorability_of_eta,
+    hazard_of_eta,
+)
+from accuracy_curves.extrapolators.pooled_tail import FEWEST_BEYOND, PooledTail, Scale
 from accuracy_curves.extrapolators.two_parameter import TwoParameter
 from accuracy_curves.extrapolators.wrong_names import find_pairs
 from accuracy_curves.observed.accuracy import average_accuracy, effective_classes, telling_classes
@@ -18,7 +24,7 @@ from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.parts import random_halves
 from accuracy_curves.scores.ranks import Ranked, set_aside_failures
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.arrays import IntArray, log_odds
+from accuracy_curves.utils.arrays import Float64Array, IntArray, log_odds
 from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.validation import Choice
 
@@ -29,7 +35,42 @@ SPLITS, PART_ERROR = 3, 0.05
 
 
 class GumbelTail(PooledTail):
-    """`PooledTail` on the Gumbel scale, where the order of the scores alone counts."""
+    """`PooledTail` on the Gumbel scale, where the order of the scores alone counts.
+
+    Points differ in what the features of their scores do not tell: the hazard -log(1 - rho_x) of
+    each is multiplied by a z of its own, log z ~ N(-s^2 / 2, s^2). s is fitted to all J_x, and each
+    point is valued by its posterior given its J_x (`_frailty`).
+
+    Attributes
+    ----------
+    frailty_ : float
+        s, from 0 to 3.
+    """
+
+    def _favorability(self, sample: ScoreMatrix | CandidateLists) -> Float64Array:
+        tail = self._fit_tail(sample)
+        told = tail.beyond
+        given = tail.log_rho[told], np.minimum(tail.losses[told], tail.m - 1), tail.m - 1
+        self.frailty_, self._nodes = 0.0, None
+        if np.count_nonzero(told) >= FEWEST_BEYOND:
+            self.frailty_ = fit_frailty(*given, sample.weights[told] * sample.n_points)
+        if not self.frailty_:
+            return favorability_of_eta(tail.eta(tail.log_rho))
+        log_rho, chances = np.zeros((2, len(NODES), sample.n_points))
+        log_rho[:, told] = log_shares(given[0], self.frailty_)
+        chances[:] = 1 / len(NODES)
+        chances[:, told] = posterior(*given, self.frailty_)
+        log_c = -hazard_of_eta(tail.eta(log_rho))
+        self._nodes = log_c, chances
+        return np.asarray((np.exp(log_c) * chances).sum(axis=0))
+
+    @property
+    def favorabilities(self) -> Favorabilities:
+        """The points' estimates, with their weights."""
+        if self._nodes is None:
+            return super().favorabilities
+        log_c, chances = self._nodes
+        return NodeFavorabilities.of_nodes(log_c, self.weights_, chances)
 
     def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         return gumbel_scale(sample, self.seed)
@@ -52,6 +93,9 @@ class Auto(Extrapolator):
     similarities, probabilities and their logarithms. On this scale the tail needs no assumption
     about the scores: its excesses are exponential where the points share one law of incorrect
     scores, and for distances near zero.
+
+    Points differ in what their scores do not tell, and a frailty says by how much: see
+    `GumbelTail`.
 
     Equal scores of a row are put into a random order, once: that of two depends on the seed, their
     row and their columns alone. A point with equal scores for all classes has failed, and stays so.
@@ -98,6 +142,8 @@ class Auto(Extrapolator):
         b by the likelihood and prior alone.
     misfit_ : float
         z^2 of the fitted log b.
+    frailty_ : float
+        s of `GumbelTail`: how much points differ in what the features of their scores do not tell.
     curve_weight_ : float
         w, from 0 to 1.
 
@@ -181,6 +227,7 @@ class Auto(Extrapolator):
         given, self._given = self._given, None
         self.tail_ = GumbelTail(seed=self.seed).fit_part(sample)
         self.exponent_, self.misfit_ = self.tail_.exponent_, self.tail_.misfit_
+        self.frailty_ = self.tail_.frailty_
         self.fitted_exponent_ = self.tail_.fitted_exponent_
         self.curve_weight_ = self._weigh(sample) if given is None else given
         try:

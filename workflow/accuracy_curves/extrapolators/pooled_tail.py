@@ -8,8 +8,10 @@ and below the anchor can be fitted to the scores beyond it without using anythin
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
 from accuracy_curves.exceptions import FitError
@@ -112,6 +114,10 @@ class PooledTail(FavorabilityExtrapolator):
         super()._fit(sample.longer_than(self._m))
 
     def _favorability(self, sample: ScoreMatrix | CandidateLists) -> Float64Array:
+        tail = self._fit_tail(sample)
+        return favorability_of_eta(tail.eta(tail.log_rho))
+
+    def _fit_tail(self, sample: ScoreMatrix | CandidateLists) -> "Tail":
         n, m = sample.n_classes - 1, self._m
         scale = self._scale(sample)
         nearest = nearest_scores(sample, m, scale)
@@ -132,12 +138,7 @@ class PooledTail(FavorabilityExtrapolator):
         if scale.exponential:
             log_exponent *= shrinkage(self.misfit_)
         self.exponent_ = float(np.exp(log_exponent))
-        log_p = np.where(
-            beyond,
-            self.exponent_ * log_share + np.log((m - 0.5) / n),
-            np.log((losses + 0.5) / (n + 1)),
-        )
-        return favorability_of_eta(eta_of_log_p(log_p))
+        return Tail(self.exponent_ * log_share, losses, beyond, m, n)
 
     def _scale(self, sample: ScoreMatrix | CandidateLists) -> Scale:
         """Choose the scale of the scores."""
@@ -147,6 +148,25 @@ class PooledTail(FavorabilityExtrapolator):
     def _losses(self, sample: ScoreMatrix | CandidateLists) -> IntArray:
         """Count the classes that outscore the correct one of each point, (N,)."""
         return sample.n_classes - 1 - ranks(sample, self.seed)
+
+
+class Tail(NamedTuple):
+    """The tail of each point: log rho, J, and whether its correct score is beyond its anchor, (N,).
+
+    The anchor is the m-th best of `rivals`, k1 - 1.
+    """
+
+    log_rho: Float64Array
+    losses: IntArray
+    beyond: npt.NDArray[np.bool_]
+    m: int
+    rivals: int
+
+    def eta(self, log_rho: Float64Array) -> Float64Array:
+        """Scale of C of each point, with any rho where it is beyond its anchor, (..., N)."""
+        below = np.log((self.losses + 0.5) / (self.rivals + 1))
+        log_p = np.where(self.beyond, log_rho + np.log((self.m - 0.5) / self.rivals), below)
+        return eta_of_log_p(log_p)
 
 
 def shrinkage(misfit: float) -> float:

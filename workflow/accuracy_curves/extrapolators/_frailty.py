@@ -1,0 +1,51 @@
+"""Points differ in what the features of their scores do not tell: a frailty of their tails.
+
+Let rho be the share of the rivals beyond its anchor that beat a point. Then J of these m - 1 do,
+Binomial(m - 1, rho). Where points are unlike, J is more spread than that: the hazard -log(1 - rho)
+of each point is multiplied by a z of its own, log z ~ N(-s^2 / 2, s^2), of mean 1. Arrays have a
+row for each node of z, and a column for each point.
+"""
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import logsumexp
+
+from accuracy_curves.utils.arrays import Float64Array, IntArray
+
+# Gauss and Hermite's rule for a standard normal variable.
+NODES, _weights = np.polynomial.hermite_e.hermegauss(11)
+LOG_CHANCES = np.log(_weights / _weights.sum())[:, None]
+LARGEST, PRIOR_SD = 3.0, 2.0
+
+
+def log_shares(log_rho: Float64Array, s: float) -> Float64Array:
+    """Log of 1 - (1 - rho)^z at each node, (nodes, N)."""
+    hazard = -np.log1p(-np.exp(np.minimum(log_rho, -1e-9)))
+    z = np.exp(s * NODES - s**2 / 2)[:, None]
+    return np.log(-np.expm1(-z * np.maximum(hazard, 1e-300)))
+
+
+def log_joint(log_rho: Float64Array, losses: IntArray, trials: int, s: float) -> Float64Array:
+    """Log of the chance of each node and of the J of each point there, (nodes, N)."""
+    lost = log_shares(log_rho, s)
+    won = np.log1p(-np.exp(np.minimum(lost, -1e-15)))
+    return np.asarray(losses * lost + (trials - losses) * won + LOG_CHANCES)
+
+
+def fit_frailty(
+    log_rho: Float64Array, losses: IntArray, trials: int, weights: Float64Array
+) -> float:
+    """Fit s, from 0 to 3, by the likelihood of all J with a half normal prior of sd 2."""
+
+    def cost(s: float) -> float:
+        told = logsumexp(log_joint(log_rho, losses, trials, s), axis=0)
+        return (s / PRIOR_SD) ** 2 / 2 - float((weights * told).sum())
+
+    best = float(minimize_scalar(cost, bounds=(0.0, LARGEST), method="bounded").x)
+    return best if cost(best) < cost(0.0) else 0.0
+
+
+def posterior(log_rho: Float64Array, losses: IntArray, trials: int, s: float) -> Float64Array:
+    """Chance of each node given the J of each point, (nodes, N)."""
+    found = log_joint(log_rho, losses, trials, s)
+    return np.asarray(np.exp(found - logsumexp(found, axis=0)))
