@@ -35,6 +35,8 @@ from accuracy_curves.utils.validation import check_classes, check_number, check_
 if TYPE_CHECKING:
     import pandas as pd
 
+# A measure of more places takes long: it is found at every fourth number of classes.
+DEEP = 20
 # Estimate, lower and upper end of a number of classes: None beyond 10^12, NaN without splits.
 Sizes = tuple[int | None, float | None, float | None]
 NUMBERS = "accuracy", "lower", "upper", "set_lower", "set_upper"
@@ -334,8 +336,9 @@ class ClassIntervals(Described):
         # Counted once: a search for a target asks for hundreds of intervals.
         asked, largest = Measure.of(top), self.variation.largest(top)
         if asked not in self._grids:
-            grid = grid_of(self.n_classes)
-            found = self.variation
+            grid, found = grid_of(self.n_classes), self.variation
+            if asked.top > DEEP and not asked.is_hit:
+                grid = np.union1d(grid[::4], self.n_classes)
             told = found.half_variance(grid, top), found.variance_of_parts(grid, top)
             self._grids[asked] = grid, self.accuracy(grid, top), told
         grid, there, told = self._grids[asked]
