@@ -200,7 +200,8 @@ def scores_of_places(
 ) -> Iterator[AccuracyWarning]:
     """Look for scores that are those of the places, such as 1 / rank: the same in every list."""
     listed = sample.scores[sample.classes >= 0]
-    tied = (np.diff(sample.scores) == 0) & (sample.classes[:, 1:] >= 0)
+    same = sample.scores[:, 1:] == sample.scores[:, :-1]
+    tied = same & (sample.classes[:, 1:] >= 0)
     places = SCORES_A_PLACE * (sample.lengths.max(initial=0) + 1)
     if sample.n_points >= LEAST_COLUMNS and not tied.any() and len(np.unique(listed)) <= places:
         yield caution("scores_of_places")
