@@ -7,6 +7,7 @@ import pytest
 
 import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix
+from accuracy_curves.observed.sample_cautions import cautions_of_sample
 
 MEASURES = ["hit@1", "hit@3", "recall@2", "precision@3", "mrr@2", "ndcg@3", "map@4", "recall@20"]
 
@@ -212,3 +213,14 @@ def test_a_trec_run_has_the_values_of_trec_eval():
         for measure, value in values.items():
             found = ac.average_accuracy(lists, 1000, measure=measure)
             assert found[0] == pytest.approx(value), measure
+
+
+def test_a_query_is_looked_at_once_for_cautions():
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=(90, 120))
+    right = [np.r_[row, 110 - np.arange(row % 9)] for row in range(90)]
+    scores[np.arange(90), np.arange(90)] += 2
+    best = ScoreMatrix.of_queries(scores, right)
+    found = [each.reason for each in cautions_of_sample(best)]
+    assert "copied_points" not in found
+    assert best.n_points > 300

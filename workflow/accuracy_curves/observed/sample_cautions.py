@@ -89,6 +89,9 @@ def cautions_of_sample(
     points = rows = sample
     if isinstance(sample, Searches):
         points, rows = sample.mated, sample.as_points()
+    elif sample.standing is not None:
+        # A query is looked at once, whatever number of right answers it has.
+        points = rows = sample.select_points(np.flatnonzero(sample.standing.place == 0))
     found = list[AccuracyWarning]()
     for find, needs, of_rows in CONDITIONS:
         looked_at = rows if of_rows else points
