@@ -431,11 +431,12 @@ def test_what_is_doubtful_is_said():
     assert near.cautions(60_000) == []
     assert [each.reason for each in near.cautions([60, 10**12])] == ["too_far"]
     assert near.too_far([60, 10**12]).tolist() == [False, True]
-    for k, told in ((599, []), (600, ["high_rates", "low_rates"])):
-        said = [each.reason for each in near.cautions(k, [0.1, 0.05, 0.003])]
-        assert [each for each in said if each != "no_threshold"] == told
-    pooled = Identification(near.searches, "binomial").cautions(600, 0.003)
-    assert "low_rates" not in [each.reason for each in pooled]
+    pooled = Identification(near.searches, "binomial")
+    for found, k, fpir, told in (
+        (near, 600, 0.1, True), (near, 600, 0.003, True), (near, 599, 0.1, False),
+        (near, 600, 0.05, False), (pooled, 600, 0.1, False),
+    ):  # fmt: skip
+        assert ("far_rates" in [each.reason for each in found.cautions(k, fpir)]) == told
 
 
 def test_none_accepted_is_no_certainty():

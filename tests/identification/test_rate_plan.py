@@ -16,11 +16,11 @@ def test_four_times_the_people_halve_the_width_in_log_odds():
     middle, half = ends.mean(), np.ptp(ends) / 4
     expected = np.diff(1 / (1 + np.exp(-(middle + half * np.array([-1, 1])))))[0]
     assert planned_rate_width(rate, 4) == pytest.approx(expected)
-    needed = plan_rates(found, 600, 0.1, expected)
-    assert needed.people in (240, 241)
-    assert needed.low < needed.people < needed.high
-    assert plan_rates(found, 600, 0.1, 0.99).people <= 60
-    assert plan_rates(found, 600, 0.1, 1e-7).people is None
+    plan = plan_rates(found, 600, 0.1, expected)
+    assert plan.needed in (240, 241)
+    assert plan.low < plan.needed < plan.high
+    assert plan_rates(found, 600, 0.1, 0.99).needed <= 60
+    assert plan_rates(found, 600, 0.1, 1e-7).needed is None
 
 
 def test_planned_width_is_the_width_that_comes():
@@ -47,10 +47,11 @@ def test_the_command(tmp_path, run):
     status, out, err = run("plan", path, *asked, "--fnir-width", 0.1)
     assert (status, err) == (0, "")
     found = plan_rates(Identification(searches, splits=3), 600, 0.1, 0.1)
-    assert f"enrol {found.people:,} people, with {found.people:,} searches by them" in out
-    assert f"{found.low:,} to {found.high:,} people)" in out
+    assert f"collect {found.needed:,} people, {found.needed - 60:,} more than the pilot's" in out
+    assert f"{found.low:,} to {found.high:,})" in out
+    assert "with 1 searches for each person, and 0 by strangers" in out
     status, out, _ = run("plan", path, *asked, "--fnir-width", 0.9)
-    assert "the 60 of the pilot are enough" in out
+    assert "the 60 people of the pilot are enough" in out
     assert "tells so closely: 0.1, 0.03" in out
     status, _, err = run("plan", path, *asked, "--classes", 60)
     assert status == 2

@@ -21,8 +21,8 @@ def test_single_difficult_classes_need_the_square_of_the_narrowing(pairs):
         intervals = ClassIntervals(difficult_classes(60, seed), pairs, seed=seed, splits=20)
         now = planned_width(intervals, K2, 60)
         found = plan(intervals, K2, now / 2)
-        needed.append(found.classes)
-        assert found.low <= found.classes <= found.high
+        needed.append(found.needed)
+        assert found.low <= found.needed <= found.high
         assert found.width_now == pytest.approx(now)
     assert 190 < np.median(needed) < 260
 
@@ -49,12 +49,12 @@ def test_planned_width_is_the_width_that_comes(pairs):
 def test_the_plan_is_the_least_number_that_is_narrow_enough():
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), "gaussian_tail", splits=10)
     found = plan(intervals, 100, 0.08, 0.8)
-    assert planned_width(intervals, 100, found.classes, 0.8) <= 0.08
-    assert planned_width(intervals, 100, found.classes - 1, 0.8) > 0.08
+    assert planned_width(intervals, 100, found.needed, 0.8) <= 0.08
+    assert planned_width(intervals, 100, found.needed - 1, 0.8) > 0.08
     now = intervals.interval(100, level=0.8)
     assert planned_width(intervals, 100, 30, 0.8) == pytest.approx(now.upper[0] - now.lower[0])
-    assert plan(intervals, 100, 0.9).classes <= 30
-    assert plan(intervals, 100, 0.08, 0.95).classes > found.classes
+    assert plan(intervals, 100, 0.9).needed <= 30
+    assert plan(intervals, 100, 0.08, 0.95).needed > found.needed
 
 
 def test_when_it_cannot_be_answered(pairs):
@@ -65,7 +65,7 @@ def test_when_it_cannot_be_answered(pairs):
     assert reasons == ["plan_too_far", "plan_uncertain", "plan_observed"]
     told = [str(each) for each in far.cautions]
     assert "more than 20 times the 30 classes of the pilot are needed" in told[0]
-    assert plan(intervals, 100, 1e-7).classes is None
+    assert plan(intervals, 100, 1e-7).needed is None
     assert "100 classes are more than 2 times k1" in told[1]
     assert plan(intervals, 50, 0.2).cautions == []
     perfect = ScoreMatrix(np.eye(30), np.arange(30))
@@ -84,7 +84,7 @@ def test_the_command(tmp_path, run):
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), "gaussian_tail", splits=10)
     found = plan(intervals, 100, 0.08)
     assert "pilot: 90 points, k1 = 30 classes" in out
-    assert f"collect {found.classes} classes, {found.classes - 30} more than the pilot's" in out
+    assert f"collect {found.needed} classes, {found.needed - 30} more than the pilot's" in out
     assert f"{found.low} to {found.high})" in out
     assert ["60", f"{planned_width(intervals, 100, 60):.3f}"[1:]] in [
         line.split() for line in out.splitlines()
@@ -94,7 +94,9 @@ def test_the_command(tmp_path, run):
     assert "the 30 classes of the pilot are enough" in out
     status, out, _ = run("plan", path, *options, "--accuracy-width", 1e-7)
     assert "more than 10^9 classes are needed" in out
-    said = plan_sentence(Plan(4_000, 0.5, 0.02, 0.3, 12_000, 9_000, None, []), 1_000, 0.9)
+    said = plan_sentence(
+        Plan(4_000, 0.5, 0.02, 0.3, 12_000, 9_000, None, []), "It", 1_000, "classes", 0.9
+    )
     assert all(word in said for word in ("12,000", "11,000 more", "9,000 to beyond"))
     assert [each.name for each in tmp_path.iterdir()] == ["pilot.npz"]
 

@@ -138,16 +138,11 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "{k} are more than {times} times the {k1} observed, beyond the validated range of "
         "{method}: the error may be larger than an interval says",
     ),
-    "high_rates": (
+    "far_rates": (
         MILD,
         "in galleries of {times} and more times the tested an FPIR of .1 and more is predicted a "
-        "quarter too low, on average of where it is known: thresholds set for it let more through. "
-        "Ask for a threshold with a confidence",
-    ),
-    "low_rates": (
-        MILD,
-        "in galleries of {times} and more times the tested an FPIR of .003 and less is predicted "
-        "1.5 times too high, on average of where it is known: thresholds set for it are strict",
+        "quarter too low, and of .003 and less 1.5 times too high, on average of where it is "
+        "known. Ask for a threshold with a confidence",
     ),
     "mixed_classes": (
         DOUBTFUL,

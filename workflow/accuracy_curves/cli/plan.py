@@ -1,13 +1,12 @@
 """The command `accuracy-curves plan`."""
 
-from math import ceil
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-from accuracy_curves.cautions import caution, listed
+from accuracy_curves.cautions import listed
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.cli.options import Values, one_method_options, option, whole_numbers
 from accuracy_curves.cli.terminal import (
@@ -22,7 +21,7 @@ from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate_plan import plan_rates, planned_rate_width
 from accuracy_curves.intervals.cautions import cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.sample_size import FARTHEST, Plan, plan, planned_width
+from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
@@ -110,25 +109,25 @@ def plan_command(
     heads = [f"width at {k:,}" for k in classes]
     print_table(["classes collected", *heads], rows)
     for each in plans:
-        click.echo(plan_sentence(each, pilot.n_classes, level))
+        start = f"accuracy at {each.k:,} classes"
+        click.echo(plan_sentence(each, start, pilot.n_classes, "classes", level))
     of_plans = {str(caution): caution for each in plans for caution in each.cautions}
     of_pilot = cautions_of_accuracy(intervals.predicted(pilot), embedded=given.embedded)
     print_cautions([*of_pilot, *of_plans.values()])
 
 
-def plan_sentence(found: Plan, k1: int, level: float) -> str:
-    """Say what to collect."""
+def plan_sentence(found: Plan, what: str, n: int, unit: str, level: float) -> str:
+    """Say what to collect; the pilot has n of them."""
     start = (
-        f"accuracy at {found.k:,} classes, about {found.accuracy:.3f}: for a {100 * level:g} % "
-        f"interval {found.width:g} wide "
+        f"{what}, about {found.value:.3f}: for a {100 * level:g} % interval {found.width:g} wide "
     )
     low, high = ("beyond 10^9" if each is None else f"{each:,}" for each in (found.low, found.high))
-    if found.classes is None:
-        return start + "more than 10^9 classes are needed"
-    if found.classes <= k1:
-        return start + f"the {k1:,} classes of the pilot are enough ({found.width_now:.3f})"
+    if found.needed is None:
+        return start + f"more than 10^9 {unit} are needed"
+    if found.needed <= n:
+        return start + f"the {n:,} {unit} of the pilot are enough ({found.width_now:.3f})"
     return (
-        start + f"collect {found.classes:,} classes, {found.classes - k1:,} more than the pilot's "
+        start + f"collect {found.needed:,} {unit}, {found.needed - n:,} more than the pilot's "
         f"(as far as one pilot can tell, {low} to {high})"
     )
 
@@ -137,39 +136,21 @@ def print_rate_plans(
     found: Identification, sizes: list[int], fpir: float, width: float, level: float, rank: int
 ) -> None:
     """Print widths of FNIR by the number of people, what to collect, and what the pilot tells."""
-    people, searches = found.n_classes, found.searches
-    plans = [plan_rates(found, k, fpir, width, level, rank) for k in sizes]
+    n, searches, doubts = found.n_classes, found.searches, found.cautions(sizes, fpir)
     rates = [found.fnir_at_fpir_interval(k, fpir, rank, level) for k in sizes]
+    plans = [plan_rates(found, k, fpir, width, level, rank) for k in sizes]
     rows: list[list[float | str]] = [
-        [f"{times * people:,}", *(planned_rate_width(rate, times) for rate in rates)]
-        for times in LADDER
+        [f"{times * n:,}", *(planned_rate_width(rate, times) for rate in rates)] for times in LADDER
     ]
     print_table(["people enrolled", *(f"width at {k:,}" for k in sizes)], rows)
+    of_all = listed([f"{rate:g}" for rate in TARGETS])
     for each in plans:
-        start = (
-            f"FNIR at an FPIR of {fpir:g} with {each.k:,} enrolled, about {each.fnir:.3f}: for a "
-            f"{100 * level:g} % interval {width:g} wide "
-        )
-        low, high = ("beyond 10^9" if n is None else f"{n:,}" for n in (each.low, each.high))
-        if each.people is None:
-            click.echo(start + "more than 10^9 people are needed")
-        elif each.people <= people:
-            click.echo(f"{start}the {people:,} of the pilot are enough ({each.width_now:.3f})")
-        else:
-            mated, others = (
-                ceil(each.people * n / people)
-                for n in (searches.mated.n_points, len(searches.non_mated))
-            )
-            click.echo(
-                f"{start}enrol {each.people:,} people, with {mated:,} searches by them and "
-                f"{others:,} by strangers (as far as one pilot can tell, {low} to {high} people)"
-            )
+        start = f"FNIR at an FPIR of {fpir:g} with {each.k:,} enrolled"
         told = found.fnir_at_fpir_interval(each.k, TARGETS, rank, level)
-        narrow = [f"{rate:g}" for rate in TARGETS[told.upper - told.lower <= width]]
-        of_all = listed([f"{rate:g}" for rate in TARGETS])
-        click.echo(
-            f"of an FPIR of {of_all} the pilot tells so closely: {', '.join(narrow) or 'none'}"
-        )
-    far = [each.people is None or each.people > FARTHEST * people for each in plans]
-    too_far = [caution("plan_too_far", times=FARTHEST, k1=people)] if any(far) else []
-    print_cautions([*found.cautions(sizes, fpir), *too_far])
+        narrow = ", ".join(f"{rate:g}" for rate in TARGETS[told.upper - told.lower <= width])
+        click.echo(plan_sentence(each, start, n, "people", level))
+        click.echo(f"an FPIR that the pilot tells so closely: {narrow or 'none'}, of {of_all}")
+        doubts += each.cautions
+    mated, others = searches.mated.n_points / n, len(searches.non_mated) / n
+    click.echo(f"with {mated:.2g} searches for each person, and {others:.2g} by strangers")
+    print_cautions(doubts)

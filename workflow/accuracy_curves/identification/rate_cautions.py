@@ -1,7 +1,5 @@
 """What makes rates doubtful: in the scores, in the fit, or in the question."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from accuracy_curves.cautions import caution
@@ -18,12 +16,8 @@ from accuracy_curves.utils.arrays import Float64Array
 
 # Of impostor scores, see `quantile_spread`: where it is larger searches are not comparable.
 QUANTILE, LARGEST_SPREAD = 0.9, 1.5
-# Rates that `ParetoTail` predicts with a bias in galleries of so many times the tested.
-FAR = 10
-BIASED: dict[str, Callable[[Float64Array], bool]] = {
-    "high": lambda fpir: bool((fpir >= 0.1).any()),
-    "low": lambda fpir: bool((fpir <= 0.003).any()),
-}
+# Galleries of so many times the tested, where `ParetoTail` predicts rates beyond these with a bias.
+FAR, LOW, HIGH = 10, 0.003, 0.1
 # Of the best scores of a search that were normalised by them: how many at least, their mean and
 # standard deviation, and how much less than by chance the means of searches differ.
 FEWEST, NEAR_0, NEAR_1, LESS_THAN_CHANCE = 10, 0.1, (0.5, 1.2), 0.5
@@ -63,8 +57,9 @@ def cautions_of_rates(
     if k > fit.farthest:
         values = {"times": fit.model.reach, "k1": fit.searches.n_classes}
         found.append(caution("too_far", k=f"{k:,} people", method="the method", **values))
-    if k >= FAR * fit.searches.n_classes and isinstance(fit.model, ParetoTail):
-        found += [caution(f"{name}_rates", times=FAR) for name, far in BIASED.items() if far(fpir)]
+    far = k >= FAR * fit.searches.n_classes and isinstance(fit.model, ParetoTail)
+    if far and ((fpir <= LOW) | (fpir >= HIGH)).any():
+        found.append(caution("far_rates", times=FAR))
     return found
 
 

@@ -1,39 +1,20 @@
 """How many people to collect, so that the interval of a later FNIR is narrow enough."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from scipy.special import expit, logit
 
+from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
-from accuracy_curves.intervals.sample_size import RANGE, least
+from accuracy_curves.intervals.sample_size import FARTHEST, RANGE, Plan, least
 from accuracy_curves.utils.validation import check_number
 
 # An end at 0 or 1 has no log odds.
 LEAST = 1e-6
-
-
-@dataclass(frozen=True)
-class RatePlan:
-    """How many people are needed for an interval of FNIR of `width`, as a pilot tells.
-
-    At the threshold that is set for an FPIR in a gallery of k. The pilot predicts `fnir`, with an
-    interval of `width_now`. The `people` to enrol include its own; their range is from `low` to
-    `high` at 90 %, as the variance is estimated from one pilot. None is beyond 10^9.
-    """
-
-    k: int
-    fpir: float
-    fnir: float
-    width: float
-    width_now: float
-    people: int | None
-    low: int | None
-    high: int | None
 
 
 def planned_rate_width(rate: Rate, times: float) -> float:
@@ -48,11 +29,11 @@ def planned_rate_width(rate: Rate, times: float) -> float:
 
 def plan_rates(
     found: Identification, k: int, fpir: float, width: float, level: float = LEVEL, rank: int = 1
-) -> RatePlan:
+) -> Plan:
     """Find how many people give an interval of FNIR of that width, above 0 and below 1.
 
-    `found` is of the pilot; searches by each person, and by strangers, grow with the people.
-    `InputError` if it tells no interval.
+    At the threshold that is set for an FPIR in a gallery of k. `found` is of the pilot; searches by
+    each person, and by strangers, grow with the people. `InputError` if it tells no interval.
     """
     check_number("width", width, 0, 0.999, above=True)
     rate = found.fnir_at_fpir_interval(k, fpir, rank, level)
@@ -67,5 +48,7 @@ def plan_rates(
         return planned_rate_width(rate, people / n / by) <= width
 
     needed, low, high = (least(n, partial(narrow, by=by)) for by in (1.0, *RANGE))
-    now = float(rate.upper[0] - rate.lower[0])
-    return RatePlan(k, fpir, float(rate.value[0]), width, now, needed, low, high)
+    far = needed is None or needed > FARTHEST * n
+    cautions = [caution("plan_too_far", times=FARTHEST, k1=n)] if far else []
+    now = planned_rate_width(rate, 1.0)
+    return Plan(k, float(rate.value[0]), width, now, needed, low, high, cautions)

@@ -25,16 +25,17 @@ RANGE = tuple(DEGREES / float(chdtri(DEGREES, (1 + sign * 0.9) / 2)) for sign in
 class Plan:
     """How many classes are needed for an interval of `width` at k classes, as a pilot tells.
 
-    The pilot predicts `accuracy` there, with an interval of `width_now`. The `classes` to collect
-    include its own; their range is from `low` to `high` at 90 %, as the variance is estimated from
-    one pilot. None is beyond 10^9. The `cautions` say where it is rough, or no answer.
+    The pilot predicts the `value` of an accuracy there, with an interval of `width_now`. The
+    classes `needed` include its own; their range is from `low` to `high` at 90 %, as the variance
+    is estimated from one pilot. None is beyond 10^9. The `cautions` say where it is rough, or no
+    answer. Of identification the value is FNIR in a gallery of k, and people are needed.
     """
 
     k: int
-    accuracy: float
+    value: float
     width: float
     width_now: float
-    classes: int | None
+    needed: int | None
     low: int | None
     high: int | None
     cautions: list[AccuracyWarning]
@@ -81,10 +82,10 @@ def plan(
     needed, low, high = (least(intervals.n_classes, partial(narrow, by=by)) for by in (1.0, *RANGE))
     return Plan(
         k=k,
-        accuracy=float(intervals.accuracy(k, top)[0]),
+        value=float(intervals.accuracy(k, top)[0]),
         width=width,
         width_now=now,
-        classes=needed,
+        needed=needed,
         low=low,
         high=high,
         cautions=_cautions(intervals, k, needed),
