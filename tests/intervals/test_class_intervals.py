@@ -168,6 +168,7 @@ def test_classes_below_a_target(pairs):
     assert intervals.accuracy(estimate)[0] < target <= intervals.accuracy(estimate - 1)[0]
     assert intervals.interval(earliest).lower[0] < target <= intervals.interval(earliest - 1).lower
     assert intervals.classes_below(1.0)[:2] == (2, 2)
+    assert intervals.classes_below(target).estimate == estimate
     constant = ClassIntervals(simulated(30, 3, variance=0.3), pairs, splits=10)
     # Its lower end falls, as it misses the accuracy observed at k1.
     assert constant.classes_below(0.1)[::2] == (None, None)

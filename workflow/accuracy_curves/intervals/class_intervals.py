@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -37,9 +37,15 @@ if TYPE_CHECKING:
 
 # A measure of more places takes long: it is found at every fourth number of classes.
 DEEP = 20
-# Estimate, lower and upper end of a number of classes: None beyond 10^12, NaN without splits.
-Sizes = tuple[int | None, float | None, float | None]
 NUMBERS = "accuracy", "lower", "upper", "set_lower", "set_upper"
+
+
+class Sizes(NamedTuple):
+    """A number of classes with the ends of its interval: None beyond 10^12, NaN without splits."""
+
+    estimate: int | None
+    lower: float | None
+    upper: float | None
 
 
 @dataclass(frozen=True, repr=False)
@@ -382,8 +388,8 @@ class ClassIntervals(Described):
             )
 
         if not self.splits:
-            return end("accuracy"), np.nan, np.nan
+            return Sizes(end("accuracy"), np.nan, np.nan)
         estimate, lower, upper = end("accuracy"), end("lower"), end("upper")
         if lower is None or (estimate is not None and estimate < lower):
             lower = estimate
-        return estimate, lower, upper
+        return Sizes(estimate, lower, upper)
