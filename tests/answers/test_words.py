@@ -15,6 +15,7 @@ from accuracy_curves.answers.accuracy import (
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
 from accuracy_curves.answers.rates_wording import cut
 from accuracy_curves.answers.wording import span
+from accuracy_curves.answers.words import speaker
 from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators import make_extrapolator
 from conftest import simulated
@@ -31,17 +32,21 @@ def accuracy_of(sample=SAMPLE, methods=("gaussian_tail", "regression"), **asked)
 def test_an_accuracy_in_words():
     answer = accuracy_of(tops=(1, 3), target=0.6, splits=3, level=0.8)
     seen = share(average_accuracy(SAMPLE, 24)[0])
-    assert answer.about() == f"96 points, k1 = 24 classes: observed accuracy {seen}"
+    best = share(average_accuracy(SAMPLE, 24, top=3)[0])
+    observed = f"observed accuracy {seen}, top-3 accuracy {best}"
+    assert answer.about() == f"96 points, k1 = 24 classes: {observed}"
     heads, rows = answer.printed()
-    assert heads == ["classes", "top", "Gaussian tail", answer.methods["regression"]]
+    assert heads[:3] == ["classes", "top", "observed at 24"]
+    assert heads[3:] == ["Gaussian tail", answer.methods["regression"]]
+    assert [row[2] for row in rows] == [seen, best] * 2
     assert [row[:2] for row in rows] == [["50", "1"], ["50", "3"], ["400", "1"], ["400", "3"]]
     found = answer.fits["regression"].interval(400, 3, 0.8)
-    first, second, *_ = rows[3][3].split("\n")
+    first, second, *_ = rows[3][4].split("\n")
     assert first == share(found.accuracy[0])
     assert second == span(found.lower[0], found.upper[0])
     below, *targets = answer.legends()
     assert below.startswith("below: 80 % interval")
-    assert [each.split(":")[0] for each in targets] == heads[2:]
+    assert [each.split(":")[0] for each in targets] == heads[3:]
     at = answer.fits["gaussian_tail"].classes_below(0.6, level=0.8)[0]
     assert f"falls below 0.6 at {at:,} classes (80 % interval: " in targets[0]
     observed, *said, target, valid = answer.conclusion()
@@ -133,8 +138,9 @@ def test_rates_in_words():
     assert beside.startswith("No search is by a stranger")
     assert "80 % intervals" in legend
     assert "every search counts the same" in legend
-    first, second, like_the_enrolled = answer.conclusion()
+    first, second, valid, like_the_enrolled = answer.conclusion()
     assert like_the_enrolled == beside
+    assert "Pareto tail" in valid
     assert "set for an FPIR of .1:" in first
     assert "at the threshold 2.5:" in second
     assert list(answer.tables()) == ["identification.csv", "det.csv", "fnir_by_size.csv"]
@@ -184,3 +190,30 @@ def test_observed_curve_has_every_k_unless_there_are_very_many():
     np.testing.assert_array_equal(observed_grid(10_000), np.arange(2, 10_001))
     assert len(observed_grid(10_001)) <= 300
     assert (len(grid(280, [])), len(grid(281, []))) == (279, 185)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("classes", "Each class of 9 classes: top-3 accuracy of a point, 3 data points"),
+        ("people", "Each person of 9 people: top-3 accuracy of a photo, 3 photos"),
+        ("documents", "Each document of 9 documents: hit rate at 3 of a query, 3 queries"),
+        ("items", "Each item of 9 items: hit rate at 3 of a search, 3 searches"),
+    ],
+)
+def test_answers_are_said_in_the_words_of_those_who_ask(words, said):
+    say = speaker(words)
+    assert say("Each class of 9 classes: top-3 accuracy of a point, 3 data points") == said
+    assert (
+        say("--classes 9, a/classes.csv, classes.npz") == "--classes 9, a/classes.csv, classes.npz"
+    )
+
+
+def test_another_measure_is_called_by_its_name():
+    answer = accuracy_of(tops=("ndcg@3", "mrr@2"), splits=0)
+    seen = [share(average_accuracy(SAMPLE, 24, measure=each)[0]) for each in ("ndcg@3", "mrr@2")]
+    heads, rows = answer.printed()
+    assert heads[1:3] == ["measure", "observed at 24"]
+    assert [row[1:3] for row in rows[:2]] == [["ndcg@3", seen[0]], ["mrr@2", seen[1]]]
+    assert f"the nDCG@3 is {seen[0]} and the MRR@2 is {seen[1]}" in answer.conclusion()[0]
+    assert set(answer.tables()["curves.csv"]["measure"]) == {"ndcg@3", "mrr@2"}

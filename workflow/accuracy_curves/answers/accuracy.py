@@ -22,8 +22,9 @@ from accuracy_curves.answers.accuracy_wording import (
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.style import method_styles
 from accuracy_curves.answers.wording import matter, percent, sentences
-from accuracy_curves.cautions import caution, share, sort_cautions
-from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.answers.words import speaker
+from accuracy_curves.cautions import caution, listed, share, sort_cautions
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.intervals.cautions import (
@@ -37,6 +38,7 @@ from accuracy_curves.intervals.half_fits import Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
+from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -52,13 +54,20 @@ class AccuracyQuestion(Question):
     """What is asked of a sample of classes.
 
     `classes` are the numbers of classes to predict the accuracy at, ascending, and `tops` the t of
-    the top-t accuracies. `target` is an accuracy; the number of classes at which it is reached is
-    asked for. `splits` into halves give the intervals, cut to each method's `splits`; 0 for none.
+    the top-t accuracies, or names of measures such as ``"ndcg@10"``. `target` is an accuracy; the
+    number of classes at which it is reached is asked for. `words` is a key of `WORDS`. `splits`
+    into halves give the intervals, cut to each method's `splits`; 0 for none.
     """
 
     classes: list[int]
-    tops: tuple[int, ...] = (1,)
+    tops: tuple[int | str, ...] = (1,)
     target: float | None = None
+    words: str = "classes"
+
+    @property
+    def of(self) -> str:
+        """What `tops` are, as a table's head says."""
+        return "measure" if isinstance(self.tops[0], str) else "top"
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,37 +90,43 @@ class AccuracyAnswer(Answer):
     question: AccuracyQuestion
     methods: dict[str, str]
     observed: pd.DataFrame
-    curves: dict[tuple[str, int], Interval]
+    curves: dict[tuple[str, int | str], Interval]
     fits: dict[str, ClassIntervals]
     sizes: dict[str, Sizes]
     embedded: Photos | None
     wrong_names: WrongNames | None
     left_out: list[AccuracyWarning]
 
-    def at(self, method: str, k: int, top: int) -> Prediction:
+    def say(self, text: str) -> str:
+        """Put a text into the words of those who ask."""
+        return speaker(self.question.words, of_measures=self.question.of == "measure")(text)
+
+    def at(self, method: str, k: int, top: int | str) -> Prediction:
         """Give what a method predicts at a number of classes that was asked for."""
         return self.curves[method, top].at(k)
 
     @cached_property
     def predicted(self) -> pd.DataFrame:
         """The curves in one table."""
-        tables = [curve.to_frame() for curve in self.curves.values()]
-        return pd.concat(tables, ignore_index=True).drop(columns=["level", "too_far"])
+        tables = [curve.to_frame().assign(top=top) for (_, top), curve in self.curves.items()]
+        every = pd.concat(tables, ignore_index=True)
+        return every.reindex(columns=["method", "k", "top", "accuracy", *ENDS])
 
-    def observed_at_k1(self, top: int) -> float:
+    def observed_at_k1(self, top: int | str) -> float:
         """Look up the accuracy of all observed classes."""
         return float(self.observed.loc[self.observed["top"] == top, "accuracy"].iloc[-1])
 
     def about(self) -> str:
-        """Say what was observed at k1 classes, of the first top."""
-        sample, top = self.sample, self.question.tops[0]
-        return (
-            f"{sample.n_points:,} points, k1 = {sample.n_classes:,} classes: "
-            f"observed {accuracy_name(top)} {share(self.observed_at_k1(top))}"
-        )
+        """Say what was observed at k1 classes."""
+        sample, tops = self.sample, self.question.tops
+        seen = [f"{accuracy_name(top)} {share(self.observed_at_k1(top))}" for top in tops]
+        n, points = sample.n_points, f"{sample.n_points:,} points"
+        if sample.standing is not None and (queries := (sample.standing.place == 0).sum()) < n:
+            points = f"{queries:,} points with {n:,} right answers"
+        return f"{points}, k1 = {sample.counted_classes:,} classes: observed {', '.join(seen)}"
 
     def printed(self) -> tuple[list[str], list[list[str]]]:
-        """Write the printed table: classes, top unless it is 1, a cell a method."""
+        """Write the printed table: classes, top unless it is 1, observed there, a cell a method."""
         several = self.question.tops != (1,)
         rows = []
         for k, top in product(self.question.classes, self.question.tops):
@@ -119,8 +134,11 @@ class AccuracyAnswer(Answer):
             for name in self.methods:
                 found = self.at(name, k, top)
                 cells.append("\n".join(filter(None, [share(found.value), *shown_ends(found)])))
-            rows.append([f"{k:,}", *([str(top)] if several else []), *cells])
-        return ["classes", *(["top"] if several else []), *self.methods.values()], rows
+            seen = [str(top), share(self.observed_at_k1(top))] if several else []
+            rows.append([f"{k:,}", *seen, *cells])
+        k1 = f"observed at {self.sample.counted_classes:,}"
+        heads = [self.question.of, k1] if several else []
+        return ["classes", *heads, *self.methods.values()], rows
 
     def legends(self) -> list[str]:
         """Explain the intervals; say where few err, of the first method, and the target's sizes."""
@@ -132,7 +150,7 @@ class AccuracyAnswer(Answer):
         errors = [
             f"{label}, {accuracy_name(top)} at {k:,} classes{said}"
             for k, top in product(self.question.classes, self.question.tops)
-            if (said := errors_in_words(self.at(name, k, top), self.observed_at_k1(top)))
+            if (said := errors_in_words(self.at(name, k, top), self.observed_at_k1(top), top))
         ]
         has_interval = any(each.splits for each in self.fits.values())
         counted = [f"observed: {self._counted}"] if "if" in self._counted else []
@@ -145,7 +163,8 @@ class AccuracyAnswer(Answer):
         alike = bool(sample.points_alike)
         counted, other = ("point", "class") if alike else ("class", "point")
         found = sample.weighing_points(not alike)
-        (otherwise,) = average_accuracy(found, found.n_classes, self.question.seed, top=top)
+        k1, seed = found.counted_classes, self.question.seed
+        (otherwise,) = average_accuracy(found, k1, seed, top=measured(top))
         said = f"each {counted} counts equally"
         if not matter(1 - otherwise, 1 - self.observed_at_k1(top)):
             return said
@@ -157,11 +176,14 @@ class AccuracyAnswer(Answer):
         What was observed, what is predicted at each number of classes, where the target is reached,
         and when it is valid.
         """
-        question, sample, top = self.question, self.sample, self.question.tops[0]
+        question, sample = self.question, self.sample
         name, label = next(iter(self.methods.items()))
+        seen = [
+            f"the {accuracy_name(top)} is {share(self.observed_at_k1(top))}"
+            for top in question.tops
+        ]
         observed = (
-            f"On the {sample.n_classes:,} observed classes the {accuracy_name(top)} is "
-            f"{share(self.observed_at_k1(top))}; {self._counted}."
+            f"On the {sample.counted_classes:,} observed classes {listed(seen)}; {self._counted}."
         )
         predicted = [
             predicted_sentence(
@@ -176,18 +198,23 @@ class AccuracyAnswer(Answer):
         curves = pd.concat([self.observed, self.predicted])
         if self.question.tops == (1,):
             curves = curves.drop(columns="top")
+        curves = curves.rename(columns={"top": self.question.of})
         names = {} if self.wrong_names is None else {WRONG_NAMES: self.wrong_names.table}
         return {"curves.csv": curves, **names}
 
     def figure(self) -> Figure:
         """Draw the accuracy curves, a panel a top."""
-        return predicted_curves_figure(
+        figure = predicted_curves_figure(
             self.observed,
             self.predicted,
             method_styles(self.methods),
-            self.sample.n_classes,
+            self.sample.counted_classes,
             classes=self.question.classes,
         )
+        for axes in figure.axes:
+            axes.set_xlabel(self.say(axes.get_xlabel()))
+            axes.set_ylabel(self.say(axes.get_ylabel()))
+        return figure
 
     def _targets(self) -> list[str]:
         """Say at how many classes each method falls below the target; empty without one."""
@@ -209,7 +236,7 @@ class AccuracyAnswer(Answer):
         of_first = cautions_of_accuracy(self._predicted(first), embedded=self.embedded)
         found = [*self.left_out, *of_first]
         if first in self.sizes:
-            size, k1 = self.sizes[first][0] or SEARCHED_TO, self.sample.n_classes
+            size, k1 = self.sizes[first][0] or SEARCHED_TO, self.sample.counted_classes
             found += cautions_of_accuracy(Predicted(self.fits[first].fitted, k1, [size]))
         return sort_cautions(found)
 
@@ -223,9 +250,9 @@ class AccuracyAnswer(Answer):
         named = self.wrong_names if name == next(iter(self.methods)) else None
         return Predicted(
             fit.fitted,
-            self.sample.n_classes,
+            self.sample.counted_classes,
             question.classes,
-            question.tops,
+            tuple(map(measured, question.tops)),
             self.sample,
             fit.variation,
             named,
@@ -248,7 +275,8 @@ def answer_accuracy(
     embeddings. `leave_out` leaves out the methods that need more classes, unless none would be
     left, and those beside the first whose curves rise. `jobs` processes fit at the same time.
     """
-    k1, seed, tops = sample.n_classes, question.seed, question.tops
+    k1, seed = sample.counted_classes, question.seed
+    tops = {top: measured(top) for top in question.tops}
     chosen, left_out = dict(extrapolators), []
     few = [name for name, each in chosen.items() if each.minimum_classes > k1]
     if leave_out and len(few) < len(chosen):
@@ -256,9 +284,12 @@ def answer_accuracy(
             why = f"it needs {chosen.pop(name).minimum_classes} classes or more"
             left_out.append(caution("left_out", method=name, why=why))
     for each in chosen.values():
-        each.check_top(max(tops))
+        each.check_top(max(Measure.of(top).top for top in tops.values()))
     # First, as it says where lists are too short.
-    observed = [observed_curve(sample, observed_grid(k1), top, seed) for top in tops]
+    observed = [
+        observed_curve(sample, observed_grid(k1), top, seed).assign(top=name)
+        for name, top in tops.items()
+    ]
     # Without intervals where half of the classes are too few.
     splits = [
         min(question.splits, each.splits) if k1 >= each.classes_for_halves else 0
@@ -266,10 +297,20 @@ def answer_accuracy(
     ]
     fitted = ClassIntervals.fit_all(sample, list(chosen.values()), splits, seed, jobs=jobs)
     fits = dict(zip(chosen, fitted, strict=True))
+    for name in list(fits)[1:] if leave_out else ():
+        try:
+            for measure in tops.values():
+                fits[name].fitted.predict(k1, measure)
+        except InputError:
+            why = f"it says nothing of the {listed([*map(accuracy_name, tops)])} of these searches"
+            left_out.append(caution("left_out", method=name, why=why))
+            del fits[name]
     rising = [
         name
         for name, each in fits.items()
-        if any(above_observed(Predicted(each.fitted, k1, question.classes, tops, sample)))
+        if any(
+            above_observed(Predicted(each.fitted, k1, question.classes, (*tops.values(),), sample))
+        )
     ]
     for name in rising if leave_out else ():
         if name != next(iter(chosen)):
@@ -278,14 +319,14 @@ def answer_accuracy(
             left_out.append(caution("left_out", method=name, why=why))
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     curves = {
-        (name, top): each.find_interval(k, top, question.level)
+        (name, asked): each.find_interval(k, top, question.level)
         for name, each in fits.items()
-        for top in tops
+        for asked, top in tops.items()
     }
     sizes = {}
     if question.target is not None:
         sizes = {
-            name: each.classes_below(question.target, tops[0], question.level)
+            name: each.classes_below(question.target, tops[question.tops[0]], question.level)
             for name, each in fits.items()
         }
     return AccuracyAnswer(
@@ -302,6 +343,11 @@ def answer_accuracy(
         wrong_names=wrong_names(sample),
         left_out=left_out,
     )
+
+
+def measured(top: int | str) -> Top:
+    """Read the name of a measure; a number is the t of the top-t accuracy."""
+    return Measure.of(1, top) if isinstance(top, str) else top
 
 
 def observed_grid(n_classes: int) -> IntArray:
@@ -325,12 +371,12 @@ def grid(largest: int, asked: npt.ArrayLike) -> IntArray:
     return np.unique(np.concatenate([np.minimum(spread, largest), ends]))
 
 
-def observed_curve(sample: Ranked, k: IntArray, top: int, seed: int) -> pd.DataFrame:
+def observed_curve(sample: Ranked, k: IntArray, top: Top, seed: int) -> pd.DataFrame:
     """Average the observed accuracy; where lists do not tell it, its bounds are lower and upper."""
     lower, upper = accuracy_bounds(sample, k, seed, top=top)
     told = (upper - lower <= TOLERANCE) | (k == sample.n_classes)
     ends = {name: np.where(told, np.nan, end) for name, end in (("lower", lower), ("upper", upper))}
-    return curve_table("observed", k, top, np.where(told, lower, np.nan), **ends)
+    return curve_table("observed", k, Measure.of(top).top, np.where(told, lower, np.nan), **ends)
 
 
 def curve_table(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accuracy_curves.answers.accuracy import AccuracyAnswer
+from accuracy_curves.answers.accuracy import AccuracyAnswer, measured
 from accuracy_curves.answers.accuracy_wording import accuracy_name, shown_ends
 from accuracy_curves.answers.answer import Made
 from accuracy_curves.answers.page import render, round_sizes
@@ -18,7 +18,7 @@ def accuracy_page(answer: AccuracyAnswer, made: Made, curves: bytes) -> str:
     question, sample = answer.question, answer.sample
     points = np.bincount(sample.labels, minlength=sample.n_classes)
     points = np.sort(points[points > 0])
-    ends = accuracy_bounds(sample, [2, sample.n_classes], question.seed)
+    ends = accuracy_bounds(sample, [2, sample.counted_classes], question.seed)
     return render(
         "accuracy.html",
         answer,
@@ -48,8 +48,8 @@ def predict_at_round_sizes(answer: AccuracyAnswer) -> list[tuple[int, Prediction
     Each with whether it is beyond the validated range.
     """
     question, fit = answer.question, answer.fits[next(iter(answer.methods))]
-    classes = round_sizes(answer.sample.n_classes)
-    found = fit.find_interval(classes, question.tops[0], question.level)
+    classes = round_sizes(answer.sample.counted_classes)
+    found = fit.find_interval(classes, measured(question.tops[0]), question.level)
     return list(zip(classes, map(found.at, classes), found.too_far.tolist(), strict=True))
 
 
@@ -58,10 +58,11 @@ def curves_caption(answer: AccuracyAnswer) -> str:
     which = " and ".join(map(accuracy_name, answer.question.tops))
     key, label = next(iter(answer.methods.items()))
     band = ""
+    bounds = "; its bounds where lists do not tell it" if answer.sample.censored.any() else ""
     if answer.fits[key].splits:
         band = f" The band is the {percent(answer.question.level)} interval of {label}."
     return (
-        f"Average {which} over all subsets of k of the observed classes (grey), and as the methods "
-        f"predict.{band} Dots are the numbers of classes that were asked for, the dotted line is "
-        "k1."
+        f"Average {which} over all subsets of k of the observed classes (grey{bounds}), and as the "
+        f"methods predict.{band} Dots are the numbers of classes that were asked for, the dotted "
+        "line is k1."
     )

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from accuracy_curves.answers.accuracy_wording import accuracy_name
 from accuracy_curves.answers.style import (
     COLUMN_WIDTH,
     OBSERVED_COLOR,
@@ -91,12 +92,14 @@ def compared_curves_figure(
     return figure
 
 
-def _of_top(table: pd.DataFrame, top: int) -> pd.DataFrame:
+def _of_top(table: pd.DataFrame, top: int | str) -> pd.DataFrame:
     return table[table["top"] == top].sort_values("k")
 
 
-def accuracy_label(top: int) -> str:
+def accuracy_label(top: int | str) -> str:
     """Name the accuracy axis."""
+    if isinstance(top, str):
+        return accuracy_name(top)
     return ACCURACY if top == 1 else f"top-{top} {ACCURACY}"
 
 
@@ -128,8 +131,13 @@ def draw_predictions(
         axes.plot(
             asked.index, asked, "o", color=style.color, ms=3.5, mec="black", mew=0.4, zorder=order
         )
-    told = observed.dropna(subset="accuracy")
-    seen = told[told["k"].isin(thinned(told["k"].to_numpy(np.int64)))]
+    seen = observed[observed["k"].isin(thinned(observed["k"].to_numpy(np.int64)))]
+    if (
+        "lower" in seen and seen["lower"].notna().any()
+    ):  # Where lists do not tell it: no line, but its bounds.
+        axes.fill_between(
+            seen["k"], seen["lower"], seen["upper"], color=OBSERVED_COLOR, alpha=0.3, linewidth=0
+        )
     (grey,) = axes.plot(seen["k"], seen["accuracy"], color=OBSERVED_COLOR, linewidth=2.2, zorder=5)
     return [grey, *(lines[key] for key in styles)]
 
@@ -155,9 +163,10 @@ def dress_predictions(axes: Axes, k1: int, largest: int, size: float | str = SMA
     share_accuracy_axis([axes])
     axes.set_xlabel("number of classes, $k$")
     axes.annotate(
-        f"$k_1$ = {k1}",
+        f"$k_1$ = {k1:,}",
         (k1, 0),
-        (3, 3),
+        (3, 3) if k1 < largest / 2 else (-3, 3),
+        ha="left" if k1 < largest / 2 else "right",
         xycoords=axes.get_xaxis_transform(),
         textcoords="offset points",
         fontsize=size,
@@ -177,8 +186,8 @@ def thinned(k: IntArray) -> IntArray:
 def share_accuracy_axis(row: Sequence[Axes]) -> None:
     """Give panels side by side one accuracy axis, within [0, 1], labelled on the left only."""
     drawn = np.concatenate([_drawn(axes)[:, 1] for axes in row]).clip(0, 1)
-    low = max(0.0, np.floor(10 * (drawn.min() - 0.02)) / 10)
-    high = min(1.0, np.ceil(10 * (drawn.max() + 0.02)) / 10)
+    low = max(0.0, np.floor(10 * (np.nanmin(drawn) - 0.02)) / 10)
+    high = min(1.0, np.ceil(10 * (np.nanmax(drawn) + 0.02)) / 10)
     share_axis(row, low, high + 0.02 * (high - low), ticks=5)
 
 

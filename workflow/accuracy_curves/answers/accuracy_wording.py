@@ -1,5 +1,7 @@
 """A predicted accuracy in words."""
 
+import re
+
 from accuracy_curves.answers.wording import percent, span
 from accuracy_curves.cautions import share
 from accuracy_curves.intervals.class_intervals import Sizes
@@ -11,12 +13,15 @@ VALID = (
     "classifier that was trained on these classes together may mislead, upwards or downwards."
 )
 
+FIELD = {"ndcg": "nDCG", "mrr": "MRR", "map": "MAP"}
 # Accuracies above it are told by their errors too.
 HIGH, HALF = 0.9, 0.5
 
 
-def accuracy_name(top: int) -> str:
-    """Name the top-t accuracy; top 1 is the accuracy."""
+def accuracy_name(top: int | str) -> str:
+    """Name the top-t accuracy; top 1 is the accuracy, and a measure is called as the field does."""
+    if isinstance(top, str):
+        return re.sub("ndcg|mrr|map", lambda name: FIELD[name[0]], top)
     return "accuracy" if top == 1 else f"top-{top} accuracy"
 
 
@@ -28,7 +33,9 @@ def shown_ends(found: Prediction) -> tuple[str, str]:
     return interval, f"({one_set})" if one_set != interval else ""
 
 
-def predicted_sentence(k: int, top: int, level: float, found: Prediction, observed: float) -> str:
+def predicted_sentence(
+    k: int, top: int | str, level: float, found: Prediction, observed: float
+) -> str:
     """Say what is predicted at a number of classes, with its intervals where there are any."""
     first, second = shown_ends(found)
     interval = ""
@@ -38,11 +45,16 @@ def predicted_sentence(k: int, top: int, level: float, found: Prediction, observ
         ends = f"{share(found.lower)} to {share(found.upper)}"
         interval = f" ({percent(level)} interval {ends}{one_set})"
     said = f"the expected {accuracy_name(top)} is {share(found.value)}{interval}"
-    return f"With {k:,} classes {said}{errors_in_words(found, observed)}."
+    return f"With {k:,} classes {said}{errors_in_words(found, observed, top)}."
 
 
-def errors_in_words(found: Prediction, observed: float) -> str:
-    """Say in how many searches one errs, where few do; `observed` is the accuracy at k1."""
+def errors_in_words(found: Prediction, observed: float, top: int | str = 1) -> str:
+    """Say in how many searches one errs, where few do; `observed` is the accuracy at k1.
+
+    Of an accuracy: other measures have no errors.
+    """
+    if isinstance(top, str):
+        return ""
     # Where most may err, one error in n says nothing.
     has_interval = found.lower >= HALF
     # A mean of ones may miss 1 by its rounding.

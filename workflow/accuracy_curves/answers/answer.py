@@ -50,6 +50,10 @@ class Answer(ABC):
     stem: ClassVar[str]
     question: Question
 
+    def say(self, text: str) -> str:
+        """Put a text into the words of those who ask."""
+        return text
+
     @property
     @abstractmethod
     def cautions(self) -> list[AccuracyWarning]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from accuracy_curves.answers.answer import Answer, Made
 from accuracy_curves.answers.wording import sentences, span
+from accuracy_curves.answers.words import TEXT_OF_PAGE
 from accuracy_curves.cautions import share
 
 TEMPLATES = jinja2.Environment(
@@ -28,7 +29,7 @@ FARTHEST = 100
 
 def render(template: str, answer: Answer, made: Made, curves: bytes, **values: Any) -> str:
     """Fill a template: HTML with its style and its figure, a PNG with a text alternative."""
-    return TEMPLATES.get_template(template).render(
+    page = TEMPLATES.get_template(template).render(
         answer=answer,
         made=made,
         origin=sentences(made.origin),
@@ -41,6 +42,7 @@ def render(template: str, answer: Answer, made: Made, curves: bytes, **values: A
         curves=base64.b64encode(curves).decode("ascii"),
         **values,
     )
+    return TEXT_OF_PAGE.sub(lambda text: answer.say(text[0]), page)
 
 
 def round_sizes(observed: int) -> list[int]:

@@ -14,6 +14,7 @@ from accuracy_curves.answers.rates_plots import rates_figure
 from accuracy_curves.answers.rates_wording import (
     LIKE_THE_ENROLLED,
     OBSERVED,
+    VALID,
     PredictedRates,
     cut,
     printed_rates,
@@ -23,6 +24,7 @@ from accuracy_curves.answers.wording import matter, percent
 from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
+from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
@@ -148,7 +150,8 @@ class RatesAnswer(Answer):
         asked = [row for row in self.rows if not row.is_observed][:MOST_SENTENCES]
         confidence = self.question.confidence
         said = [rates_sentence(row, self.question.level, confidence) for row in asked]
-        return [*said, *self._strangers]
+        label = OPEN_SET_METHODS[self.fit.method].label
+        return [*said, VALID.format(method=label), *self._strangers]
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Give the rates, the DET curves, FNIR by the size of the gallery, and wrong names."""

@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogFormatterMathtext, LogLocator, NullFormatter
 
 from accuracy_curves.answers.style import (
+    COLUMN_WIDTH,
     OBSERVED_COLOR,
     SMALL_SIZE,
-    TEXT_WIDTH,
     gradient,
     paper_style,
 )
@@ -17,6 +18,8 @@ from accuracy_curves.exceptions import InputError
 PANEL_HEIGHT = 2.7
 TARGET_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 BAND = 0.15
+# Sizes of a gallery so many times apart are marked by powers of ten.
+WIDE = 100
 # The lowest FNIR of the logarithmic axis.
 LEAST_RATE = 1e-4
 
@@ -30,10 +33,10 @@ def rates_figure(det: pd.DataFrame, by_size: pd.DataFrame) -> Figure:
     """
     if det.empty or by_size.empty:
         raise InputError("a figure of identification needs at least one size and one target")
-    figure = Figure(figsize=(TEXT_WIDTH, PANEL_HEIGHT), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    draw_det(left, det)
-    draw_fnir_by_size(right, by_size)
+    figure = Figure(figsize=(COLUMN_WIDTH, 2 * PANEL_HEIGHT), layout="constrained")
+    above, below = figure.subplots(2)
+    draw_det(above, det)
+    draw_fnir_by_size(below, by_size)
     return figure
 
 
@@ -74,11 +77,20 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMA
         )
         axes.plot(part["gallery_size"], part["fnir"], color=color, label=f"FPIR = {target:g}")
         seen = by_size[(by_size["fpir"] == target) & (by_size["method"] == "observed")]
-        axes.plot(seen["gallery_size"], seen["fnir"], "o", color=color, markersize=3)
+        axes.plot(
+            seen["gallery_size"], seen["fnir"], "o", color=OBSERVED_COLOR, markersize=3, zorder=3
+        )
     if (by_size["method"] == "observed").any():
         axes.plot([], [], "o", color=OBSERVED_COLOR, markersize=3, label="observed")
     axes.set_xlabel("enrolled identities")
     _dress(axes, size)
+    sizes = by_size["gallery_size"]
+    # Few numbers, each written out: powers of ten alone where there are several.
+    steps = (1.0, 2.0, 5.0) if sizes.max() < WIDE * sizes.min() else (1.0,)
+    axes.xaxis.set_major_locator(LogLocator(subs=steps))
+    written = FuncFormatter(lambda size, _: f"{size:,.0f}")
+    axes.xaxis.set_major_formatter(written if len(steps) > 1 else LogFormatterMathtext())
+    axes.xaxis.set_minor_formatter(NullFormatter())
     highest = float(by_size["upper"].fillna(by_size["fnir"]).max())
     axes.set_ylim(0, np.fmin(1.02, 1.05 * highest + 0.01))
 

@@ -11,6 +11,10 @@ from accuracy_curves.intervals.prediction import Prediction
 # The method of what the largest observed gallery shows.
 OBSERVED = "observed"
 
+VALID = (
+    "The prediction (method: {method}) is valid if those who are searched later are like those of "
+    "this test, and if a score does not depend on who else is enrolled."
+)
 LIKE_THE_ENROLLED = (
     "No search is by a stranger, so FPIR is that of strangers who are like the enrolled: for those "
     "of another population it was 10 to 170 times too high."
@@ -73,6 +77,12 @@ def rates_sentence(row: PredictedRates, level: float, confidence: float | None =
     set_for = "" if np.isnan(target) else f", set for an FPIR of {target:g}".replace(" 0.", " .")
     fpir, fnir = row.fpir, row.fnir
     alarms = f"{share(fpir.value)} of the searches by strangers return somebody{interval(fpir)}"
+    if set_for and fpir.has_interval:
+        alarms = (
+            f"{share(fpir.value)} of the searches by strangers return somebody, by the best guess "
+            f"(with the few people of a test it may be {share(fpir.lower)} to {share(fpir.upper)}, "
+            f"a {percent(level)} interval)"
+        )
     if np.isnan(fpir.value):
         alarms = "how many strangers find somebody cannot be told, as no impostor score reaches it"
     return (

@@ -8,7 +8,17 @@ import numpy as np
 
 from accuracy_curves.cautions import share
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import groups_option, input_options, list_options, out_option
+from accuracy_curves.cli.options import (
+    FROM_ONE,
+    MEASURE,
+    Values,
+    asked_of,
+    groups_option,
+    input_options,
+    list_options,
+    option,
+    out_option,
+)
 from accuracy_curves.cli.terminal import (
     given_files,
     output_folder,
@@ -30,12 +40,20 @@ Example:
 
 
 @click.command("observe")
+@option("--top tops", "T", "Also the top-T accuracies.", FROM_ONE, multiple=True)
+@MEASURE
 @out_option
 @groups_option
 @list_options
 @input_options
 def observe_command(
-    scores: Path, seed: int, out: Path | None, overwrite: bool, **of_input: Any
+    scores: Path,
+    tops: tuple[int, ...],
+    measures: Values,
+    seed: int,
+    out: Path | None,
+    overwrite: bool,
+    **of_input: Any,
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
 
@@ -48,13 +66,22 @@ def observe_command(
     folder = output_folder(scores, "observe", out)
     with written_together(folder, OBSERVED, given_files(), overwrite=overwrite) as staged:
         # Deferred, so that --help is quick.
-        from accuracy_curves.answers.accuracy import observed_curve, observed_grid
+        import pandas as pd
+
+        from accuracy_curves.answers.accuracy import measured, observed_curve, observed_grid
+        from accuracy_curves.answers.accuracy_wording import accuracy_name
         from accuracy_curves.answers.answer import write_files
         from accuracy_curves.answers.observed_plots import observed_figure
 
-        table = observed_curve(sample, observed_grid(sample.n_classes), 1, seed)
-        tables = {"observed.csv": table[["method", "k", "accuracy", "lower", "upper"]]}
-        k, seen = table[["k", "accuracy"]].dropna().to_numpy().T
+        grid = observed_grid(sample.counted_classes)
+        asked = asked_of(tops, measures)
+        curves = {top: observed_curve(sample, grid, measured(top), seed) for top in asked}
+        table = pd.concat([each.assign(top=top) for top, each in curves.items()])
+        of = [] if asked == (1,) else ["measure" if measures else "top"]
+        table = table.rename(columns={"top": "".join(of) or "top"})
+        tables = {"observed.csv": table[["method", "k", *of, "accuracy", "lower", "upper"]]}
+        of_all = observed_curve(sample, grid, 1, seed) if 1 not in curves else curves[1]
+        k, seen = of_all[["k", "accuracy"]].dropna().to_numpy().T
         written = write_files(staged, tables, observed_figure(sample, k, seen, seed), "observed")
     click.echo(
         f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
@@ -64,7 +91,10 @@ def observe_command(
     print_lines(given.origin)
     if k[0] == 2:
         click.echo(f"rAUC = {share(seen[0])}")
-    few = np.unique(np.geomspace(1, len(k), TABLE_ROWS).astype(int)) - 1
-    print_table(["classes", "average accuracy"], [[f"{k[i]:,.0f}", seen[i]] for i in few])
+    told = pd.DataFrame({top: each.set_index("k")["accuracy"] for top, each in curves.items()})
+    told = told.dropna()
+    few = np.unique(np.geomspace(1, len(told), TABLE_ROWS).astype(int)) - 1
+    rows = [[f"{n:,}", *values] for n, *values in told.iloc[few].itertuples()]
+    print_table(["classes", *(f"average {accuracy_name(top)}" for top in asked)], rows)
     print_cautions(cautions_of_sample(sample, seed, embedded=given.embedded))
     print_lines([f"wrote {folder / name}" for name in written])

@@ -8,6 +8,7 @@ import click
 
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.intervals import half_fits
+from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.embeddings import GALLERIES
 from accuracy_curves.utils.validation import LARGEST_CLASSES, whole_number
@@ -65,6 +66,13 @@ def splits_option(least: int, help_text: str) -> Option:
     return option("--splits", "N", help_text, click.IntRange(min=least), default=30)
 
 
+def asked_of(tops: tuple[int, ...], measures: Values) -> tuple[int | str, ...]:
+    """Take measures, or tops in their order; `InputError` if both are given."""
+    for measure in measures:
+        Measure.of(max(tops, default=1), measure)
+    return tuple(dict.fromkeys(measures)) or tuple(sorted(set(tops))) or (1,)
+
+
 def weigh_option(default: str, help_text: str) -> Option:
     """Make the option of what weighs the same: it matters where classes differ in their points."""
     kind = click.Choice(["points", "classes"])
@@ -94,6 +102,13 @@ TOP = option(
     "Predict the top-T accuracy: the correct class is among the T best.",
     FROM_ONE,
     default=1,
+)
+MEASURE = option(
+    "--measure measures",
+    "NAME",
+    "Another measure in place of --top: hit, recall, precision, mrr, ndcg or map @T, as ndcg@10. "
+    "May be given several times.",
+    multiple=True,
 )
 OPTION = option(
     "--option options",

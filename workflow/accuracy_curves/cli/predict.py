@@ -11,9 +11,11 @@ from accuracy_curves.cli.options import (
     FROM_ONE,
     JOBS,
     LEVEL,
+    MEASURE,
     OPTION,
     SPLITS_HELP,
     Values,
+    asked_of,
     groups_option,
     input_options,
     list_options,
@@ -66,15 +68,21 @@ Examples:
     "several times.",
     FROM_ONE,
     multiple=True,
-    default=(1,),
     show_default="1",
 )
+@MEASURE
 @option(
     "--target",
     "A",
     "Also print the number of classes at which the accuracy, that of the first --top, "
     "falls below A.",
     click.FloatRange(0, 1, min_open=True),
+)
+@option(
+    "--words",
+    None,
+    "What classes are called.  [default: documents where a search engine lists them, else classes]",
+    click.Choice(["classes", "people", "documents", "items"]),
 )
 @OPTION
 @LEVEL
@@ -91,7 +99,9 @@ def predict_command(
     methods: Values,
     options: Values,
     tops: tuple[int, ...],
+    measures: Values,
     target: float | None,
+    words: str | None,
     level: float,
     weigh: str,
     splits: int,
@@ -104,10 +114,10 @@ def predict_command(
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
 
     Writes four files: report.html, a page that answers this and other questions; curves.png and
-    curves.pdf; and curves.csv. Its columns are method, k, top (if --top is given), accuracy, lower
-    and upper, then set_lower and set_upper, for the accuracy on one new set of classes. The method
-    "observed" is the average accuracy over all subsets of k classes of the sample. A fifth file,
-    wrong_names.csv, is written if points and classes look like one class under two names.
+    curves.pdf; and curves.csv. Its columns are method, k, top or measure (if given), accuracy,
+    lower and upper, then set_lower and set_upper, for the accuracy on one new set of classes. The
+    method "observed" is the average accuracy over all subsets of k classes of the sample. A fifth
+    file, wrong_names.csv, is written if points and classes look like one class under two names.
 
     An interval contains the expected accuracy, whichever classes happened to be observed. kde uses
     at most 10 splits and cleanex 5.
@@ -124,7 +134,13 @@ def predict_command(
     from accuracy_curves.answers.answer import Made
 
     question = AccuracyQuestion(
-        classes, tuple(sorted(set(tops))), target, level=level, splits=splits, seed=seed
+        classes,
+        asked_of(tops, measures),
+        target,
+        words or ("documents" if sample.is_listed and scores.suffix != ".npz" else "classes"),
+        level=level,
+        splits=splits,
+        seed=seed,
     )
     files = AccuracyAnswer.files
     folder = output_folder(scores, "predict", out)

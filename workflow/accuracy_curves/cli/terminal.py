@@ -1,7 +1,7 @@
 """What the commands share: options of methods, grids of k, the output folder, tables."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,24 +107,26 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
 def print_answer(answer: "Answer", origin: Sequence[str], written: Iterable[Path]) -> None:
     """Print an answer; how embeddings became scores, and which files were written."""
     left_out = [each for each in answer.cautions if each.reason == "left_out"]
-    print_lines([answer.about(), *origin])
-    print_cautions(left_out)
-    print_table(*answer.printed())
-    print_lines(answer.legends())
+    print_lines([answer.say(answer.about()), *origin])
+    print_cautions(left_out, answer.say)
+    heads, rows = answer.printed()
+    print_table([answer.say(head) for head in heads], rows)
+    print_lines(map(answer.say, answer.legends()))
     others = [each for each in answer.cautions if each not in left_out]
-    print_cautions([*others, *answer.other_cautions])
+    print_cautions([*others, *answer.other_cautions], answer.say)
     print_lines([f"wrote {path}" for path in written])
 
 
-def print_lines(lines: Sequence[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Print a sentence a line."""
     for line in lines:
         click.echo(line)
 
 
-def print_cautions(found: Sequence[AccuracyWarning]) -> None:
+def print_cautions(found: Sequence[AccuracyWarning], say: Callable[[str], str] = str) -> None:
     """Print what speaks against an answer, with the option that mends it, and its code."""
-    print_lines([f"Note: {advised(str(each), each.reason)} [{each.reason}]" for each in found])
+    notes = [(say(advised(str(each), each.reason)), each.reason) for each in found]
+    print_lines([f"Note: {said} [{reason}]" for said, reason in notes])
 
 
 # What mends a caution or an error of the library, by its reason.
