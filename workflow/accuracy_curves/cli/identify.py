@@ -104,7 +104,7 @@ def identify_command(
     mate, or a list of verification trials, score and mate: a list allows only the formula
     FPIR = 1 - (1 - FMR)^k. Writes identification.csv (the answers), det.csv and fnir_by_size.csv
     (the curves), identification.png and .pdf, and report.html, a page that says all of it. A file
-    wrong_names.csv is written if searches look like another person than that of their name.
+    wrong_names.csv is written if searches and people look like one person under two names.
     """
     loaded = load_input(scores, Searches, seed=seed, **of_input)
     given, origin = loaded.matrix.weighing_points(weigh == "points"), loaded.origin
