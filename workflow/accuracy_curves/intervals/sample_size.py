@@ -62,10 +62,36 @@ def planned_width(
 def plan(
     intervals: ClassIntervals, k: int, width: float, level: float = LEVEL, *, top: Top = 1
 ) -> Plan:
-    """Find how many classes give an interval of that width, above 0 and below 1, at k classes.
+    """Find how many classes give an interval of that width at k classes.
 
-    `intervals` are of the pilot. `InputError` if it has no error, so that nothing can be planned
-    from it.
+    Parameters
+    ----------
+    intervals : ClassIntervals
+        Of the pilot.
+    k : int
+        Number of classes to predict the accuracy at.
+    width : float
+        Upper minus lower end, above 0 and below 1.
+    level : float
+        Nominal coverage of the interval.
+    top : int or measure
+        As of `ClassIntervals.interval`.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    InputError
+        If the pilot has no error, so that nothing can be planned from it.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> pilot = ac.ClassIntervals(ac.simulate(n_classes=60, variance=0.3), splits=5)
+    >>> ac.plan(pilot, k=600, width=0.1).needed > 60
+    True
     """
     check_number("width", width, 0, 0.999, above=True)
     top = Measure.of(top)
