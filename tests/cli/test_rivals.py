@@ -137,3 +137,52 @@ def test_several_right_answers_of_a_row_of_pairs_are_refused(folder):
     np.savez("drawn.npz", **given)
     with pytest.raises(InputError, match=r"the search 0 has [23] right answers, and one is needed"):
         load_input(folder / "drawn.npz", ScoreMatrix)
+
+
+ASKED = ["--measure", "recall@10", "--measure", "hit@3", "--measure", "ndcg@5"]
+
+
+def test_measures_are_observed_and_predicted_by_every_command(run, folder):
+    right = np.eye(K, dtype=int)[LABELS]
+    right[:, -1] = np.arange(N) % 2
+    np.savez("several.npz", scores=SCORES, labels=right)
+    sample = ScoreMatrix.of_queries(SCORES, right)
+    expected = {name: ac.average_accuracy(sample, K, measure=name)[0] for name in ASKED[1::2]}
+    assert run("observe", "several.npz", *ASKED, "--out", "o")[::2] == (0, "")
+    seen = pd.read_csv("o/observed.csv")
+    assert seen.columns.tolist() == ["method", "k", "measure", "accuracy", "lower", "upper"]
+    at_k1 = seen[seen["k"] == K].set_index("measure")["accuracy"].to_dict()
+    assert at_k1 == pytest.approx(expected)
+    words = ["--classes", 300, "--splits", 3, *ASKED, "--out", "p"]
+    status, out, err = run("predict", "several.npz", *words)
+    assert (status, err) == (0, "")
+    assert "ndcg@5" in out
+    assert "regression" not in out.lower()
+    table = pd.read_csv("p/curves.csv")
+    auto = table[table["method"] == "auto"].set_index(["measure", "k"])["accuracy"]
+    observed = table[table["method"] == "observed"].set_index(["measure", "k"])["accuracy"]
+    for name, value in expected.items():
+        assert observed[name, K] == pytest.approx(value, abs=1e-8)
+        assert auto[name, 300] == pytest.approx(
+            ac.Auto().fit(sample).predict([300], measure=name)[0], abs=1e-8
+        )
+    page = (folder / "p" / "report.html").read_text(encoding="utf-8")
+    assert "ndcg@5" in page
+    words = ["--classes", 300, "--splits", 3, "--measure", "ndcg@5"]
+    assert run("plan", "several.npz", *words, "--accuracy-width", 0.2)[::2] == (0, "")
+    np.savez("other.npz", scores=SCORES + 0.1 * right, labels=right)
+    assert run("compare", "several.npz", "other.npz", *words, "--out", "c")[::2] == (0, "")
+    assert pd.read_csv("c/comparison.csv")["measure"].unique().tolist() == ["ndcg@5"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [(["--measure", "ndcg@10", "--top", 3], "give a measure or top, not both"),
+     (["--measure", "ndcg"], "there is no measure ndcg"),
+     (["--measure", "auc@3"], "there is no measure auc@3")],
+)  # fmt: skip
+def test_what_is_no_measure_is_said(words, sentence, run):
+    status, _, err = run("observe", "plain.npz", *words)
+    assert (status, sentence in err) == (2, True)
+    words = ["--measure", "mrr@3", "--measure", "mrr@5", "--classes", 9, "--accuracy-width", 0.1]
+    assert "this command takes one --measure" in run("plan", "plain.npz", *words)[2]

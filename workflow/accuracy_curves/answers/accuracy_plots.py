@@ -68,7 +68,7 @@ def compared_curves_figure(
     predicted: Sequence[pd.DataFrame],
     k1: int,
     classes: Sequence[int],
-    top: int = 1,
+    top: int | str = 1,
 ) -> Figure:
     """Draw the accuracies of two systems, and below them their difference, with the intervals.
 

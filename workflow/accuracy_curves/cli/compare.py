@@ -7,7 +7,14 @@ import click
 
 from accuracy_curves.cautions import named
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import CLASSES, FILE, Values, one_method_options, out_option
+from accuracy_curves.cli.options import (
+    CLASSES,
+    FILE,
+    Values,
+    asked_one,
+    one_method_options,
+    out_option,
+)
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     given_files,
@@ -39,6 +46,7 @@ def compare_command(
     other: Path,
     classes: list[int],
     top: int,
+    measures: Values,
     level: float,
     method: str,
     options: Values,
@@ -60,18 +68,19 @@ def compare_command(
     Writes comparison.csv (method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper),
     comparison.png and comparison.pdf.
     """
+    asked = asked_one(top, measures)
     paths = scores, other
     names = [str(path) if scores.name == other.name else path.name for path in paths]
     models = chosen_extrapolators([method], options, seed)
     inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
     samples = with_searches_of(inputs[0].matrix, inputs[1].matrix, common=common)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
+    from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy, measured
     from accuracy_curves.answers.accuracy_plots import compared_curves_figure
     from accuracy_curves.answers.answer import write_files
     from accuracy_curves.answers.wording import percent
 
-    question = AccuracyQuestion(classes, (top,), level=level, splits=splits, seed=seed)
+    question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
     folder = output_folder(scores, "compare", out)
     with written_together(folder, WRITTEN, given_files(), overwrite=overwrite) as staged:
         a, b = (
@@ -86,18 +95,19 @@ def compare_command(
             for sample, each in zip(samples, inputs, strict=True)
         )
         fits = a.fits[method], b.fits[method]
-        curves = compare_fits(*fits, a.predicted["k"], top, level)
+        curves = compare_fits(*fits, a.predicted["k"], measured(asked), level)
         seen = a.observed.assign(accuracy=b.observed["accuracy"] - a.observed["accuracy"])
-        drawn = a.predicted, b.predicted, curves.assign(accuracy=curves["difference"])
-        observed, k1 = (a.observed, b.observed, seen), samples[0].n_classes
-        figure = compared_curves_figure(names, observed, drawn, k1, classes, top)
+        drawn = a.predicted, b.predicted, curves.assign(accuracy=curves["difference"], top=asked)
+        observed, k1 = (a.observed, b.observed, seen), samples[0].counted_classes
+        figure = compared_curves_figure(names, observed, drawn, k1, classes, asked)
         written = write_files(staged, {WRITTEN[0]: curves}, figure, "comparison")
     for name, answer, each in zip(names, (a, b), inputs, strict=True):
         print_lines([f"{name}: {line}" for line in (answer.about(), *each.origin)])
-    asked = curves[curves["k"].isin(classes)].drop(columns=["method", "top", "level"])
+    rest = ["method", "top", "measure", "level"]
+    answered = curves[curves["k"].isin(classes)].drop(columns=rest, errors="ignore")
     rows = [
         [f"{k:,}", first, second, *map("{:+.3f}".format, difference)]
-        for k, first, second, *difference in asked.itertuples(index=False)
+        for k, first, second, *difference in answered.itertuples(index=False)
     ]
     print_table(["classes", *names, "difference", "lower", "upper"], rows)
     less = f"difference: {names[1]} less {names[0]}, and its {percent(level)} interval"

@@ -78,6 +78,8 @@ def load_input(
             f"--gallery-photos belongs to --gallery {' or '.join(SIZED_GALLERIES)}: the others "
             "have one photo of a class"
         )
+    if groups is not None and kind is Searches:
+        raise InputError("whole groups are of accuracies: leave out --groups")
     options = dict(asked)
     called = {what: options.pop(f"{what}_key", what) for what in embedded.parts}
     # With an option of theirs a file holds embeddings, or it is said what it lacks.

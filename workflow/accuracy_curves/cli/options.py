@@ -50,6 +50,13 @@ def whole_numbers(least: int, what: str) -> Callable[..., list[int] | int | None
     return read
 
 
+def asked_one(top: int, measures: Values) -> int | str:
+    """Take the one measure or top of a command that answers one."""
+    if len(measures) > 1:
+        raise InputError("this command takes one --measure: run it for each")
+    return asked_of((top,), measures)[0]
+
+
 def together(*options: Option) -> Option:
     """Add several options at once; the first of them stands last in the help."""
 
@@ -206,6 +213,7 @@ one_method_options = together(
     splits_option(half_fits.LEAST_SPLITS, f"{SPLITS_HELP}."),
     OPTION,
     METHOD,
+    MEASURE,
     TOP,
     LEVEL,
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from accuracy_curves.cautions import listed
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import Values, one_method_options, option, whole_numbers
+from accuracy_curves.cli.options import Values, asked_one, one_method_options, option, whole_numbers
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     method_options,
@@ -22,6 +22,7 @@ from accuracy_curves.identification.rate_plan import plan_rates, planned_rate_wi
 from accuracy_curves.intervals.cautions import cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
+from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
@@ -69,6 +70,7 @@ def plan_command(
     fnir_width: float | None,
     level: float,
     top: int,
+    measures: Values,
     method: str,
     options: Values,
     splits: int,
@@ -83,12 +85,14 @@ def plan_command(
     --gallery-size, --fpir and --fnir-width it is the number of people whose searches would give
     such an interval of FNIR, at thresholds that are set for an FPIR.
     """
-    if sizes and fpir and fnir_width and not (classes or accuracy_width):
+    one = asked_one(top, measures)
+    of = Measure.of(1, one) if isinstance(one, str) else one
+    if sizes and fpir and fnir_width and isinstance(one, int) and not (classes or accuracy_width):
         given = load_input(scores, Searches, seed=seed, **of_input)
         chosen = method_options([method], options, seed)[method]
         found = Identification(given.matrix, method, **{"splits": splits, **chosen})
         print_lines([f"pilot: {', '.join(found.searches.counts())}", *given.origin])
-        print_rate_plans(found, sizes, fpir, fnir_width, level, top)
+        print_rate_plans(found, sizes, fpir, fnir_width, level, one)
         return
     if not (classes and accuracy_width) or sizes or fpir or fnir_width:
         raise InputError(
@@ -98,19 +102,18 @@ def plan_command(
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     pilot = given.matrix
     (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)
-    plans = [plan(intervals, k, accuracy_width, level, top=top) for k in classes]
-    click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.n_classes:,} classes")
+    plans = [plan(intervals, k, accuracy_width, level, top=of) for k in classes]
+    click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.counted_classes:,} classes")
     print_lines(given.origin)
-    sizes = [pilot.n_classes * times for times in LADDER]
+    sizes = [pilot.counted_classes * times for times in LADDER]
     rows: list[list[float | str]] = [
-        [f"{n:,}", *(planned_width(intervals, k, n, level, top=top) for k in classes)]
-        for n in sizes
+        [f"{n:,}", *(planned_width(intervals, k, n, level, top=of) for k in classes)] for n in sizes
     ]
     heads = [f"width at {k:,}" for k in classes]
     print_table(["classes collected", *heads], rows)
     for each in plans:
-        start = f"accuracy at {each.k:,} classes"
-        click.echo(plan_sentence(each, start, pilot.n_classes, "classes", level))
+        start = f"{one if measures else 'accuracy'} at {each.k:,} classes"
+        click.echo(plan_sentence(each, start, pilot.counted_classes, "classes", level))
     of_plans = {str(caution): caution for each in plans for caution in each.cautions}
     of_pilot = cautions_of_accuracy(intervals.predicted(pilot), embedded=given.embedded)
     print_cautions([*of_pilot, *of_plans.values()])

@@ -128,6 +128,9 @@ def predict_command(
     sample = given.matrix
     if not methods and sample.is_listed:
         extrapolators = chosen_extrapolators(LIST_METHODS, options, seed)
+    if not methods and sample.standing is not None:
+        # It does not tell which points err.
+        extrapolators.pop("regression", None)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.accuracy import AccuracyAnswer, AccuracyQuestion, answer_accuracy
     from accuracy_curves.answers.accuracy_page import accuracy_page
