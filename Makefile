@@ -29,7 +29,7 @@ comma := ,
 space := $() $()
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo paper figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
+.PHONY: help setup check demo paper named-preset figures beside report docs test test-slow test-slurm lint bench bench-costs bench-memory bench-scale verify publish audit lock unlock clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -49,21 +49,23 @@ demo: ## Ten kinds of figures, in minutes: results/, figures/, results/report.ht
 paper: ## The simulations and experiments of ICLR 2021 (days on 2 cores; resumes).
 	@$(MAKE) --no-print-directory figures PRESET=paper
 
-figures: setup ## Run a preset: make figures PRESET=real DATA_DIR=path/to/data.
+named-preset:
 	@test -e $(CONFIG) || { echo "There is no $(CONFIG): presets are $$(ls config/*.yaml | xargs)" >&2; exit 1; }
+
+figures: named-preset setup ## Run a preset: make figures PRESET=real DATA_DIR=path/to/data.
 	@mkdir -p $(dir $(LOG)); set -o pipefail; $(SNAKEMAKE) $(SHOWN)
 	@$(MAKE) --no-print-directory report PRESET=$(PRESET)
 
-beside: setup ## Compute METHODS alone, beside the published errors of the others: make beside PRESET=paper METHODS=auto.
+beside: named-preset setup ## Compute METHODS alone, beside the published errors of the others: make beside PRESET=paper METHODS=auto.
 	@mkdir -p $(dir $(LOG)); set -o pipefail; \
 	    $(SNAKEMAKE) $(if $(OVERRIDES),,--config) compute=$(subst $(space),$(comma),$(strip $(or $(METHODS),none))) $(SHOWN)
 
-publish: setup ## Copy a run's tables, figures and slow curves to results/published and figures/published, to be committed.
+publish: named-preset setup ## Copy a run's tables, figures and slow curves to results/published and figures/published, to be committed.
 	@PYTHONPATH=workflow python -m experiments.published $(PRESET)
 
-report: ## Gather a preset that has run into results/report.html.
+report: named-preset ## Gather a preset that has run into results/report.html.
 	@$(SNAKEMAKE) --quiet all --report results/report.html
-	@echo "Figures:"; find figures/$(PRESET) -name '*.pdf' -o -name '*.png' | sort | sed 's/^/  /'
+	@echo "Figures:"; find figures/$(PRESET) -name '[!.]*.pdf' -o -name '[!.]*.png' | sort | sed 's/^/  /'
 	@echo "Report: results/report.html"
 
 docs: setup ## The documentation, offline: docs/_build/index.html.

@@ -1,6 +1,8 @@
 import re
+import subprocess
 import tomllib
 
+import pytest
 import yaml
 
 from conftest import ROOT
@@ -63,6 +65,13 @@ def test_lock_covers_all_extras_but_faces():
 def test_the_base_asks_for_no_heavy_package():
     heavy = names(*requirements("cleanex", "kde", "pipeline", "cluster")) - names(*requirements())
     assert {"tensorflow", "rpy2", "snakemake", "pyarrow", "pyyaml", "scikit-learn"} <= heavy
+
+
+@pytest.mark.parametrize("target", ["figures", "beside", "publish"])
+def test_the_name_of_a_preset_is_checked_before_anything_is_set_up(target):
+    words = ["make", "--dry-run", target, "PRESET=typo"]
+    planned = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert planned.index("There is no config/typo.yaml") < planned.index("setup.sh")
 
 
 def test_make_targets_that_the_readme_names_exist():

@@ -28,7 +28,7 @@ def test_a_run_makes_errors_coverage_and_figures(run):
     assert len(summary) == 2 * 3 * 3 * 2
     assert (summary["repetitions"] == 3).all()
     judged = summary["covered"].notna()
-    assert set(summary["method"][judged]) == {"binomial", "pareto_tail"}
+    assert set(summary["method"][judged]) == {"pareto_tail"}
     assert (summary["samples"][judged] == 2).all()
     known = summary[(summary["experiment"] == "known") & (summary["quantity"] == "fpir")]
     assert known["true"].unique().tolist() == [0.3, 0.1]
@@ -36,8 +36,8 @@ def test_a_run_makes_errors_coverage_and_figures(run):
     assert len(errors) == 2 * 3 * 3 * 3
     assert errors.columns[-2:].tolist() == ["error_at_0.3", "error_at_0.1"]
     # A row a setting, and one over all.
-    assert len(pd.read_csv(results / "rate_coverage/intervals.csv")) == (2 + 1) * 2 * 3 * 2
-    for name in ("rate_matrix/fpir", "rate_matrix/sd", "rate_coverage/intervals", "det/det"):
+    assert len(pd.read_csv(results / "rate_coverage/intervals.csv")) == (2 + 1) * 3 * 2
+    for name in ("rate_matrix/fpir", "rate_coverage/intervals", "det/det"):
         assert (run / f"figures/open_set/{name}.png").is_file()
     assert not (results / "errors.csv").exists()
     assert json.loads((results / "provenance.json").read_text())["predicted_by"] == []
@@ -48,19 +48,18 @@ def test_a_finished_run_does_nothing_and_an_option_makes_anew_what_it_decides(ru
     changed = run / "changed.yaml"
     methods = {**OPEN_SET["methods"], "curve": {"method": "cubic"}}
     changed.write_text(yaml.safe_dump({**OPEN_SET, "methods": methods}, sort_keys=False))
-    drawn = {"draw": 3, "summarise_rates": 1}
+    drawn = {"draw": 2, "summarise_rates": 1}
     assert planned(run, preset=changed) == {"predict_rates": 2, **drawn}
     changed.write_text(yaml.safe_dump({**OPEN_SET, "fpir": [0.3, 0.2]}, sort_keys=False))
-    everything = {"find_true_rates": 2, "predict_rates": 6, "find_rate_intervals": 4}
+    everything = {"find_true_rates": 2, "predict_rates": 6, "find_rate_intervals": 2}
     # Not the DET curves, which have all thresholds.
-    everything |= {"tabulate_rate_coverage": 1, "summarise_rates": 1, "draw": 3}
+    everything |= {"tabulate_rate_coverage": 1, "summarise_rates": 1, "draw": 2}
     assert planned(run, preset=changed) == everything
 
 
 def test_a_new_method_is_computed_beside_published_rates(run, tmp_path):
     preset = {**OPEN_SET, "preset": "mine", "beside": "open_set", "methods": {"log_quadratic": {}}}
     preset["figures"] = {kind: preset["figures"][kind] for kind in ("rate_matrix", "rate_coverage")}
-    preset["figures"]["rate_matrix"] = {"fpir": {"quantity": "fpir"}}
     del preset["reference"]
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump(preset))
     copy = copied_project(tmp_path / "project")

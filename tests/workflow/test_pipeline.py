@@ -29,10 +29,12 @@ def run(tmp_path_factory):
 
 
 def test_two_cores_and_another_folder_give_the_same_bytes(run, tmp_path):
-    snakemake(tmp_path, "--cores", "2")
+    """All that is fitted and drawn at random, and of figures one; the demo is a slow test."""
+    made = "results/tiny/errors.csv", "results/tiny/coverage/intervals.csv"
+    snakemake(tmp_path, "--cores", "2", *made, "figures/tiny/bivariate_normal/accuracy.png")
     first, second = contents(run), contents(tmp_path)
-    assert len(first) > 18
-    assert first == second
+    assert len(second) > 12
+    assert second.items() <= first.items()
 
 
 def test_every_curve_is_whole_and_summarised(run):
@@ -82,7 +84,7 @@ def test_a_change_of_the_preset_computes_what_hangs_on_it(run, tmp_path):
     longer = plan(lambda preset: preset["methods"]["cleanex"]["options"].update(steps=61))
     assert longer["extrapolate"] == 2
     assert longer.keys() - {"extrapolate", "tabulate_sweep"} == BELOW
-    other = plan(lambda preset: preset["figures"]["matrix"]["bias"].update(show="sd"))
+    other = plan(lambda preset: preset["figures"]["matrix"]["all"].update(show="sd"))
     assert other == {"draw": 1}
     label = plan(lambda preset: preset["experiments"]["one"].update(label="other"))
     assert label.keys() == {"draw"}
@@ -177,6 +179,7 @@ def test_a_run_is_published_and_its_slow_curves_are_added(run, project, tmp_path
     for number in (0, 9):
         path = curves / f"{number:04d}-{number:04d}.parquet"
         write_table(older.assign(repetition=number), path, f'{{"commit": "{number}"}}')
+    (run / "results/tiny/.errors.77.partial.csv").write_text("of a job that was killed")
     words = [sys.executable, "-m", "experiments.published", "tiny"]
     environment = {**os.environ, "PYTHONPATH": str(project / "workflow")}
     subprocess.run(words, cwd=run, env=environment, check=True, capture_output=True)
@@ -200,6 +203,7 @@ def test_a_run_is_published_and_its_slow_curves_are_added(run, project, tmp_path
     pd.testing.assert_frame_equal(read_table(longer), pd.concat(merged, ignore_index=True))
     assert (folder / "errors.csv").read_bytes() == (run / "results/tiny/errors.csv").read_bytes()
     assert (project / "figures/published/tiny/matrix/all.png").is_file()
+    assert not list(folder.rglob(".*"))
 
 
 def test_the_workflow_is_a_module_of_another(tmp_path):

@@ -5,6 +5,7 @@ import yaml
 
 from accuracy_curves.exceptions import InputError
 from conftest import ROOT
+from experiments.checks import check_keys
 from experiments.figures import FIGURES
 from experiments.preset import Setting
 from experiments.published import Published, configuration_of
@@ -31,6 +32,27 @@ def test_shipped_presets_are_valid_and_absent_files_leave_experiments_out(name, 
     whole = checked(preset, data_dir=str(tmp_path))
     assert not whole.left_out
     assert len(whole.settings) == sum(len(e["k1"]) for e in whole.config["experiments"].values())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: 1\nb: {c: 1}\na: 2\n", "line 3: the key a stands twice"),
+        ("a:\n- {b: 1, b: 2}\n", "line 2: the key b stands twice"),
+        ("a:\n  no: 1\n", "line 2: the key no is no text for YAML: write it in quotes"),
+        ("a: {1: 1}\n", "line 1: the key 1 is no text for YAML: write it in quotes"),
+    ],
+)
+def test_a_key_stands_once_and_is_a_text(text, said, tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said):
+        check_keys(str(path))
+
+
+@pytest.mark.parametrize("path", [*(ROOT / "config").glob("*.yaml"), *PRESETS.glob("*.yaml")])
+def test_no_preset_has_a_key_twice(path):
+    check_keys(str(path))
 
 
 def test_the_paper_preset_has_the_settings_and_experiments_of_iclr_2021():

@@ -22,9 +22,13 @@ def test_a_failure_that_is_not_gits_is_not_taken_for_a_folder_without_commits(mo
         provenance.stamp({})
 
 
-def test_a_folder_that_is_no_checkout_says_so(tmp_path, monkeypatch):
+@pytest.mark.parametrize("why", ["not a git checkout", "git refuses to read this checkout"])
+def test_without_a_commit_it_is_said_why(why, tmp_path, monkeypatch):
     put_git(tmp_path, "exit 128", monkeypatch)
-    assert provenance.commit() == {"commit": "unknown (not a git checkout)", "dirty": None}
+    monkeypatch.setattr(provenance, "ROOT", tmp_path)
+    if "refuses" in why:
+        (tmp_path / ".git").mkdir()
+    assert provenance.commit() == {"commit": f"unknown ({why})", "dirty": None}
 
 
 def test_changes_that_are_not_committed_are_said(tmp_path, monkeypatch):

@@ -22,7 +22,8 @@ CONFIG = read(PRESET)
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained")
-    snakemake(folder, "--cores", "1", preset=PRESET)
+    table = "results/trained/tables/accuracies.csv"
+    snakemake(folder, "--cores", "1", table, preset=PRESET)
     return folder / "results/trained"
 
 

@@ -1,10 +1,32 @@
 """Check a preset before any job starts: everything in it that names something else."""
 
+from pathlib import Path
+
+import yaml
+
 from accuracy_curves.exceptions import InputError, located
 from experiments.evaluation.claims import Choice, read_claims
 from experiments.figures import FIGURES, make_figure
 from experiments.preset import Config, Preset, claim_files
 from experiments.published import Published
+
+
+def check_keys(path: str) -> None:
+    """Refuse a preset with a key that stands twice, or is no text; YAML has the line of each."""
+    todo = [yaml.compose(Path(path).read_text(encoding="utf-8"))]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, yaml.MappingNode):
+            keys = [key.value for key, _ in node.value]
+            for place, (key, _) in enumerate(node.value):
+                where = f"{path}, line {key.start_mark.line + 1}: the key {key.value}"
+                if key.value in keys[:place]:
+                    raise InputError(f"{where} stands twice: one of them would be lost")
+                if not key.tag.endswith(":str"):
+                    raise InputError(f"{where} is no text for YAML: write it in quotes")
+            todo += [value for _, value in node.value]
+        elif isinstance(node, yaml.SequenceNode):
+            todo += node.value
 
 
 def check_preset(config: Config) -> Preset:

@@ -4,6 +4,7 @@ import hashlib
 import json
 import platform
 import re
+import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -38,7 +39,10 @@ def commit() -> dict[str, Any]:
     """Commit of the code, and whether it has changes that are not committed."""
     head = _said("git", "rev-parse", "HEAD")
     if head is None:
-        return {"commit": "unknown (not a git checkout)", "dirty": None}
+        # Also where another user owns the files.
+        refused = (ROOT / ".git").exists() and shutil.which("git")
+        why = "git refuses to read this checkout" if refused else "not a git checkout"
+        return {"commit": f"unknown ({why})", "dirty": None}
     changed = _said("git", "status", "--porcelain", "--", *CODE)
     return {"commit": head, "dirty": bool(changed)}
 

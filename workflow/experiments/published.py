@@ -20,7 +20,8 @@ from experiments.stored import read_table, write_table
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results/published"
 # Curves that take minutes are published too; those of quick methods are computed again.
-KEPT = ("*.csv", "*/*.csv", "provenance.json")
+# A hidden file is not whole.
+KEPT = ("[!.]*.csv", "*/[!.]*.csv", "provenance.json")
 # Bytes of neighbouring numbers that are alike lie together: a third is saved.
 SMALL = {"use_dictionary": ["repetition", "k"], "use_byte_stream_split": ["accuracy"]}
 
@@ -136,7 +137,7 @@ def publish(name: str) -> int:
     kinds = {key: EXTRAPOLATORS.get(method_of(methods, key)[0]) for key in methods}
     slow = [key for key, kind in kinds.items() if kind and kind.slow]
     files = [path for pattern in KEPT for path in results.glob(pattern)]
-    files += [path for kind in ("pdf", "png") for path in figures.rglob(f"*.{kind}")]
+    files += [path for kind in ("pdf", "png") for path in figures.rglob(f"[!.]*.{kind}")]
     for path in files:
         top, *rest = path.parts
         place = ROOT.joinpath(top, "published", *rest)
@@ -148,7 +149,7 @@ def publish(name: str) -> int:
         for folder in results.glob(f"predicted/*/*/{key}")
     }
     for own, place in curves.items():
-        merge_curves([*sorted(place.glob("*.parquet")), *sorted(own.glob("*.parquet"))], place)
+        merge_curves([*sorted(place.glob("*.parquet")), *sorted(own.glob("[!.]*.parquet"))], place)
     return len(files) + len(curves)
 
 

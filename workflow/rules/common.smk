@@ -18,11 +18,13 @@ os.environ.update(
 
 from accuracy_curves.exceptions import AccuracyCurvesError
 from accuracy_curves.utils.seeds import derive_seed
-from experiments.checks import check_preset
+from experiments.checks import check_keys, check_preset
 from experiments.code import code_of
 from experiments.preset import Setting
 
 try:
+    for path in workflow.configfiles:
+        check_keys(path)
     validate(config, "../schemas/config.schema.yaml")
     preset = check_preset(config)
 except (WorkflowError, AccuracyCurvesError) as error:
@@ -50,6 +52,16 @@ wildcard_constraints:
     k1="[0-9]+",
     chunk="[0-9]+-[0-9]+",
     name="[^/]+",
+
+
+onstart:
+    # What killed jobs have left.
+    for path in (
+        each
+        for top in (RESULTS, DRAWINGS)
+        for each in Path(top).rglob(".*.partial*")
+    ):
+        path.unlink()
 
 
 def more_each_attempt(megabytes):
