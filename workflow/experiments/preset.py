@@ -267,11 +267,11 @@ class Preset:
     @property
     def missing(self) -> list[str]:
         """Methods that are neither computed nor published, with the first of their settings."""
-        found: dict[str, Setting] = {}
+        first_settings: dict[str, Setting] = {}
         for setting, method in product(self.settings, self.methods):
             if method not in self.computed and not self.published_with(setting, method):
-                found.setdefault(method, setting)
-        return [f"{method} ({setting.path})" for method, setting in found.items()]
+                first_settings.setdefault(method, setting)
+        return [f"{method} ({setting.path})" for method, setting in first_settings.items()]
 
     # What a figure or table shows.
 
@@ -384,16 +384,16 @@ def claim_files(names: str | list[str]) -> list[str]:
 
 def simulations(config: Mapping[str, Any]) -> dict[str, Config]:
     """Experiments on every combination of the distributions and variances of each grid."""
-    found = {}
+    simulated = {}
     for entry in config["simulations"]:
         options = entry["dataset"]
         for classes, points, variance in product(
             options["classes"], options["points"], options["variance"]
         ):
             drawn = {"classes": classes, "points": points, "variance": variance}
-            found[f"{classes}_{points}_d{options['dimension']}_v{variance}"] = {
+            simulated[f"{classes}_{points}_d{options['dimension']}_v{variance}"] = {
                 **entry,
                 "label": f"Y ~ {classes[0].upper()}, X|Y ~ {points[0].upper()}, σ² = {variance}",
                 "dataset": {"kind": "simulation", **options, **drawn},
             }
-    return found
+    return simulated

@@ -108,11 +108,11 @@ def record(
 
 def checksums(paths: Iterable[str]) -> dict[str, str]:
     """Compute the SHA-256 of files, by their names."""
-    found = {}
+    digests = {}
     for path in map(Path, paths):
         with path.open("rb") as file:
-            found[path.name] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
+            digests[path.name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return digests
 
 
 def host() -> dict[str, str]:
@@ -138,8 +138,8 @@ def _said(*command: str) -> str | None:
 
 def _cpu() -> str:
     known = Path("/proc/cpuinfo")
-    found = re.findall(r"model name\s*: (.*)", known.read_text()) if known.exists() else []
-    return f"{found[0]}, {len(found)} cores" if found else platform.processor()
+    models = re.findall(r"model name\s*: (.*)", known.read_text()) if known.exists() else []
+    return f"{models[0]}, {len(models)} cores" if models else platform.processor()
 
 
 def _blas() -> str:

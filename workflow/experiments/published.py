@@ -80,18 +80,18 @@ def configuration_of(config: Mapping[str, Any], experiment: str, method: str) ->
     Defaults of the method's and the data set's class are filled in.
     """
     name, options = method_of(config["methods"], method)
-    each = config["experiments"][experiment]
-    found = {
+    entry = config["experiments"][experiment]
+    decisive = {
         "seed": config["seed"],
         "fpir": config["fpir"] if _identifies(config) else None,
-        "k2": each["k2"],
-        "lists": each.get("lists"),
-        **data_of(each["dataset"]),
+        "k2": entry["k2"],
+        "lists": entry.get("lists"),
+        **data_of(entry["dataset"]),
         "method": name,
         **{f"{method}.{key}": value for key, value in _filled(EXTRAPOLATORS, name, options)},
     }
     # As in provenance.json.
-    return dict(json.loads(json.dumps(found, default=str)))
+    return dict(json.loads(json.dumps(decisive, default=str)))
 
 
 def data_of(dataset: Mapping[str, Any]) -> dict[str, Any]:
