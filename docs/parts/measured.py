@@ -200,7 +200,7 @@ def random_groups() -> pd.DataFrame:
 
 
 def laws(code: str = "now") -> pd.DataFrame:
-    """Errors and intervals of `auto` on laws of scores, far beyond k1; code "before" is older."""
+    """Errors and intervals of `auto` on laws of scores, far beyond k1; "before" is of 0cb4bb89."""
     found = benchmark("laws").query("code == @code")
     return found.drop(columns="code").set_index(["law", "factor"])
 

@@ -311,8 +311,8 @@ def laws() -> str:
     now, before = (_held_and_score(measured.laws(code)) for code in ("now", "before"))
     return (
         f"{wide([*heads, 'predicted over true error rate'], rows)}\n\n"
-        f"Over the {len(rows)} laws the intervals hold in {now}. Those of `auto` as it was until "
-        f"November 2026, a tail and two curves, held in {before}."
+        f"Over the {len(rows)} laws the intervals hold in {now}. Those of `auto` before it broke "
+        f"ties, had a frailty and weighed its parts by halves held in {before}."
     )
 
 
