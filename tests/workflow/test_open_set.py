@@ -53,7 +53,7 @@ def test_a_finished_run_does_nothing_and_an_option_makes_anew_what_it_decides(ru
     changed.write_text(yaml.safe_dump({**OPEN_SET, "fpir": [0.3, 0.2]}, sort_keys=False))
     everything = {"find_true_rates": 2, "predict_rates": 6, "find_rate_intervals": 2}
     # Not the DET curves, which have all thresholds.
-    everything |= {"tabulate_rate_coverage": 1, "summarise_rates": 1, "draw": 2}
+    everything |= {"tabulate_figure": 1, "summarise_rates": 1, "draw": 2}
     assert planned(run, preset=changed) == everything
 
 

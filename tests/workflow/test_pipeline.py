@@ -83,7 +83,7 @@ def test_a_change_of_the_preset_computes_what_hangs_on_it(run, tmp_path):
     assert noisier["extrapolate"] == 6
     longer = plan(lambda preset: preset["methods"]["cleanex"]["options"].update(steps=61))
     assert longer["extrapolate"] == 2
-    assert longer.keys() - {"extrapolate", "tabulate_sweep"} == BELOW
+    assert longer.keys() - {"extrapolate", "tabulate_figure"} == BELOW
     other = plan(lambda preset: preset["figures"]["matrix"]["all"].update(show="sd"))
     assert other == {"draw": 1}
     label = plan(lambda preset: preset["experiments"]["one"].update(label="other"))

@@ -70,24 +70,6 @@ rule find_rate_intervals:
         "../scripts/find_rate_intervals.py"
 
 
-rule tabulate_rate_coverage:
-    input:
-        intervals=lambda w: rate_intervals(RATE_COVERAGES[w.name]),
-        published=figure_published_tables("rate_coverage"),
-    output:
-        table("rate_coverage/{name}.csv", "Intervals", text="figure_table"),
-    log:
-        f"{LOGS}/rate_coverage/{{name}}.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code_of("tabulate_rate_coverage.py"),
-        caption=FIGURES["rate_coverage"].caption,
-        published_rows=figure_published_rows("rate_coverage"),
-    script:
-        "../scripts/tabulate_rate_coverage.py"
-
-
 rule summarise_rates:
     input:
         rates=of_methods("rates", RATES),

@@ -88,36 +88,41 @@ def figure(kind, name):
     return make_figure(kind, config["figures"][kind][name])
 
 
-def figure_published_rows(kind, **which):
-    """Rows of the table of a kind of figure that published presets give."""
-    return lambda w: preset.published_rows(config["figures"][kind][w.name], **which)
-
-
-def figure_published_tables(kind, **which):
-    """The published tables that have these rows."""
-    rows = figure_published_rows(kind, **which)
-    return lambda w: preset.published_tables(rows(w), f"{kind}/{w.name}.csv")
-
-
-def drawn_from(wildcards):
-    """What a figure of the wildcards' kind is drawn from."""
+def figure_published_rows(wildcards):
+    """Rows of a figure's table that published presets give, besides their curves."""
     drawn = figure(wildcards.kind, wildcards.name)
+    return preset.published_rows(vars(drawn), curves="curves" not in drawn.tabulates)
+
+
+def files_of(drawn, kinds):
+    """What a figure is drawn from, or its table made of."""
     shown, methods = drawn.shown_settings(preset), drawn.shown_methods(preset)
     read = {
         "errors": lambda: of_settings("errors", shown),
         "class_draw": lambda: of_settings("class_draw", shown),
         "scores": lambda: [f"{RESULTS}/scores/{name}.npz" for name in unique(shown)],
         "curves": lambda: curves(shown, methods),
+        "intervals": lambda: intervals(vars(drawn)),
+        "rate_intervals": lambda: rate_intervals(vars(drawn)),
+        "choices": lambda: [f"{RESULTS}/choices.csv"],
+        "rate_errors": lambda: [f"{RESULTS}/rate_errors.csv"],
     }
-    tables = {
-        "choices": [f"{RESULTS}/choices.csv"],
-        "rate_errors": [f"{RESULTS}/rate_errors.csv"],
-        # The figure's own.
-        "table": [f"{RESULTS}/{wildcards.kind}/{wildcards.name}.csv"],
-    }
-    return {
-        each: read[each]() if each in read else tables[each] for each in drawn.reads
-    }
+    return {each: read[each]() for each in kinds if each in read}
+
+
+def tabulated_from(wildcards):
+    """What the table of the wildcards' figure is made of."""
+    drawn = figure(wildcards.kind, wildcards.name)
+    name = f"{wildcards.kind}/{wildcards.name}.csv"
+    known = preset.published_tables(figure_published_rows(wildcards), name)
+    return {**files_of(drawn, drawn.tabulates), "published": known}
+
+
+def drawn_from(wildcards):
+    """What the wildcards' figure is drawn from."""
+    drawn = figure(wildcards.kind, wildcards.name)
+    own = {"table": [f"{RESULTS}/{wildcards.kind}/{wildcards.name}.csv"]}
+    return files_of(drawn, drawn.reads) | (own if drawn.tabulates else {})
 
 
 def unique(settings):

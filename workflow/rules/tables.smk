@@ -2,14 +2,14 @@
 from experiments.figures import FIGURES
 from experiments.preset import claim_files
 
-COVERAGES, SWEEPS = config["figures"]["coverage"], config["figures"]["sweep"]
+COVERAGES = config["figures"]["coverage"]
 if preset.identifies:
     NAMES = ["rate_errors", "rate_summary"]
 else:
     NAMES = ["errors", "summary", "class_draw", "methods"]
 NAMES += [f"tables/{name}" for name in config["tables"]]
 for kind, drawn in FIGURES.items():
-    if "table" in drawn.reads:
+    if drawn.tabulates:
         NAMES += [f"{kind}/{name}" for name in config["figures"][kind]]
 NAMES += ["claims"] if config["claims"] else []
 NAMES += ["choices"] if config["choices"]["each"] else []
@@ -119,43 +119,24 @@ rule tabulate:
         "../scripts/tabulate.py"
 
 
-rule tabulate_sweep:
+rule tabulate_figure:
     input:
-        curves=lambda w: curves(
-            preset.shown_settings(SWEEPS[w.name]), preset.shown_methods(SWEEPS[w.name])
-        ),
-        published=figure_published_tables("sweep", curves=False),
+        unpack(tabulated_from),
     output:
-        table("sweep/{name}.csv", "Errors", text="figure_table"),
+        table("{kind}/{name}.csv", "Tables of figures", "{kind}, {name}", "figure_table"),
     log:
-        f"{LOGS}/sweep/{{name}}.log",
+        f"{LOGS}/{{kind}}/{{name}}.log",
+    wildcard_constraints:
+        kind="|".join(kind for kind in FIGURES if FIGURES[kind].tabulates),
     conda:
         ENVIRONMENT
     params:
-        code=code_of("tabulate_sweep.py"),
-        caption=FIGURES["sweep"].caption,
-        k2=lambda w: figure("sweep", w.name).classes(preset),
-        published_rows=figure_published_rows("sweep", curves=False),
+        code=lambda w: code_of("tabulate_figure.py", FIGURES[w.kind]),
+        caption=lambda w: FIGURES[w.kind].caption,
+        plan=lambda w: figure(w.kind, w.name).plan_table(preset),
+        published_rows=figure_published_rows,
     script:
-        "../scripts/tabulate_sweep.py"
-
-
-rule tabulate_coverage:
-    input:
-        intervals=lambda w: intervals(COVERAGES[w.name]),
-        published=figure_published_tables("coverage"),
-    output:
-        table("coverage/{name}.csv", "Intervals", text="figure_table"),
-    log:
-        f"{LOGS}/coverage/{{name}}.log",
-    conda:
-        ENVIRONMENT
-    params:
-        code=code_of("tabulate_coverage.py"),
-        caption=FIGURES["coverage"].caption,
-        published_rows=figure_published_rows("coverage"),
-    script:
-        "../scripts/tabulate_coverage.py"
+        "../scripts/tabulate_figure.py"
 
 
 rule rank:

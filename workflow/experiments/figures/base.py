@@ -46,8 +46,9 @@ class FigureKind(ABC):
     empty or 0 means all. It sets `kind`, its key in presets; `title` and `caption`, its heading and
     its text in the report; and `reads`, what it is drawn from: ``scores``, ``curves`` (true,
     observed and predicted), ``errors``, ``class_draw``, ``choices``, ``rate_errors``, or
-    ``table``, one of its own, for which the workflow has a rule. It implements `draw`, and, where
-    more than its entry decides it, `plan_more` and `check`.
+    ``table``, one of its own, which `tabulate` makes of the files that it `tabulates`: ``curves``,
+    ``intervals``, ``rate_intervals``. It implements `draw`, and, where more than its entry decides
+    it, `plan_more`, `plan_table` and `check`.
 
     `draw` names what it takes: what the kind reads, as tables (paths of ``scores`` by experiment);
     ``styles``, looks of the methods; ``settings``; and other keys of its plan.
@@ -57,6 +58,7 @@ class FigureKind(ABC):
     title: ClassVar[str]
     caption: ClassVar[str]
     reads: ClassVar[tuple[str, ...]]
+    tabulates: ClassVar[tuple[str, ...]] = ()
     # Of settings, labels, methods and reference those that decide the figure.
     shows: ClassVar[tuple[str, ...]] = ("settings", "labels", "methods")
     # Of presets whose question is identification, which has other methods.
@@ -64,6 +66,8 @@ class FigureKind(ABC):
     # What is drawn at random; "" for nothing.
     random: ClassVar[str] = ""
     draw: ClassVar[Callable[..., Figure]]
+    # Of the files, of what `plan_table` says, and of rows of published tables, None where none are.
+    tabulate: ClassVar[Callable[..., pd.DataFrame]]
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -105,6 +109,10 @@ class FigureKind(ABC):
 
     def plan_more(self, preset: Preset) -> Plan:
         """Say what decides a figure of this kind besides."""
+        return {}
+
+    def plan_table(self, preset: Preset) -> Plan:
+        """Say what decides its table, besides the files and the code."""
         return {}
 
     def shown_settings(self, preset: Preset) -> list[Setting]:

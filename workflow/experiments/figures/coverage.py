@@ -15,9 +15,10 @@ from matplotlib.patches import Patch
 from accuracy_curves.answers.accuracy_plots import share_axis
 from accuracy_curves.answers.style import SMALL_SIZE, Style
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.identification_errors import LEVEL, QUANTITIES
-from experiments.evaluation.interval_coverage import POOLED
-from experiments.figures.base import FigureOfSettings, styles_in
+from experiments.evaluation.identification_errors import LEVEL, QUANTITIES, rate_coverage
+from experiments.evaluation.interval_coverage import POOLED, coverage_table
+from experiments.evaluation.result_files import read_curves
+from experiments.figures.base import FigureOfSettings, Files, Plan, styles_in
 from experiments.figures.panels import (
     LINE,
     legend_above,
@@ -60,7 +61,14 @@ class Coverage(FigureOfSettings):
         "results/PRESET/coverage/."
     )
     reads = ("table",)
+    tabulates = ("intervals",)
     shows = ("labels", "methods")
+
+    @staticmethod
+    def tabulate(files: Files, plan: Plan, known: pd.DataFrame | None) -> pd.DataFrame:
+        """Count how often the intervals hold the truth, by setting and over all."""
+        found = files["intervals"]
+        return coverage_table(read_curves(found) if found else None, known)
 
     def shown_methods(self, preset: Preset) -> list[str]:
         """List the methods whose intervals are judged in a setting."""
@@ -133,8 +141,18 @@ class RateCoverage(FigureOfSettings):
         "median width. The numbers, by setting as well, are in results/PRESET/rate_coverage/."
     )
     reads = ("table",)
+    tabulates = ("rate_intervals",)
     shows = ("labels", "methods")
     identifies = True
+
+    @staticmethod
+    def tabulate(files: Files, plan: Plan, known: pd.DataFrame | None) -> pd.DataFrame:
+        """Count how often the intervals hold the true rates, by setting and over all."""
+        if not files["rate_intervals"]:
+            return pd.concat([known])
+        intervals = read_curves(files["rate_intervals"])
+        together = rate_coverage(intervals, ["method"]).assign(experiment=POOLED)
+        return pd.concat([known, rate_coverage(intervals), together])
 
     def draw(self, table: pd.DataFrame, styles: Mapping[str, Style]) -> Figure:
         """Draw coverage and widths of the 90 % intervals of all settings: a column a quantity.

@@ -16,7 +16,9 @@ from accuracy_curves.answers.style import Style
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.utils.arrays import Float64Array
 from accuracy_curves.utils.validation import Choice, Some, Whole
-from experiments.figures.base import FigureOfSettings, Plan, noises, styles_in
+from experiments.evaluation.curve_errors import SETTING, errors_at_k
+from experiments.evaluation.result_files import read_kinds
+from experiments.figures.base import FigureOfSettings, Files, Plan, noises, styles_in
 from experiments.figures.panels import legend_above, panel_grid, panel_width
 from experiments.preset import Preset
 
@@ -51,6 +53,7 @@ class Sweep(FigureOfSettings):
         "a method (Zheng et al. 2017, Figure 10). The numbers are in results/PRESET/sweep/."
     )
     reads = ("table",)
+    tabulates = ("curves",)
     shows = ("labels", "methods")
 
     over: Annotated[str, Choice(*OVER)]
@@ -61,6 +64,18 @@ class Sweep(FigureOfSettings):
         """List the numbers of classes at which errors are measured."""
         known = [preset.experiments[name]["k2"] for name, _ in self.shown_settings(preset)]
         return list(self.k2) or [min(known)] if known else []
+
+    def plan_table(self, preset: Preset) -> Plan:
+        """Say at which numbers of classes errors are measured."""
+        return {"k2": self.classes(preset)}
+
+    @staticmethod
+    def tabulate(files: Files, plan: Plan, known: pd.DataFrame | None) -> pd.DataFrame:
+        """Tabulate errors at a few numbers of classes."""
+        true, _, predicted = read_kinds(files["curves"], plan["k2"])
+        own = errors_at_k(predicted, true, plan["k2"]) if len(predicted) else None
+        table = pd.concat([known, own], ignore_index=True)
+        return table.sort_values([*SETTING, "k"], ignore_index=True)
 
     def plan_more(self, preset: Preset) -> Plan:
         """Say the noise of simulations."""
