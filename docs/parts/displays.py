@@ -9,7 +9,7 @@ def accuracy_curve():
     """Draw the accuracy curve of simulated classes."""
     matrix = ac.simulate(n_classes=100, points_per_class=4, variance=0.2)
     methods = ["auto", "gaussian_tail"]
-    ac.AccuracyCurveDisplay.from_scores(matrix, method=methods, k=[200, 5000])
+    ac.AccuracyCurveDisplay.from_scores(matrix, method=methods, k=[200, 1000])
 
 
 def reversed_roc():
@@ -33,4 +33,4 @@ def det():
 
 def fnir():
     """Draw FNIR at two rates of false positives against the size of the gallery."""
-    ac.FNIRDisplay.from_scores(_scores(), k=100_000, fpir=[0.1, 0.01])
+    ac.FNIRDisplay.from_scores(_scores(), k=100_000, fpir=[0.05, 0.01])

@@ -241,7 +241,9 @@ def erring_classes(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[A
     if seen > SATURATED or erring < ENOUGH_ERRING:
         yield caution("few_errors", accuracy=seen, classes=f"{erring:.2g}", enough=ENOUGH_ERRING)
     elif sample.is_divisible and not sample.own_rivals:
-        attracting = attracting_classes(sample, seed)
+        # Fixed rivals are not drawn.
+        drawn = sample.unbeaten
+        erring, attracting = effective_classes(drawn, seed), attracting_classes(drawn, seed)
         if attracting < FEW_ATTRACTING * erring:
             yield caution("hubs", erring=round(erring), attracting=round(attracting))
 
