@@ -107,7 +107,7 @@ def project(tmp_path_factory):
 @pytest.mark.parametrize(
     ("path", "rules"),
     [
-        ("experiments/evaluation/summary.py", {"summarise", "tabulate_methods", "draw"}),
+        ("experiments/evaluation/summary.py", {"summarise", "tabulate_methods"}),
         ("accuracy_curves/extrapolators/spline.py", set()),
         ("accuracy_curves/extrapolators/regression.py", {"extrapolate", "find_intervals"}),
         ("experiments/figures/matrix.py", {"draw"}),
