@@ -123,7 +123,9 @@ rule tabulate_figure:
     input:
         unpack(tabulated_from),
     output:
-        table("{kind}/{name}.csv", "Tables of figures", "{kind}, {name}", "figure_table"),
+        table(
+            "{kind}/{name}.csv", "Tables of figures", "{kind}, {name}", "figure_table"
+        ),
     log:
         f"{LOGS}/{{kind}}/{{name}}.log",
     wildcard_constraints:
