@@ -93,15 +93,9 @@ def test_each_fault_of_groups_is_one_sentence(fault, folder):
 def drawn():
     correct, others = SCORES[:, 0] + 2, SCORES[:, 1:]
     pairs = np.column_stack([correct, others])
-    place = RNG.permuted(np.tile(np.arange(K), (N, 1)), axis=1)
     return {
         "npz": {"correct": correct, "candidates": others},
         "one column": {"scores": pairs, "labels": np.zeros(N, int)},
-        "torchmetrics": {
-            "indexes": np.repeat(np.arange(N), K),
-            "preds": np.take_along_axis(pairs, place, axis=1).ravel(),
-            "target": (place == 0).ravel().astype(int),
-        },
     }
 
 
@@ -131,11 +125,9 @@ def test_several_right_answers_in_labels(folder):
         )
 
 
-def test_several_right_answers_of_a_row_of_pairs_are_refused(folder):
-    given = drawn()["torchmetrics"]
-    given["target"][:2] = 1
-    np.savez("drawn.npz", **given)
-    with pytest.raises(InputError, match=r"the search 0 has [23] right answers, and one is needed"):
+def test_a_row_a_pair_is_named(folder):
+    np.savez("drawn.npz", **dict.fromkeys(("indexes", "preds", "target"), np.ones(4)))
+    with pytest.raises(InputError, match="a row a pair, as torchmetrics takes them: save correct"):
         load_input(folder / "drawn.npz", ScoreMatrix)
 
 

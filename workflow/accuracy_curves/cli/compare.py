@@ -17,15 +17,13 @@ from accuracy_curves.cli.options import (
 )
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
-    given_files,
-    output_folder,
     print_cautions,
     print_lines,
     print_table,
+    written_answer,
 )
 from accuracy_curves.intervals.comparison import compare_fits, with_searches_of
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.folders import written_together
 
 WRITTEN = ("comparison.csv", "comparison.pdf", "comparison.png")
 EXAMPLES = """\b
@@ -81,8 +79,7 @@ def compare_command(
     from accuracy_curves.answers.wording import percent
 
     question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
-    folder = output_folder(scores, "compare", out)
-    with written_together(folder, WRITTEN, given_files(), overwrite=overwrite) as staged:
+    with written_answer(scores, out, WRITTEN, overwrite=overwrite) as (folder, staged):
         a, b = (
             answer_accuracy(
                 sample,

@@ -8,12 +8,11 @@ import numpy as np
 from accuracy_curves.cautions import sort_cautions
 from accuracy_curves.cli.options import CLASSES, FILE, FROM_ONE, OPTION, Values, option, out_option
 from accuracy_curves.cli.terminal import (
-    given_files,
     method_options,
-    output_folder,
     print_cautions,
     print_lines,
     print_table,
+    written_answer,
 )
 from accuracy_curves.exceptions import located
 from accuracy_curves.extrapolators import EXTRAPOLATORS
@@ -25,7 +24,6 @@ from accuracy_curves.intervals.cautions import (
     cautions_of_others,
 )
 from accuracy_curves.scores.files import read_curve
-from accuracy_curves.utils.folders import written_together
 
 METHODS = tuple(name for name, kind in EXTRAPOLATORS.items() if issubclass(kind, CurveExtrapolator))
 DEFAULT_METHODS = ("two_parameter", "pitman_yor")
@@ -85,8 +83,7 @@ def extend_command(
         }
     order = np.argsort(given.k)
     k1, seen = int(given.k[order[-1]]), float(given.accuracy[order[-1]])
-    folder = output_folder(curve, "extend", out)
-    with written_together(folder, WRITTEN, given_files(), overwrite=overwrite) as staged:
+    with written_answer(curve, out, WRITTEN, overwrite=overwrite) as (folder, staged):
         # Deferred, so that --help is quick.
         import pandas as pd
 

@@ -18,19 +18,12 @@ from accuracy_curves.cli.options import (
     weigh_option,
     whole_numbers,
 )
-from accuracy_curves.cli.terminal import (
-    given_files,
-    method_options,
-    output_folder,
-    print_answer,
-    typed,
-)
+from accuracy_curves.cli.terminal import method_options, print_answer, typed, written_answer
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS
 from accuracy_curves.scores.searches import Searches
-from accuracy_curves.utils.folders import written_together
 
 EXAMPLES = """\b
 Examples:
@@ -124,9 +117,7 @@ def identify_command(
     question = RatesQuestion(
         sizes, rates, thresholds, rank, confidence, level=level, splits=splits, seed=seed
     )
-    files = RatesAnswer.files
-    folder = output_folder(scores, "identify", out)
-    with written_together(folder, files, given_files(), overwrite=overwrite) as staged:
+    with written_answer(scores, out, RatesAnswer.files, overwrite=overwrite) as (folder, staged):
         answer = answer_rates(
             given,
             question,

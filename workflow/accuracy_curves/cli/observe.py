@@ -19,16 +19,9 @@ from accuracy_curves.cli.options import (
     option,
     out_option,
 )
-from accuracy_curves.cli.terminal import (
-    given_files,
-    output_folder,
-    print_cautions,
-    print_lines,
-    print_table,
-)
+from accuracy_curves.cli.terminal import print_cautions, print_lines, print_table, written_answer
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.folders import written_together
 
 OBSERVED = ("observed.csv", "observed.pdf", "observed.png")
 TABLE_ROWS = 8
@@ -63,8 +56,7 @@ def observe_command(
     """
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
-    folder = output_folder(scores, "observe", out)
-    with written_together(folder, OBSERVED, given_files(), overwrite=overwrite) as staged:
+    with written_answer(scores, out, OBSERVED, overwrite=overwrite) as (folder, staged):
         # Deferred, so that --help is quick.
         import pandas as pd
 

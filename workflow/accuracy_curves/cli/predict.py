@@ -24,16 +24,9 @@ from accuracy_curves.cli.options import (
     splits_option,
     weigh_option,
 )
-from accuracy_curves.cli.terminal import (
-    chosen_extrapolators,
-    given_files,
-    output_folder,
-    print_answer,
-    typed,
-)
+from accuracy_curves.cli.terminal import chosen_extrapolators, print_answer, typed, written_answer
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
-from accuracy_curves.utils.folders import written_together
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
 DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
@@ -145,9 +138,7 @@ def predict_command(
         splits=splits,
         seed=seed,
     )
-    files = AccuracyAnswer.files
-    folder = output_folder(scores, "predict", out)
-    with written_together(folder, files, given_files(), overwrite=overwrite) as staged:
+    with written_answer(scores, out, AccuracyAnswer.files, overwrite=overwrite) as (folder, staged):
         answer = answer_accuracy(
             sample.weighing_points(weigh == "points" or bool(sample.points_alike)),
             extrapolators,

@@ -1,7 +1,8 @@
 """What the commands share: options of methods, grids of k, the output folder, tables."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
+from accuracy_curves.utils.folders import written_together
 
 if TYPE_CHECKING:
     from accuracy_curves.answers.answer import Answer
@@ -51,9 +53,18 @@ def method_options(
     return values
 
 
-def output_folder(source: Path, command: str, out: Path | None) -> Path:
-    """Name the folder to write to: by default ``<name of the source>_<command>``, here."""
-    return Path(f"{source.resolve().stem}_{command}") if out is None else out
+@contextmanager
+def written_answer(
+    source: Path, out: Path | None, names: Sequence[str], *, overwrite: bool
+) -> Iterator[tuple[Path, Path]]:
+    """Write files to a folder, by default ``<name of the source>_<command>``, here.
+
+    Yields that folder, and the empty one whose files are put into it, see `written_together`.
+    """
+    command = click.get_current_context().info_name
+    folder = Path(f"{source.resolve().stem}_{command}") if out is None else out
+    with written_together(folder, names, given_files(), overwrite=overwrite) as staged:
+        yield folder, staged
 
 
 def given_files() -> list[Path]:
