@@ -11,12 +11,12 @@ from accuracy_curves.cli.options import (
     LEVEL,
     OPTION,
     Values,
+    counts_option,
     input_options,
     option,
     out_option,
     splits_option,
     weigh_option,
-    whole_numbers,
 )
 from accuracy_curves.cli.terminal import method_options, print_answer, typed, written_answer
 from accuracy_curves.exceptions import InputError
@@ -33,14 +33,7 @@ Examples:
 
 
 @click.command("identify", short_help="False alarms and misses in a gallery.")
-@option(
-    "--gallery-size sizes",
-    "K",
-    "People enrolled; may be given several times.",
-    multiple=True,
-    required=True,
-    callback=whole_numbers(1, "a number of people"),
-)
+@counts_option("--gallery-size sizes", "People enrolled", 1)
 @option(
     "--fpir targets",
     "F",

@@ -86,6 +86,13 @@ def weigh_option(default: str, help_text: str) -> Option:
     return option("--weigh", None, f"What weighs the same: {help_text}.", kind, default=default)
 
 
+def counts_option(names: str, help_text: str, least: int, *, required: bool = True) -> Option:
+    """Make the option of numbers of classes, or of people, that answers are asked at."""
+    what = "a number of classes" if least > 1 else "a number of people"
+    several, read = f"{help_text}; may be given several times.", whole_numbers(least, what)
+    return option(names, "K", several, multiple=True, required=required, callback=read)
+
+
 SPLITS_HELP = "Random splits of the classes into halves, which give the intervals: 3 or more"
 FILE, FROM_ONE = click.Path(path_type=Path), click.IntRange(min=1)
 JOBS = option(
@@ -123,13 +130,9 @@ OPTION = option(
     "An option of a method; may be given several times.",
     multiple=True,
 )
-CLASSES = option(
-    "--classes",
-    "K",
-    "Number of classes to predict the accuracy at; may be given several times.",
-    multiple=True,
-    required=True,
-    callback=whole_numbers(2, "a number of classes"),
+CLASSES, CLASSES_IF_ANY = (
+    counts_option("--classes", "Number of classes to predict the accuracy at", 2, required=required)
+    for required in (True, False)
 )
 
 # The options of the commands that write files.

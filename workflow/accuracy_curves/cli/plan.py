@@ -8,7 +8,14 @@ import numpy as np
 
 from accuracy_curves.cautions import listed
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import Values, asked_one, one_method_options, option, whole_numbers
+from accuracy_curves.cli.options import (
+    CLASSES_IF_ANY,
+    Values,
+    asked_one,
+    counts_option,
+    one_method_options,
+    option,
+)
 from accuracy_curves.cli.terminal import (
     chosen_extrapolators,
     method_options,
@@ -43,21 +50,9 @@ Examples:
 
 
 @click.command("plan")
-@option(
-    "--classes",
-    "K",
-    "Number of classes to predict the accuracy at; may be given several times.",
-    multiple=True,
-    callback=whole_numbers(2, "a number of classes"),
-)
+@CLASSES_IF_ANY
 @option("--accuracy-width", "W", f"{WIDTH} of the accuracy, such as 0.02.", INSIDE)
-@option(
-    "--gallery-size sizes",
-    "K",
-    "Identification: people enrolled; may be given several times.",
-    multiple=True,
-    callback=whole_numbers(1, "a number of people"),
-)
+@counts_option("--gallery-size sizes", "Identification: people enrolled", 1, required=False)
 @option("--fpir", "F", "Identification: the FPIR that thresholds are set for.", INSIDE)
 @option("--fnir-width", "W", f"{WIDTH} of FNIR, such as 0.05.", INSIDE)
 @one_method_options

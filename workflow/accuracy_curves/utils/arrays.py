@@ -29,9 +29,7 @@ def blocks(rows: int, columns: int, elements: int = BLOCK_ELEMENTS) -> Iterator[
 
 def row_blocks(n_points: int, n_classes: int) -> Iterator[slice]:
     """Divide rows into blocks of `BLOCK_BYTES`."""
-    rows = max(1, BLOCK_BYTES // (8 * n_classes))
-    for start in range(0, n_points, rows):
-        yield slice(start, min(start + rows, n_points))
+    return blocks(n_points, n_classes, BLOCK_BYTES // 8)
 
 
 def geometric_rule(first: int, last: int, most: int) -> tuple[IntArray, Float64Array]:

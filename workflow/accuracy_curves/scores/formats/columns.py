@@ -184,15 +184,7 @@ def as_scores(column: "pd.Series[Any]", unit: str) -> Float64Array:
     if np.isnan(found).any() and (percent := column.astype(str).str.endswith("%")).any():
         numbers = pd.to_numeric(column[percent].str.rstrip(" %"), errors="coerce")
         found[percent.to_numpy()] = numbers.to_numpy() / 100
-    wrong = np.flatnonzero(~np.isfinite(found))
-    if len(wrong):
-        field = str(column.iloc[wrong[0]])
-        comma = re.fullmatch(r"-?\d*,\d+", field)
-        raise InputError(
-            f"{unit} {column.index[wrong[0]]}: {column.name} is "
-            f"{repr(field) if field else 'empty'}: it must be a finite number"
-            + (", with a point before decimals" if comma else "")
-        )
+    _refuse(~np.isfinite(found), column, unit, "a finite number")
     return found
 
 
@@ -206,22 +198,24 @@ def as_whole(column: "pd.Series[str]", unit: str) -> Float64Array:
     thousands = column.str.fullmatch(THOUSANDS)
     found = as_scores(column.mask(thousands, column.str.replace("[,.]", "", regex=True)), unit)
     wrong = (found % 1 != 0) | (np.abs(found) > LARGEST_CLASSES)
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise InputError(
-            f"{unit} {column.index[row]}: {column.name} is {column.iloc[row]!r}: it must be whole, "
-            "at most 10^18"
-        )
+    _refuse(wrong, column, unit, "whole, at most 10^18")
     return found
 
 
 def as_bools(column: "pd.Series[str]", unit: str) -> npt.NDArray[np.bool_]:
     """Convert a column of true or false, 1 or 0, in any case."""
     found = column.str.lower().map(TRUTH)
-    if found.isna().any():
-        row = int(found.isna().to_numpy().argmax())
-        raise InputError(
-            f"{unit} {column.index[row]}: {column.name} is {column.iloc[row]!r}: it must be "
-            f"{' or '.join(TRUTH)}"
-        )
+    _refuse(found.isna().to_numpy(), column, unit, " or ".join(TRUTH))
     return found.to_numpy(dtype=bool)
+
+
+def _refuse(wrong: npt.NDArray[np.bool_], column: "pd.Series[Any]", unit: str, must: str) -> None:
+    """Raise an `InputError` on the first field that is not as it must be, if there is one."""
+    if wrong.any():
+        row = int(wrong.argmax())
+        field = str(column.iloc[row])
+        comma = ", with a point before decimals" if re.fullmatch(r"-?\d*,\d+", field) else ""
+        raise InputError(
+            f"{unit} {column.index[row]}: {column.name} is {repr(field) if field else 'empty'}: "
+            f"it must be {must}{comma}"
+        )
