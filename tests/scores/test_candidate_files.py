@@ -288,6 +288,7 @@ FAULTS = {
     "short, intervals": (lambda: ac.ClassIntervals(SHORT), "give lists of 20 or more"),
     "top": (lambda: ac.average_accuracy(LISTS, 300, top=20), "of 60 or more for the first 20"),
     "few": (lambda: bad(searched=50), "searched is 50, but .* different classes"),
+    "too many": (lambda: bad(searched=10**12), "searched .* 2147483647"),
     "twice": (lambda: bad(ids=TWICE), "row 0 lists one candidate twice"),
     "rising": (lambda: bad(scores=-BEST), "row 0 has scores .* are they distances"),
     "nan": (lambda: bad(scores=BEST * np.nan), "row 0 has scores that are not finite"),

@@ -36,6 +36,8 @@ from accuracy_curves.utils.validation import check_whole
 SHORTEST, LISTED_OF_TOP = 20, 3
 # So much of the lists may be shorter; where a few are too short, they are left out.
 SHORT_SHARE, FEW_SHORT = 0.01, 0.1
+# Halves divide all classes, so that they are counted one by one.
+MOST_SEARCHED = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +106,7 @@ class CandidateLists(Ranked):
 
     def __post_init__(self) -> None:
         scores, classes, labels = as_arrays(self.scores, self.classes, self.labels)
-        check_whole("n_classes", self.n_classes, MINIMUM_CLASSES)
+        check_whole("n_classes", self.n_classes, MINIMUM_CLASSES, MOST_SEARCHED)
         largest = max(classes.max(), labels.max())
         if classes.min() < NONE or labels.min() < 0 or largest >= self.n_classes:
             none = "; from_neighbours leaves out what has the label -1" if labels.min() < 0 else ""
@@ -210,7 +212,7 @@ class CandidateLists(Ranked):
             listed, own = np.append(codes, NONE)[near], positions(own, identities)
             n_classes, several = len(identities), len(identities) < len(photos)
         elif searched is not None:
-            check_whole("searched", searched, MINIMUM_CLASSES)
+            check_whole("searched", searched, MINIMUM_CLASSES, MOST_SEARCHED)
             listed, own = as_classes(near, own, searched)
             n_classes, several = searched, False
         else:
