@@ -178,3 +178,10 @@ def test_what_is_no_measure_is_said(words, sentence, run):
     assert (status, sentence in err) == (2, True)
     words = ["--measure", "mrr@3", "--measure", "mrr@5", "--classes", 9, "--accuracy-width", 0.1]
     assert "this command takes one --measure" in run("plan", "plain.npz", *words)[2]
+
+
+def test_classes_and_groups_are_counted_by_name(run):
+    status, out, err = run("observe", "inside.npz", "--out", "o")
+    assert (status, err) == (0, "")
+    assert f"{N} points, {K} classes" in out
+    assert "only 20 groups have points" in " ".join(out.split())

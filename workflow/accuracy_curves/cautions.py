@@ -204,7 +204,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "errors come from effectively {erring} classes but go to {attracting}, which are near to "
         "many points: the draw of these few decides, and intervals may be too narrow",
     ),
-    "few_classes": (MILD, "only {classes} classes have points: intervals need {enough} or more"),
+    "few_classes": (MILD, "only {classes} {drawn} have points: intervals need {enough} or more"),
     "ties": (
         MILD,
         "{share} % of the points tie with an incorrect class: give scores with more digits",

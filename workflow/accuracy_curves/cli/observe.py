@@ -76,7 +76,7 @@ def observe_command(
         k, seen = of_all[["k", "accuracy"]].dropna().to_numpy().T
         written = write_files(staged, tables, observed_figure(sample, k, seen, seed), "observed")
     click.echo(
-        f"{sample.n_points:,} points, {sample.n_classes:,} classes; "
+        f"{sample.n_points:,} points, {sample.counted_classes:,} classes; "
         "points that tie with an incorrect class: "
         f"{np.count_nonzero(sample.outscored_and_tied()[1])}"
     )

@@ -227,10 +227,10 @@ def fewer_searched(
 
 @condition()
 def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
-    """Count the classes that have points."""
-    own = len(np.unique(sample.sources))
+    """Count the classes that have points, or the groups."""
+    own, drawn = len(np.unique(sample.sources)), "classes" if sample.group_size == 1 else "groups"
     if own < ENOUGH_CLASSES:
-        yield caution("few_classes", classes=own, enough=ENOUGH_CLASSES)
+        yield caution("few_classes", classes=own, drawn=drawn, enough=ENOUGH_CLASSES)
 
 
 @condition()
