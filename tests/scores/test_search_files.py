@@ -271,7 +271,7 @@ def photos(**changes):
         ("a.csv", f"{HEAD}p,a,1,true\np,b,inf,false\n", "line 3: score is 'inf'"),
         ("a.csv", f"{HEAD}p,a,1,true\np,,1,false\n", "line 3: identity is empty"),
         ("a.csv", f"{HEAD}p,a,1,true\np,b,1,maybe\n", "line 3: mate is 'maybe'"),
-        ("a.csv", f"{HEAD}p,a,1,true\np,b,1\n", "line 3: mate is ''"),
+        ("a.csv", f"{HEAD}p,a,1,true\np,b,1\n", "line 3: mate is empty"),
         ("a.csv", f"{HEAD}{T}p,c,1,true\n", "line 2: the probe 'p' has two mates"),
         ("a.csv", f"{HEAD}{T}q,b,1,true\n", "'q', 'a' has no score: 4 of 6"),
         ("a.csv", f"{HEAD}{T}p,c,2,false\n", "line 5: the pair 'p', 'c' has a second"),
