@@ -128,6 +128,28 @@ def test_of_queries_other_right_answers_are_never_drawn(measure):
         assert found[0] == pytest.approx(np.mean(seen), rel=1e-12)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("filled", [True, False])
+def test_what_a_query_masks_is_no_candidate(sign, filled):
+    scores, right = queries()
+    masked, expected = np.zeros(scores.shape, bool), scores.copy()
+    masked[2, right[2][0]] = masked[3, right[3]] = masked[4, np.setdiff1d(range(8), right[4])] = (
+        True
+    )
+    expected[masked] = -9
+    given = np.where(masked, -np.inf, scores) if filled else np.ma.masked_array(scores, masked)
+    with pytest.warns(ac.AccuracyWarning, match="masked are left out: 1") as told:
+        found = ScoreMatrix.of_queries(sign * given, right, higher_is_better=sign > 0)
+    assert len(told) == 2  # All of query 3, and a right answer of query 2.
+    rest = [*right[:2], right[2][1:], *right[4:]]
+    same = ScoreMatrix.of_queries(np.delete(expected, 3, axis=0), rest)
+    for measure in MEASURES:
+        np.testing.assert_allclose(
+            ac.average_accuracy(found, [2, 8], measure=measure),
+            ac.average_accuracy(same, [2, 8], measure=measure),
+        )
+
+
 def test_queries_without_a_right_answer_are_left_out_and_counted():
     scores, right = queries()
     with pytest.warns(ac.AccuracyWarning, match="left out: 2"):

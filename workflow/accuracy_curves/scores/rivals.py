@@ -110,16 +110,16 @@ def without_masks(scores: FloatArray, own: FloatArray) -> FloatArray:
 
 
 def rows_of_queries(
-    scores: FloatArray, right: npt.NDArray[np.bool_]
+    scores: FloatArray, right: npt.NDArray[np.bool_], never_drawn: npt.NDArray[np.bool_]
 ) -> tuple[FloatArray, IntArray, Standing]:
     """Make a row of each right answer of each query, the best one first; higher is better.
 
-    Its score stands in the column of the best, and the other right ones are no rivals.
+    Its score stands in the column of the best; the other right ones, and masked ones, beat nobody.
     """
     query, columns = np.nonzero(right)
     pairs = order_pairs(query, columns, -scores[query, columns])
     rows, own = scores[pairs.query], scores[pairs.query, pairs.right]
-    rows = np.where(right[pairs.query], beaten_by(rows, own)[:, None], rows)
+    rows = np.where(never_drawn[pairs.query], beaten_by(rows, own)[:, None], rows)
     rows[np.arange(len(rows)), pairs.labels] = own
     return rows, pairs.labels, pairs.standing
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from accuracy_curves.cautions import caution, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.checked_scores import check_scores
+from accuracy_curves.scores.checked_scores import LARGEST, check_scores, without_mask
 from accuracy_curves.scores.estimator_scores import estimator_scores
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
@@ -257,16 +257,23 @@ class ScoreMatrix(Ranked):
         >>> [ac.average_accuracy(matrix, 4, measure=each)[0].item() for each in ("hit@1", "map@4")]
         [0.5, 0.6666666666666666]
         """
-        array, names = as_scores(scores)
+        sign = 1 if higher_is_better else -1
+        array, names = as_scores(without_mask(scores, -sign * np.inf))
         marked = right_answers(right, array.shape)
         answered = marked.any(axis=1)
         if not answered.any():
             raise InputError("no query has a right answer: at least one must have one")
-        first = marked[answered].argmax(axis=1)
-        own = first if names is None else names[first]
-        checked, _, names, _ = check_scores(array[answered], own, names)
-        sign = 1 if higher_is_better else -1
-        rows, labels, standing = rows_of_queries(sign * checked, marked[answered])
+        array, marked = array[answered], marked[answered]
+        # The best right answer: masked, where all of them are.
+        best = np.where(marked, np.maximum(sign * array, -10 * LARGEST), -np.inf).argmax(axis=1)
+        own = best if names is None else names[best]
+        checked, _, names, kept = check_scores(array, own, names, higher_is_better=higher_is_better)
+        marked = marked[kept]
+        # Where no row is left out for a mask, an infinity is the logarithm of a probability of 0.
+        masked = np.isinf(array[kept]) & (not isinstance(kept, slice))
+        if (marked & masked).any():
+            warn([caution("masked", count=np.count_nonzero(marked & masked))])
+        rows, labels, standing = rows_of_queries(sign * checked, marked & ~masked, marked | masked)
         given = {"higher_is_better": higher_is_better, "classes": names}
         found = unchecked(cls, scores=sign * rows, labels=labels, **given)
         if not answered.all():

@@ -22,7 +22,7 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source) -> Given:
     """Read scores of the right answers and of the candidates; similarities if nothing is said."""
-    if source.has("preds"):
+    if not all(map(source.has, parts)):
         raise InputError(
             f"{source.path} has a row a pair, as torchmetrics takes them: save correct, the score "
             "of the right answer of each search, and candidates, a row of its other scores, or NaN"
