@@ -17,7 +17,6 @@ from PIL.PngImagePlugin import PngInfo
 
 import accuracy_curves as ac
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
-from accuracy_curves.answers.accuracy_page import accuracy_page
 from accuracy_curves.answers.answer import Made
 from accuracy_curves.extrapolators import make_extrapolator
 
@@ -77,7 +76,7 @@ def quick_start() -> str:
     typed = "accuracy-curves predict scores.npz --classes 400 --classes 2000 --out answer"
     with tempfile.TemporaryDirectory() as folder:
         found = answer_accuracy(matrix, methods, AccuracyQuestion(ASKED))
-        found.write(Path(folder), accuracy_page, Made("scores.npz", typed))
+        found.write(Path(folder), Made("scores.npz", typed))
         return Path(folder, "report.html").read_text(encoding="utf-8")
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from accuracy_curves import ScoreMatrix
 from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
-from accuracy_curves.answers.accuracy_page import accuracy_page
 from accuracy_curves.answers.accuracy_wording import (
     errors_in_words,
     predicted_sentence,
@@ -17,7 +16,6 @@ from accuracy_curves.answers.accuracy_wording import (
 from accuracy_curves.answers.answer import Made
 from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.rates import RatesQuestion, answer_rates
-from accuracy_curves.answers.rates_page import rates_page as page_of_rates
 from accuracy_curves.answers.wording import span
 from accuracy_curves.cautions import share
 from accuracy_curves.extrapolators import make_extrapolator
@@ -40,7 +38,7 @@ def answer():
 @pytest.fixture(scope="module")
 def page(answer, tmp_path_factory):
     folder = tmp_path_factory.mktemp("predict")
-    answer.write(folder, accuracy_page, MADE)
+    answer.write(folder, MADE)
     return folder / "report.html"
 
 
@@ -54,7 +52,7 @@ def rates():
 @pytest.fixture(scope="module")
 def rates_page(rates, tmp_path_factory):
     folder = tmp_path_factory.mktemp("identify")
-    rates.write(folder, page_of_rates, MADE)
+    rates.write(folder, MADE)
     return folder / "report.html"
 
 

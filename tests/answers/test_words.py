@@ -109,15 +109,13 @@ def test_an_answer_is_written(tmp_path):
     assert "top" not in answer.tables()["curves.csv"]
     assert "top" in accuracy_of(splits=0, tops=(1, 3)).tables()["curves.csv"]
 
-    def page(given, made, png):
-        assert (given, made) == (answer, "made")
-        assert png.startswith(b"\x89PNG")
-        return "page"
-
-    written = answer.write(tmp_path, page, "made")
-    assert written == list(answer.files[:-1])
-    assert {path.name for path in tmp_path.iterdir()} == {*answer.files[:-1]}
-    assert (tmp_path / "report.html").read_text() == "page"
+    answer.save(tmp_path / "answer")
+    assert {path.name for path in (tmp_path / "answer").iterdir()} == {*answer.files[:-1]}
+    (tmp_path / "answer" / "mine.txt").touch()
+    with pytest.raises(InputError, match="is not empty"):
+        answer.save(tmp_path / "answer")
+    answer.save(tmp_path / "answer", overwrite=True)
+    assert len([*(tmp_path / "answer").iterdir()]) == len(answer.files)
 
 
 def searches():

@@ -1,9 +1,10 @@
 """A question about a sample of classes, and what the methods answer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +21,13 @@ from accuracy_curves.answers.accuracy_wording import (
     target_sentence,
 )
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
+from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.style import method_styles
-from accuracy_curves.answers.wording import matter, percent, sentences
+from accuracy_curves.answers.wording import matter, percent, sentences, span
 from accuracy_curves.answers.words import speaker
 from accuracy_curves.cautions import caution, listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
+from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.intervals.cautions import (
@@ -34,14 +37,16 @@ from accuracy_curves.intervals.cautions import (
     cautions_of_others,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval, Sizes
-from accuracy_curves.intervals.half_fits import Sample
+from accuracy_curves.intervals.half_fits import LEVEL, Sample
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
 from accuracy_curves.observed.measures import Measure, Top
+from accuracy_curves.observed.sample_cautions import tied_share
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import check_classes
 
 # Up to this many classes the observed curve has every k, and a grid above.
 EVERY_K_UP_TO = 10_000
@@ -86,6 +91,7 @@ class AccuracyAnswer(Answer):
 
     files = ("curves.csv", "curves.pdf", "curves.png", "report.html", WRONG_NAMES)
     stem = "curves"
+    template = "accuracy.html"
     sample: Sample
     question: AccuracyQuestion
     methods: dict[str, str]
@@ -216,6 +222,45 @@ class AccuracyAnswer(Answer):
             axes.set_ylabel(self.say(axes.get_ylabel()))
         return figure
 
+    def on_page(self) -> dict[str, Any]:
+        """Give what only the page of accuracies shows."""
+        question, sample = self.question, self.sample
+        points = np.bincount(sample.labels, minlength=sample.n_classes)
+        points = np.sort(points[points > 0])
+        ends = accuracy_bounds(sample, [2, sample.counted_classes], question.seed)
+        sizes, fit = round_sizes(sample.counted_classes), self.fits[next(iter(self.methods))]
+        beyond = fit.find_interval(sizes, measured(question.tops[0]), question.level)
+        return {
+            "sample": sample,
+            "seen": [
+                share(lower) if upper - lower <= TOLERANCE else span(lower, upper)
+                for lower, upper in np.transpose(ends).tolist()
+            ],
+            "asked": [*product(question.classes, question.tops)],
+            "at_round_sizes": [*zip(sizes, map(beyond.at, sizes), beyond.too_far, strict=True)],
+            "shown_ends": shown_ends,
+            "accuracy_name": accuracy_name,
+            "level": percent(question.level),
+            "caption": self._caption(),
+            "points": points.tolist(),
+            "median": float(np.median(points)),
+            "tied": tied_share(sample),
+        }
+
+    def _caption(self) -> str:
+        """Say what the figure of the curves shows."""
+        which = " and ".join(map(accuracy_name, self.question.tops))
+        key, label = next(iter(self.methods.items()))
+        band = ""
+        bounds = "; its bounds where lists do not tell it" if self.sample.censored.any() else ""
+        if self.fits[key].splits:
+            band = f" The band is the {percent(self.question.level)} interval of {label}."
+        return (
+            f"Average {which} over all subsets of k of the observed classes (grey{bounds}), and "
+            f"as the methods predict.{band} Dots are the numbers of classes that were asked for, "
+            "the dotted line is k1."
+        )
+
     def _targets(self) -> list[str]:
         """Say at how many classes each method falls below the target; empty without one."""
         question = self.question
@@ -257,6 +302,80 @@ class AccuracyAnswer(Answer):
             fit.variation,
             named,
         )
+
+
+# Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
+DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
+# The others need whole rows.
+LIST_METHODS = ("auto", "two_parameter", "regression")
+
+
+def default_methods(sample: Ranked) -> list[str]:
+    """Choose the methods that answer where none is asked for."""
+    chosen = LIST_METHODS if sample.is_listed else DEFAULT_METHODS
+    # The regression does not tell which points err.
+    return [each for each in chosen if each != "regression" or sample.standing is None]
+
+
+def predict(
+    sample: Sample,
+    classes: npt.ArrayLike,
+    methods: Sequence[str] = (),
+    *,
+    tops: Sequence[int | str] = (1,),
+    target: float | None = None,
+    level: float = LEVEL,
+    splits: int = 30,
+    seed: int = 0,
+    jobs: int = 1,
+) -> AccuracyAnswer:
+    """Predict the accuracy at other numbers of classes, with all that the command says.
+
+    Parameters
+    ----------
+    sample : ScoreMatrix, DistanceMatrix or CandidateLists
+        The observed classes.
+    classes : array_like of int
+        Numbers of classes to predict the accuracy at.
+    methods : sequence of str
+        Names in `EXTRAPOLATORS`. The first is the answer; the others show how sure it is. By
+        default those of the command.
+    tops : sequence of int or str
+        The t of the top-t accuracies, or names of measures such as ``"ndcg@10"``.
+    target : float, optional
+        An accuracy; the answer then says at how many classes it is reached.
+    level : float
+        Nominal coverage of the intervals.
+    splits : int
+        Splits into halves that give the intervals; 0 for none.
+    seed : int
+        Of the splits, and of the methods.
+    jobs : int
+        Processes that fit at the same time.
+
+    Returns
+    -------
+    AccuracyAnswer
+        Printed, it says the answer in sentences. `cautions` speak against it, `tables()` are data
+        frames, `figure()` draws it, and `save(folder)` writes what the command writes.
+
+    Raises
+    ------
+    InputError, FitError
+        As by the methods.
+
+    Examples
+    --------
+    >>> import accuracy_curves as ac
+    >>> answer = ac.predict(ac.simulate(n_classes=60), [120, 600], ["auto"], splits=3)
+    >>> print(answer.conclusion()[2])
+    With 600 classes the expected accuracy is .661 (90 % interval .524 to .775).
+    """
+    k = np.unique(check_classes(classes)).tolist()
+    question = AccuracyQuestion(k, tuple(tops), target, level=level, splits=splits, seed=seed)
+    chosen = methods or default_methods(sample)
+    made = {method: make_extrapolator(method, seed=seed) for method in chosen}
+    return answer_accuracy(sample, made, question, leave_out=not methods, jobs=jobs)
 
 
 def answer_accuracy(

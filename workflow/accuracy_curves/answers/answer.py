@@ -1,20 +1,25 @@
 """A question and its answer: what those of accuracy and of rates say alike, and their files."""
 
+import base64
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from accuracy_curves.answers.page import render
 from accuracy_curves.answers.style import save_figure
 from accuracy_curves.answers.wording import sentences
+from accuracy_curves.answers.words import TEXT_OF_PAGE
 from accuracy_curves.cautions import gravest
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.utils.files import write_csv, written_whole
+from accuracy_curves.utils.folders import written_together
 
 WRONG_NAMES = "wrong_names.csv"
 
@@ -35,7 +40,7 @@ class Made:
     `origin` tells how embeddings became scores.
     """
 
-    source: str
+    source: str = "scores given in Python"
     command: str = ""
     origin: Sequence[str] = field(default_factory=list)
 
@@ -43,11 +48,13 @@ class Made:
 class Answer(ABC):
     """What an answer says: to a terminal, to its page, and in files.
 
-    `files` are the names of all files that it may write, and `stem` is that of its figure.
+    `files` are the names of all files that it may write, `stem` is that of its figure, and
+    `template` that of its page.
     """
 
     files: ClassVar[tuple[str, ...]]
     stem: ClassVar[str]
+    template: ClassVar[str]
     question: Question
 
     def say(self, text: str) -> str:
@@ -93,19 +100,56 @@ class Answer(ABC):
         worst = gravest(self.cautions)
         return [] if worst is None else sentences([f"{worst.weight}: {worst}"])
 
-    def write(
-        self, folder: Path, page: Callable[[Self, Made, bytes], str], made: Made
-    ) -> list[str]:
-        """Write tables, figure and page into a folder; give their names.
+    @abstractmethod
+    def on_page(self) -> dict[str, Any]:
+        """Give what only its own template shows."""
 
-        `page` writes the page; the bytes are the PNG of the figure.
-        """
+    def page(self, made: Made, png: bytes) -> str:
+        """Write the page; the bytes are the PNG of the figure."""
+        values = {
+            "answer": self,
+            "question": self.question,
+            "made": made,
+            "origin": sentences(made.origin),
+            "refusal": self.refusal(),
+            "conclusion": self.conclusion(),
+            "cautions": [(*sentences([str(each)]), each.reason) for each in self.cautions],
+            "other_cautions": sentences(map(str, self.other_cautions)),
+            "curves": base64.b64encode(png).decode("ascii"),
+        }
+        page = render(self.template, values | self.on_page())
+        return TEXT_OF_PAGE.sub(lambda text: self.say(text[0]), page)
+
+    def write(self, folder: Path, made: Made) -> list[str]:
+        """Write tables, figure and page into a folder; give their names."""
         *written, png = write_files(folder, self.tables(), self.figure(), self.stem)
         with written_whole(folder / "report.html") as beside:
             # A name of a file may hold bytes that are no text.
-            text = page(self, made, (folder / png).read_bytes())
+            text = self.page(made, (folder / png).read_bytes())
             beside.write_text(text, encoding="utf-8", errors="replace")
         return [name for name in self.files if name in ("report.html", png, *written)]
+
+    def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the files that the command writes: tables, the figure, and report.html.
+
+        Parameters
+        ----------
+        folder : str or path
+            Must be empty or absent, unless `overwrite`.
+        overwrite : bool
+            Whether an answer that is there is replaced. Other files stay.
+
+        Raises
+        ------
+        InputError
+            If the folder cannot be written to.
+        """
+        with written_together(Path(folder), self.files, overwrite=overwrite) as staged:
+            self.write(staged, Made())
+
+    def __str__(self) -> str:
+        """Say whether to trust it, and what is predicted, a sentence a line."""
+        return "\n".join(map(self.say, [*self.refusal(), *self.conclusion()]))
 
 
 def write_files(

@@ -1,6 +1,5 @@
 """A page of HTML that says what was predicted and how far to trust it, with nothing outside it."""
 
-import base64
 import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -9,9 +8,7 @@ from typing import Any
 import jinja2
 import numpy as np
 
-from accuracy_curves.answers.answer import Answer, Made
-from accuracy_curves.answers.wording import sentences, span
-from accuracy_curves.answers.words import TEXT_OF_PAGE
+from accuracy_curves.answers.wording import span
 from accuracy_curves.cautions import share
 
 TEMPLATES = jinja2.Environment(
@@ -27,22 +24,11 @@ TEMPLATES.globals["span"] = span
 FARTHEST = 100
 
 
-def render(template: str, answer: Answer, made: Made, curves: bytes, **values: Any) -> str:
-    """Fill a template: HTML with its style and its figure, a PNG with a text alternative."""
-    page = TEMPLATES.get_template(template).render(
-        answer=answer,
-        made=made,
-        origin=sentences(made.origin),
-        version=version("accuracy-curves"),
-        date=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-        refusal=answer.refusal(),
-        conclusion=answer.conclusion(),
-        cautions=[(*sentences([str(each)]), each.reason) for each in answer.cautions],
-        other_cautions=sentences(map(str, answer.other_cautions)),
-        curves=base64.b64encode(curves).decode("ascii"),
-        **values,
-    )
-    return TEXT_OF_PAGE.sub(lambda text: answer.say(text[0]), page)
+def render(template: str, values: dict[str, Any]) -> str:
+    """Fill a template with values, the version and the date."""
+    date = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    made = {"version": version("accuracy-curves"), "date": date}
+    return TEMPLATES.get_template(template).render(**made, **values)
 
 
 def round_sizes(observed: int) -> list[int]:

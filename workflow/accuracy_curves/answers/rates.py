@@ -6,10 +6,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.figure import Figure
 
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
+from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.rates_plots import rates_figure
 from accuracy_curves.answers.rates_wording import (
     LIKE_THE_ENROLLED,
@@ -17,6 +19,7 @@ from accuracy_curves.answers.rates_wording import (
     VALID,
     PredictedRates,
     cut,
+    printed_rate,
     printed_rates,
     rates_sentence,
 )
@@ -25,14 +28,17 @@ from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.identification import OPEN_SET_METHODS
+from accuracy_curves.identification.fitted_rates import DEFAULT
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
+from accuracy_curves.identification.rate_cautions import quantile_spread
 from accuracy_curves.intervals.half_fits import LEVEL
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.scores.same_photos import Photos
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 from accuracy_curves.utils.arrays import Float64Array, IntArray
+from accuracy_curves.utils.validation import check_classes
 
 DET_POINTS = 60
 STEPS = 6  # Sizes of a gallery for each factor of ten.
@@ -88,6 +94,7 @@ class RatesAnswer(Answer):
         WRONG_NAMES,
     )
     stem = "identification"
+    template = "rates.html"
     fit: Identification
     question: RatesQuestion
     rows: list[PredictedRates]
@@ -164,11 +171,92 @@ class RatesAnswer(Answer):
         """Draw the DET curves, and FNIR against the size of the gallery."""
         return rates_figure(self.det, self.by_size)
 
+    def on_page(self) -> dict[str, Any]:
+        """Give what only the page of rates shows."""
+        searches, question = self.fit.searches, self.question
+        largest = searches.impostor.shape[1]
+        beyond = predict_rates(self.fit, question, round_sizes(largest))
+        return {
+            "searches": searches,
+            "strangers": len(searches.non_mated),
+            "largest": largest,
+            "rates": self.rows,
+            "at_round_sizes": [row for row in beyond if not row.is_observed],
+            "rate": printed_rate,
+            "rank": question.rank,
+            "level": percent(question.level),
+            "method": OPEN_SET_METHODS[self.fit.method].label,
+            "spread": quantile_spread(searches),
+            "cut": cut,
+            "counted": self.counted,
+            "confidence": question.confidence and percent(question.confidence),
+        }
+
+
+def identify(
+    searches: ScoreMatrix | Searches,
+    sizes: npt.ArrayLike,
+    method: str = DEFAULT,
+    *,
+    fpir: Sequence[float] = (FPIR,),
+    thresholds: Sequence[float] = (),
+    rank: int = 1,
+    confidence: float | None = None,
+    level: float = LEVEL,
+    splits: int = 30,
+    seed: int = 0,
+) -> RatesAnswer:
+    """Predict both error rates of galleries, with all that the command says.
+
+    Parameters
+    ----------
+    searches : ScoreMatrix or Searches
+        See `Identification`.
+    sizes : array_like of int
+        People in a gallery.
+    method : str
+        See `Identification`.
+    fpir, thresholds : sequence of float
+        Thresholds are set for each of these FPIR; thresholds that are given. One at least.
+    rank : int
+        A mate below this rank is missed.
+    confidence : float, optional
+        Also gives thresholds at which FPIR is at most that asked for with this confidence.
+    level : float
+        Nominal coverage of the intervals.
+    splits, seed : int
+        Splits into halves that give the intervals, 3 or more, and their seed.
+
+    Returns
+    -------
+    RatesAnswer
+        As what `predict` returns.
+
+    Raises
+    ------
+    InputError, FitError
+        As of `Identification`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import accuracy_curves as ac
+    >>> scores = np.random.default_rng(0).normal(size=(100, 100)) + 4 * np.eye(100)
+    >>> answer = ac.identify(ac.ScoreMatrix(scores, np.arange(100)), [1000], splits=3)
+    >>> print(*[(row.gallery_size, round(row.fnir.value, 2)) for row in answer.rows])
+    (1000, 0.37) (99, 0.36)
+    """
+    k = np.unique(check_classes(sizes, 1, "a gallery size")).tolist()
+    question = RatesQuestion(
+        k, fpir, thresholds, rank, confidence, level=level, splits=splits, seed=seed
+    )
+    return answer_rates(searches, question, method)
+
 
 def answer_rates(
     searches: ScoreMatrix | Searches,
     question: RatesQuestion,
-    method: str = "auto",
+    method: str = DEFAULT,
     *,
     wrong_names: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names,
     embedded: Photos | None = None,

@@ -99,7 +99,6 @@ def identify_command(
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.answer import Made
     from accuracy_curves.answers.rates import FPIR, RatesAnswer, RatesQuestion, answer_rates
-    from accuracy_curves.answers.rates_page import rates_page
 
     # Each target once; one by default, unless there are thresholds.
     rates = sorted(set(targets), reverse=True) or ([] if thresholds else [FPIR])
@@ -119,5 +118,5 @@ def identify_command(
             embedded=loaded.embedded,
             **chosen,
         )
-        written = answer.write(staged, rates_page, Made(scores.name, typed(), origin))
+        written = answer.write(staged, Made(scores.name, typed(), origin))
     print_answer(answer, origin, map(folder.joinpath, written))

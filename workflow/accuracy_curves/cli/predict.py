@@ -28,11 +28,6 @@ from accuracy_curves.cli.terminal import chosen_extrapolators, print_answer, typ
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
-# Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
-DEFAULT_METHODS = ("auto", "gaussian_tail", "empirical_bayes", "regression")
-# The others need whole rows.
-LIST_METHODS = ("auto", "two_parameter", "regression")
-
 # A line of \b keeps click from filling the lines below it.
 EXAMPLES = """\b
 Examples:
@@ -51,7 +46,7 @@ Examples:
     "--method methods",
     "METHOD",
     f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
-    f"[default: {', '.join(DEFAULT_METHODS)}]",
+    "[default: auto, gaussian_tail, empirical_bayes, regression]",
     multiple=True,
 )
 @option(
@@ -115,20 +110,20 @@ def predict_command(
     An interval contains the expected accuracy, whichever classes happened to be observed. kde uses
     at most 10 splits and cleanex 5.
     """
-    chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS)
-    extrapolators = chosen_extrapolators(chosen, options, seed)
-    given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
-    sample = given.matrix
-    if not methods and sample.is_listed:
-        extrapolators = chosen_extrapolators(LIST_METHODS, options, seed)
-    if not methods and sample.standing is not None:
-        # It does not tell which points err.
-        extrapolators.pop("regression", None)
     # Deferred, so that --help is quick.
-    from accuracy_curves.answers.accuracy import AccuracyAnswer, AccuracyQuestion, answer_accuracy
-    from accuracy_curves.answers.accuracy_page import accuracy_page
+    from accuracy_curves.answers.accuracy import (
+        AccuracyAnswer,
+        AccuracyQuestion,
+        answer_accuracy,
+        default_methods,
+    )
     from accuracy_curves.answers.answer import Made
 
+    extrapolators = chosen_extrapolators(methods, options, seed) if methods else {}
+    given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
+    sample = given.matrix
+    if not methods:
+        extrapolators = chosen_extrapolators(default_methods(sample), options, seed)
     question = AccuracyQuestion(
         classes,
         asked_of(tops, measures),
@@ -148,5 +143,5 @@ def predict_command(
             leave_out=not methods,
             jobs=jobs,
         )
-        written = answer.write(staged, accuracy_page, Made(scores.name, typed(), given.origin))
+        written = answer.write(staged, Made(scores.name, typed(), given.origin))
     print_answer(answer, given.origin, map(folder.joinpath, written))

@@ -144,6 +144,8 @@ def print_cautions(found: Sequence[AccuracyWarning], say: Callable[[str], str] =
 ADVICE = {
     "wrong_direction": "; try --lower-is-better or --higher-is-better",
     "no_points": ", and are not needed with --splits 0",
+    "folder": " with --out",
+    "not_empty": " (--out or --overwrite)",
     "rising": " (--lower-is-better or --higher-is-better)",
     "no_tail": " (--method empirical_bayes)",
     "other_searches": ", or those of classes that have as many (--common)",

@@ -73,8 +73,8 @@ def _alone(folder: Path) -> Iterator[None]:
     except BlockingIOError:
         os.close(held)
         raise InputError(
-            f"another run is writing to the folder {folder}: wait for its end, or choose another "
-            "one with --out"
+            f"another run is writing to the folder {folder}: wait for its end, or choose another",
+            reason="folder",
         ) from None
     except OSError:  # A network file system without locks.
         pass
@@ -88,12 +88,14 @@ def _check(folder: Path, names: Sequence[str], read: Sequence[Path], overwrite: 
     """Raise `InputError` unless the files may be written."""
     if any(folder.iterdir()) and not overwrite:
         raise InputError(
-            f"the folder {folder} is not empty: choose another one with --out, or write over the "
-            "answer in it with --overwrite"
+            f"the folder {folder} is not empty: choose another one, or overwrite the answer in it",
+            reason="not_empty",
         )
     for path in (folder / name for name in names):
         if path.is_dir():
-            raise InputError(f"{path} is a folder: rename it, or choose another one with --out")
+            raise InputError(
+                f"{path} is a folder: rename it, or choose another one", reason="folder"
+            )
         if path.exists() and any(each.exists() and path.samefile(each) for each in read):
             raise InputError(f"{path} is the input and would be lost: rename it")
 
@@ -104,6 +106,6 @@ def _sentences(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(
-            f"cannot write to the folder {folder}: {error.strerror or error}; choose another one "
-            "with --out"
+            f"cannot write to the folder {folder}: {error.strerror or error}; choose another one",
+            reason="folder",
         ) from error
