@@ -51,16 +51,24 @@ class Rates(ABC):
         return self._false_negatives.fnir(k, oriented, rank)
 
     def fnir_at_fpir(self, k: IntArray, fpir: Float64Array, rank: int) -> Float64Array:
-        """Predict the false negative rate at the thresholds of target rates, (n,)."""
-        return self.fnir(k, self.threshold(k, fpir), rank)
+        """Predict the false negative rate at the thresholds of target rates, (n,).
+
+        Not a number where such a target cannot be told.
+        """
+        found = self.fnir(k, self.threshold(k, fpir), rank)
+        return np.where(fpir < self.least_fpir(k), np.nan, found)
 
     def threshold(self, k: IntArray, fpir: Float64Array) -> Float64Array:
         """Find the least threshold, (n,), at which the rate is at most the given one, in (0, 1).
 
-        Infinite where it lies beyond every score.
+        Infinite where it lies beyond every score, or the target cannot be told.
         """
         found = self._root(k, fpir)
-        return np.where(found > self.largest, np.inf, found)
+        return np.where((found > self.largest) | (fpir < self.least_fpir(k)), np.inf, found)
+
+    def least_fpir(self, k: IntArray) -> Float64Array:
+        """Find the least rate but 0 that can be told, (n,): none where a tail is fitted."""
+        return np.zeros(len(k))
 
     def _root(self, k: IntArray, fpir: Float64Array) -> Float64Array:
         """Find where the rate meets the target, (n,).
@@ -69,7 +77,8 @@ class Rates(ABC):
         """
 
         def excess(at: Float64Array, sizes: IntArray, wanted: Float64Array) -> Float64Array:
-            rate = self.fpir(sizes, at).clip(SMALLEST, 1 - SMALLEST)
+            # A rate that is too low to be told is no number.
+            rate = np.fmax(self.fpir(sizes, at), SMALLEST).clip(max=1 - SMALLEST)
             return np.asarray(logit(rate) - wanted)
 
         # A rate that is the target counts as below it.
@@ -158,7 +167,8 @@ class OpenSetMethod(Rates):
 
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,), failures included."""
-        found = self._fpir(k, oriented)
+        found, some = np.zeros(len(k)), oriented < np.inf
+        found[some] = self._fpir(k[some], oriented[some])
         if not self._failed.size:
             return found
         alarms = (self._failed >= oriented[:, None]) @ self._failed_weights

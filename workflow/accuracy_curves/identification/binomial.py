@@ -17,7 +17,8 @@ class Binomial(OpenSetMethod):
 
     FMR(T) is the share of all impostor scores that are at or above T, whichever search they come
     from. Searches differ, so that the rate is predicted too high in large galleries; and beyond
-    the largest score it is 0. Every mate meets these impostor scores too (`cmc_from_roc`).
+    the largest score it is 0. Every mate meets these impostor scores too (`cmc_from_roc`). Trials
+    have few scores: a rate below the least that they tell is not a number.
     """
 
     name = "binomial"
@@ -32,6 +33,17 @@ class Binomial(OpenSetMethod):
         order = np.argsort(searches.impostor, axis=None)
         self._scores = searches.impostor.ravel()[order]
         self._above = np.append(np.cumsum(weights.ravel()[order][::-1])[::-1], 0.0)
+        self._trials = len(self._scores) if searches.are_trials else np.inf
+
+    def least_fpir(self, k: IntArray) -> Float64Array:
+        """Find the least rate but 0 that trials tell, (n,); of other scores 0."""
+        return np.asarray(-np.expm1(k * np.log1p(-1 / self._trials)))
+
+    def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
+        """Predict the rate at pairs of a gallery size and a threshold, (n,)."""
+        found = super().fpir(k, oriented)
+        told = (found >= self.least_fpir(k) / 2) | (oriented == np.inf)
+        return np.where(told, found, np.nan)
 
     def _fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Predict the rate at pairs of a gallery size and a threshold, (n,)."""

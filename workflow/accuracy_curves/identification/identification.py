@@ -17,7 +17,7 @@ from accuracy_curves.identification.observed_rates import (
     observed_threshold,
 )
 from accuracy_curves.identification.rate import Rate
-from accuracy_curves.identification.rate_cautions import cautions_of_rates, cautions_of_scores
+from accuracy_curves.identification.rate_cautions import cautions_of_rates
 from accuracy_curves.identification.rate_intervals import RateIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL
 from accuracy_curves.scores.same_photos import Photos
@@ -141,13 +141,9 @@ class Identification(Described):
     ) -> list[AccuracyWarning]:
         """Say the same where wrong names are known, and the photos whose distances are scores."""
         largest = int(_pairs(k, 0.0)[0].max(initial=1))
-        rates = _rates(np.unique(np.asarray(fpir, dtype=np.float64)))
-        return sort_cautions(
-            [
-                *cautions_of_scores(self._fit, named, embedded),
-                *cautions_of_rates(self._fit, self._intervals.missing, largest, rates),
-            ]
-        )
+        rates = np.unique(_targets(1, fpir)[1])
+        missing = self._intervals.missing
+        return sort_cautions(cautions_of_rates(self._fit, missing, largest, rates, named, embedded))
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).
@@ -155,8 +151,7 @@ class Identification(Described):
         Exact and unbiased: see `observed_rates.observed_fpir`. k is at most K where some searches
         have no mate, else K - 1.
         """
-        sizes, thresholds = _pairs(k, threshold)
-        return observed_fpir(self._fit.sample, sizes, self.searches.oriented(thresholds))
+        return observed_fpir(self._fit.sample, *_oriented(self.searches, k, threshold))
 
     def observed_fnir(
         self,
@@ -170,15 +165,15 @@ class Identification(Described):
 
         `points_alike` is that of `Searches`, which it is by default.
         """
-        sizes, thresholds = _pairs(k, threshold, rank)
-        sample, at = self._fit.sample, self.searches.oriented(thresholds)
+        sizes, at = _oriented(self.searches, k, threshold, rank)
+        sample = self._fit.sample
         if points_alike is not None:
             sample = sample.weighing_points(points_alike)
         return observed_fnir(sample, sizes, at, rank, self._fit.seed)
 
     def observed_threshold(self, fpir: npt.ArrayLike) -> Float64Array:
         """Find the threshold at which FPIR in the largest observed gallery is at most a target."""
-        rates = _rates(np.atleast_1d(np.asarray(fpir, dtype=np.float64)))
+        _, rates = _targets(1, fpir)
         return self.searches.as_given(observed_threshold(self._fit.sample, rates))
 
     def least_fpir(self, k: npt.ArrayLike) -> Float64Array:
@@ -187,15 +182,15 @@ class Identification(Described):
         Of n impostor trials it is 1 - (1 - 1 / n)^k. Lower rates are not numbers, and targets have
         no threshold. Of other searches it is 0, as a tail is fitted to their scores.
         """
-        return self._fit.least_fpir(_pairs(k, 0.0)[0])
+        return self._fit.model.least_fpir(_pairs(k, 0.0)[0])
 
     def fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Predict the false positive identification rate in a gallery of k, (n,)."""
-        return self._fit.fpir(*_pairs(k, threshold))
+        return self._fit.model.fpir(*_oriented(self.searches, k, threshold))
 
     def fnir(self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict the false negative identification rate in a gallery of k, (n,)."""
-        return self._fit.fnir(*_pairs(k, threshold, rank), rank=rank)
+        return self._fit.model.fnir(*_oriented(self.searches, k, threshold, rank), rank)
 
     def threshold(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, confidence: float | None = None
@@ -207,18 +202,17 @@ class Identification(Described):
         at which the upper end of `fpir_interval` is the target, whose level is 2 confidence - 1:
         not a number where there is no interval.
         """
-        sizes, rates = _pairs(k, fpir)
+        sizes, rates = _targets(k, fpir)
         if confidence is not None:
-            return self._intervals.safe_threshold(sizes, _rates(rates), confidence)
-        return self._fit.threshold(sizes, _rates(rates))
+            return self._intervals.safe_threshold(sizes, rates, confidence)
+        return self.searches.as_given(self._fit.model.threshold(sizes, rates))
 
     def fnir_at_fpir(self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> Float64Array:
         """Predict FNIR in a gallery of k at the threshold of a target FPIR, (n,).
 
         Over a range of targets this is the DET curve at k.
         """
-        sizes, rates = _pairs(k, fpir, rank)
-        return self._fit.fnir_at_fpir(sizes, _rates(rates), rank=rank)
+        return self._fit.model.fnir_at_fpir(*_targets(k, fpir, rank), rank)
 
     def fpir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, level: float = LEVEL
@@ -238,7 +232,7 @@ class Identification(Described):
         and so on up to k.
         """
         sizes, thresholds = _pairs(k, threshold)
-        return self._intervals.of_rate(self._fit.fpir, sizes, level, threshold=thresholds)
+        return self._intervals.of_rate(sizes, level, threshold=thresholds)
 
     def fnir_interval(
         self, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -250,8 +244,7 @@ class Identification(Described):
         accepted and to the missed.
         """
         sizes, thresholds = _pairs(k, threshold, rank)
-        missed = partial(self._fit.fnir, rank=rank)
-        return self._intervals.of_rate(missed, sizes, level, of_mates=True, threshold=thresholds)
+        return self._intervals.of_rate(sizes, level, rank, threshold=thresholds)
 
     def fnir_at_fpir_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1, level: float = LEVEL
@@ -260,9 +253,8 @@ class Identification(Described):
 
         Each half has a threshold of its own, so that its error counts as well.
         """
-        sizes, rates = _pairs(k, fpir, rank)
-        missed, of_rate = partial(self._fit.fnir_at_fpir, rank=rank), self._intervals.of_rate
-        return of_rate(missed, sizes, level, of_mates=True, target_fpir=_rates(rates))
+        sizes, rates = _targets(k, fpir, rank)
+        return self._intervals.of_rate(sizes, level, rank, target_fpir=rates)
 
     def threshold_interval(
         self, k: npt.ArrayLike, fpir: npt.ArrayLike, level: float = LEVEL
@@ -272,8 +264,7 @@ class Identification(Described):
         As `fpir_interval`, but V = s^2 + b^2 + B, on the scale of the scores, of probabilities on
         that of their log odds. An end beyond every score of the sample is infinite.
         """
-        sizes, rates = _pairs(k, fpir)
-        return self._intervals.of_threshold(sizes, _rates(rates), level)
+        return self._intervals.of_threshold(*_targets(k, fpir), level)
 
 
 def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
@@ -293,9 +284,18 @@ def _pairs(k: npt.ArrayLike, other: npt.ArrayLike, rank: int = 1) -> tuple[IntAr
     return first, second
 
 
-def _rates(fpir: Float64Array) -> Float64Array:
-    """Check target rates."""
-    wrong = fpir[(fpir <= 0) | (fpir >= 1)]
+def _oriented(
+    searches: Searches, k: npt.ArrayLike, threshold: npt.ArrayLike, rank: int = 1
+) -> tuple[IntArray, Float64Array]:
+    """Check gallery sizes and thresholds; put these on the scale of the fit."""
+    sizes, thresholds = _pairs(k, threshold, rank)
+    return sizes, searches.oriented(thresholds)
+
+
+def _targets(k: npt.ArrayLike, fpir: npt.ArrayLike, rank: int = 1) -> tuple[IntArray, Float64Array]:
+    """Check gallery sizes and target rates."""
+    sizes, rates = _pairs(k, fpir, rank)
+    wrong = rates[(rates <= 0) | (rates >= 1)]
     if wrong.size:
         raise InputError(f"a target FPIR is {wrong[0]:g}: it must be above 0 and below 1")
-    return fpir
+    return sizes, rates

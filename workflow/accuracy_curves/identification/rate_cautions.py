@@ -25,32 +25,30 @@ FEWEST, NEAR_0, NEAR_1, LESS_THAN_CHANCE = 10, 0.1, (0.5, 1.2), 0.5
 MISFIT, USUAL_FPIR = 2.5, 0.1
 
 
-def cautions_of_scores(
-    fit: FittedRates, named: WrongNames | None, embedded: Photos | None = None
+def cautions_of_rates(
+    fit: FittedRates,
+    missing: str,
+    k: int,
+    fpir: Float64Array,
+    named: WrongNames | None = None,
+    embedded: Photos | None = None,
 ) -> list[AccuracyWarning]:
-    """Say what in the scores makes the rates doubtful; of trials their direction."""
+    """Say what in the scores, the fit or the question makes rates in galleries of up to k doubtful.
+
+    `missing` is why there is no interval, and `named` what looks like a wrong name.
+    """
     if fit.searches.are_trials:
-        return _wrong_direction(fit.searches)
+        (least,) = fit.model.least_fpir(np.array([k]))
+        n = len(fit.searches.non_mated)
+        values = {"impostors": n, "least": f"{least:.2g}"}
+        return [*_wrong_direction(fit.searches), caution("trials", k=k, **values)]
     found = cautions_of_sample(fit.searches, fit.seed, embedded=embedded)
     if depend_on_gallery(fit.searches):
         found.append(caution("normalised"))
     if named is not None:
         found.append(caution_of_names(named, "check them first: here they are false positives"))
-    return found
-
-
-def cautions_of_rates(
-    fit: FittedRates, missing: str, k: int, fpir: Float64Array
-) -> list[AccuracyWarning]:
-    """Say what in the fit, or the question, makes rates in galleries of up to k doubtful.
-
-    `missing` is why there is no interval.
-    """
-    if fit.searches.are_trials:
-        (least,) = fit.least_fpir(np.array([k]))
-        n = len(fit.searches.non_mated)
-        return [caution("trials", impostors=n, least=f"{least:.2g}", k=k)]
-    found = [caution("no_interval", method=fit.method, why=missing)] if missing else []
+    if missing:
+        found.append(caution("no_interval", method=fit.method, why=missing))
     found += [*_misfits(fit, fpir), *_without_threshold(fit, k, fpir)]
     if (spread := quantile_spread(fit.searches)) > LARGEST_SPREAD:
         found.append(caution("not_comparable", spread=f"{spread:.1f}"))

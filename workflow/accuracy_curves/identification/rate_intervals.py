@@ -18,9 +18,6 @@ from accuracy_curves.utils.validation import LARGEST_CLASSES, check_number
 # Of more targets the thresholds are read from the grid of rates that the intervals use.
 MANY = 100
 
-# Predict rates, at pairs of a gallery size and what is given, by a fit.
-Predict = Callable[[IntArray, Float64Array, Rates], Float64Array]
-
 
 class Errors(NamedTuple):
     """A prediction, each (n,): by the fit to all, with the variance that halves tell.
@@ -73,7 +70,8 @@ class RateIntervals:
         """Find thresholds of target rates, with the intervals of `threshold_interval`."""
         check_number("level", level, 0.5, 0.999)
         asked: dict[str, Any] = {"gallery_size": k, "target_fpir": fpir}
-        as_given, value = self._fit.searches.as_given, self._fit.threshold(k, fpir)
+        as_given = self._fit.searches.as_given
+        value = as_given(self._fit.model.threshold(k, fpir))
         if self.missing:
             return Rate.alone(value, **asked)
         found, of_halves, beside = self._errors(
@@ -97,23 +95,25 @@ class RateIntervals:
         return self._fit.searches.as_given(found)
 
     def of_rate(
-        self,
-        predict: Predict,
-        k: IntArray,
-        level: float,
-        *,
-        of_mates: bool = False,
-        **given: Float64Array,
+        self, k: IntArray, level: float, rank: int | None = None, **given: Float64Array
     ) -> Rate:
-        """Find the interval of a rate that rises with the size of the gallery.
+        """Find the interval of a rate, which rises with the size of the gallery.
 
-        What is `given` are thresholds, or targets, whose thresholds are roots, which take long.
+        FPIR, or FNIR where a rank is given. What is `given` are thresholds, or targets, whose
+        thresholds are roots, which take long.
         """
         check_number("level", level, 0.5, 0.999)
         asked: dict[str, Any] = {"gallery_size": k, **given}
-        many = "target_fpir" in given and len(k) > MANY
-        (each,) = given.values()
-        value = predict(k, each, self._quick if many else self._fit.model)
+        targets = "target_fpir" in given
+        each = given["target_fpir"] if targets else self._fit.searches.oriented(given["threshold"])
+
+        def predict(part: Rates, sizes: IntArray, at: Float64Array) -> Float64Array:
+            if rank is None:
+                return part.fpir(sizes, at)
+            return (part.fnir_at_fpir if targets else part.fnir)(sizes, at, rank)
+
+        many = targets and len(k) > MANY
+        value = predict(self._quick if many else self._fit.model, k, each)
         if self.missing:
             return Rate.alone(value, **asked)
         # Smaller galleries, whose lower ends bound those of larger ones: the one seen, and so on.
@@ -126,11 +126,12 @@ class RateIntervals:
         mates = self._fit.model.n_mates
 
         def theta_of(part: Rates) -> Float64Array:
-            rates = predict(sizes, at, part)
-            return log_odds((rates * mates + 0.5) / (mates + 1) if of_mates else rates)
+            rates = predict(part, sizes, at)
+            return log_odds(rates if rank is None else (rates * mates + 0.5) / (mates + 1))
 
         theta, of_halves, beside = self._errors(theta_of)
-        alone = 1 / (expit(theta) * expit(-theta) * mates) if of_mates else np.zeros_like(theta)
+        drawn = rank is not None
+        alone = drawn / (expit(theta) * expit(-theta) * mates)
         width = quantile(level) * np.sqrt(moderated(of_halves, alone) + beside)
         lower, upper = expit(theta - width), expit(theta + width)[: len(k)]
         before = lower[len(k) :].reshape(len(once), len(smaller))[which]
@@ -161,4 +162,4 @@ class _UpperEnds(Rates):
     def fpir(self, k: IntArray, oriented: Float64Array) -> Float64Array:
         """Give the upper ends at pairs of a gallery size and a threshold, (n,)."""
         at = self._fit.searches.as_given(oriented)
-        return self._intervals.of_rate(self._fit.fpir, k, self._level, threshold=at).upper
+        return self._intervals.of_rate(k, self._level, threshold=at).upper
