@@ -30,14 +30,11 @@ def write_all(folder: Path) -> dict[str, Callable[[], object]]:
     table[["score", "mate"]].to_csv(folder / "trials.csv", index=False)
     ids = {"query_ids": np.arange(N), "gallery_ids": np.arange(N)}
     np.savez(folder / "distmat.npz", distmat=scores, **ids)
-    order = np.argsort(scores, axis=1)
-    lists = np.take_along_axis(scores, order, axis=1), order
     return {
         "long table, CSV": lambda: ac.load_searches(folder / "long.csv"),
         "long table, Parquet": lambda: ac.load_searches(folder / "long.parquet"),
         "trials": lambda: ac.load_searches(folder / "trials.csv"),
         "distance matrix": lambda: ac.load_searches(folder / "distmat.npz"),
-        "neighbours": lambda: ac.curve_of_neighbours(*lists, *ids.values()),
     }
 
 

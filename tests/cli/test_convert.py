@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accuracy_curves import curve_of_neighbours, load_scores, load_searches, read_curve
+from accuracy_curves import load_scores, load_searches
 
 RNG = np.random.default_rng(0)
 SCORES = RNG.normal(size=(12, 4)).round(6)
@@ -61,12 +61,11 @@ def test_what_was_converted_is_predicted_from(run):
     ("arguments", "word"),
     [
         (["distmat.npz", "out.txt"], "must end in .npz"),
-        ([*TABLE, "out.csv"], "holds scores: out.csv must end in .npz"),
         (["absent", "out.npz"], "absent"),
         ([*TABLE, "out.npz", "--name", "probe"], "WHAT=NAME"),
         ([*TABLE, "out.npz", "--name", "distmat=q"], "distmat"),
         ([*PHOTOS, "distmat.npz", "--overwrite"], "is the input"),
-        ([*PHOTOS, "trials.csv"], "--overwrite"),
+        ([*PHOTOS, "square.npz"], "--overwrite"),
         (["trials.csv", "out.npz"], "list of trials"),
         (["square.npz", "out.npz"], "give it to predict, observe, plan or identify with --gallery"),
     ],
@@ -78,17 +77,3 @@ def test_faults_are_one_line_and_write_nothing(run, folder, arguments, word):
     assert word in err
     assert err.count("\n") == 1
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
-
-
-def test_short_lists_of_neighbours_become_a_curve(run):
-    people = RNG.normal(size=(80, 4))
-    apart = np.linalg.norm(people[:, None] - people - 0.2 * RNG.normal(size=(80, 4)), axis=2)
-    nearest = np.argsort(apart, axis=1)[:, :20]
-    near = np.take_along_axis(apart, nearest, axis=1)
-    np.savez("lists.npz", D=near, I=nearest, query_ids=np.arange(80), gallery_ids=np.arange(80))
-    line = ["convert", "lists.npz", "curve.csv", "--name", "distances=D", "--name", "indices=I"]
-    assert [run(*line)[0], run(*line)[0], run(*line, "--overwrite")[0]] == [0, 2, 0]
-    curve = read_curve("curve.csv")
-    expected = curve_of_neighbours(near, nearest, np.arange(80), np.arange(80))
-    assert curve.k.tolist() == expected.k.tolist()
-    np.testing.assert_allclose(curve.accuracy, expected.accuracy, atol=1e-6)

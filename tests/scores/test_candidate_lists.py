@@ -50,6 +50,27 @@ def test_lists_of_all_classes_are_the_matrix(decimals):
     np.testing.assert_allclose(found.upper, expected.upper, atol=1e-7)
 
 
+@pytest.mark.parametrize("texts", [True, False])
+@pytest.mark.parametrize("length", [33, 36])
+def test_lists_of_photos_have_the_ranks_of_the_identities(length, texts):
+    rng, photos, people = np.random.default_rng(0), np.repeat(np.arange(12), 3), np.arange(40) % 12
+    # Whole numbers tie often.
+    apart = np.floor(rng.integers(0, 30, (40, 36)) * (1 - 0.6 * (people[:, None] == photos)))
+    near = np.argsort(apart, axis=1, kind="stable")[:, :length]
+    photos, people = ((ids + 100).astype(str if texts else int) for ids in (photos, people))
+    # What the index did not find is passed over.
+    near = np.c_[near, np.full((40, 2), -1)]
+    found = CandidateLists.from_neighbours(
+        np.c_[np.take_along_axis(apart, near[:, :-2], axis=1), np.full((40, 2), 99)],
+        near, people, gallery_labels=photos, higher_is_better=False,
+    )  # fmt: skip
+    whole = ac.score_identities(apart, people, photos).mated
+    for ours, expected in zip(found.outscored_and_tied(), whole.outscored_and_tied(), strict=True):
+        np.testing.assert_array_equal(ours, expected)
+        assert expected.max() > 0
+    np.testing.assert_array_equal(found.labels, whole.labels)
+
+
 def test_distances_are_as_they_were():
     whole = ac.simulate(n_classes=90, points_per_class=2, variance=0.2)
     for name in ("auto", "pooled_tail"):

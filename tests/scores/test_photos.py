@@ -18,6 +18,7 @@ def photographed(people=12, photos=3, *, seed=0, noise=0.3):
 
 PHOTOS, PEOPLE = photographed()
 DISTANCES = cdist(PHOTOS, PHOTOS)
+ALONE, NEAREST = np.arange(36), {"higher_is_better": False}
 
 
 @pytest.mark.parametrize("people", [PEOPLE, PEOPLE.astype(str), [f"person {p}" for p in PEOPLE]])
@@ -139,14 +140,13 @@ def test_queries_of_a_vector_index_that_find_themselves_are_refused():
     near = np.argsort(DISTANCES, axis=1)[:, :20]
     values = np.take_along_axis(DISTANCES, near, axis=1)
     with pytest.raises(ac.InputError, match="queries seem to be the photos of the gallery"):
-        ac.ranks_of_neighbours(values, near, PEOPLE, PEOPLE)
+        ac.CandidateLists.from_neighbours(values, near, PEOPLE, gallery_labels=PEOPLE, **NEAREST)
     with pytest.raises(ac.InputError, match="queries seem to be the photos of the gallery"):
-        ac.ranks_of_neighbours(values, near, np.arange(36), np.arange(36))
+        ac.CandidateLists.from_neighbours(values, near, ALONE, gallery_labels=ALONE, **NEAREST)
     # A perfect search for one photo a person is fine.
     queries = PHOTOS + 1e-3 * np.random.default_rng(1).normal(size=PHOTOS.shape)
     across = cdist(queries, PHOTOS)
     near = np.argsort(across, axis=1)[:, :20]
-    found = ac.ranks_of_neighbours(
-        np.take_along_axis(across, near, axis=1), near, np.arange(36), np.arange(36)
-    )
+    values = np.take_along_axis(across, near, axis=1)
+    found = ac.CandidateLists.from_neighbours(values, near, ALONE, gallery_labels=ALONE, **NEAREST)
     assert ac.average_accuracy(found, 36)[0] == 1

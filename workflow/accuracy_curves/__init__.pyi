@@ -28,8 +28,6 @@ from .intervals.extrapolation import extrapolate as extrapolate
 from .intervals.sample_size import plan as plan
 from .observed.accuracy import average_accuracy as average_accuracy
 from .observed.accuracy import ranks as ranks
-from .observed.neighbours import curve_of_neighbours as curve_of_neighbours
-from .observed.neighbours import ranks_of_neighbours as ranks_of_neighbours
 from .observed.reversed_roc import discriminability as discriminability
 from .observed.reversed_roc import reversed_auc as reversed_auc
 from .observed.reversed_roc import reversed_roc as reversed_roc

@@ -8,7 +8,6 @@ import click
 from accuracy_curves.cli.options import FILE, list_options, option
 from accuracy_curves.cli.terminal import given_files, print_lines
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.observed.neighbours import curve_of_lists
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.files import read_file
 from accuracy_curves.scores.formats.base import Source
@@ -21,8 +20,7 @@ EXAMPLES = """\b
 Examples:
   accuracy-curves convert scores.csv scores.npz --name probe=query
   accuracy-curves convert reid.npz scores.npz --combine mean
-  accuracy-curves convert run.trec lists.npz --qrels qrels.txt --searched 100000
-  accuracy-curves convert neighbours.npz curve.csv --name distances=D --name indices=I"""
+  accuracy-curves convert run.trec lists.npz --qrels qrels.txt --searched 100000"""
 
 
 @click.command("convert")
@@ -59,8 +57,6 @@ def convert_command(
 ) -> None:
     """Write the scores of another tool as an .npz file that the other commands read.
 
-    Of lists OUTPUT may also be a .csv: a curve for `extend`.
-
     But of lists, every probe must have a score for every identity. A probe without a mate gets the
     label -1, which `identify` takes.
     """
@@ -71,20 +67,6 @@ def convert_command(
         unused = [name for name in opened.unused() if name != "provenance"]
     left = [f"not used of {source.name}: {', '.join(unused)}"] if unused else []
     notes = [*given.said, *left]
-    if output.suffix.lower() == ".csv":
-        if not given.lists:
-            raise InputError(f"{source} holds scores: {output} must end in .npz")
-        # Deferred, so that --help is quick.
-        import pandas as pd
-
-        from accuracy_curves.utils.files import write_csv
-
-        with located(source):
-            k, accuracy, _ = curve_of_lists(given.lists)
-        write_csv(pd.DataFrame({"k": k, "accuracy": accuracy}), output)
-        told = f"accuracies at {k[0]:,} to {k[-1]:,} identities"
-        print_lines([told, f"wrote {output}", *notes])
-        return
     try:
         with located(source):
             searches = Searches(*given.scores) if given.scores else given.searches
@@ -109,8 +91,8 @@ def _named(names: tuple[str, ...]) -> dict[str, str]:
 
 def _check_output(output: Path, overwrite: bool) -> None:
     """Raise unless the file may be written."""
-    if output.suffix.lower() not in (".npz", ".csv"):
-        raise InputError(f"{output} must end in .npz for scores, or in .csv for a curve")
+    if output.suffix.lower() != ".npz":
+        raise InputError(f"{output} must end in .npz")
     read = [path for path in given_files() if path is not output and path.exists()]
     if output.exists() and any(map(output.samefile, read)):
         raise InputError(f"{output} is the input and would be lost: choose another name")

@@ -234,10 +234,10 @@ def accuracy_bounds(
     return lower, upper
 
 
-def least_told(sample: Ranked, top: Top = 1, tolerance: float = TOLERANCE) -> int:
+def least_told(sample: Ranked, top: Top = 1) -> int:
     """Find the least k at which the accuracy is told: its bounds, which near as k rises, agree.
 
-    To the tolerance; K + 1 where they do nowhere.
+    To a thousandth; K + 1 where they do nowhere.
     """
     if not sample.censored.any():
         return 2
@@ -255,7 +255,7 @@ def least_told(sample: Ranked, top: Top = 1, tolerance: float = TOLERANCE) -> in
             )
         else:
             lower, upper = (average_measure(sample, [k], each, measure)[0] for each in (none, best))
-        return bool(upper - lower <= tolerance)
+        return bool(upper - lower <= TOLERANCE)
 
     # Up to t classes the top-t accuracy is 1.
     least = measure.top + 1
