@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from accuracy_curves.utils.linear_algebra import pooled_covariance, principal_components
+from accuracy_curves.utils.linear_algebra import principal_components
 
 
 @pytest.mark.parametrize("n", [40, 5])
@@ -25,19 +25,3 @@ def test_number_of_threads_does_not_change_a_bit():
         with threadpool_limits(threads):
             results.add(principal_components(embeddings, 20).tobytes())
     assert len(results) == 1
-
-
-def test_pooled_covariance_estimates_the_noise_around_the_classes():
-    rng = np.random.default_rng(0)
-    noise = np.array([[2.0, 0.5], [0.5, 1.0]])
-    classes = np.repeat(np.arange(400), 20)
-    gallery = 10 * rng.normal(size=(400, 2))[classes]
-    gallery += rng.multivariate_normal([0, 0], noise, size=len(classes))
-    # Around the means of 20 photos the covariance is smaller by the factor 19 / 20.
-    np.testing.assert_allclose(pooled_covariance(gallery, classes), noise * 19 / 20, atol=0.08)
-    # Classes with a single photo say nothing about it.
-    alone = np.concatenate([gallery, np.full((50, 2), 1e3)])
-    more = np.concatenate([classes, np.arange(400, 450)])
-    np.testing.assert_allclose(
-        pooled_covariance(alone, more), pooled_covariance(gallery, classes), rtol=1e-9
-    )

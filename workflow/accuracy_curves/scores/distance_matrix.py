@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.distances import distance_blocks, distances
+from accuracy_curves.scores.distances import METRICS, distance_blocks, distances
 from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
@@ -19,8 +19,6 @@ from accuracy_curves.scores.ranks import (
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.validation import check_choice
-
-STREAMED_METRICS = ("euclidean", "sqeuclidean", "cosine")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +80,7 @@ class DistanceMatrix(Ranked):
                 raise InputError(f"a value of the {name} is not finite: every value must be")
             if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
                 raise InputError(f"one of the {name} is zero in all components: it has no cosine")
-        check_choice("metric", self.metric, STREAMED_METRICS)
+        check_choice("metric", self.metric, METRICS)
         if self.points.shape[1] != self.gallery.shape[1]:
             raise InputError(
                 f"points have {self.points.shape[1]} components but the gallery has "

@@ -11,7 +11,7 @@ from accuracy_curves.utils.arrays import IntArray
 
 BLOCK_BYTES = 8 * 2**20
 
-METRICS = ("euclidean", "sqeuclidean", "cosine", "mahalanobis")
+METRICS = ("euclidean", "sqeuclidean", "cosine")
 
 Float32Array = npt.NDArray[np.float32]
 

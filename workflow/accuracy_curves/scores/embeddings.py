@@ -17,11 +17,7 @@ from accuracy_curves.scores.same_photos import find_copies
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
 from accuracy_curves.utils.arrays import IntArray
-from accuracy_curves.utils.linear_algebra import (
-    pooled_covariance,
-    principal_components,
-    whitened,
-)
+from accuracy_curves.utils.linear_algebra import principal_components
 from accuracy_curves.utils.seeds import derive_seed
 from accuracy_curves.utils.validation import Choice, Count, Positive, check_options
 
@@ -50,7 +46,7 @@ class GalleryRule:
         and one at least is left as a point.
     points_per_class : int, optional
         How many of the other photos, drawn at random, are points; by default all.
-    metric : {"euclidean", "sqeuclidean", "cosine", "mahalanobis"}
+    metric : {"euclidean", "sqeuclidean", "cosine"}
         The distance.
     pca : int, optional
         Number of principal components to reduce the embeddings to; by default none.
@@ -125,7 +121,6 @@ def gallery_distances(
 ) -> DistanceMatrix:
     """Turn embeddings (M, d), whose labels (M,) are numbers or text, into distances not stored yet.
 
-    The covariance of mahalanobis is that within the classes of the gallery, pooled, after the PCA.
     Classes are in the order of their labels; those with too few photos for a gallery and a point
     are left out, and counted in the log. With `strangers` photos of the label -1 are points too,
     the last ones, of the first class. `InputError` if shapes disagree, a value is not finite,
@@ -186,8 +181,8 @@ def score_embeddings(
         Who is on each photo, numbers or texts.
     metric, gallery, gallery_size, points_per_class, pca
         As ``--metric``, ``--gallery``, ``--gallery-photos``, ``--points-per-class`` and ``--pca``:
-        "euclidean", "sqeuclidean", "cosine" or "mahalanobis" distances from the "first", a
-        "random", the "nearest" photo or the "centroid" of a person's gallery.
+        "euclidean", "sqeuclidean" or "cosine" distances from the "first", a "random", the "nearest"
+        photo or the "centroid" of a person's gallery.
     seed : int
         Seed of the draw of the gallery.
 
@@ -287,16 +282,10 @@ def against_gallery(
     """Take the distances of points (N, d) from the galleries (G, d) of the classes.
 
     Classes of the gallery's photos, (G,), are 0..K - 1, ascending, each at least once. The distance
-    is that to the nearest photo of a class where `nearest`, otherwise to their mean. The covariance
-    of mahalanobis is `pooled_covariance` of the gallery. `InputError` if the metric cannot be used
-    with these embeddings.
+    is that to the nearest photo of a class where `nearest`, otherwise to their mean. `InputError`
+    if the metric cannot be used with these embeddings.
     """
     starts = np.flatnonzero(np.diff(gallery_classes, prepend=-1))
-    if metric == "mahalanobis":
-        covariance = pooled_covariance(gallery, gallery_classes)
-        # The mahalanobis distance is the euclidean one of whitened embeddings.
-        gallery, points = whitened(gallery, covariance), whitened(points, covariance)
-        metric = "euclidean"
     if not nearest:
         counts = np.diff(starts, append=len(gallery))
         gallery = np.add.reduceat(gallery, starts, axis=0) / counts[:, None]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from accuracy_curves.scores.distances import distances
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
-from accuracy_curves.utils.linear_algebra import one_thread, whitened
+from accuracy_curves.utils.linear_algebra import one_thread
 from accuracy_curves.utils.seeds import derive_seed
 
 FOLDS = 5
@@ -80,8 +80,13 @@ def identification_scores(
     images y, with g and Sigma of the model; lower is better, which is the paper's negative
     distance.
     """
-    seen = whitened(responses[:, model.voxels].astype(np.float64), model.covariance)
-    expected = whitened(model.predict(features), model.covariance)
+    from scipy.linalg import solve_triangular
+
+    both = responses[:, model.voxels].astype(np.float64), model.predict(features)
+    with one_thread():
+        lower = np.linalg.cholesky(model.covariance)
+        # Of whitened responses the euclidean distance is the Mahalanobis distance.
+        seen, expected = (solve_triangular(lower, each.T, lower=True).T for each in both)
     return ScoreMatrix(
         distances(seen, expected, "sqeuclidean"), np.arange(len(seen)), higher_is_better=False
     )
