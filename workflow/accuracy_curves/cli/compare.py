@@ -6,22 +6,8 @@ from typing import Any
 import click
 
 from accuracy_curves.cautions import named
+from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    CLASSES,
-    FILE,
-    Values,
-    asked_one,
-    one_method_options,
-    out_option,
-)
-from accuracy_curves.cli.terminal import (
-    chosen_extrapolators,
-    print_cautions,
-    print_lines,
-    print_table,
-    written_answer,
-)
 from accuracy_curves.intervals.comparison import compare_fits, with_searches_of
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -32,27 +18,25 @@ Example:
 
 
 @click.command("compare")
-@out_option
-@CLASSES
-@one_method_options
+@options.out_option
+@options.CLASSES
+@options.one_method_options
 @click.option(
     "--common", is_flag=True, help="Leave out searches for classes that one system has more of."
 )
-@click.argument("other", type=FILE)
+@click.argument("other", type=options.FILE)
 def compare_command(
     scores: Path,
     other: Path,
     classes: list[int],
     top: int,
-    measures: Values,
+    measures: options.Values,
     level: float,
     method: str,
-    options: Values,
+    method_options: options.Values,
     splits: int,
     jobs: int,
     seed: int,
-    out: Path | None,
-    overwrite: bool,
     common: bool,
     **of_input: Any,
 ) -> None:
@@ -66,10 +50,10 @@ def compare_command(
     Writes comparison.csv (method, k, top, level, accuracy_a, accuracy_b, difference, lower, upper),
     comparison.png and comparison.pdf.
     """
-    asked = asked_one(top, measures)
+    asked = options.asked_one(top, measures)
     paths = scores, other
     names = [str(path) if scores.name == other.name else path.name for path in paths]
-    models = chosen_extrapolators([method], options, seed)
+    models = terminal.chosen_extrapolators([method], method_options, seed)
     inputs = [load_input(path, ScoreMatrix, seed=seed, **of_input) for path in paths]
     samples = with_searches_of(inputs[0].matrix, inputs[1].matrix, common=common)
     # Deferred, so that --help is quick.
@@ -79,7 +63,7 @@ def compare_command(
     from accuracy_curves.answers.wording import percent
 
     question = AccuracyQuestion(classes, (asked,), level=level, splits=splits, seed=seed)
-    with written_answer(scores, out, WRITTEN, overwrite=overwrite) as (folder, staged):
+    with terminal.written_answer(scores, WRITTEN) as (folder, staged):
         a, b = (
             answer_accuracy(
                 sample,
@@ -99,16 +83,16 @@ def compare_command(
         figure = compared_curves_figure(names, observed, drawn, k1, classes, asked)
         written = write_files(staged, {WRITTEN[0]: curves}, figure, "comparison")
     for name, answer, each in zip(names, (a, b), inputs, strict=True):
-        print_lines([f"{name}: {line}" for line in (answer.about(), *each.origin)])
+        terminal.print_lines([f"{name}: {line}" for line in (answer.about(), *each.origin)])
     rest = ["method", "top", "measure", "level"]
     answered = curves[curves["k"].isin(classes)].drop(columns=rest, errors="ignore")
     rows = [
         [f"{k:,}", first, second, *map("{:+.3f}".format, difference)]
         for k, first, second, *difference in answered.itertuples(index=False)
     ]
-    print_table(["classes", *names, "difference", "lower", "upper"], rows)
+    terminal.print_table(["classes", *names, "difference", "lower", "upper"], rows)
     less = f"difference: {names[1]} less {names[0]}, and its {percent(level)} interval"
-    print_lines([f"{less}; where this holds 0, it cannot be told which one is better"])
+    terminal.print_lines([f"{less}; where this holds 0, it cannot be told which one is better"])
     for name, answer in zip(names, (a, b), strict=True):
-        print_cautions(named(name, answer.cautions))
-    print_lines([f"wrote {folder / name}" for name in written])
+        terminal.print_cautions(named(name, answer.cautions))
+    terminal.print_lines([f"wrote {folder / name}" for name in written])

@@ -5,8 +5,7 @@ from typing import cast
 
 import click
 
-from accuracy_curves.cli.options import FILE, list_options, option
-from accuracy_curves.cli.terminal import given_files, print_lines
+from accuracy_curves.cli import options, terminal
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.files import read_file
@@ -24,7 +23,7 @@ Examples:
 
 
 @click.command("convert")
-@option(
+@options.option(
     "--name names",
     "WHAT=NAME",
     "What a column or an array is called in INPUT; may be given several times.",
@@ -41,10 +40,10 @@ Examples:
     default=None,
     help="Similarities or distances.  [default: distances in npz files, similarities in tables]",
 )
-@list_options
+@options.list_options
 @click.option("--overwrite", is_flag=True, help="Replace OUTPUT if it exists.")
-@click.argument("source", type=FILE, metavar="INPUT")
-@click.argument("output", type=FILE)
+@click.argument("source", type=options.FILE, metavar="INPUT")
+@click.argument("output", type=options.FILE)
 def convert_command(
     names: tuple[str, ...],
     combine: str | None,
@@ -77,7 +76,7 @@ def convert_command(
         raise InputError(f"{source} is a list of trials, which `identify` reads as it is")
     found = cast(Searches | CandidateLists, searches or given.lists)
     save_scores(found, output, f"accuracy-curves convert of {source.name}")
-    print_lines([", ".join(found._facts()), *notes, f"wrote {output}"])
+    terminal.print_lines([", ".join(found._facts()), *notes, f"wrote {output}"])
 
 
 def _named(names: tuple[str, ...]) -> dict[str, str]:
@@ -93,7 +92,7 @@ def _check_output(output: Path, overwrite: bool) -> None:
     """Raise unless the file may be written."""
     if output.suffix.lower() != ".npz":
         raise InputError(f"{output} must end in .npz")
-    read = [path for path in given_files() if path is not output and path.exists()]
+    read = [path for path in terminal.given_files() if path is not output and path.exists()]
     if output.exists() and any(map(output.samefile, read)):
         raise InputError(f"{output} is the input and would be lost: choose another name")
     if output.exists() and not overwrite:

@@ -6,14 +6,7 @@ import click
 import numpy as np
 
 from accuracy_curves.cautions import sort_cautions
-from accuracy_curves.cli.options import CLASSES, FILE, FROM_ONE, OPTION, Values, option, out_option
-from accuracy_curves.cli.terminal import (
-    method_options,
-    print_cautions,
-    print_lines,
-    print_table,
-    written_answer,
-)
+from accuracy_curves.cli import options, terminal
 from accuracy_curves.exceptions import located
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.extrapolators.bare_curves import fit_curve
@@ -35,8 +28,8 @@ Examples:
 
 
 @click.command("extend")
-@CLASSES
-@option(
+@options.CLASSES
+@options.option(
     "--method methods",
     "METHOD",
     f"One of {', '.join(METHODS)}; may be given several times.  "
@@ -44,24 +37,22 @@ Examples:
     click.Choice(METHODS),
     multiple=True,
 )
-@option(
+@options.option(
     "--top",
     "T",
     "CURVE is of top-T accuracies, such as hit rates at T; so are the predictions.",
-    FROM_ONE,
+    options.FROM_ONE,
     default=1,
 )
-@OPTION
-@out_option
-@click.argument("curve", type=FILE)
+@options.OPTION
+@options.out_option
+@click.argument("curve", type=options.FILE)
 def extend_command(
     curve: Path,
     classes: list[int],
-    methods: Values,
+    methods: options.Values,
     top: int,
-    options: Values,
-    out: Path | None,
-    overwrite: bool,
+    method_options: options.Values,
 ) -> None:
     """Predict the accuracy at more classes from a curve alone, without scores.
 
@@ -75,7 +66,7 @@ def extend_command(
     """
     given = read_curve(curve)
     chosen = list(dict.fromkeys(methods)) or list(DEFAULT_METHODS[: None if top == 1 else 1])
-    values = method_options(chosen, options, 0)
+    values = terminal.method_options(chosen, method_options, 0)
     with located(curve):
         models = {
             name: fit_curve(*given[:2], name, counts=given.counts, top=top, **values[name])
@@ -83,7 +74,7 @@ def extend_command(
         }
     order = np.argsort(given.k)
     k1, seen = int(given.k[order[-1]]), float(given.accuracy[order[-1]])
-    with written_answer(curve, out, WRITTEN, overwrite=overwrite) as (folder, staged):
+    with terminal.written_answer(curve, WRITTEN) as (folder, staged):
         # Deferred, so that --help is quick.
         import pandas as pd
 
@@ -107,12 +98,14 @@ def extend_command(
         "interval, as there are no scores"
     )
     rows = np.column_stack([models[name].predict(classes, top) for name in chosen]).tolist()
-    print_table(
+    terminal.print_table(
         ["classes", *(EXTRAPOLATORS[name].label for name in chosen)],
         [[f"{k:,}", *row] for k, row in zip(classes, rows, strict=True)],
     )
     first, *others = (
         Predicted(each, k1, classes, (top,), observed=seen) for each in models.values()
     )
-    print_cautions([*sort_cautions(cautions_of_accuracy(first)), *cautions_of_others(others)])
-    print_lines([f"wrote {folder / name}" for name in written])
+    terminal.print_cautions(
+        [*sort_cautions(cautions_of_accuracy(first)), *cautions_of_others(others)]
+    )
+    terminal.print_lines([f"wrote {folder / name}" for name in written])

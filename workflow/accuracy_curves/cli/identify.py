@@ -5,20 +5,8 @@ from typing import Any
 
 import click
 
+from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    FROM_ONE,
-    LEVEL,
-    OPTION,
-    Values,
-    counts_option,
-    input_options,
-    option,
-    out_option,
-    splits_option,
-    weigh_option,
-)
-from accuracy_curves.cli.terminal import method_options, print_answer, typed, written_answer
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification import OPEN_SET_METHODS
 from accuracy_curves.identification.fitted_rates import DEFAULT
@@ -33,8 +21,8 @@ Examples:
 
 
 @click.command("identify", short_help="False alarms and misses in a gallery.")
-@counts_option("--gallery-size sizes", "People enrolled", 1)
-@option(
+@options.counts_option("--gallery-size sizes", "People enrolled", 1)
+@options.option(
     "--fpir targets",
     "F",
     "Set the threshold for this FPIR; may be given several times.  "
@@ -42,7 +30,7 @@ Examples:
     click.FloatRange(0, 1, min_open=True, max_open=True),
     multiple=True,
 )
-@option(
+@options.option(
     "--threshold thresholds",
     "T",
     "A score from which on somebody is accepted (a distance up to which); may be "
@@ -50,20 +38,20 @@ Examples:
     float,
     multiple=True,
 )
-@option(
+@options.option(
     "--confidence",
     "P",
     "Also set thresholds at which FPIR is at most --fpir with this confidence, such as 0.95.",
     click.FloatRange(0.75, 0.999),
 )
-@option("--rank", "R", "A mate below rank R is missed.", FROM_ONE, default=1)
-@option("--method", "METHOD", f"One of {', '.join(OPEN_SET_METHODS)}.", default=DEFAULT)
-@OPTION
-@LEVEL
-@weigh_option("points", "searches count alike, or people (classes)")
-@splits_option(LEAST_SPLITS, "Splits into halves that give the intervals, 3 or more.")
-@out_option
-@input_options
+@options.option("--rank", "R", "A mate below rank R is missed.", options.FROM_ONE, default=1)
+@options.option("--method", "METHOD", f"One of {', '.join(OPEN_SET_METHODS)}.", default=DEFAULT)
+@options.OPTION
+@options.LEVEL
+@options.weigh_option("points", "searches count alike, or people (classes)")
+@options.splits_option(LEAST_SPLITS, "Splits into halves that give the intervals, 3 or more.")
+@options.out_option
+@options.input_options
 def identify_command(
     scores: Path,
     sizes: list[int],
@@ -72,13 +60,11 @@ def identify_command(
     confidence: float | None,
     rank: int,
     method: str,
-    options: Values,
+    method_options: options.Values,
     level: float,
     weigh: str,
     splits: int,
     seed: int,
-    out: Path | None,
-    overwrite: bool,
     **of_input: Any,
 ) -> None:
     """Predict how often a stranger is taken for somebody, and an enrolled person is missed.
@@ -94,7 +80,7 @@ def identify_command(
     """
     loaded = load_input(scores, Searches, seed=seed, **of_input)
     given, origin = loaded.matrix.weighing_points(weigh == "points"), loaded.origin
-    chosen = method_options([method], options, seed)[method]
+    chosen = terminal.method_options([method], method_options, seed)[method]
     chosen.pop("seed", None)
     # Deferred, so that --help is quick.
     from accuracy_curves.answers.answer import Made
@@ -109,7 +95,7 @@ def identify_command(
     question = RatesQuestion(
         sizes, rates, thresholds, rank, confidence, level=level, splits=splits, seed=seed
     )
-    with written_answer(scores, out, RatesAnswer.files, overwrite=overwrite) as (folder, staged):
+    with terminal.written_answer(scores, RatesAnswer.files) as (folder, staged):
         answer = answer_rates(
             given,
             question,
@@ -118,5 +104,5 @@ def identify_command(
             embedded=loaded.embedded,
             **chosen,
         )
-        written = answer.write(staged, Made(scores.name, typed(), origin))
-    print_answer(answer, origin, map(folder.joinpath, written))
+        written = answer.write(staged, Made(scores.name, terminal.typed(), origin))
+    terminal.print_answer(answer, origin, map(folder.joinpath, written))

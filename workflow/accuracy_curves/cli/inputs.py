@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from accuracy_curves.scores.embeddings import (
 )
 from accuracy_curves.scores.files import find_reader, sample_of
 from accuracy_curves.scores.formats import embedded
-from accuracy_curves.scores.formats.base import GivenScores, Source
+from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.formats.two_sets import score_sets
@@ -36,7 +36,6 @@ from accuracy_curves.scores.searches import Searches
 PHOTO_OPTIONS = ("gallery", "gallery_size", "points_per_class")
 # Galleries of several photos of a class.
 SIZED_GALLERIES = ("centroid", "nearest")
-OWN_RIVALS = "the others are taken for candidates drawn at random for each"
 
 
 @dataclass(frozen=True)
@@ -93,59 +92,57 @@ def load_input(
             f"{path} holds embeddings, whose scores are distances: leave out "
             "--higher-is-better and --lower-is-better"
         )
-    if given.embeddings and given.embeddings.gallery:
-        metric = asked.pop("metric", GalleryRule.metric)
-        with located(path):
-            given = score_sets(given.embeddings, metric)
-    found: Any = given.lists or given.searches or given.drawn
-    if found is not None:
-        origin = list(given.said)
-        if asked:
-            option = next(iter(asked)).replace("_", "-")
-            raise InputError(f"{path} holds no photos without a gallery: leave out --{option}")
-        if given.lists and (least := least_told(given.lists)) > 2:
-            told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
-            origin.append(told)
-        elif given.searches and kind is ScoreMatrix:
-            if given.searches.are_trials:
-                raise InputError(f"{path} is a list of trials: identify takes it")
-            if strangers := len(given.searches.non_mated):
-                origin.append(f"{strangers:,} searches without a mate are left out")
-            found = sample_of(given)
-        return Input(found if given.lists else _grouped(found, groups), origin)
-    rule = GalleryRule(**options)
-    copies = None
     with located(path):
+        if given.embeddings and given.embeddings.gallery:
+            given = score_sets(given.embeddings, asked.pop("metric", GalleryRule.metric))
+        if not given.embeddings and not asked:
+            return _without_photos(given, kind, groups)
+        rule, copies = GalleryRule(**options), None
         if given.embeddings:
             photos, labels, _ = given.embeddings
             score: Any = score_embeddings if kind is ScoreMatrix else search_embeddings
             matrix, how = score(photos, labels, **options, seed=seed), rule.described()
             copies = Photos(labels, find_copies(photos))
         else:
-            fields = cast(GivenScores, given.scores)
-            if not asked and kind is Searches:
-                return Input(Searches(*fields))
-            if not asked:
-                with warnings.catch_warnings(record=True) as left_out:
-                    found = _grouped(sample_of(given), groups)
-                said = [str(each.message) for each in left_out]
-                if found.own_rivals:
-                    said.append(f"one column is right in all rows: {OWN_RIVALS}")
-                return Input(found, said)
-            scores, labels, better, _ = fields
-            foreign = [name for name in asked if name not in PHOTO_OPTIONS]
-            if foreign or np.shape(scores) != (len(labels), len(labels)):
+            foreign, fields = [name for name in asked if name not in PHOTO_OPTIONS], given.scores
+            if foreign or not fields or fields.scores.shape != 2 * fields.labels.shape:
                 option = (foreign or list(asked))[0].replace("_", "-")
                 raise InputError(f"it holds scores and not embeddings: leave out --{option}")
+            scores, labels, better, _ = fields
             matrix = score_photos(scores, labels, higher_is_better=better, seed=seed, **options)
             gallery = rule.gallery_described()
             how = f"photos were compared with photos: scores are those for {gallery}"
-    points = split_gallery(labels, rule, seed).points
-    wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
-    strangers = kind is Searches and bool(given.embeddings)
-    origin = [how + _left_out(labels, matrix.n_classes, strangers=strangers)]
-    found = _grouped(matrix, groups) if kind is ScoreMatrix else Searches.of(matrix)
-    return Input(found, origin, copies, wrong_names)
+        points = split_gallery(labels, rule, seed).points
+        wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
+        strangers = kind is Searches and bool(given.embeddings)
+        origin = [how + _left_out(labels, matrix.n_classes, strangers=strangers)]
+        found = _grouped(matrix, groups) if kind is ScoreMatrix else Searches.of(matrix)
+        return Input(found, origin, copies, wrong_names)
+
+
+def _without_photos(given: Given, kind: type[ScoreMatrix | Searches], groups: Path | None) -> Input:
+    """Take scores, searches or lists as they are; the origin tells what was left out."""
+    origin = list(given.said)
+    if kind is Searches:
+        return Input(Searches(*given.scores) if given.scores else given.searches, origin)
+    if given.lists:
+        if (least := least_told(given.lists)) > 2:
+            told = f"the lists tell the accuracy from {least:,} classes on, and bounds of it below"
+            origin.append(told)
+        return Input(given.lists, origin)
+    if given.searches and given.searches.are_trials:
+        raise InputError("it is a list of trials: identify takes it")
+    if given.searches and (strangers := len(given.searches.non_mated)):
+        origin.append(f"{strangers:,} searches without a mate are left out")
+    with warnings.catch_warnings(record=True) as left_out:
+        found = _grouped(sample_of(given), groups)
+    origin += [str(each.message) for each in left_out]
+    if found.own_rivals and not given.drawn:
+        origin.append(
+            "one column is right in all rows: the others are taken for candidates drawn at random "
+            "for each"
+        )
+    return Input(found, origin)
 
 
 def _grouped(sample: Any, groups: Path | None) -> Any:

@@ -7,19 +7,8 @@ import click
 import numpy as np
 
 from accuracy_curves.cautions import share
+from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    FROM_ONE,
-    MEASURE,
-    Values,
-    asked_of,
-    groups_option,
-    input_options,
-    list_options,
-    option,
-    out_option,
-)
-from accuracy_curves.cli.terminal import print_cautions, print_lines, print_table, written_answer
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -33,19 +22,17 @@ Example:
 
 
 @click.command("observe")
-@option("--top tops", "T", "Also the top-T accuracies.", FROM_ONE, multiple=True)
-@MEASURE
-@out_option
-@groups_option
-@list_options
-@input_options
+@options.option("--top tops", "T", "Also the top-T accuracies.", options.FROM_ONE, multiple=True)
+@options.MEASURE
+@options.out_option
+@options.groups_option
+@options.list_options
+@options.input_options
 def observe_command(
     scores: Path,
     tops: tuple[int, ...],
-    measures: Values,
+    measures: options.Values,
     seed: int,
-    out: Path | None,
-    overwrite: bool,
     **of_input: Any,
 ) -> None:
     """Average the accuracy over all subsets of k of the classes, for each k.
@@ -56,7 +43,7 @@ def observe_command(
     """
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
-    with written_answer(scores, out, OBSERVED, overwrite=overwrite) as (folder, staged):
+    with terminal.written_answer(scores, OBSERVED) as (folder, staged):
         # Deferred, so that --help is quick.
         import pandas as pd
 
@@ -66,7 +53,7 @@ def observe_command(
         from accuracy_curves.answers.observed_plots import observed_figure
 
         grid = observed_grid(sample.counted_classes)
-        asked = asked_of(tops, measures)
+        asked = options.asked_of(tops, measures)
         curves = {top: observed_curve(sample, grid, measured(top), seed) for top in asked}
         table = pd.concat([each.assign(top=top) for top, each in curves.items()])
         of = [] if asked == (1,) else ["measure" if measures else "top"]
@@ -80,13 +67,13 @@ def observe_command(
         "points that tie with an incorrect class: "
         f"{np.count_nonzero(sample.outscored_and_tied()[1])}"
     )
-    print_lines(given.origin)
+    terminal.print_lines(given.origin)
     if k[0] == 2:
         click.echo(f"rAUC = {share(seen[0])}")
     told = pd.DataFrame({top: each.set_index("k")["accuracy"] for top, each in curves.items()})
     told = told.dropna()
     few = np.unique(np.geomspace(1, len(told), TABLE_ROWS).astype(int)) - 1
     rows = [[f"{n:,}", *values] for n, *values in told.iloc[few].itertuples()]
-    print_table(["classes", *(f"average {accuracy_name(top)}" for top in asked)], rows)
-    print_cautions(cautions_of_sample(sample, seed, embedded=given.embedded))
-    print_lines([f"wrote {folder / name}" for name in written])
+    terminal.print_table(["classes", *(f"average {accuracy_name(top)}" for top in asked)], rows)
+    terminal.print_cautions(cautions_of_sample(sample, seed, embedded=given.embedded))
+    terminal.print_lines([f"wrote {folder / name}" for name in written])

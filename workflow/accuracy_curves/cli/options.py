@@ -125,7 +125,7 @@ MEASURE = option(
     multiple=True,
 )
 OPTION = option(
-    "--option options",
+    "--option method_options",
     "METHOD.NAME=VALUE",
     "An option of a method; may be given several times.",
     multiple=True,
@@ -135,14 +135,22 @@ CLASSES, CLASSES_IF_ANY = (
     for required in (True, False)
 )
 
+
+def for_the_answer(context: click.Context, option: click.Parameter, value: Any) -> None:
+    """Keep where to write for `terminal.written_answer`, so that commands do not carry it."""
+    context.meta[str(option.name)] = value
+
+
 # The options of the commands that write files.
+kept: Any = {"callback": for_the_answer, "expose_value": False}
 out_option = together(
-    click.option("--overwrite", is_flag=True, help="Write over the answer in the folder."),
+    click.option("--overwrite", is_flag=True, help="Write over the answer in the folder.", **kept),
     option(
         "--out",
         "FOLDER",
         "Where to write.  [default: a folder here, named by the input and the command]",
         FILE,
+        **kept,
     ),
 )
 

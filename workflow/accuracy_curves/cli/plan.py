@@ -7,22 +7,8 @@ import click
 import numpy as np
 
 from accuracy_curves.cautions import listed
+from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    CLASSES_IF_ANY,
-    Values,
-    asked_one,
-    counts_option,
-    one_method_options,
-    option,
-)
-from accuracy_curves.cli.terminal import (
-    chosen_extrapolators,
-    method_options,
-    print_cautions,
-    print_lines,
-    print_table,
-)
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate_plan import plan_rates, planned_rate_width
@@ -50,12 +36,12 @@ Examples:
 
 
 @click.command("plan")
-@CLASSES_IF_ANY
-@option("--accuracy-width", "W", f"{WIDTH} of the accuracy, such as 0.02.", INSIDE)
-@counts_option("--gallery-size sizes", "Identification: people enrolled", 1, required=False)
-@option("--fpir", "F", "Identification: the FPIR that thresholds are set for.", INSIDE)
-@option("--fnir-width", "W", f"{WIDTH} of FNIR, such as 0.05.", INSIDE)
-@one_method_options
+@options.CLASSES_IF_ANY
+@options.option("--accuracy-width", "W", f"{WIDTH} of the accuracy, such as 0.02.", INSIDE)
+@options.counts_option("--gallery-size sizes", "Identification: people enrolled", 1, required=False)
+@options.option("--fpir", "F", "Identification: the FPIR that thresholds are set for.", INSIDE)
+@options.option("--fnir-width", "W", f"{WIDTH} of FNIR, such as 0.05.", INSIDE)
+@options.one_method_options
 def plan_command(
     scores: Path,
     classes: list[int],
@@ -65,9 +51,9 @@ def plan_command(
     fnir_width: float | None,
     level: float,
     top: int,
-    measures: Values,
+    measures: options.Values,
     method: str,
-    options: Values,
+    method_options: options.Values,
     splits: int,
     jobs: int,
     seed: int,
@@ -80,38 +66,38 @@ def plan_command(
     --gallery-size, --fpir and --fnir-width it is the number of people whose searches would give
     such an interval of FNIR, at thresholds that are set for an FPIR.
     """
-    one = asked_one(top, measures)
+    one = options.asked_one(top, measures)
     of = Measure.of(1, one) if isinstance(one, str) else one
     if sizes and fpir and fnir_width and isinstance(one, int) and not (classes or accuracy_width):
         given = load_input(scores, Searches, seed=seed, **of_input)
-        chosen = method_options([method], options, seed)[method]
+        chosen = terminal.method_options([method], method_options, seed)[method]
         found = Identification(given.matrix, method, **{"splits": splits, **chosen})
-        print_lines([f"pilot: {', '.join(found.searches.counts())}", *given.origin])
+        terminal.print_lines([f"pilot: {', '.join(found.searches.counts())}", *given.origin])
         print_rate_plans(found, sizes, fpir, fnir_width, level, one)
         return
     if not (classes and accuracy_width) or sizes or fpir or fnir_width:
         raise InputError(
             "give --classes and --accuracy-width; or --gallery-size, --fpir and --fnir-width"
         )
-    (model,) = chosen_extrapolators([method], options, seed).values()
+    (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     pilot = given.matrix
     (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)
     plans = [plan(intervals, k, accuracy_width, level, top=of) for k in classes]
     click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.counted_classes:,} classes")
-    print_lines(given.origin)
+    terminal.print_lines(given.origin)
     sizes = [pilot.counted_classes * times for times in LADDER]
     rows: list[list[float | str]] = [
         [f"{n:,}", *(planned_width(intervals, k, n, level, top=of) for k in classes)] for n in sizes
     ]
     heads = [f"width at {k:,}" for k in classes]
-    print_table(["classes collected", *heads], rows)
+    terminal.print_table(["classes collected", *heads], rows)
     for each in plans:
         start = f"{one if measures else 'accuracy'} at {each.k:,} classes"
         click.echo(plan_sentence(each, start, pilot.counted_classes, "classes", level))
     of_plans = {str(caution): caution for each in plans for caution in each.cautions}
     of_pilot = cautions_of_accuracy(intervals.predicted(pilot), embedded=given.embedded)
-    print_cautions([*of_pilot, *of_plans.values()])
+    terminal.print_cautions([*of_pilot, *of_plans.values()])
 
 
 def plan_sentence(found: Plan, what: str, n: int, unit: str, level: float) -> str:
@@ -140,7 +126,7 @@ def print_rate_plans(
     rows: list[list[float | str]] = [
         [f"{times * n:,}", *(planned_rate_width(rate, times) for rate in rates)] for times in LADDER
     ]
-    print_table(["people enrolled", *(f"width at {k:,}" for k in sizes)], rows)
+    terminal.print_table(["people enrolled", *(f"width at {k:,}" for k in sizes)], rows)
     of_all = listed([f"{rate:g}" for rate in TARGETS])
     for each in plans:
         start = f"FNIR at an FPIR of {fpir:g} with {each.k:,} enrolled"
@@ -151,4 +137,4 @@ def print_rate_plans(
         doubts += each.cautions
     mated, others = searches.mated.n_points / n, len(searches.non_mated) / n
     click.echo(f"with {mated:.2g} searches for each person, and {others:.2g} by strangers")
-    print_cautions(doubts)
+    terminal.print_cautions(doubts)

@@ -5,26 +5,8 @@ from typing import Any
 
 import click
 
+from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
-from accuracy_curves.cli.options import (
-    CLASSES,
-    FROM_ONE,
-    JOBS,
-    LEVEL,
-    MEASURE,
-    OPTION,
-    SPLITS_HELP,
-    Values,
-    asked_of,
-    groups_option,
-    input_options,
-    list_options,
-    option,
-    out_option,
-    splits_option,
-    weigh_option,
-)
-from accuracy_curves.cli.terminal import chosen_extrapolators, print_answer, typed, written_answer
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 
@@ -41,53 +23,53 @@ Examples:
 
 
 @click.command("predict")
-@CLASSES
-@option(
+@options.CLASSES
+@options.option(
     "--method methods",
     "METHOD",
     f"One of {', '.join(EXTRAPOLATORS)}; may be given several times.  "
     "[default: auto, gaussian_tail, empirical_bayes, regression]",
     multiple=True,
 )
-@option(
+@options.option(
     "--top tops",
     "T",
     "Predict the top-T accuracy: the correct class is among the T best. May be given "
     "several times.",
-    FROM_ONE,
+    options.FROM_ONE,
     multiple=True,
     show_default="1",
 )
-@MEASURE
-@option(
+@options.MEASURE
+@options.option(
     "--target",
     "A",
     "Also print the number of classes at which the accuracy, that of the first --top, "
     "falls below A.",
     click.FloatRange(0, 1, min_open=True),
 )
-@option(
+@options.option(
     "--words",
     None,
     "What classes are called.  [default: documents where a search engine lists them, else classes]",
     click.Choice(["classes", "people", "documents", "items"]),
 )
-@OPTION
-@LEVEL
-@weigh_option("classes", "classes, whatever number of points they have, or points")
-@splits_option(0, f"{SPLITS_HELP}; 0 for none.")
-@JOBS
-@out_option
-@groups_option
-@list_options
-@input_options
+@options.OPTION
+@options.LEVEL
+@options.weigh_option("classes", "classes, whatever number of points they have, or points")
+@options.splits_option(0, f"{options.SPLITS_HELP}; 0 for none.")
+@options.JOBS
+@options.out_option
+@options.groups_option
+@options.list_options
+@options.input_options
 def predict_command(
     scores: Path,
     classes: list[int],
-    methods: Values,
-    options: Values,
+    methods: options.Values,
+    method_options: options.Values,
     tops: tuple[int, ...],
-    measures: Values,
+    measures: options.Values,
     target: float | None,
     words: str | None,
     level: float,
@@ -95,8 +77,6 @@ def predict_command(
     splits: int,
     jobs: int,
     seed: int,
-    out: Path | None,
-    overwrite: bool,
     **of_input: Any,
 ) -> None:
     """Predict the accuracy at other numbers of classes from the scores of a sample of classes.
@@ -119,21 +99,21 @@ def predict_command(
     )
     from accuracy_curves.answers.answer import Made
 
-    extrapolators = chosen_extrapolators(methods, options, seed) if methods else {}
+    extrapolators = terminal.chosen_extrapolators(methods, method_options, seed) if methods else {}
     given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
     sample = given.matrix
     if not methods:
-        extrapolators = chosen_extrapolators(default_methods(sample), options, seed)
+        extrapolators = terminal.chosen_extrapolators(default_methods(sample), method_options, seed)
     question = AccuracyQuestion(
         classes,
-        asked_of(tops, measures),
+        options.asked_of(tops, measures),
         target,
         words or ("documents" if sample.is_listed and scores.suffix != ".npz" else "classes"),
         level=level,
         splits=splits,
         seed=seed,
     )
-    with written_answer(scores, out, AccuracyAnswer.files, overwrite=overwrite) as (folder, staged):
+    with terminal.written_answer(scores, AccuracyAnswer.files) as (folder, staged):
         answer = answer_accuracy(
             sample.weighing_points(weigh == "points" or bool(sample.points_alike)),
             extrapolators,
@@ -143,5 +123,5 @@ def predict_command(
             leave_out=not methods,
             jobs=jobs,
         )
-        written = answer.write(staged, Made(scores.name, typed(), given.origin))
-    print_answer(answer, given.origin, map(folder.joinpath, written))
+        written = answer.write(staged, Made(scores.name, terminal.typed(), given.origin))
+    terminal.print_answer(answer, given.origin, map(folder.joinpath, written))

@@ -54,23 +54,22 @@ def method_options(
 
 
 @contextmanager
-def written_answer(
-    source: Path, out: Path | None, names: Sequence[str], *, overwrite: bool
-) -> Iterator[tuple[Path, Path]]:
-    """Write files to a folder, by default ``<name of the source>_<command>``, here.
+def written_answer(source: Path, names: Sequence[str]) -> Iterator[tuple[Path, Path]]:
+    """Write files to the folder of --out, by default ``<name of the source>_<command>``, here.
 
     Yields that folder, and the empty one whose files are put into it, see `written_together`.
     """
-    command = click.get_current_context().info_name
-    folder = Path(f"{source.resolve().stem}_{command}") if out is None else out
+    context = click.get_current_context()
+    out, overwrite = context.meta["out"], context.meta["overwrite"]
+    folder = out or Path(f"{source.resolve().stem}_{context.info_name}")
     with written_together(folder, names, given_files(), overwrite=overwrite) as staged:
         yield folder, staged
 
 
 def given_files() -> list[Path]:
     """Find all files that the command was given to read."""
-    given = click.get_current_context().params.items()
-    return [each for name, each in given if name != "out" and isinstance(each, Path)]
+    given = click.get_current_context().params.values()
+    return [each for each in given if isinstance(each, Path)]
 
 
 def typed() -> str:
