@@ -70,8 +70,8 @@ def test_groups_are_those_of_python_wherever_they_stand(where, folder):
 
 FAULTS = {
     "no group": ("class,group\nc000,g0\n", "named.npz", {}, "has no group of the class 'c001'"),
-    "twice": ("class,group\na,x\na,y\n", "named.npz", {}, "line 3 gives a class a second group"),
-    "columns": ("name,group\na,x\n", "named.npz", {}, "must have the columns class and group"),
+    "twice": ("class,group\na,x\na,y\n", "named.npz", {}, "line 3: a second group"),
+    "columns": ("name,group\na,x\n", "named.npz", {}, "has no column 'class'"),
     "lists": ("class,group\nc000,g0\n", "run.json", RUN, "must have a line for each of 120"),
     "candidates": ("class,group\na,x\n", "drawn.npz", {}, "the columns are no classes"),
 }

@@ -198,8 +198,8 @@ FAULTS_OF_FILES = {
     "no gold": ("run.jsonl", '{"query": "q"}', None, "record 0 has no 'gold': query, gold"),
     "no list": ("run.json", '["q"]', None, "record 0 has no 'query'"),
     "lengths": ("run.jsonl", '{"query": 1, "gold": 2, "retrieved": [3], "scores": []}', None,
-                "record 0 has 1 documents and 0 scores"),
-    "twice": ("run", "q Q0 d 1 9 x", "q 0 d 1\nq 0 d 0", "'d' is judged twice for the query 'q'"),
+                "record 0 has not as many documents as scores"),
+    "twice": ("run", "q Q0 d 1 9 x", "q 0 d 1\nq 0 d 0", "line 2: a second score of the probe 'q'"),
     "absent": ("run", "q Q0 d 1 9 x\nq Q0 e 2 8 x\nq Q0 f 3 7 x", "q 0 g 1",
                "1 right classes are in no list, such as 'g', of 1 searches"),
 }  # fmt: skip
@@ -316,7 +316,7 @@ def test_each_fault_is_one_sentence(fault):
 
 
 FILES = {
-    "two mates": (lambda data: data.assign(mate=[*data["mate"][:-1], "i1000"]), "has two mates"),
+    "two mates": (lambda data: data.assign(mate=[*data["mate"][:-1], "i1000"]), "a second mate"),
     "no score": (lambda data: data.assign(score=[*data["score"][:-1], np.nan]), "line 2401"),
     "no column": (lambda data: data.drop(columns="mate"), "no column 'mate'"),
     "rising": (lambda data: data.assign(rank=-data["rank"]), "the query 'p0' has scores"),

@@ -198,7 +198,7 @@ def test_tables_of_any_separator_are_read(tmp_path, name, sep):
         ("name,a,b,c\na,1,2,3\n", "label,<class name>"),
         ("-0.5,2,3,7\n-0.4,1,2,3\n", "it is '-0.5,2,3,7'"),
         ("label,a,b\na,1,2\n", "2 classes"),
-        ("label,a,b, a\na,1,2,3\n", "'a' stands twice"),
+        ("label,a,b, a\na,1,2,3\n", "column 4 in the first line of .* is called 'a'"),
         ("label,a,,c\na,1,2,3\n", "column 3"),
         ("label,a,b,c\na,1,2,3\nb,1,,3\n", "line 3: b is empty"),
         ("label,a,b,c\n,1,2,3\n", "line 2: the label ''"),

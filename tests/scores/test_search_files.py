@@ -276,7 +276,7 @@ def photos(**changes):
         ("a.csv", f"{HEAD}{T}q,b,1,true\n", "'q', 'a' has no score: 4 of 6"),
         ("a.csv", f"{HEAD}{T}p,c,2,false\n", "line 5: the pair 'p', 'c' has a second"),
         ("a.csv", HEAD + T.replace("true", "0"), "no probe has a mate"),
-        ("a.csv", BOTH.replace(",mate", ",m").replace("0,a\np,c", "0,c\np,c"), "line 3: the probe"),
+        ("a.csv", BOTH.replace(",mate", ",m").replace("0,a\np,c", "0,c\np,c"), "a second probe"),
         ("a.csv", f"{HEAD}p,a,0,9,true\np,b,0,1,false\n", "Expected 4 fields in line 2"),
         ("a.csv", f"{HEAD}p,a,1,true\np,b,0,1,false\n", "Expected 4 fields in line 3"),
         ("a.csv", BOTH, "both 'mate' and 'probe_identity'"),

@@ -5,7 +5,6 @@ several), `retrieved` (documents, best first) and `scores`; or what DPR writes, 
 `ctxs` with `id`, `score` and `has_answer`.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 from accuracy_curves.exceptions import InputError, located
@@ -25,45 +24,41 @@ def read(source: Source) -> Given:
     """Read the records; scores are similarities if nothing else is said."""
     import pandas as pd
 
-    better = True if source.higher_is_better is None else source.higher_is_better
-    called = [source.names.get(what, what) for what in parts]
-    rows, right = list[Any](), list[Any]()
+    called, records = source.called(*parts), _of_dpr(source.json, source.called(*parts))
+    for place, record in enumerate(records):
+        wrong = [name for name in called if not isinstance(record, dict) or name not in record]
+        if not wrong and len(record[called[2]]) == len(record[called[3]]):
+            continue
+        needed = f"{', '.join(called)} are needed, and a score for each document"
+        what = f"has no {wrong[0]!r}" if wrong else "has not as many documents as scores"
+        raise InputError(f"{source.path}: record {place} {what}: {needed}")
+    table = pd.DataFrame(records, dtype=object)[called]
+    table.columns = pd.Index(["probe", "gold", "identity", "score"])
+    some = table[table["identity"].str.len() > 0]
+    run = some.explode(["identity", "score"], ignore_index=True).rename_axis("candidate")
+    right = table[["probe", "gold"]].explode("gold").dropna()
+    right.columns = pd.Index(["probe", "identity"])
     with located(source.path):
-        for place, record in enumerate(_of_dpr(source.json, called)):
-            absent = [name for name in called if not isinstance(record, dict) or name not in record]
-            if absent:
-                needed = ", ".join(called)
-                raise InputError(f"record {place} has no {absent[0]!r}: {needed} are needed")
-            query, gold, retrieved, scores = (record[name] for name in called)
-            if len(retrieved) != len(scores):
-                raise InputError(
-                    f"record {place} has {len(retrieved)} documents and {len(scores)} scores: one "
-                    "score a document is needed"
-                )
-            right += [(str(query), str(each)) for each in (gold if type(gold) is list else [gold])]
-            found = zip(retrieved, scores, strict=True)
-            rows += [(str(query), str(each), n, rank) for rank, (each, n) in enumerate(found)]
-        run = pd.DataFrame(rows, columns=["probe", "identity", "score", "rank"])
-        run["score"] = as_scores(run["score"], "candidate")
-        relevant = pd.DataFrame(right, columns=["probe", "identity"])
-        lists = judged_lists(run, relevant, better, source)
+        run = run.assign(score=as_scores(run["score"]), rank=range(len(run)))
+        names = {"probe": str, "identity": str}
+        lists = judged_lists(run.astype(names), right.astype(names), source)
     return Given(lists=lists, said=lists.origin)
 
 
-def _of_dpr(records: list[Any], called: list[str]) -> Iterator[Any]:
-    """Take the fields of DPR's records, by the names that others have; leave others as they are.
+def _of_dpr(records: list[Any], called: list[str]) -> list[Any]:
+    """Name the fields of DPR's records as others are; leave other records as they are.
 
     Where no document that is listed has the answer, one that is not listed has it, any one.
     """
-    found = [record.get("ctxs") if isinstance(record, dict) else None for record in records]
-    known = [*dict.fromkeys(each["id"] for listed in found for each in listed or ())]
-    for place, (record, listed) in enumerate(zip(records, found, strict=True)):
-        if listed is None:
-            yield record
-            continue
-        ids = [each["id"] for each in listed]
-        gold = [each["id"] for each in listed if each["has_answer"]]
-        others = (known[(place + step) % len(known)] for step in range(len(known)))
-        gold = gold or [next((each for each in others if each not in ids), f"(none of {place})")]
-        scores = [each["score"] for each in listed]
-        yield dict(zip(called, (record["question"], gold, ids, scores), strict=True))
+    lists = [record.get("ctxs") if isinstance(record, dict) else None for record in records]
+    known = [*dict.fromkeys(each["id"] for listed in lists for each in listed or ())]
+    found = list(records)
+    for place, listed in enumerate(lists):
+        if listed is not None:
+            ids, scores = ([each[name] for each in listed] for name in ("id", "score"))
+            others = (known[(place + step) % len(known)] for step in range(len(known)))
+            other = next((each for each in others if each not in ids), f"(none of {place})")
+            gold = [each["id"] for each in listed if each["has_answer"]] or [other]
+            fields = records[place]["question"], gold, ids, scores
+            found[place] = dict(zip(called, fields, strict=True))
+    return found

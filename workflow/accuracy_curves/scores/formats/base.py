@@ -1,7 +1,7 @@
 """What the readers of files share: a file that is opened once, and what they give."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 import numpy as np
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.formats.columns import first_lines, is_table
+from accuracy_curves.scores.formats.columns import first_lines, is_table, read_columns
 from accuracy_curves.scores.given_arrays import TEXTS, AnyArray
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 from accuracy_curves.utils.files import opened_npz, readable, take_arrays
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from accuracy_curves.scores.candidate_lists import CandidateLists
     from accuracy_curves.scores.score_matrix import ScoreMatrix
     from accuracy_curves.scores.searches import Searches
@@ -81,10 +83,24 @@ class Source:
         """Tell whether it is a file with an array, or one that is said to have it."""
         return self.arrays is not None and (what in self.names or what in self.arrays)
 
+    @property
+    def better(self) -> bool:
+        """Whether higher is better, as it is if nothing else is said."""
+        return self.higher_is_better is not False
+
+    def called(self, *what: str) -> list[str]:
+        """Say what arrays or columns are called in the file."""
+        return [self.names.get(each, each) for each in what]
+
+    def table(self, *what: str, scores: Collection[str] = ()) -> "pd.DataFrame":
+        """Read columns, by the names that they are called, as `read_columns`."""
+        found = read_columns(self.path, self.called(*what), self.called(*scores))
+        return found.set_axis(what, axis=1)
+
     def load(self, *what: str) -> tuple[AnyArray, ...]:
         """Load arrays, by the names that they are called."""
         assert self.arrays is not None
-        called = [self.names.get(each, each) for each in what]
+        called = self.called(*what)
         self.loaded.update(called)
         found = take_arrays(self.arrays, self.path, *called)
         return tuple(np.char.strip(each) if each.dtype.kind in TEXTS else each for each in found)

@@ -27,6 +27,8 @@ TABLES = (".csv", ".tsv", ".txt")
 # Whole numbers with points between thousands; so many rows tell whether all are.
 WHOLE = re.compile(r"0|[1-9]\d{0,2}(\.\d{3})*")
 LOOKED_AT = 100
+# So many names of columns stand in a sentence.
+NAMED = 20
 TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -56,24 +58,37 @@ def first_lines(source: Path) -> list[list[str]]:
 
 def read_columns(
     source: Path, columns: Sequence[str], scores: Collection[str] = ()
-) -> tuple["pd.DataFrame", str]:
-    """Read columns of a table; what its index counts is "line", from 1, or "row", from 0.
+) -> "pd.DataFrame":
+    """Read columns of a table; its index has the name of what it counts: lines or rows.
 
-    All are texts, "" where one is absent, but the scores, which are numbers if all can. Empty lines
-    are left out. `InputError` if the file is no such table.
+    Lines are counted from 1, rows from 0. All columns are texts, "" where one is absent, but the
+    scores, which are finite numbers. Empty lines are left out. `InputError` if the file is no such
+    table.
     """
+    import pandas as pd
+
+    there = first_lines(source)[0]
+    for place, name in enumerate(columns):
+        if name not in there:
+            listed = ", ".join(there[:NAMED])
+            raise InputError(f"{source} has no column {name!r}: it has {listed}")
+        if name in columns[:place]:
+            raise InputError(f"{source}: {', '.join(columns)} must be different columns")
     with readable(source):
         if _is_parquet(source):
-            table, unit = _parquet(source, columns, scores), "row"
+            table = _parquet(source, columns, scores)
         else:
-            table, unit = _lines(source, scores)[list(columns)], "line"
-    for name in {*columns} - {*scores}:
-        table[name] = table[name].str.strip()
-    if unit == "line" and not any(table[name].dtype.kind == "f" for name in scores):
-        table = table[(table != "").any(axis=1)]
+            table = _lines(source, scores)[list(columns)]
+            if not any(table[name].dtype.kind == "f" for name in scores):
+                table = table[(table != "").any(axis=1)]
     if table.empty:
         raise InputError(f"{source} has no rows: at least one is needed")
-    return table, unit
+    with located(source):
+        found = {
+            name: as_scores(table[name]) if name in scores else table[name].str.strip()
+            for name in columns
+        }
+    return pd.DataFrame(found, index=table.index)
 
 
 def _is_parquet(source: Path) -> bool:
@@ -116,8 +131,7 @@ def _lines(source: Path, scores: Collection[str]) -> "pd.DataFrame":
     if _layout(source)["decimal"] == ",":
         table = table.replace(r"^(-?\d*),(\d+)$", r"\1.\2", regex=True)
     table.columns = [str(name).strip() for name in table.columns]
-    table.index += 2
-    return table
+    return table.set_axis(table.index.rename("line") + 2)
 
 
 def _csv(source: Path, **options: Any) -> "pd.DataFrame":
@@ -153,19 +167,14 @@ def _parquet(source: Path, columns: Sequence[str], scores: Collection[str]) -> "
         if name not in scores:  # Whole numbers with gaps are floats.
             column = table[name].convert_dtypes()
             table[name] = column.astype("string").fillna("").astype(str)
-    return table
+    return table.rename_axis("row")
 
 
 def read_groups(path: Path) -> dict[str, str]:
     """Read the group of each class: columns class and group."""
-    there = first_lines(path)[0]
-    if not {"class", "group"} <= {*there}:
-        raise InputError(f"{path} must have the columns class and group: it has {', '.join(there)}")
-    table, unit = read_columns(path, ["class", "group"])
-    again = table.drop_duplicates()["class"].duplicated()
-    if again.any():
-        raise InputError(f"{path}: {unit} {again.idxmax()} gives a class a second group: keep one")
-    return dict(zip(table["class"], table["group"], strict=True))
+    table = read_columns(path, ["class", "group"])
+    with located(path):
+        return dict(only_one(table, "group", "class"))
 
 
 def groups_of(names: Sequence[str], groups: dict[str, str], path: Path) -> npt.NDArray[np.str_]:
@@ -176,46 +185,60 @@ def groups_of(names: Sequence[str], groups: dict[str, str], path: Path) -> npt.N
     return np.array([groups[name] for name in names])
 
 
-def as_scores(column: "pd.Series[Any]", unit: str) -> Float64Array:
-    """Convert a column to finite numbers, percents too; `unit` is what its index counts."""
+def only_one(table: "pd.DataFrame", what: str, *of: str) -> "pd.Series[Any]":
+    """Find the one value that each of others has, in their order; `InputError` for a second."""
+    values = table.groupby([*of], sort=False)[what]
+    again = (table[what] != values.transform("first")).to_numpy()
+    if again.any():
+        row = table.iloc[int(again.argmax())]
+        whose = " and ".join(f"the {each} {row[each]!r}" for each in of)
+        raise InputError(f"{where(table, again)}: a second {what} of {whose}: keep one")
+    return values.first()
+
+
+def where(table: "pd.DataFrame | pd.Series[Any]", wrong: npt.NDArray[np.bool_]) -> str:
+    """Name the first line, or row, that is wrong."""
+    return f"{table.index.name} {table.index[int(wrong.argmax())]}"
+
+
+def as_scores(column: "pd.Series[Any]") -> Float64Array:
+    """Convert a column to finite numbers, percents too; its index is called what it counts."""
     import pandas as pd
 
     found = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, copy=True, na_value=np.nan)
     if np.isnan(found).any() and (percent := column.astype(str).str.endswith("%")).any():
         numbers = pd.to_numeric(column[percent].str.rstrip(" %"), errors="coerce")
         found[percent.to_numpy()] = numbers.to_numpy() / 100
-    _refuse(~np.isfinite(found), column, unit, "a finite number")
+    _refuse(~np.isfinite(found), column, "a finite number")
     return found
 
 
-def as_whole(column: "pd.Series[str]", unit: str) -> Float64Array:
+def as_whole(column: "pd.Series[str]") -> Float64Array:
     """Convert a column of texts to whole numbers, such as 2000 or 2,000, not 2.000."""
     grouped = column.str.fullmatch(GROUPED).to_numpy(dtype=bool)
     if grouped.any():
-        row = int(grouped.argmax())
-        with located(f"{unit} {column.index[row]}: {column.name}"):
-            whole_number(column.iloc[row])
+        with located(f"{where(column, grouped)}: {column.name}"):
+            whole_number(column.iloc[int(grouped.argmax())])
     thousands = column.str.fullmatch(THOUSANDS)
-    found = as_scores(column.mask(thousands, column.str.replace("[,.]", "", regex=True)), unit)
+    found = as_scores(column.mask(thousands, column.str.replace("[,.]", "", regex=True)))
     wrong = (found % 1 != 0) | (np.abs(found) > LARGEST_CLASSES)
-    _refuse(wrong, column, unit, "whole, at most 10^18")
+    _refuse(wrong, column, "whole, at most 10^18")
     return found
 
 
-def as_bools(column: "pd.Series[str]", unit: str) -> npt.NDArray[np.bool_]:
+def as_bools(column: "pd.Series[str]") -> npt.NDArray[np.bool_]:
     """Convert a column of true or false, 1 or 0, in any case."""
     found = column.str.lower().map(TRUTH)
-    _refuse(found.isna().to_numpy(), column, unit, " or ".join(TRUTH))
+    _refuse(found.isna().to_numpy(), column, " or ".join(TRUTH))
     return found.to_numpy(dtype=bool)
 
 
-def _refuse(wrong: npt.NDArray[np.bool_], column: "pd.Series[Any]", unit: str, must: str) -> None:
+def _refuse(wrong: npt.NDArray[np.bool_], column: "pd.Series[Any]", must: str) -> None:
     """Raise an `InputError` on the first field that is not as it must be, if there is one."""
     if wrong.any():
-        row = int(wrong.argmax())
-        field = str(column.iloc[row])
+        field = str(column.iloc[int(wrong.argmax())])
         comma = ", with a point before decimals" if re.fullmatch(r"-?\d*,\d+", field) else ""
         raise InputError(
-            f"{unit} {column.index[row]}: {column.name} is {repr(field) if field else 'empty'}: "
+            f"{where(column, wrong)}: {column.name} is {repr(field) if field else 'empty'}: "
             f"it must be {must}{comma}"
         )

@@ -5,37 +5,26 @@
 
 import numpy as np
 
-from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.exceptions import located
 from accuracy_curves.scores.formats.base import Curve, Given, Source
-from accuracy_curves.scores.formats.columns import as_scores, as_whole, first_lines, read_columns
+from accuracy_curves.scores.formats.columns import as_whole, first_lines
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
-COLUMNS = ("k", "accuracy")
-COUNTS = "counts"
 parts: tuple[str, ...] = ()
 
 
 def recognises(source: Source) -> bool:
     """Tell a table with the columns ``k`` and ``accuracy``."""
-    return {*COLUMNS} <= {*source.columns}
+    return {"k", "accuracy"} <= {*source.columns}
 
 
 def read(source: Source) -> Given:
     """Read the columns of a curve; others are passed over."""
-    path = source.path
-    there = first_lines(path)[0]
-    absent = [name for name in COLUMNS if name not in there]
-    if absent:
-        raise InputError(
-            f"{path}: its first line is {','.join(there)[:80]!r}, without "
-            f"{' and '.join(absent)}: a curve has the columns k, accuracy and, if known, counts"
-        )
-    names = [*COLUMNS, *([COUNTS] if COUNTS in there else [])]
-    table, _ = read_columns(path, names)
-    with located(path):
-        columns = [as_whole(table["k"], "line")]
-        columns += [as_scores(table[name], "line") for name in names[1:]]
-    return Given(curve=_pooled(columns[0].astype(np.int64), *columns[1:]))
+    values = ["accuracy", *({"counts"} & {*first_lines(source.path)[0]})]
+    table = source.table("k", *values, scores=values)
+    with located(source.path):
+        k = as_whole(table["k"]).astype(np.int64)
+    return Given(curve=_pooled(k, *(table[name].to_numpy() for name in values)))
 
 
 def _pooled(k: IntArray, accuracy: Float64Array, counts: Float64Array | None = None) -> Curve:

@@ -6,9 +6,9 @@ numbers in all others; `--gallery` and `--metric` make scores of them.
 
 import numpy as np
 
-from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.formats.base import Embeddings, Given, Source
-from accuracy_curves.scores.formats.columns import as_scores, read_columns
+from accuracy_curves.scores.formats.columns import read_columns
 
 # A table has the labels in a column of this name, if not in its only one of texts.
 NAMES = ("label", "labels", "name", "names", "person", "identity", "class")
@@ -35,11 +35,9 @@ def read(source: Source) -> Given:
         photos, labels = source.load(*parts)
         return Given(embeddings=Embeddings(photos, labels))
     others = [name for name in source.columns if name != column]
-    table, unit = read_columns(source.path, source.columns, others)
-    with located(source.path):
-        numbers = [as_scores(table[name], unit) for name in others]
+    table = read_columns(source.path, source.columns, others)
     labels = table[column].to_numpy().astype(np.str_)
-    return Given(embeddings=Embeddings(np.stack(numbers, axis=1), labels))
+    return Given(embeddings=Embeddings(table[others].to_numpy(), labels))
 
 
 def _label_column(source: Source) -> str | None:
@@ -58,7 +56,7 @@ def _label_column(source: Source) -> str | None:
     named = [asked] if asked in columns else texts or [name for name in NAMES if name in columns]
     if len(named) != 1 or set(texts) > {*named}:
         return None
-    of_columns = read_columns(source.path, named)[0][named[0]].isin(columns)
+    of_columns = read_columns(source.path, named)[named[0]].isin(columns)
     return None if of_columns.any() else named[0]
 
 

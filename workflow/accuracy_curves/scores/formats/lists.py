@@ -21,9 +21,7 @@ NEARLY_ALL = 0.9
 LEAST_AWAY, MANY_AWAY = 10, 0.05
 
 
-def judged_lists(
-    run: "pd.DataFrame", relevant: "pd.DataFrame", better: bool, source: Source
-) -> CandidateLists:
+def judged_lists(run: "pd.DataFrame", relevant: "pd.DataFrame", source: Source) -> CandidateLists:
     """Make lists of a run and its right answers; the query itself is none.
 
     `run` has a row a candidate: probe, identity, score and, if known, rank; `relevant` a row a
@@ -31,7 +29,7 @@ def judged_lists(
     """
     if "rank" not in run:
         scores = run.groupby("probe", sort=False)["score"]
-        run = run.assign(rank=scores.rank(method="first", ascending=not better))
+        run = run.assign(rank=scores.rank(method="first", ascending=not source.better))
     run = run.sort_values("rank", kind="stable")
     sizes = run.groupby("probe").size()
     pairs = relevant[["probe", "identity"]].drop_duplicates()
@@ -45,7 +43,7 @@ def judged_lists(
     several, unlisted = int((answers > 1).sum()), int((~answers.index.isin(sizes.index)).sum())
     # An engine that lists fewer than it lists elsewhere found no more.
     exhausted = sizes.index[sizes < sizes.max()]
-    lists = arrange(run, pairs, better, source, exhausted)
+    lists = arrange(run, pairs, source, exhausted)
     said = {
         f"the document of the query's own name stands first, and is taken out: of {itself:,} "
         "queries": itself,
@@ -62,7 +60,6 @@ def judged_lists(
 def arrange(
     table: "pd.DataFrame",
     right: "pd.DataFrame",
-    better: bool,
     source: Source,
     exhausted: Iterable[str] | None = None,
 ) -> CandidateLists:
@@ -87,11 +84,11 @@ def arrange(
     listed, ids = np.zeros(shape), np.full(shape, NONE)
     listed[row, place], ids[row, place] = scores[order], codes[: len(order)][order]
     asking, own = names.get_indexer(right["probe"]), codes[len(order) :]
-    how: dict[str, Any] = {"higher_is_better": better, "searched": source.searched}
+    how: dict[str, Any] = {"higher_is_better": source.better, "searched": source.searched}
     if exhausted is not None:
         how["exhausted"] = names.isin(list(exhausted))
     try:
-        check_lists(listed if better else -listed, ids, ids != NONE)
+        check_lists(listed if source.better else -listed, ids, ids != NONE)
         if len(np.unique(asking)) == len(asking):
             labels = np.full(len(names), NONE)
             labels[asking] = own

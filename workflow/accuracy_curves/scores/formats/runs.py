@@ -7,15 +7,13 @@ documents).
 """
 
 import csv
-from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from accuracy_curves.exceptions import InputError, located
-from accuracy_curves.scores.formats.base import Given, Source, read_json
-from accuracy_curves.scores.formats.columns import as_scores, first_lines, is_table, read_columns
+from accuracy_curves.scores.formats.base import Given, Source
+from accuracy_curves.scores.formats.columns import as_scores, only_one
 from accuracy_curves.scores.formats.lists import judged_lists
-from accuracy_curves.utils.files import opened_npz, readable
+from accuracy_curves.utils.files import readable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +25,7 @@ CALLED = {
     "score": ("score", "label", "relevance", "rel"),
     "rank": ("rank",),
 }
+PAIR = ("probe", "identity")
 # Fields of a text of TREC, which has no line of names.
 RUN = ("probe", "", "identity", "rank", "score", "")
 QRELS = ("probe", "", "identity", "score")
@@ -47,81 +46,61 @@ def read(source: Source) -> Given:
     """Read a run; scores are similarities if nothing else is said."""
     if source.qrels is None:
         raise InputError(f"{source.path} is a run: give the right answers (--qrels FILE)")
-    run, searched = _pairs(source.path, RUN, source.names)
-    judged, _ = _pairs(source.qrels, QRELS, {})
-    relevant = judged[judged["score"] > 0]
-    twice = judged.drop_duplicates().duplicated(["probe", "identity"])
-    if twice.any():
-        probe, identity = judged.drop_duplicates()[["probe", "identity"]][twice].iloc[0]
-        raise InputError(
-            f"{source.qrels}: {identity!r} is judged twice for the query {probe!r}, and not the "
-            "same: keep one of the lines"
-        )
-    better = True if source.higher_is_better is None else source.higher_is_better
+    run = _pairs(source, RUN)
+    with Source(source.qrels) as answers:
+        judged = _pairs(answers, QRELS)
+    with located(source.qrels):
+        only_one(judged, "score", "probe", "identity")
     with located(source.path):
-        source.searched = source.searched or searched
-        lists = judged_lists(run, relevant, better, source)
+        lists = judged_lists(run, judged[judged["score"] > 0], source)
     return Given(lists=lists, said=lists.origin)
 
 
-def _pairs(
-    path: Path, fields: tuple[str, ...], names: Mapping[str, str]
-) -> tuple["pd.DataFrame", int | None]:
+def _pairs(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
     """Read probe, identity, score and rank of each pair; and of how many documents, if known."""
     import pandas as pd
 
-    searched, unit = None, "line"
-    if path.suffix.lower() == ".npz":
-        table, searched = _sparse(path)
-    elif path.suffix.lower().startswith(".json"):
-        nested = read_json(path)
+    if source.has("indptr"):
+        from scipy import sparse
+
+        # Rows and columns are named by their numbers.
+        matrix = sparse.coo_array(sparse.load_npz(source.path))
+        pairs = (each.astype(str) for each in matrix.coords)
+        source.searched = source.searched or matrix.shape[1]
+        return pd.DataFrame(dict(zip(PAIR, pairs, strict=True))).assign(score=matrix.data)
+    if source.json is not None:
+        nested = source.json
         if not isinstance(nested, dict) or not all(isinstance(of, dict) for of in nested.values()):
-            raise InputError(f"{path} must hold {{query: {{document: number}}}}")
+            raise InputError(f"{source.path} must hold {{query: {{document: number}}}}")
         rows = [(probe, each, n) for probe, of in nested.items() for each, n in of.items()]
-        table, unit = pd.DataFrame(rows, columns=["probe", "identity", "score"]), "pair"
+        table = pd.DataFrame(rows, columns=[*PAIR, "score"]).rename_axis("pair")
     else:
-        table, unit = _table(path, fields, names)
-    with located(path):
-        for name in {"score", "rank"} & {*table.columns}:
-            table[name] = as_scores(table[name], unit)
-    return table, searched
+        table = _table(source, fields)
+    with located(source.path):
+        numbers = {name: as_scores(table[name]) for name in {"score", "rank"} & {*table.columns}}
+    return table.assign(**numbers)
 
 
-def _table(
-    path: Path, fields: tuple[str, ...], names: Mapping[str, str]
-) -> tuple["pd.DataFrame", str]:
+def _table(source: Source, fields: tuple[str, ...]) -> "pd.DataFrame":
     """Read a table by the names of its columns, or a text of TREC, which has none."""
     import pandas as pd
 
-    there = first_lines(path)[0] if is_table(path) else []
-    called = {
-        what: next((each for each in (names.get(what), *known) if each in there), None)
-        for what, known in CALLED.items()
-    }
-    if called["probe"] and called["identity"] and called["score"]:
-        columns = {column: what for what, column in called.items() if column}
-        table, unit = read_columns(path, [*columns])
-        return table.rename(columns=columns), unit
-    with readable(path):
+    called = dict[str, str]()
+    for what, known in CALLED.items():
+        for column in (source.names.get(what), *known):
+            if column in source.columns:
+                called.setdefault(what, column)
+    if {*PAIR, "score"} <= called.keys():
+        return Source(source.path, names=called).table(*called)
+    with readable(source.path):
         table = pd.read_csv(
-            path, sep=r"\s+", header=None, dtype=str, na_filter=False, quoting=csv.QUOTE_NONE
+            source.path, sep=r"\s+", header=None, dtype=str, na_filter=False, quoting=csv.QUOTE_NONE
         )
     if table.shape[1] != len(fields):
         kind = "run" if fields == RUN else "file of right answers"
         raise InputError(
-            f"{path} is no {kind}: a line of TREC has {len(fields)} fields and not "
+            f"{source.path} is no {kind}: a line of TREC has {len(fields)} fields and not "
             f"{table.shape[1]}, and a table names its columns, such as qid, docno, score"
         )
-    table.index += 1
-    return table.set_axis([*fields], axis=1)[[name for name in fields if name]], "line"
-
-
-def _sparse(path: Path) -> tuple["pd.DataFrame", int]:
-    """Read what a sparse matrix holds: rows and columns are named by their numbers."""
-    import pandas as pd
-    from scipy import sparse
-
-    with opened_npz(path):
-        matrix = sparse.coo_array(sparse.load_npz(path))
-    columns = {"probe": matrix.coords[0].astype(str), "identity": matrix.coords[1].astype(str)}
-    return pd.DataFrame({**columns, "score": matrix.data}), matrix.shape[1]
+    table = table.set_axis(table.index.rename("line") + 1).set_axis([*fields], axis=1)
+    return table[[name for name in fields if name]]

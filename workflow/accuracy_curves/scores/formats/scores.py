@@ -15,7 +15,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Given, GivenScores, Source
-from accuracy_curves.scores.formats.columns import as_scores, first_lines, is_table, read_columns
+from accuracy_curves.scores.formats.columns import first_lines, is_table, read_columns, where
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
@@ -41,22 +41,20 @@ def read_score_csv(source: Path) -> tuple[npt.NDArray[np.float64], Texts, Texts]
             "their labels are numbers"
         )
     for place, name in enumerate(there):
-        if not name:
-            raise InputError(f"column {place + 1} of {source} has no class name in the first line")
-        if name in there[:place]:
-            raise InputError(f"the class {name!r} stands twice in the first line of {source}")
-    table, unit = read_columns(source, there, scores=there[1:])
-    classes = np.array(there[1:])
-    labels = np.array([str(name).strip() for name in table[LABEL]])
-    wrong = ~np.isin(labels, classes)
-    with located(source):
-        if wrong.any():
-            row = int(wrong.argmax())
+        if not name or name in there[:place]:
             raise InputError(
-                f"{unit} {table.index[row]}: the label {str(labels[row])!r} is not a class of the "
-                "first line (of embeddings say so, by --metric or --gallery)"
+                f"column {place + 1} in the first line of {source} is called {name!r}: each class "
+                "needs a name of its own"
             )
-        return np.stack([as_scores(table[name], unit) for name in there[1:]], 1), labels, classes
+    table = read_columns(source, there, scores=there[1:])
+    classes, labels = np.array(there[1:]), table[LABEL].to_numpy().astype(np.str_)
+    wrong = ~np.isin(labels, classes)
+    if wrong.any():
+        raise InputError(
+            f"{source}: {where(table, wrong)}: the label {str(labels[wrong][0])!r} is not a class "
+            "of the first line (of embeddings say so, by --metric or --gallery)"
+        )
+    return table[there[1:]].to_numpy(), labels, classes
 
 
 parts: tuple[str, ...] = ()
