@@ -49,10 +49,10 @@ def test_the_command(tmp_path, run):
     found = plan_rates(Identification(searches, splits=3), 600, 0.1, 0.1)
     assert f"collect {found.needed:,} people, {found.needed - 60:,} more than the pilot's" in out
     assert f"{found.low:,} to {found.high:,})" in out
-    assert "with 1 searches for each person, and 0 by strangers" in out
+    assert "by 1 searches for each person, and 0 by strangers" in out
     status, out, _ = run("plan", path, *asked, "--fnir-width", 0.9)
     assert "the 60 people of the pilot are enough" in out
-    assert "tells so closely: 0.1, 0.03" in out
+    assert "tells so closely with 600 enrolled: 0.1, 0.03" in out
     status, _, err = run("plan", path, *asked, "--classes", 60)
     assert status == 2
     assert "or --gallery-size, --fpir and --fnir-width" in err

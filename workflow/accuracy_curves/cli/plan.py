@@ -6,21 +6,19 @@ from typing import Any
 import click
 import numpy as np
 
-from accuracy_curves.cautions import listed
+from accuracy_curves.cautions import listed, share
 from accuracy_curves.cli import options, terminal
 from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.identification import Identification
-from accuracy_curves.identification.rate_plan import plan_rates, planned_rate_width
+from accuracy_curves.identification.rate_plan import plan_rates
 from accuracy_curves.intervals.cautions import cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.sample_size import Plan, plan, planned_width
+from accuracy_curves.intervals.sample_size import Plan, plan
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
 
-# Of the classes of the pilot, in the table of a plan.
-LADDER = (1, 2, 4, 8, 16)
 # FPIR that a pilot may tell.
 TARGETS = np.array([0.1, 0.03, 0.01, 0.003, 0.001])
 
@@ -72,32 +70,32 @@ def plan_command(
         given = load_input(scores, Searches, seed=seed, **of_input)
         chosen = terminal.method_options([method], method_options, seed)[method]
         found = Identification(given.matrix, method, **{"splits": splits, **chosen})
-        terminal.print_lines([f"pilot: {', '.join(found.searches.counts())}", *given.origin])
-        print_rate_plans(found, sizes, fpir, fnir_width, level, one)
-        return
-    if not (classes and accuracy_width) or sizes or fpir or fnir_width:
+        about, n, unit = ", ".join(found.searches.counts()), found.n_classes, "people"
+        what = f"FNIR at an FPIR of {fpir:g} with {{:,}} enrolled"
+        plans = [plan_rates(found, k, fpir, fnir_width, level, one) for k in sizes]
+        told = [told_rates(found, each, level, one) for each in plans]
+        doubts = found.cautions(sizes, fpir)
+    elif classes and accuracy_width and not (sizes or fpir or fnir_width):
+        (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
+        given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
+        pilot, of = given.matrix, Measure.of(1, one) if isinstance(one, str) else one
+        (fit,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)
+        n, unit, told = pilot.counted_classes, "classes", []
+        about = f"{pilot.n_points:,} points, k1 = {n:,} classes"
+        what = f"{one if measures else 'accuracy'} at {{:,}} classes"
+        plans = [plan(fit, k, accuracy_width, level, top=of) for k in classes]
+        doubts = cautions_of_accuracy(fit.predicted(pilot), embedded=given.embedded)
+    else:
         raise InputError(
             "give --classes and --accuracy-width; or --gallery-size, --fpir and --fnir-width"
         )
-    (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
-    given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
-    pilot = given.matrix
-    (intervals,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)
-    plans = [plan(intervals, k, accuracy_width, level, top=of) for k in classes]
-    click.echo(f"pilot: {pilot.n_points:,} points, k1 = {pilot.counted_classes:,} classes")
-    terminal.print_lines(given.origin)
-    sizes = [pilot.counted_classes * times for times in LADDER]
-    rows: list[list[float | str]] = [
-        [f"{n:,}", *(planned_width(intervals, k, n, level, top=of) for k in classes)] for n in sizes
-    ]
-    heads = [f"width at {k:,}" for k in classes]
-    terminal.print_table(["classes collected", *heads], rows)
-    for each in plans:
-        start = f"{one if measures else 'accuracy'} at {each.k:,} classes"
-        click.echo(plan_sentence(each, start, pilot.counted_classes, "classes", level))
+    terminal.print_lines([f"pilot: {about}", *given.origin])
+    rows = [[f"{m:,}", *(share(each.widths[m]) for each in plans)] for m in plans[0].widths]
+    terminal.print_table([unit, *(f"width at {each.k:,}" for each in plans)], rows)
+    said = [plan_sentence(each, what.format(each.k), n, unit, level) for each in plans]
+    terminal.print_lines([*said, *told])
     of_plans = {str(caution): caution for each in plans for caution in each.cautions}
-    of_pilot = cautions_of_accuracy(intervals.predicted(pilot), embedded=given.embedded)
-    terminal.print_cautions([*of_pilot, *of_plans.values()])
+    terminal.print_cautions([*doubts, *of_plans.values()])
 
 
 def plan_sentence(found: Plan, what: str, n: int, unit: str, level: float) -> str:
@@ -116,25 +114,13 @@ def plan_sentence(found: Plan, what: str, n: int, unit: str, level: float) -> st
     )
 
 
-def print_rate_plans(
-    found: Identification, sizes: list[int], fpir: float, width: float, level: float, rank: int
-) -> None:
-    """Print widths of FNIR by the number of people, what to collect, and what the pilot tells."""
-    n, searches, doubts = found.n_classes, found.searches, found.cautions(sizes, fpir)
-    rates = [found.fnir_at_fpir_interval(k, fpir, rank, level) for k in sizes]
-    plans = [plan_rates(found, k, fpir, width, level, rank) for k in sizes]
-    rows: list[list[float | str]] = [
-        [f"{times * n:,}", *(planned_rate_width(rate, times) for rate in rates)] for times in LADDER
-    ]
-    terminal.print_table(["people enrolled", *(f"width at {k:,}" for k in sizes)], rows)
-    of_all = listed([f"{rate:g}" for rate in TARGETS])
-    for each in plans:
-        start = f"FNIR at an FPIR of {fpir:g} with {each.k:,} enrolled"
-        told = found.fnir_at_fpir_interval(each.k, TARGETS, rank, level)
-        narrow = ", ".join(f"{rate:g}" for rate in TARGETS[told.upper - told.lower <= width])
-        click.echo(plan_sentence(each, start, n, "people", level))
-        click.echo(f"an FPIR that the pilot tells so closely: {narrow or 'none'}, of {of_all}")
-        doubts += each.cautions
-    mated, others = searches.mated.n_points / n, len(searches.non_mated) / n
-    click.echo(f"with {mated:.2g} searches for each person, and {others:.2g} by strangers")
-    terminal.print_cautions(doubts)
+def told_rates(pilot: Identification, planned: Plan, level: float, rank: int) -> str:
+    """Say which FPIR a pilot tells as closely as is wanted, and what it holds."""
+    told = pilot.fnir_at_fpir_interval(planned.k, TARGETS, rank, level)
+    narrow = ", ".join(f"{rate:g}" for rate in TARGETS[told.upper - told.lower <= planned.width])
+    searches, n, of_all = pilot.searches, pilot.n_classes, listed([f"{rate:g}" for rate in TARGETS])
+    return (
+        f"an FPIR that the pilot tells so closely with {planned.k:,} enrolled: {narrow or 'none'}, "
+        f"of {of_all}, by {searches.mated.n_points / n:.2g} searches for each person, and "
+        f"{len(searches.non_mated) / n:.2g} by strangers"
+    )

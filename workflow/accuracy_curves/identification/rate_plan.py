@@ -1,17 +1,13 @@
 """How many people to collect, so that the interval of a later FNIR is narrow enough."""
 
-from functools import partial
-
 import numpy as np
 from scipy.special import expit, logit
 
-from accuracy_curves.cautions import caution
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate import Rate
 from accuracy_curves.intervals.half_fits import LEVEL
-from accuracy_curves.intervals.sample_size import FARTHEST, RANGE, Plan, least
-from accuracy_curves.utils.validation import check_number
+from accuracy_curves.intervals.sample_size import Plan, search_plan
 
 # An end at 0 or 1 has no log odds.
 LEAST = 1e-6
@@ -35,20 +31,14 @@ def plan_rates(
     At the threshold that is set for an FPIR in a gallery of k. `found` is of the pilot; searches by
     each person, and by strangers, grow with the people. `InputError` if it tells no interval.
     """
-    check_number("width", width, 0, 0.999, above=True)
-    rate = found.fnir_at_fpir_interval(k, fpir, rank, level)
+    rate, n = found.fnir_at_fpir_interval(k, fpir, rank, level), found.n_classes
     if np.isnan(rate.lower[0]) or np.isinf(found.threshold(k, fpir)[0]):
         raise InputError(
             f"the pilot tells no interval of FNIR at an FPIR of {fpir:g} with {k:,} enrolled, so "
             "that nothing can be planned: take a pilot of more people, or a higher FPIR"
         )
-    n = found.n_classes
 
-    def narrow(people: int, by: float) -> bool:
-        return planned_rate_width(rate, people / n / by) <= width
+    def width_of(people: int, by: float = 1.0) -> float:
+        return planned_rate_width(rate, people / n / by)
 
-    needed, low, high = (least(n, partial(narrow, by=by)) for by in (1.0, *RANGE))
-    far = needed is None or needed > FARTHEST * n
-    cautions = [caution("plan_too_far", times=FARTHEST, k1=n)] if far else []
-    now = planned_rate_width(rate, 1.0)
-    return Plan(k, float(rate.value[0]), width, now, needed, low, high, cautions)
+    return search_plan(k, float(rate.value[0]), width, n, width_of)

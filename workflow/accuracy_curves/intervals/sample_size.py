@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from scipy.special import chdtri
@@ -17,6 +17,7 @@ from accuracy_curves.utils.validation import check_number
 MOST_CLASSES = 10**9
 # Beyond this multiple of the pilot the two parts of the variance cannot be told apart well enough.
 FARTHEST = 20
+LADDER = 1, 2, 4, 8, 16
 # Of the variance, at the ends of the range of plans, of 90 %.
 RANGE = tuple(DEGREES / float(chdtri(DEGREES, (1 + sign * 0.9) / 2)) for sign in (-1, 1))
 
@@ -28,7 +29,8 @@ class Plan:
     The pilot predicts the `value` of an accuracy there, with an interval of `width_now`. The
     classes `needed` include its own; their range is from `low` to `high` at 90 %, as the variance
     is estimated from one pilot. None is beyond 10^9. The `cautions` say where it is rough, or no
-    answer. Of identification the value is FNIR in a gallery of k, and people are needed.
+    answer; `widths` are those that 1, 2, 4, 8 and 16 times the classes of the pilot would give. Of
+    identification the value is FNIR in a gallery of k, and people are needed.
     """
 
     k: int
@@ -39,6 +41,7 @@ class Plan:
     low: int | None
     high: int | None
     cautions: list[AccuracyWarning]
+    widths: dict[int, float] = field(default_factory=dict)
 
 
 def planned_width(
@@ -93,29 +96,39 @@ def plan(
     >>> ac.plan(pilot, k=600, width=0.1).needed > 60
     True
     """
-    check_number("width", width, 0, 0.999, above=True)
-    top = Measure.of(top)
-    now = planned_width(intervals, k, intervals.n_classes, level, top=top)
+    top, k1 = Measure.of(top), intervals.n_classes
     if intervals.variation.effective_classes(top) == 0:
         raise InputError(
-            f"every point of the {intervals.n_classes} classes is recognised, so that nothing can "
-            "be planned from them: take a pilot of more classes"
+            f"every point of the {k1} classes is recognised, so that nothing can be planned from "
+            "them: take a pilot of more classes"
         )
 
-    def narrow(n: int, by: float) -> bool:
-        return planned_width(intervals, k, n, level, top=top, scale=by) <= width
+    def width_of(n: int, by: float = 1.0) -> float:
+        return planned_width(intervals, k, n, level, top=top, scale=by)
 
-    needed, low, high = (least(intervals.n_classes, partial(narrow, by=by)) for by in (1.0, *RANGE))
-    return Plan(
-        k=k,
-        value=float(intervals.accuracy(k, top)[0]),
-        width=width,
-        width_now=now,
-        needed=needed,
-        low=low,
-        high=high,
-        cautions=_cautions(intervals, k, needed),
-    )
+    found = search_plan(k, float(intervals.accuracy(k, top)[0]), width, k1, width_of)
+    if intervals.reach and not intervals.fitted.reaches(k, k1):
+        found.cautions.append(caution("plan_uncertain", k=k, times=intervals.reach))
+    if found.needed is not None and found.needed >= k:
+        found.cautions.append(caution("plan_observed", classes=found.needed, k=k))
+    return found
+
+
+def search_plan(k: int, value: float, width: float, n: int, width_of: Callable[..., float]) -> Plan:
+    """Search for what a pilot of n needs; `width_of` m expects a width, with the variance so often.
+
+    `InputError` if the width is not above 0 and below 1.
+    """
+    check_number("width", width, 0, 0.999, above=True)
+
+    def narrow(m: int, by: float) -> bool:
+        return width_of(m, by) <= width
+
+    needed, low, high = (least(n, partial(narrow, by=by)) for by in (1.0, *RANGE))
+    far = needed is None or needed > FARTHEST * n
+    cautions = [caution("plan_too_far", times=FARTHEST, k1=n)] if far else []
+    widths = {n * times: width_of(n * times) for times in LADDER}
+    return Plan(k, value, width, widths[n], needed, low, high, cautions, widths)
 
 
 def least(start: int, narrow: Callable[[int], bool]) -> int | None:
@@ -127,15 +140,3 @@ def least(start: int, narrow: Callable[[int], bool]) -> int | None:
             return None
     low = 3 if high == start else high // 2 + 1
     return low + bisect_left(range(low, high), True, key=narrow)
-
-
-def _cautions(intervals: ClassIntervals, k: int, needed: int | None) -> list[AccuracyWarning]:
-    """Say where the plan is rough, or no answer."""
-    found, k1, reach = [], intervals.n_classes, intervals.reach
-    if needed is None or needed > FARTHEST * k1:
-        found.append(caution("plan_too_far", times=FARTHEST, k1=k1))
-    if reach and not intervals.fitted.reaches(k, k1):
-        found.append(caution("plan_uncertain", k=k, times=reach))
-    if needed is not None and needed >= k:
-        found.append(caution("plan_observed", classes=needed, k=k))
-    return found
