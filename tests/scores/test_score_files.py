@@ -245,9 +245,9 @@ GOOD = {"scores": SCORES, "labels": LABELS, "higher_is_better": True}
         ({"scores": SCORES * np.nan}, "row 0, column 0 is nan"),
         ({"labels": LABELS[:2]}, "one label a row"),
         ({"labels": LABELS.astype(str)}, "array classes"),
-        ({"higher_is_better": "False"}, "not str"),
-        ({"higher_is_better": 1.0}, "not float"),
-        ({"higher_is_better": np.array([True, False])}, "not ndarray"),
+        ({"higher_is_better": "False"}, "true or false"),
+        ({"higher_is_better": 1.0}, "true or false"),
+        ({"higher_is_better": np.array([True, False])}, "true or false"),
     ],
 )
 def test_bad_arrays(tmp_path, changed, word):
@@ -265,8 +265,8 @@ def test_bad_arrays(tmp_path, changed, word):
         ("meta.json", b"{", "meta.json cannot be read"),
         ("meta.json", b"\xff", "UTF-8"),
         *(("meta.json", meta, "must say") for meta in (b"[]", b"3", b"{}", b'{"higher": true}')),
-        ("meta.json", b'{"higher_is_better": 1}', "True or False"),
-        ("meta.json", b'{"higher_is_better": "yes"}', "True or False"),
+        ("meta.json", b'{"higher_is_better": 1}', "true or false"),
+        ("meta.json", b'{"higher_is_better": "yes"}', "true or false"),
     ],
 )
 def test_bad_folders(tmp_path, name, content, word):

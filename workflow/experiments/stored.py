@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 
 from accuracy_curves.exceptions import located
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
-from accuracy_curves.scores.formats import scores as score_reader
-from accuracy_curves.scores.formats.base import Source
+from accuracy_curves.scores.formats.base import Source, read_folder
+from accuracy_curves.scores.formats.scores import read_fields
 from accuracy_curves.scores.ranks import unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.files import readable, save_arrays, written_whole
@@ -58,13 +58,13 @@ def load_matrix(path: str | os.PathLike[str]) -> DistanceMatrix | ScoreMatrix:
             found: dict[str, Any] = dict(zip(names, source.load(*names), strict=True))
             return DistanceMatrix(**{**found, "metric": str(found["metric"])})
         if not source.has(RECORD[0]):
-            given = score_reader.read_fields(source)
+            given = read_fields(source)
             with located(path):
                 return ScoreMatrix(*given)
         recorded, higher_is_better = source.load(*RECORD)
     folder = Path(str(recorded))
     with readable(folder):
-        scores, labels, _ = score_reader.load_folder(folder)
+        scores, labels, _ = read_folder(folder).values()
     # Checked when the record was written: only what is needed is read.
     better = bool(higher_is_better)
     return unchecked(ScoreMatrix, scores=scores, labels=labels, higher_is_better=better)

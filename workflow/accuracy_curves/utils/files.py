@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMED = 10
-# What to do with a file that has this array instead.
-HINTS = {
-    "arr_0": "save arrays by name, np.savez(path, scores=..., labels=...), or name embeddings by "
-    "--embeddings-key and --labels-key",
-}
+# What to do with a file of arrays without names.
+UNNAMED = (
+    "; save arrays by name, np.savez(path, scores=..., labels=...), or name embeddings by "
+    "--embeddings-key and --labels-key"
+)
 
 
 def load_arrays(path: str | os.PathLike[str], *names: str) -> tuple[npt.NDArray[Any], ...]:
@@ -41,10 +41,8 @@ def take_arrays(
         for name in names:
             if name not in archive:
                 listed = ", ".join([*archive][:NAMED]) or "none"
-                hints = [f"; {how}" for what, how in HINTS.items() if what in archive]
-                raise InputError(
-                    f"{path} has no array {name!r}: it has {listed}{''.join(hints[:1])}"
-                )
+                how = UNNAMED if "arr_0" in archive else ""
+                raise InputError(f"{path} has no array {name!r}: it has {listed}{how}")
         return tuple(archive[name] for name in names)
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from accuracy_curves.exceptions import located
-from accuracy_curves.scores.formats.base import Source
-from accuracy_curves.scores.formats.scores import FOLDER_FILES, read_fields
+from accuracy_curves.scores.formats.base import FOLDER_FILES, Source
+from accuracy_curves.scores.formats.scores import read_fields
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from experiments.datasets.base import Dataset
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from accuracy_curves.scores.searches import Searches
 
 JSON = (".json", ".jsonl")
+DIRECTION = "higher_is_better"
+FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
 @dataclass
@@ -58,7 +60,9 @@ class Source:
 
     @cached_property
     def arrays(self) -> Mapping[str, AnyArray] | None:
-        """The open archive, where the file is an npz or .mat file by its name."""
+        """The open archive, where the file is an npz or .mat file by its name, or a folder."""
+        if self.path.is_dir():
+            return read_folder(self.path)
         if self.path.suffix.lower() == ".mat":
             return read_mat(self.path)
         is_npz = self.path.suffix.lower() == ".npz" and self.path.is_file()
@@ -83,10 +87,15 @@ class Source:
         """Tell whether it is a file with an array, or one that is said to have it."""
         return self.arrays is not None and (what in self.names or what in self.arrays)
 
-    @property
+    @cached_property
     def better(self) -> bool:
-        """Whether higher is better, as it is if nothing else is said."""
-        return self.higher_is_better is not False
+        """Whether higher is better: as is said of the file, or in it; else it is."""
+        stored = self.load(DIRECTION)[0] if self.has(DIRECTION) else np.array(True)
+        if self.higher_is_better is not None:
+            return self.higher_is_better
+        if stored.dtype != bool or stored.size != 1:
+            raise InputError(f"{self.path} must say whether {DIRECTION}: true or false")
+        return bool(stored)
 
     def called(self, *what: str) -> list[str]:
         """Say what arrays or columns are called in the file."""
@@ -117,6 +126,23 @@ def read_json(path: Path) -> Any:
         if path.suffix.lower() == JSON[0]:
             return json.loads(text)
         return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def read_folder(path: Path) -> dict[str, AnyArray]:
+    """Read scores and labels, memory-mapped, and what meta.json says of their orientation."""
+    missing = [name for name in FOLDER_FILES if not (path / name).is_file()]
+    if missing:
+        raise InputError(
+            f"the folder {path} lacks {', '.join(missing)}: "
+            f"a score matrix in a folder has {', '.join(FOLDER_FILES)}"
+        )
+    arrays = dict[str, AnyArray]()
+    for name in FOLDER_FILES[:2]:
+        with readable(path / name):
+            arrays[name[:-4]] = np.load(path / name, mmap_mode="r", allow_pickle=False)
+    meta = read_json(path / FOLDER_FILES[2])
+    said = meta.get(DIRECTION) if isinstance(meta, dict) else None
+    return {**arrays, DIRECTION: np.array(said)}
 
 
 def read_mat(path: Path) -> dict[str, AnyArray]:

@@ -27,10 +27,7 @@ def read(source: Source) -> Given:
             f"{source.path} has a row a pair, as torchmetrics takes them: save correct, the score "
             "of the right answer of each search, and candidates, a row of its other scores, or NaN"
         )
-    better = source.higher_is_better
-    if better is None and source.has("higher_is_better"):
-        better = bool(source.load("higher_is_better")[0])
     said = "each search has candidates of its own, taken for drawn at random from one set"
     with located(source.path):
-        found = ScoreMatrix.from_drawn(*source.load(*parts), higher_is_better=better is not False)
+        found = ScoreMatrix.from_drawn(*source.load(*parts), higher_is_better=source.better)
     return Given(drawn=found, said=(said,))

@@ -5,21 +5,20 @@
 and `meta.json`; or a table whose first line is `label,CLASS,CLASS,...`.
 """
 
-import json
 import os
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.formats.base import Given, GivenScores, Source
+from accuracy_curves.scores.formats.base import DIRECTION, FOLDER_FILES, Given, GivenScores, Source
 from accuracy_curves.scores.formats.columns import first_lines, is_table, read_columns, where
 from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.scores.searches import NO_MATE, Searches
-from accuracy_curves.utils.files import readable, save_arrays
+from accuracy_curves.utils.files import save_arrays
 
 Texts = npt.NDArray[np.str_]
 LABEL = "label"
@@ -64,13 +63,11 @@ NPY = (
     "labels=np.load('labels.npy'))\" makes one of embeddings and their labels, and with scores= "
     "one of scores"
 )
-DIRECTION = "higher_is_better"
-FOLDER_FILES = ("scores.npy", "labels.npy", "meta.json")
 
 
 def recognises(source: Source) -> bool:
     """Tell the array ``scores``, a folder, or a first column ``label``."""
-    return source.has("scores") or source.path.is_dir() or source.columns[:1] == [LABEL]
+    return source.has("scores") or source.columns[:1] == [LABEL]
 
 
 def read(source: Source) -> Given:
@@ -83,27 +80,19 @@ def read_fields(source: Source) -> GivenScores:
     """Read arrays of these names."""
     path = source.path
     classes: AnyArray | None = None
-    stored: object = True
-    with readable(path):
-        if path.is_dir():
-            scores, labels, stored = load_folder(path)
-        elif source.arrays is not None:
-            scores, labels = source.load("scores", "labels")
-            if DIRECTION in source.arrays:
-                (stored,) = source.load(DIRECTION)
-            if "classes" in source.arrays:
-                (classes,) = source.load("classes")
-        elif (path.suffix.lower() != ".txt" and is_table(path)) or len(source.columns) > 1:
-            scores, labels, classes = read_score_csv(path)
-        else:
-            raise InputError(
-                f"{path} is not a score matrix by its name: give an .npz file, a .csv file, "
-                f"or a folder with {', '.join(FOLDER_FILES)}"
-                + (NPY.format(path.name) if path.suffix.lower() == ".npy" else "")
-            )
-    with located(path):
-        better = _as_bool(stored) if source.higher_is_better is None else source.higher_is_better
-    return GivenScores(scores, labels, better, classes)
+    if source.arrays is not None:
+        scores, labels = source.load("scores", "labels")
+        if source.has("classes"):
+            (classes,) = source.load("classes")
+    elif (path.suffix.lower() != ".txt" and is_table(path)) or len(source.columns) > 1:
+        scores, labels, classes = read_score_csv(path)
+    else:
+        raise InputError(
+            f"{path} is not a score matrix by its name: give an .npz file, a .csv file, "
+            f"or a folder with {', '.join(FOLDER_FILES)}"
+            + (NPY.format(path.name) if path.suffix.lower() == ".npy" else "")
+        )
+    return GivenScores(scores, labels, source.better, classes)
 
 
 def save_scores(
@@ -156,33 +145,3 @@ def save_scores(
         arrays["classes"] = given.classes
     arrays[DIRECTION] = np.array(given.higher_is_better, dtype=bool)
     save_arrays(arrays, path, provenance)
-
-
-def load_folder(source: Path) -> tuple[AnyArray, AnyArray, object]:
-    """Read scores and labels, memory-mapped, and what meta.json says of their orientation."""
-    missing = [name for name in FOLDER_FILES if not (source / name).is_file()]
-    if missing:
-        raise InputError(
-            f"the folder {source} lacks {', '.join(missing)}: "
-            f"a score matrix in a folder has {', '.join(FOLDER_FILES)}"
-        )
-    arrays = []
-    for name in FOLDER_FILES[:2]:
-        with readable(source / name):
-            arrays.append(np.load(source / name, mmap_mode="r", allow_pickle=False))
-    with readable(source / FOLDER_FILES[2]):
-        meta = json.loads((source / FOLDER_FILES[2]).read_text(encoding="utf-8"))
-    if not (isinstance(meta, dict) and DIRECTION in meta):
-        raise InputError(
-            f'{source / FOLDER_FILES[2]} must say {{"higher_is_better": true}} or false'
-        )
-    return arrays[0], arrays[1], meta[DIRECTION]
-
-
-def _as_bool(stored: object) -> bool:
-    """Convert what a file says of the orientation."""
-    if isinstance(stored, np.ndarray) and stored.size == 1:
-        stored = stored.item()
-    if not isinstance(stored, bool):
-        raise InputError(f"higher_is_better must be True or False, not {type(stored).__name__}")
-    return stored
