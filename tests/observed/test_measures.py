@@ -7,6 +7,8 @@ import pytest
 
 import accuracy_curves as ac
 from accuracy_curves import InputError, ScoreMatrix
+from accuracy_curves.observed.accuracy import attracting_classes, losses
+from accuracy_curves.observed.measures import Measure
 from accuracy_curves.observed.sample_cautions import cautions_of_sample
 
 MEASURES = ["hit@1", "hit@3", "recall@2", "precision@3", "mrr@2", "ndcg@3", "map@4", "recall@20"]
@@ -178,6 +180,23 @@ def test_groups_are_drawn_whole(measure):
             seen += [measured([rank], name, int(top)) for rank in ranks]
         found = ac.average_accuracy(sample, round(n * 9 / 4), measure=measure)
         assert found[0] == pytest.approx(np.mean(seen), rel=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["hit@1", "mrr@10", "ndcg@10"])
+def test_what_is_lost_to_fixed_rivals_alone_attracts_nobody(measure):
+    rng, group = np.random.default_rng(0), np.arange(80) // 10
+    scores = rng.normal(size=(400, 8))[:, group] + rng.normal(size=(400, 80))
+    labels = np.arange(400) % 80
+    matrix = ScoreMatrix(scores + 2 * (group == group[labels, None]), labels)
+    sample, top = matrix.grouped(group), Measure.of(1, measure)
+    lost, _ = losses(sample, 0, top)
+    own = matrix.scores[np.arange(400), labels][:, None]
+    above = matrix.scores.reshape(400, 8, 10).max(axis=2) > own
+    above[np.arange(400), group[labels]] = False
+    assert lost.tolist() == np.where(above.any(axis=1), lost, 0).tolist()
+    shares = (lost[:, None] * above / above.sum(axis=1, keepdims=True).clip(1)).sum(axis=0)
+    expected = shares.sum() ** 2 / np.square(shares).sum()
+    assert attracting_classes(sample, top=top) == pytest.approx(expected)
 
 
 def test_groups_of_one_class_change_nothing():

@@ -297,8 +297,9 @@ def class_means(
 def losses(sample: Ranked, seed: int, top: Top) -> tuple[Float64Array, Float64Array]:
     """Say what each point loses, of 1, to drawn rivals and to fixed ones; both (N,)."""
     stakes, outscored = stakes_of(sample, Measure.of(top)), ranks(sample, seed)
-    fixed = 1 - stakes.values(np.zeros_like(outscored))
-    return 1 - fixed - stakes.values(sample.n_classes - 1 - outscored), fixed
+    # A difference of what is earned: exactly 0 where no drawn rival beats the point.
+    most = stakes.values(np.zeros_like(outscored))
+    return most - stakes.values(sample.n_classes - 1 - outscored), 1 - most
 
 
 def effective_classes(sample: Ranked, seed: int = 0, top: Top = 1) -> float:
