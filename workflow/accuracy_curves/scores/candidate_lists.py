@@ -1,9 +1,9 @@
 """Candidate lists: the best classes of each search, with scores, as a search engine has them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ from accuracy_curves.scores.ranks import (
     Placed,
     Ranked,
     points_of_classes,
-    unchecked,
+    put,
 )
 from accuracy_curves.scores.rivals import Standing, pairs_of_lists, standing_of_groups
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
@@ -124,12 +124,9 @@ class CandidateLists(Ranked):
         if self.ends is not None:
             ends = sign * np.asarray(self.ends, dtype=np.float64)
         ends[np.count_nonzero(there, axis=1) == self.n_classes - 1] = -np.inf
-        scores, classes = to_front(there, oriented, classes)
         correct[np.isnan(correct)] = -np.inf
-        for name, value in {
-            "scores": scores, "classes": classes, "labels": labels, "correct": correct, "ends": ends
-        }.items():  # fmt: skip
-            object.__setattr__(self, name, value)
+        scores, classes = to_front(oriented, classes)
+        put(self, scores=scores, classes=classes, labels=labels, correct=correct, ends=ends)
 
     @classmethod
     def from_neighbours(
@@ -347,8 +344,7 @@ class CandidateLists(Ranked):
         rows, places = np.nonzero(better & (listed != NONE))
         pairs, sizes = np.unique(rows * len(names) + listed[rows, places], return_counts=True)
         standing = standing_of_groups(fixed, pairs // len(names), sizes, self.labels)
-        kept = (listed != NONE) & first_of_each(listed)
-        scores, classes = to_front(kept, self.scores, listed)
+        scores, classes = to_front(self.scores, np.where(first_of_each(listed), listed, NONE))
         found = self.changed(scores=scores, classes=classes, labels=home, n_classes=len(names))
         return found.changed(standing=standing, group_size=self.n_classes / len(names))
 
@@ -461,8 +457,7 @@ class CandidateLists(Ranked):
         own = np.arange(self.n_points)[:, None] * self.n_classes + self.classes
         fixed = np.isin(own, pairs) & (self.classes != NONE)
         beaten = fixed & (self.scores >= self.correct[:, None])
-        kept = ~fixed & (self.classes != NONE)
-        scores, classes = to_front(kept, self.scores, self.classes)
+        scores, classes = to_front(self.scores, np.where(fixed, NONE, self.classes))
         standing = self.with_fixed(np.nonzero(beaten)[0])
         return self.changed(scores=scores, classes=classes, standing=standing)
 
@@ -471,21 +466,14 @@ class CandidateLists(Ranked):
 
         `InputError` if none of the classes has a search.
         """
-        rows, values = self._of_classes(classes)
-        return unchecked(type(self), **values).carrying(self, rows, classes)
-
-    def _of_classes(self, classes: IntArray) -> tuple[IntArray, dict[str, Any]]:
-        """Find the searches of some classes, and what the fields are there."""
         rows, labels = points_of_classes(self.labels, classes, self.n_classes)
+        found = self.select_points(rows)
         # The last place is that of no class.
         place = np.full(self.n_classes + 1, NONE, self.classes.dtype)
         place[classes] = np.arange(len(classes))
-        listed = place[self.classes[rows]]
-        scores, listed = to_front(listed != NONE, self.scores[rows], listed)
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        values |= {name: values[name][rows] for name in self.of_points & values.keys()}
-        changed = {"scores": scores, "classes": listed, "labels": labels}
-        return rows, {**values, **changed, "n_classes": len(classes)}
+        scores, listed = to_front(found.scores, place[found.classes])
+        put(found, scores=scores, classes=listed, labels=labels, n_classes=len(classes))
+        return found.carrying(self, rows, classes)
 
     def _facts(self) -> list[str]:
         shortest, longest = self.lengths.min(), self.lengths.max()

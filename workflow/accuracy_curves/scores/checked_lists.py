@@ -40,9 +40,9 @@ def as_classes(near: AnyArray, own: AnyArray, searched: int) -> tuple[IntArray, 
     return codes[: near.size].reshape(near.shape), codes[near.size :]
 
 
-def to_front(keep: npt.NDArray[np.bool_], scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
-    """Move what is kept to the front of its row; past it are -inf and -1."""
-    lengths = np.count_nonzero(keep, axis=1)
+def to_front(scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
+    """Move what is listed to the front of its row; past it are -inf and -1."""
+    lengths = np.count_nonzero(keep := classes != NONE, axis=1)
     front = np.arange(max(1, lengths.max())) < lengths[:, None]
     found = np.full(front.shape, -np.inf, scores.dtype), np.full(front.shape, NONE, classes.dtype)
     for each, given in zip(found, (scores, classes), strict=True):

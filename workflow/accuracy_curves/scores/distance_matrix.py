@@ -14,6 +14,7 @@ from accuracy_curves.scores.ranks import (
     Ranked,
     count_outscored,
     points_of_classes,
+    put,
     unchecked,
 )
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -75,7 +76,7 @@ class DistanceMatrix(Ranked):
                     f"{name} must be an array of numbers with two dimensions, one row an "
                     f"embedding, not {given.dtype} of shape {given.shape}"
                 )
-            object.__setattr__(self, name, np.ascontiguousarray(given, np.float64))
+            put(self, **{name: np.ascontiguousarray(given, np.float64)})
             if not np.isfinite(getattr(self, name)).all():
                 raise InputError(f"a value of the {name} is not finite: every value must be")
             if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
@@ -86,15 +87,14 @@ class DistanceMatrix(Ranked):
                 f"points have {self.points.shape[1]} components but the gallery has "
                 f"{self.gallery.shape[1]}: both must be embeddings of the same kind"
             )
-        object.__setattr__(self, "labels", as_labels(self.labels))
+        put(self, labels=as_labels(self.labels))
         if self.n_classes < MINIMUM_CLASSES:
             raise InputError(f"there are {self.n_classes} classes: at least 3 are needed")
         if self.labels.shape != self.points.shape[:1] or self.n_points == 0:
             raise InputError("one label a point is needed, and at least one point")
         if self.labels.dtype.kind in TEXTS:
             raise InputError("labels must be whole numbers: the class of each point in the gallery")
-        labels, _ = label_columns(self.labels, None, self.n_classes)
-        object.__setattr__(self, "labels", labels)
+        put(self, labels=label_columns(self.labels, None, self.n_classes)[0])
         if np.array_equal(self.points, self.gallery):
             raise InputError(
                 "points and gallery are the same embeddings: what finds itself tells nothing; "
@@ -143,11 +143,8 @@ class DistanceMatrix(Ranked):
         return found.carrying(self, rows, classes)
 
     def _facts(self) -> list[str]:
-        return [
-            f"{self.n_points:,} points",
-            f"{self.n_classes:,} classes",
-            f"{self.metric} distances in {self.points.shape[1]:,} dimensions",
-        ]
+        kind = f"{self.metric} distances in {self.points.shape[1]:,} dimensions"
+        return [*super()._facts(), kind]
 
     def stored(self) -> ScoreMatrix:
         """Compute the score matrix.

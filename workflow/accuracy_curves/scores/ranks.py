@@ -160,9 +160,7 @@ class Ranked(Described):
         # Counted once: it depends on fields alone.
         if "_counts" in vars(self) and not attributes.keys() & values.keys():
             vars(found)["_counts"] = self._counts
-        for name, value in attributes.items():
-            object.__setattr__(found, name, value)
-        return found
+        return put(found, **attributes)
 
     @cached_property
     def places(self) -> tuple[IntArray, IntArray]:
@@ -178,11 +176,9 @@ class Ranked(Described):
         """Take from a sample that this one was made of, of some rows, what is in no field."""
         points, columns = source.places
         vars(self)["places"] = points[ALL if rows is None else rows], columns[classes]
-        for name in ("points_alike", "own_rivals", "group_size"):
-            object.__setattr__(self, name, getattr(source, name))
-        if source.standing is not None:
-            object.__setattr__(self, "standing", source.standing.select(rows))
-        return self
+        names = ("points_alike", "own_rivals", "group_size")
+        standing = source.standing and source.standing.select(rows)
+        return put(self, standing=standing, **{name: getattr(source, name) for name in names})
 
     @property
     def counted_classes(self) -> int:
@@ -221,9 +217,7 @@ class Ranked(Described):
         rows = np.flatnonzero(self.standing.above <= self.standing.place)
         if len(rows) in (0, self.n_points):
             return self.drawn
-        found = self.select_points(rows)
-        vars(found)["weights"] = self.weights[rows] / self.weights[rows].sum()
-        return found.drawn
+        return self.select_in_proportion(rows).drawn
 
     def orders(self) -> list[IntArray]:
         """Divide points into those that are fitted for themselves: by the place of an answer.
@@ -282,21 +276,34 @@ class Ranked(Described):
         values |= {name: values[name][rows] for name in self.of_points & values.keys()}
         return unchecked(type(self), **values).carrying(self, rows)
 
+    def select_in_proportion(self, rows: IntArray) -> Self:
+        """Keep the given points, whose weights stay in proportion."""
+        found = self.select_points(rows)
+        vars(found)["weights"] = self.weights[rows] / self.weights[rows].sum()
+        return found
+
     def select_classes(self, classes: IntArray) -> Any:
         """Keep the given distinct classes, in the given order, and their points."""
         raise not_a_sample(self)
+
+    def _facts(self) -> list[str]:
+        return [f"{self.n_points:,} points", f"{self.n_classes:,} classes"]
 
 
 R = TypeVar("R", bound=Ranked)
 U = TypeVar("U")
 
 
+def put(sample: U, **values: object) -> U:
+    """Give a sample values of its fields, or of what is in no field."""
+    for name, value in values.items():
+        object.__setattr__(sample, name, value)
+    return sample
+
+
 def unchecked(kind: type[U], **values: object) -> U:
     """Make a sample of values of its fields that were checked before; others have defaults."""
-    found = object.__new__(kind)
-    for name, value in values.items():
-        object.__setattr__(found, name, value)
-    return found
+    return put(object.__new__(kind), **values)
 
 
 def as_ranked(given: R) -> R:
@@ -314,10 +321,8 @@ def set_aside_failures(sample: R) -> tuple[R, float]:
     failed = as_ranked(sample).failed
     if not failed.any() or failed.all():
         return sample, 0.0
-    share = float(sample.weights[failed].sum())
-    others = sample.select_points(np.flatnonzero(~failed))
-    vars(others)["weights"] = sample.weights[~failed] / (1 - share)
-    return others, share
+    others = sample.select_in_proportion(np.flatnonzero(~failed))
+    return others, float(sample.weights[failed].sum())
 
 
 def not_a_sample(given: object) -> InputError:
@@ -376,7 +381,7 @@ class Ranks(Ranked):
                     f"{name} must be whole numbers, one a point, not {array.dtype} "
                     f"of shape {array.shape}"
                 )
-            object.__setattr__(self, name, array.astype(np.int64))
+            put(self, **{name: array.astype(np.int64)})
         if self.n_points == 0:
             raise InputError("there are no ranks: at least one data point is needed")
         low = min(self.outscored.min(), self.tied.min(), self.labels.min())
@@ -390,9 +395,6 @@ class Ranks(Ranked):
     @property
     def _counts(self) -> tuple[IntArray, IntArray]:
         return self.outscored, self.tied
-
-    def _facts(self) -> list[str]:
-        return [f"{self.n_points:,} points", f"{self.n_classes:,} classes"]
 
 
 def points_of_classes(

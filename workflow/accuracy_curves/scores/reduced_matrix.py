@@ -7,9 +7,8 @@ from typing import Any, Self
 import numpy as np
 
 from accuracy_curves.scores.candidate_lists import CandidateLists
-from accuracy_curves.scores.checked_lists import NONE
 from accuracy_curves.scores.nearest import best_of_rows
-from accuracy_curves.scores.ranks import unchecked
+from accuracy_curves.scores.ranks import put, unchecked
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -54,8 +53,7 @@ class ReducedMatrix(CandidateLists):
         ).carrying(matrix)
         outscored, tied = matrix.outscored_and_tied()
         counts = np.stack([matrix.n_classes - 1 - outscored - tied, tied]) - found.count_listed()
-        object.__setattr__(found, "beyond", counts.T)
-        return found
+        return put(found, beyond=counts.T)
 
     @cached_property
     def censored(self) -> Any:
@@ -70,12 +68,13 @@ class ReducedMatrix(CandidateLists):
     def check_lengths(self, top: int = 1) -> None:
         """Do nothing: the ranks tell the accuracy of any top."""
 
-    def _of_classes(self, classes: IntArray) -> tuple[IntArray, dict[str, Any]]:
-        rows, values = super()._of_classes(classes)
-        listed = np.count_nonzero(values["classes"] != NONE, axis=1)
-        share = (len(classes) - 1 - listed) / (self.n_classes - 1 - self.lengths[rows])
-        values["beyond"] = np.rint(self.beyond[rows] * share[:, None]).astype(np.int64)
-        return rows, values
+    def select_classes(self, classes: IntArray) -> Self:
+        """Keep classes; beyond the lists are as many of them as are expected there."""
+        found, n = super().select_classes(classes), self.n_classes - 1
+        share = (found.n_classes - 1 - found.lengths) / (
+            n - self.lengths[np.isin(self.labels, classes)]
+        )
+        return put(found, beyond=np.rint(found.beyond * share[:, None]).astype(np.int64))
 
 
 def reduced(sample: Any) -> Any:

@@ -30,6 +30,7 @@ from accuracy_curves.scores.ranks import (
     count_outscored,
     not_a_sample,
     points_of_classes,
+    put,
     unchecked,
 )
 from accuracy_curves.scores.rivals import beaten_by, drawn_rows, group_columns, rows_of_queries
@@ -99,8 +100,7 @@ class ScoreMatrix(Ranked):
     def __post_init__(self) -> None:
         better = self.higher_is_better
         checked = check_scores(self.scores, self.labels, self.classes, higher_is_better=better)
-        for name, value in zip(("scores", "labels", "classes"), checked[:3], strict=True):
-            object.__setattr__(self, name, value)
+        put(self, scores=checked.scores, labels=checked.labels, classes=checked.names)
 
     @classmethod
     def from_estimator(
@@ -157,12 +157,7 @@ class ScoreMatrix(Ranked):
 
     def _facts(self) -> list[str]:
         kind = "similarities" if self.higher_is_better else "distances"
-        return [
-            f"{self.n_points:,} points",
-            f"{self.n_classes:,} classes",
-            kind,
-            f"{self.scores.dtype}",
-        ]
+        return [*super()._facts(), kind, str(self.scores.dtype)]
 
     @property
     def n_classes(self) -> int:

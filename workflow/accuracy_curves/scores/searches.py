@@ -16,6 +16,7 @@ from accuracy_curves.scores.probabilities import sum_of_probabilities
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
     not_a_sample,
+    put,
     set_aside_failures,
     unchecked,
 )
@@ -106,9 +107,7 @@ class Searches(Described):
         absent = absent[kept]
         if scores.shape[1] == 1 and not absent.any():
             raise InputError("all trials are genuine: impostor trials, of label -1, are needed too")
-        columns = np.where(absent, NO_MATE, columns)
-        for name, value in (("scores", scores), ("labels", columns), ("classes", names)):
-            object.__setattr__(self, name, value)
+        put(self, scores=scores, labels=np.where(absent, NO_MATE, columns), classes=names)
 
     @classmethod
     def of(cls, matrix: "ScoreMatrix | Searches") -> "Searches":
