@@ -58,7 +58,8 @@ SEEMS_SEARCHED, MOST_UNLISTED, SCORES_A_PLACE = 1 / 3, 0.05, 1.5
 
 # Takes a sample, the seed of its ties, and the photos whose embeddings have these distances.
 Embedded = Photos | None
-Condition = Callable[[Any, int, Embedded], Iterator[AccuracyWarning]]
+Cautions = Iterator[AccuracyWarning]
+Condition = Callable[[Any, int, Embedded], Cautions]
 # Each with what it needs of a sample, and whether it needs no correct class: such a one looks at
 # searches without a mate as well.
 CONDITIONS: list[tuple[Condition, str, bool]] = []
@@ -101,7 +102,7 @@ def cautions_of_sample(
 
 
 @condition()
-def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
+def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Cautions:
     """Compare the accuracy at two classes with that of guessing, for draws of classes.
 
     Or, of lists that end before it, how often the right class is listed.
@@ -128,7 +129,7 @@ def chance(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyW
 
 
 @condition(needs="classes")
-def moved_labels(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def moved_labels(sample: ScoreMatrix, *_: object) -> Cautions:
     """Look for classes whose points score best for another class, one to one.
 
     A class that is confused with another does so beside that class's own points. Where a column
@@ -157,7 +158,7 @@ def moved_labels(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterat
 
 
 @condition(needs="ranks")
-def mixed_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def mixed_classes(sample: Ranked, *_: object) -> Cautions:
     """Look for a class of many points that are no nearer to it than to others."""
     outscored, tied = sample.outscored_and_tied()
     counts = np.bincount(sample.labels)
@@ -171,9 +172,7 @@ def mixed_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[A
 
 
 @condition(needs="lists")
-def incomplete_lists(
-    sample: CandidateLists, _seed: int, _embedded: Embedded
-) -> Iterator[AccuracyWarning]:
+def incomplete_lists(sample: CandidateLists, *_: object) -> Cautions:
     """Look for a sign that candidates are missing above the end of the lists.
 
     The best of a first search that a second one has ordered end as the whole of a sample does, and
@@ -189,7 +188,7 @@ def incomplete_lists(
             yield caution("reranked")
             return
     # A name that many have, and no list, stands for no class.
-    _, at, counts = np.unique(sample.labels, return_inverse=True, return_counts=True)
+    at, counts = np.unique(sample.labels, return_inverse=True, return_counts=True)[1:]
     beyond = int(np.count_nonzero(sample.censored & (counts[at] < MANY_PHOTOS)))
     late = sample.count_listed()[0] >= sample.lengths / 2
     late_and_known = int(np.count_nonzero(late & ~sample.censored))
@@ -198,9 +197,7 @@ def incomplete_lists(
 
 
 @condition(needs="lists")
-def scores_of_places(
-    sample: CandidateLists, _seed: int, _embedded: Embedded
-) -> Iterator[AccuracyWarning]:
+def scores_of_places(sample: CandidateLists, *_: object) -> Cautions:
     """Look for scores that are those of the places, such as 1 / rank: the same in every list."""
     listed = sample.scores[sample.classes >= 0]
     same = sample.scores[:, 1:] == sample.scores[:, :-1]
@@ -211,9 +208,7 @@ def scores_of_places(
 
 
 @condition(needs="lists")
-def fewer_searched(
-    sample: CandidateLists, _seed: int, _embedded: Embedded
-) -> Iterator[AccuracyWarning]:
+def fewer_searched(sample: CandidateLists, *_: object) -> Cautions:
     """Estimate how many classes the lists are of (Chao 1984): as many as are searched, or fewer."""
     found = np.isfinite(sample.correct)
     listed = np.r_[sample.classes[sample.classes >= 0], sample.labels[found]]
@@ -226,7 +221,7 @@ def fewer_searched(
 
 
 @condition()
-def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def few_classes(sample: Ranked, *_: object) -> Cautions:
     """Count the classes that have points, or the groups."""
     own, drawn = len(np.unique(sample.sources)), "classes" if sample.group_size == 1 else "groups"
     if own < ENOUGH_CLASSES:
@@ -234,7 +229,7 @@ def few_classes(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[Acc
 
 
 @condition()
-def erring_classes(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def erring_classes(sample: Ranked, seed: int, *_: object) -> Cautions:
     """Count, effectively, the classes that errors come from, and those that they go to."""
     seen = float(expected_accuracy(sample, sample.counted_classes)[0])
     erring = effective_classes(sample, seed)
@@ -249,7 +244,7 @@ def erring_classes(sample: Ranked, seed: int, _embedded: Embedded) -> Iterator[A
 
 
 @condition(of_rows=True)
-def failed_points(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def failed_points(sample: Ranked, *_: object) -> Cautions:
     """Count the points whose scores are all equal."""
     failed = np.count_nonzero(sample.failed)
     if failed:
@@ -257,7 +252,7 @@ def failed_points(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[A
 
 
 @condition()
-def ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def ties(sample: Ranked, *_: object) -> Cautions:
     """Count the points that tie, or the classes that are copies."""
     tied = tied_share(sample)
     if tied <= MANY_TIES:
@@ -276,7 +271,7 @@ def ties(sample: Ranked, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWa
 
 
 @condition(needs="lists")
-def cut_ties(sample: CandidateLists, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def cut_ties(sample: CandidateLists, *_: object) -> Cautions:
     """Count the right classes that tie with the last candidate of their lists."""
     cut = float(np.mean(np.isfinite(sample.ends) & (sample.correct == sample.ends)))
     if cut > MANY_CUT:
@@ -284,16 +279,14 @@ def cut_ties(sample: CandidateLists, _seed: int, _embedded: Embedded) -> Iterato
 
 
 @condition(needs="scores", of_rows=True)
-def probabilities(
-    sample: ScoreMatrix, _seed: int, _embedded: Embedded
-) -> Iterator[AccuracyWarning]:
+def probabilities(sample: ScoreMatrix, *_: object) -> Cautions:
     """Look whether the scores of each point sum to one number, as they are, as 1 - p or -log p."""
     if _odds(sample):
         yield caution("probabilities" if sample.sum_of_probabilities else "log_probabilities")
 
 
 @condition(needs="scores")
-def filled(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def filled(sample: ScoreMatrix, *_: object) -> Cautions:
     """Look for a score that fills most cells."""
     if sample.sum_of_probabilities:
         return
@@ -319,7 +312,7 @@ def filled(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[Acc
 
 
 @condition(needs="scores", of_rows=True)
-def marked_cells(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def marked_cells(sample: ScoreMatrix, *_: object) -> Cautions:
     """Look for some cells of one number that is far from all scores, such as 9999.
 
     Or of a whole number that is not near to them where they are none, such as -1 among cosines.
@@ -355,7 +348,7 @@ def marked_cells(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterat
 
 
 @condition(of_rows=True)
-def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
+def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Cautions:
     """Look for rows of one class that are the same, score by score, or for copies of photos."""
     if embedded is not None:
         for row, other in embedded.copies[:1]:
@@ -385,7 +378,7 @@ def copied_points(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[Ac
 
 
 @condition()
-def names_alike(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[AccuracyWarning]:
+def names_alike(sample: Ranked, _seed: int, embedded: Embedded) -> Cautions:
     """Look for names of classes, or of photos, that are written in two ways; not for letters."""
     names = sample.names if embedded is None else np.unique(embedded.labels)
     if names is None or names.dtype.kind not in TEXTS:
@@ -402,9 +395,7 @@ def names_alike(sample: Ranked, _seed: int, embedded: Embedded) -> Iterator[Accu
 
 
 @condition(needs="scores")
-def found_themselves(
-    sample: ScoreMatrix, _seed: int, _embedded: Embedded
-) -> Iterator[AccuracyWarning]:
+def found_themselves(sample: ScoreMatrix, *_: object) -> Cautions:
     """Look for points with the distance 0 from their own class, and no other class with it.
 
     Of nearly all points, or, where scores are not whole numbers, of nearly every class some.
@@ -430,9 +421,7 @@ def _odds(sample: ScoreMatrix) -> bool:
 
 
 @condition(needs="classes", of_rows=True)
-def winning_classes(
-    sample: ScoreMatrix, _seed: int, _embedded: Embedded
-) -> Iterator[AccuracyWarning]:
+def winning_classes(sample: ScoreMatrix, *_: object) -> Cautions:
     """Look for classes that are among the best in more than half of the searches for others."""
     if sample.n_classes < LEAST_COLUMNS:
         return
@@ -452,7 +441,7 @@ def winning_classes(
 
 
 @condition(needs="classes")
-def look_alikes(sample: ScoreMatrix, _seed: int, _embedded: Embedded) -> Iterator[AccuracyWarning]:
+def look_alikes(sample: ScoreMatrix, *_: object) -> Cautions:
     """Look for columns of which each is like a few others, and unlike the next."""
     if sample.standing is not None or sample.n_classes < ENOUGH_CLASSES:
         return

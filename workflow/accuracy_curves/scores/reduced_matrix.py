@@ -70,10 +70,8 @@ class ReducedMatrix(CandidateLists):
 
     def select_classes(self, classes: IntArray) -> Self:
         """Keep classes; beyond the lists are as many of them as are expected there."""
-        found, n = super().select_classes(classes), self.n_classes - 1
-        share = (found.n_classes - 1 - found.lengths) / (
-            n - self.lengths[np.isin(self.labels, classes)]
-        )
+        found, rows = super().select_classes(classes), np.isin(self.labels, classes)
+        share = (found.n_classes - 1 - found.lengths) / (self.n_classes - 1 - self.lengths[rows])
         return put(found, beyond=np.rint(found.beyond * share[:, None]).astype(np.int64))
 
 

@@ -4,9 +4,11 @@ import importlib
 import inspect
 import logging
 import pkgutil
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections import UserDict
+from collections.abc import Mapping
+from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from accuracy_curves.exceptions import InputError, MissingDependencyError
 
@@ -15,7 +17,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class Registry(MutableMapping[str, type[T]]):
+class Registry(UserDict[str, Any], Generic[T]):
     """Classes by their name, found when they are first asked for.
 
     Every module of `package` is imported, and the subclasses of `base` that it defines are
@@ -26,16 +28,16 @@ class Registry(MutableMapping[str, type[T]]):
 
     def __init__(self, package: str, base: type[T], key: str, group: str | None = None) -> None:
         self._package, self._base, self._key, self._group = package, base, key, group
-        self._classes: dict[str, type[T] | EntryPoint] | None = None
 
-    def _found(self) -> dict[str, type[T] | EntryPoint]:
-        if self._classes is None:
-            self._classes = {**self._of_the_package()}
-            for entry in entry_points(group=self._group) if self._group else ():
-                if self._classes.setdefault(entry.name, entry) is not entry:
-                    text = "the entry point %s = %s is left out: its name is taken"
-                    log.warning(text, entry.name, entry.value)
-        return self._classes
+    @cached_property
+    def data(self) -> dict[str, Any]:  # type: ignore[override]
+        """What was found."""
+        found = dict[str, Any](self._of_the_package())
+        for entry in entry_points(group=self._group) if self._group else ():
+            if found.setdefault(entry.name, entry) is not entry:
+                text = "the entry point %s = %s is left out: its name is taken"
+                log.warning(text, entry.name, entry.value)
+        return found
 
     def _of_the_package(self) -> dict[str, type[T]]:
         """Collect the classes of the package, in the order of its modules' names."""
@@ -68,22 +70,10 @@ class Registry(MutableMapping[str, type[T]]):
         return kind
 
     def __getitem__(self, name: str) -> type[T]:
-        kind = self._found()[name]
+        kind: Any = self.data[name]
         if isinstance(kind, EntryPoint):
-            kind = self[name] = self._loaded(kind)
+            kind = self.data[name] = self._loaded(kind)
         return kind
-
-    def __setitem__(self, name: str, kind: type[T]) -> None:
-        self._found()[name] = kind
-
-    def __delitem__(self, name: str) -> None:
-        del self._found()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found())
-
-    def __len__(self) -> int:
-        return len(self._found())
 
     def __repr__(self) -> str:
         return f"{{{', '.join(self)}}}"
