@@ -135,7 +135,7 @@ def test_rates_in_words():
     legend, beside = answer.legends()
     assert beside.startswith("No search is by a stranger")
     assert "80 % intervals" in legend
-    assert "every search counts the same" in legend
+    assert "each search counts equally" in legend
     first, second, valid, like_the_enrolled = answer.conclusion()
     assert like_the_enrolled == beside
     assert "Pareto tail" in valid

@@ -23,7 +23,7 @@ from accuracy_curves.answers.accuracy_wording import (
 from accuracy_curves.answers.answer import WRONG_NAMES, Answer, Question
 from accuracy_curves.answers.page import round_sizes
 from accuracy_curves.answers.style import method_styles
-from accuracy_curves.answers.wording import matter, percent, sentences, span
+from accuracy_curves.answers.wording import counts_equally, percent, sentences, span
 from accuracy_curves.answers.words import speaker
 from accuracy_curves.cautions import caution, listed, share, sort_cautions
 from accuracy_curves.exceptions import AccuracyWarning, InputError
@@ -52,6 +52,7 @@ from accuracy_curves.utils.validation import check_classes
 EVERY_K_UP_TO = 10_000
 GRID = 280
 ENDS = ("lower", "upper", "set_lower", "set_upper")
+RISES = "its curve rises beyond what was observed"
 
 
 @dataclass(frozen=True)
@@ -165,16 +166,11 @@ class AccuracyAnswer(Answer):
     @cached_property
     def _counted(self) -> str:
         """Say what counts equally; and the accuracy if the other did, where that matters."""
-        sample, top = self.sample, self.question.tops[0]
-        alike = bool(sample.points_alike)
-        counted, other = ("point", "class") if alike else ("class", "point")
-        found = sample.weighing_points(not alike)
-        k1, seed = found.counted_classes, self.question.seed
-        (otherwise,) = average_accuracy(found, k1, seed, top=measured(top))
-        said = f"each {counted} counts equally"
-        if not matter(1 - otherwise, 1 - self.observed_at_k1(top)):
-            return said
-        return f"{said}; if each {other} did, it would be {share(otherwise)}"
+        alike, top = bool(self.sample.points_alike), self.question.tops[0]
+        found, seed = self.sample.weighing_points(not alike), self.question.seed
+        (otherwise,) = average_accuracy(found, found.counted_classes, seed, top=measured(top))
+        errors = 1 - self.observed_at_k1(top), 1 - otherwise
+        return counts_equally("point", "class", alike, errors, f"it would be {share(otherwise)}")
 
     def conclusion(self) -> list[str]:
         """Say in plain words what the first method predicts, a sentence each.
@@ -291,17 +287,10 @@ class AccuracyAnswer(Answer):
         return cautions_of_others([self._predicted(name) for name in list(self.methods)[1:]])
 
     def _predicted(self, name: str) -> Predicted:
-        question, fit = self.question, self.fits[name]
+        fit, sample = self.fits[name], self.sample
+        asked = self.question.classes, tuple(map(measured, self.question.tops))
         named = self.wrong_names if name == next(iter(self.methods)) else None
-        return Predicted(
-            fit.fitted,
-            self.sample.counted_classes,
-            question.classes,
-            tuple(map(measured, question.tops)),
-            self.sample,
-            fit.variation,
-            named,
-        )
+        return Predicted(fit.fitted, fit.n_classes, *asked, sample, fit.variation, named)
 
 
 # Quick, and without R or TensorFlow; the first is the answer, the others show how sure it is.
@@ -416,43 +405,32 @@ def answer_accuracy(
     ]
     fitted = ClassIntervals.fit_all(sample, list(chosen.values()), splits, seed, jobs=jobs)
     fits = dict(zip(chosen, fitted, strict=True))
-    for name in list(fits)[1:] if leave_out else ():
-        try:
-            for measure in tops.values():
-                fits[name].fitted.predict(k1, measure)
-        except InputError:
-            why = f"it says nothing of the {listed([*map(accuracy_name, tops)])} of these searches"
-            left_out.append(caution("left_out", method=name, why=why))
-            del fits[name]
-    rising = [
-        name
+    asked = question.classes, tuple(tops.values())
+    reasons = {
+        name: reason_to_leave(Predicted(each.fitted, k1, *asked, sample), question.tops)
         for name, each in fits.items()
-        if any(
-            above_observed(Predicted(each.fitted, k1, question.classes, (*tops.values(),), sample))
-        )
-    ]
-    for name in rising if leave_out else ():
-        if name != next(iter(chosen)):
+    }
+    for name in [*fits][1:] if leave_out else ():
+        if reasons[name]:
+            left_out.append(caution("left_out", method=name, why=reasons[name]))
             del fits[name]
-            why = "its curve rises beyond what was observed"
-            left_out.append(caution("left_out", method=name, why=why))
     k = grid(max(k1, *question.classes), [k1, *question.classes])
     curves = {
         (name, asked): each.find_interval(k, top, question.level)
         for name, each in fits.items()
         for asked, top in tops.items()
     }
-    sizes = {}
-    if question.target is not None:
-        sizes = {
-            name: each.classes_below(question.target, tops[question.tops[0]], question.level)
-            for name, each in fits.items()
-        }
+    sizes = {
+        name: each.classes_below(question.target, asked[1][0], question.level)
+        for name, each in fits.items()
+        if question.target is not None
+    }
     return AccuracyAnswer(
         sample=sample,
         question=question,
         methods={
-            name: each.fitted.label + " (rises)" * (name in rising) for name, each in fits.items()
+            name: each.fitted.label + " (rises)" * (reasons[name] == RISES)
+            for name, each in fits.items()
         },
         observed=pd.concat(observed, ignore_index=True),
         curves=curves,
@@ -462,6 +440,16 @@ def answer_accuracy(
         wrong_names=wrong_names(sample),
         left_out=left_out,
     )
+
+
+def reason_to_leave(predicted: Predicted, names: Sequence[int | str]) -> str:
+    """Say why a method should not stand beside an answer; empty where it may."""
+    try:
+        for top in predicted.tops:
+            predicted.fitted.predict(predicted.k1, top)
+    except InputError:
+        return f"it says nothing of the {listed([*map(accuracy_name, names)])} of these searches"
+    return RISES if any(above_observed(predicted)) else ""
 
 
 def measured(top: int | str) -> Top:

@@ -23,7 +23,7 @@ from accuracy_curves.answers.rates_wording import (
     printed_rates,
     rates_sentence,
 )
-from accuracy_curves.answers.wording import matter, percent
+from accuracy_curves.answers.wording import counts_equally, percent
 from accuracy_curves.cautions import share
 from accuracy_curves.exceptions import AccuracyWarning
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
@@ -140,17 +140,10 @@ class RatesAnswer(Answer):
     def counted(self) -> str:
         """Say what counts equally; and FNIR if the other did, where that matters."""
         alike, row = self.fit.searches.points_alike, self.rows[-1]
-        counted, other = ("search counts", "person") if alike else ("person weighs", "search")
-        seen, at = row.fnir.value, row.threshold.value
-        k, rank = row.gallery_size, row.rank
+        k, at, rank = row.gallery_size, row.threshold.value, row.rank
         (otherwise,) = self.fit.observed_fnir(k, at, rank, points_alike=not alike)
-        said = f"every {counted} the same"
-        if not matter(seen, otherwise):
-            return said
-        return (
-            f"{said}: observed FNIR at {cut(at)} is {share(seen)}, and {share(otherwise)} if every "
-            f"{other} did"
-        )
+        said = f"the observed FNIR at {cut(at)} would be {share(otherwise)}"
+        return counts_equally("search", "person", alike, (row.fnir.value, otherwise), said)
 
     def conclusion(self) -> list[str]:
         """Say in plain words what is predicted, a sentence each."""

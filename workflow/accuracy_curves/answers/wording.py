@@ -20,6 +20,15 @@ def sentences(texts: Iterable[str]) -> list[str]:
     return [each[:1].upper() + each[1:].rstrip(".") + "." for each in texts]
 
 
-def matter(error: float, other: float) -> bool:
-    """Whether two shares of errors differ by more than a tenth of the larger one."""
-    return abs(error - other) > 0.1 * max(error, other)
+def counts_equally(
+    one: str, other: str, ones: bool, errors: tuple[float, float], otherwise: str
+) -> str:
+    """Say which of two counts equally; and what would be otherwise, where that matters.
+
+    It does where both shares of errors differ by more than a tenth of the larger one.
+    """
+    counted, others = (one, other) if ones else (other, one)
+    said = f"each {counted} counts equally"
+    if abs(errors[0] - errors[1]) <= 0.1 * max(errors):
+        return said
+    return f"{said}; if each {others} did, {otherwise}"

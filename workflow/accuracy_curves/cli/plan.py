@@ -12,7 +12,7 @@ from accuracy_curves.cli.inputs import load_input
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate_plan import plan_rates
-from accuracy_curves.intervals.cautions import cautions_of_accuracy
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.sample_size import Plan, plan
 from accuracy_curves.observed.measures import Measure
@@ -84,7 +84,8 @@ def plan_command(
         about = f"{pilot.n_points:,} points, k1 = {n:,} classes"
         what = f"{one if measures else 'accuracy'} at {{:,}} classes"
         plans = [plan(fit, k, accuracy_width, level, top=of) for k in classes]
-        doubts = cautions_of_accuracy(fit.predicted(pilot), embedded=given.embedded)
+        known = (), (1,), pilot, fit.variation, given.wrong_names(pilot)
+        doubts = cautions_of_accuracy(Predicted(fit.fitted, n, *known), embedded=given.embedded)
     else:
         raise InputError(
             "give --classes and --accuracy-width; or --gallery-size, --fpir and --fnir-width"

@@ -106,24 +106,20 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[float | str]]) -> 
         console.print(whole)
         return
     while cells:
-        turned = (table([*zip(heads, *cells[:n], strict=True)]) for n in range(len(cells), 0, -1))
-        n, part = next(
-            (len(made.columns) - 1, made) for made in turned if fits(made) or len(made.columns) == 2
-        )
-        console.print(part)
+        many = range(len(cells), 0, -1)
+        turned = {n: table([*zip(heads, *cells[:n], strict=True)]) for n in many}
+        n = next((n for n in many if fits(turned[n])), 1)
+        console.print(turned[n])
         cells = cells[n:]
 
 
 def print_answer(answer: "Answer", origin: Sequence[str], written: Iterable[Path]) -> None:
     """Print an answer; how embeddings became scores, and which files were written."""
-    left_out = [each for each in answer.cautions if each.reason == "left_out"]
     print_lines([answer.say(answer.about()), *origin])
-    print_cautions(left_out, answer.say)
     heads, rows = answer.printed()
     print_table([answer.say(head) for head in heads], rows)
     print_lines(map(answer.say, answer.legends()))
-    others = [each for each in answer.cautions if each not in left_out]
-    print_cautions([*others, *answer.other_cautions], answer.say)
+    print_cautions([*answer.cautions, *answer.other_cautions], answer.say)
     print_lines([f"wrote {path}" for path in written])
 
 

@@ -198,7 +198,8 @@ class ClassIntervals(Described):
             method = make_extrapolator(method, seed=seed, **options)
         check_whole("splits", splits, LEAST_SPLITS)
         self._set(*fit_halves(sample, [method], [splits], seed, jobs=jobs))
-        warn(cautions_of_accuracy(self.predicted(sample)))
+        known = (), (1,), sample, self.variation, look_for_wrong_names(sample)
+        warn(cautions_of_accuracy(Predicted(self.fitted, self.n_classes, *known)))
 
     def _set(self, variation: HalfFits) -> None:
         self.fitted, self.variation = variation.fitted, variation
@@ -241,13 +242,6 @@ class ClassIntervals(Described):
         Measured coverage is too low, as the method's own curve misses most populations.
         """
         return cautions_of_accuracy(Predicted(self.fitted, self.n_classes, halves=self.variation))
-
-    def predicted(self, sample: Sample, classes: Sequence[int] = (), top: Top = 1) -> Predicted:
-        """Give what is known of its accuracies, for `cautions_of_accuracy`."""
-        named = look_for_wrong_names(sample)
-        return Predicted(
-            self.fitted, self.n_classes, classes, (top,), sample, self.variation, named
-        )
 
     def accuracy(self, k: npt.ArrayLike, top: Top = 1) -> Float64Array:
         """Predict the expected top-t accuracy, or a measure, at k classes, cut to [0, 1], (n,)."""

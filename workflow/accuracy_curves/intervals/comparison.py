@@ -10,7 +10,8 @@ from accuracy_curves.cautions import named, warn
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.extrapolators.base import Extrapolator
-from accuracy_curves.intervals.cautions import cautions_of_accuracy
+from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
+from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
 from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, quantile
 from accuracy_curves.observed.measures import Measure, Top
@@ -102,7 +103,9 @@ def compare(
     fits, doubts, farthest = [], [], [int(check_classes(k).max(initial=2))]
     for name, sample in zip("ab", with_searches_of(a, b, common=common), strict=True):
         fits += ClassIntervals.fit_all(sample, [method], [splits], seed, jobs=jobs)
-        doubts += named(name, cautions_of_accuracy(fits[-1].predicted(sample, farthest, top)))
+        fitted, k1, halves = fits[-1].fitted, fits[-1].n_classes, fits[-1].variation
+        known = farthest, (top,), sample, halves, look_for_wrong_names(sample)
+        doubts += named(name, cautions_of_accuracy(Predicted(fitted, k1, *known)))
     found = compare_fits(fits[0], fits[1], k, top, level)
     warn(doubts)
     return found
