@@ -122,17 +122,12 @@ def test_identification_warns_of_galleries_too_large(display):
     [
         ({"method": []}, "methods"),
         ({"method": ["auto", "regression"], "n_knots": 3}, "options"),
-        ({"method": "magic"}, "magic"),
         ({"method": "log_linear", "top": 5}, "top-5"),
-        ({"k": 1}, "1"),
-        ({"level": 2.0}, "level"),
-        ({"matrix": np.eye(3)}, "ndarray"),
     ],
 )
 def test_what_cannot_be_drawn_is_one_sentence(arguments, word):
-    matrix = arguments.pop("matrix", MATRIX)
     with pytest.raises(ac.InputError, match=word):
-        ac.AccuracyCurveDisplay.from_scores(matrix, **{"splits": 3, **arguments})
+        ac.AccuracyCurveDisplay.from_scores(MATRIX, **{"splits": 3, **arguments})
     assert plt.get_fignums() == []
 
 

@@ -11,7 +11,6 @@ from accuracy_curves.answers.accuracy import AccuracyQuestion, answer_accuracy
 from accuracy_curves.answers.accuracy_wording import (
     errors_in_words,
     predicted_sentence,
-    target_sentence,
 )
 from accuracy_curves.answers.answer import Made
 from accuracy_curves.answers.page import round_sizes
@@ -177,14 +176,3 @@ def test_where_few_err_the_errors_are_said(accuracy, lower, upper, observed, sai
     assert words.startswith(said)
     assert bool(words) == bool(said)
     assert words in predicted_sentence(99, 1, 0.9, found, observed)
-
-
-@pytest.mark.parametrize(
-    ("sizes", "words"),
-    [((None, 5_000, None), ["not below", "5,000 to beyond"]), ((None,) * 3, ["(90 %", "beyond"]),
-     ((4, 3, 5), ["at 4", "3 to 5"])],
-)  # fmt: skip
-def test_a_target_that_is_never_reached_reads_well(sizes, words):
-    said = target_sentence("It", 0.5, sizes, "90 %")
-    assert all(word in said for word in words)
-    assert "no interval" in target_sentence("It", 0.5, (sizes[0], np.nan, np.nan), "90 %")

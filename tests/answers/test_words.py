@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accuracy_curves import InputError, ScoreMatrix, Searches, average_accuracy
+from accuracy_curves import ScoreMatrix, average_accuracy
 from accuracy_curves.answers.accuracy import (
     AccuracyQuestion,
     answer_accuracy,
@@ -21,7 +21,6 @@ from accuracy_curves.extrapolators import make_extrapolator
 from conftest import simulated
 
 SAMPLE = simulated(24, 4, variance=0.3)
-CLEAR = ScoreMatrix(9 * np.eye(60)[np.repeat(np.arange(60), 2)], np.repeat(np.arange(60), 2))
 
 
 def accuracy_of(sample=SAMPLE, methods=("gaussian_tail", "regression"), **asked):
@@ -65,16 +64,6 @@ def test_without_splits_nothing_is_said_of_intervals():
     assert np.isnan(answer.at("regression", 50, 1).lower)
 
 
-def test_methods_that_need_more_classes_are_left_out_unless_none_is_left():
-    few = simulated(5, 6)
-    models = {name: make_extrapolator(name) for name in ("auto", "regression")}
-    asked = AccuracyQuestion([50], splits=0)
-    (said,) = answer_accuracy(few, models, asked, leave_out=True).left_out
-    assert str(said).startswith("auto is left out, as it needs")
-    with pytest.raises(InputError, match="needs at least"):
-        answer_accuracy(few, {"auto": models["auto"]}, asked, leave_out=True)
-
-
 def test_what_counts_equally_is_said_with_the_other_where_they_differ():
     """Of two classes the one with nine points is never found, the others always."""
     labels = np.r_[np.arange(12), np.zeros(8, int)]
@@ -87,35 +76,11 @@ def test_what_counts_equally_is_said_with_the_other_where_they_differ():
     assert "if each" not in accuracy_of(splits=0).conclusion()[0]
 
 
-def test_few_errors_are_told_a_line_each():
-    noise = np.random.default_rng(0).normal(size=CLEAR.scores.shape)
-    few = ScoreMatrix(CLEAR.scores / 2 + noise, CLEAR.labels)
-    lines = accuracy_of(few, ["empirical_bayes"], splits=0).legends()
-    assert [each.split(":")[0] for each in lines] == [
-        "Empirical Bayes, accuracy at 50 classes", "Empirical Bayes, accuracy at 400 classes",
-    ]  # fmt: skip
-
-
 def test_what_makes_an_answer_useless_is_its_first_sentence():
     wrong = ScoreMatrix(SAMPLE.scores, SAMPLE.labels)
     (said,) = accuracy_of(wrong, splits=0).refusal()
     assert said.startswith("Do not use this answer: the accuracy at two classes is")
     assert accuracy_of(splits=0).refusal() == []
-
-
-def test_an_answer_is_written(tmp_path):
-    answer = accuracy_of(splits=0)
-    assert list(answer.tables()) == ["curves.csv"]
-    assert "top" not in answer.tables()["curves.csv"]
-    assert "top" in accuracy_of(splits=0, tops=(1, 3)).tables()["curves.csv"]
-
-    answer.save(tmp_path / "answer")
-    assert {path.name for path in (tmp_path / "answer").iterdir()} == {*answer.files[:-1]}
-    (tmp_path / "answer" / "mine.txt").touch()
-    with pytest.raises(InputError, match="is not empty"):
-        answer.save(tmp_path / "answer")
-    answer.save(tmp_path / "answer", overwrite=True)
-    assert len([*(tmp_path / "answer").iterdir()]) == len(answer.files)
 
 
 def searches():
@@ -163,15 +128,6 @@ def test_a_threshold_with_a_confidence_stands_beside_the_expected_one():
 )
 def test_thresholds_are_written_by_their_digits(threshold, written):
     assert cut(threshold) == written
-
-
-def test_trials_have_no_legend():
-    rng = np.random.default_rng(0)
-    scores = np.r_[rng.normal(3, 1, 60), rng.normal(0, 1, 900)]
-    lists = Searches(scores[:, None], np.r_[np.zeros(60, int), np.full(900, -1)])
-    answer = answer_rates(lists, RatesQuestion([400], [0.1]))
-    assert answer.legends() == []
-    assert [each.reason for each in answer.cautions] == ["trials"]
 
 
 @given(largest=st.integers(2, 10**18), asked=st.lists(st.integers(2, 10**18), max_size=9))

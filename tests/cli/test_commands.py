@@ -36,17 +36,10 @@ class Greedy(PlugIn):
         return np.empty((10**9, 10**9))
 
 
-class Demanding(PlugIn):
-    """Needs many classes."""
-
-    name, label = "demanding", "Demanding"
-    minimum_classes = 1000
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for kind in (PlugIn, Failing, Greedy, Demanding):
+    for kind in (PlugIn, Failing, Greedy):
         monkeypatch.setitem(EXTRAPOLATORS, kind.name, kind)
     save_scores(SAMPLE, tmp_path / "scores.npz")
     good, scores = (tmp_path / "scores.npz").read_bytes(), np.zeros((4, 3))
@@ -81,24 +74,16 @@ FILES = {
 }  # fmt: skip
 BAD = [
     *((["predict", name, "--classes", "40"], word) for name, word in FILES.items()),
-    (["observe", "truncated.npz"], "read"),
     *(([*PREDICT, "--classes", k], k) for k in ("1", "-4", "2.5", "many", "1,5", str(10**18 + 1))),
-    ([*PREDICT, "500"], "repeat"),
     (["predict", "scores.npz"], "--classes"),
-    (["observe"], "SCORES"),
     (["observe", "scores.npz", "--oute", "x"], "--oute"),
     (["guess", "scores.npz"], "guess"),
-    ([*PREDICT, "--seed", "-1"], "--seed"),
-    ([*PREDICT, "--method", "kdee"], "kdee"),
-    ([*PREDICT, "--method", "demanding"], "1000"),
     ([*PREDICT, "--method", "failing"], "converge"),
     ([*PREDICT, "--method", "greedy"], "memory"),
     ([*PREDICT, "--option", "plug_in.width=3"], "width"),
     ([*PREDICT, "--option", "kde.bandwidth=ucv"], "not chosen"),
     ([*PREDICT, "--option", "plug_in.power"], "METHOD.NAME=VALUE"),
-    ([*PREDICT, "--option", "power=3"], "METHOD.NAME=VALUE"),
     ([*PREDICT, "--out", "scores.npz/below"], "cannot write"),
-    ([*PREDICT, "--out", "/proc/here"], "cannot write"),
     ([*PREDICT, "--out", "full"], "--overwrite"),
     ([*PREDICT, "--metric", "cosine"], "metric"),
     ([*PREDICT, "--gallery-photos", "2"], "centroid"),
@@ -106,22 +91,14 @@ BAD = [
      "--splits"),
     (["compare", "scores.npz", "--classes", "9"], "OTHER"),
     (["compare", "scores.npz", "few.npz", "--classes", "9"], "such as 10"),
-    (["compare", "scores.npz", "absent.npz", "--classes", "9"], "absent.npz"),
     (["compare", "scores.npz", "scores.npz", "--classes", "9", "--method", "log_linear", "--top",
       "5"], "top-5"),
-    (["predict", "pairs.csv", "--classes", "99"], "neither 'mate'"),
     (["predict", "run", "--classes", "99"], "not a score matrix by its name"),
-    (["predict", "run", "--classes", "99", "--qrels", "qrels"], "--searched"),
-    ([*RUN, "--classes", "99"], "give lists of 20 or more"),
     ([*RUN, "--classes", "99", "--lower-is-better"], "are they distances? (--lower-is-better or"),
     ([*RUN[:4], "--searched", "5", "--classes", "99"], "9 different classes"),
-    (["plan", *RUN[1:], "--classes", "9", "--accuracy-width", ".1"], "20 or more"),
-    (["convert", *RUN[1:], "--lower-is-better", "lists.npz"], "are they distances?"),
     (["extend", "hole.csv", "--classes", "9"], "holds scores for every class"),
     (["identify", "scores.npz"], "--gallery-size"),
     (["identify", "scores.npz", "--gallery-size", "0"], "0"),
-    (["identify", "scores.npz", "--gallery-size", "9", "--fpir", "1"], "--fpir"),
-    (["identify", "scores.npz", "--gallery-size", "9", "--method", "none"], "none"),
     (["identify", "scores.npz", "--gallery-size", "9", "--option", "auto.knots=3"], "knots"),
 ]  # fmt: skip
 
@@ -222,12 +199,6 @@ def test_each_command_has_a_folder_of_its_own(folder, run):
     # What is not the answer's stays.
     assert run(*PREDICT, "--out", "full", "--overwrite")[0] == 0
     assert (folder / "full" / "mine.txt").exists()
-
-
-def test_a_failure_leaves_the_folders_as_they_were(folder, run):
-    before = sorted(folder.rglob("*"))
-    assert run(*PREDICT, "--method", "failing", "--out", "full/new")[0] == 2
-    assert sorted(folder.rglob("*")) == before
 
 
 def test_observe(folder, run):

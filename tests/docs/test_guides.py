@@ -3,7 +3,6 @@
 import ast
 import doctest
 import json
-import os
 import re
 import shlex
 import shutil
@@ -15,6 +14,7 @@ import pytest
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.identification import OPEN_SET_METHODS
 from conftest import ROOT
+from running import output
 
 # A file of the project, or rows of one of its tables.
 BLOCK = re.compile(r"^```python\n# workflow/(\S+\.py)(?:, first in (\w+))?\n(.*?)^```", re.M | re.S)
@@ -115,18 +115,6 @@ def identified(workflow, name):
     assert f"\n{name},1000," in (workflow / "out/identification.csv").read_text()
     assert (workflow / "out/identification.png").stat().st_size
     return (workflow / "out/report.html").read_text()
-
-
-def run(folder, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    command = [sys.executable, *map(str, arguments)]
-    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
-
-
-def output(folder, *arguments):
-    done = run(folder, *arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.fixture

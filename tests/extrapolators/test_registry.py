@@ -1,9 +1,5 @@
 """Another package adds a method."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 import accuracy_curves as ac
@@ -11,6 +7,7 @@ from accuracy_curves.exceptions import InputError, MissingDependencyError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, choose
 from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.utils.discovery import Registry
+from running import output, python
 
 GROUP = "accuracy_curves.extrapolators"
 METHOD = '''"""A method that says what it has seen at k1."""
@@ -33,18 +30,6 @@ class Last(CurveExtrapolator):
     def _predict(self, k):
         return np.full(len(k), self.last_)
 '''
-
-
-def run(folder, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    command = [sys.executable, *map(str, arguments)]
-    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
-
-
-def output(folder, *arguments):
-    done = run(folder, *arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.fixture
@@ -82,7 +67,7 @@ def test_the_command_takes_another_packages_method(package):
     ac.save_scores(ac.simulate(n_classes=12), package / "scores.npz")
     predict = ("-m", "accuracy_curves", "predict", "scores.npz", "--classes", 50, "--method")
     assert "Their method" in output(package, *predict, "theirs")
-    done = run(package, *predict, "broken")
+    done = python(package, *predict, "broken")
     assert done.returncode == 2
     *_, last = done.stderr.splitlines()
     assert last.startswith("Error: the entry point broken")

@@ -21,7 +21,6 @@ from accuracy_curves import (
 from accuracy_curves.observed.accuracy import (
     attracting_classes,
     average_accuracy_of_ranks,
-    effective_classes,
     expected_accuracy,
 )
 from accuracy_curves.utils.validation import check_classes
@@ -210,15 +209,6 @@ def test_classes_that_errors_go_to_by_a_loop(seed, n_classes, n_points, levels, 
         share += weight * beats / beats.sum()
     expected = share.sum() ** 2 / (share**2).sum() if share.any() else 0
     assert attracting_classes(matrix, seed, top) == pytest.approx(expected)
-
-
-def test_one_hub_attracts_errors_of_all():
-    scores = np.eye(9)
-    scores[[0, 1, 2, 3], 5] = 2
-    matrix = ScoreMatrix(scores, np.arange(9))
-    assert effective_classes(matrix) == pytest.approx(4)
-    assert attracting_classes(matrix) == pytest.approx(1)
-    assert attracting_classes(ScoreMatrix(np.eye(9), np.arange(9))) == 0
 
 
 def test_large_tables_are_done_in_blocks():

@@ -8,8 +8,6 @@ from accuracy_curves import EXTRAPOLATORS, InputError, ScoreMatrix, average_accu
 from accuracy_curves.observed.top_accuracy import average_earned
 from conftest import simulated
 
-CHEAP = ["auto", "gaussian_tail", "pooled_tail", "empirical_bayes"]
-
 
 @pytest.mark.parametrize("top", [1, 2, 3, 5, 9])
 def test_observed_top_accuracy_is_the_mean_over_all_subsets(top):

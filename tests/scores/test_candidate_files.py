@@ -280,12 +280,9 @@ def bad(**changes):
     return CandidateLists.from_neighbours(**given)
 
 
-SHORT = MATRIX.candidates(18)
 TWICE = np.c_[ORDER[:, :-1], ORDER[:, 0]]
 BEYOND = np.where(np.isin(np.arange(N), np.flatnonzero(LISTS.censored)), 9.0, np.nan)
 FAULTS = {
-    "short": (lambda: ac.extrapolate(SHORT, 900), "give lists of 20 or more"),
-    "short, intervals": (lambda: ac.ClassIntervals(SHORT), "give lists of 20 or more"),
     "top": (lambda: ac.average_accuracy(LISTS, 300, top=20), "of 60 or more for the first 20"),
     "few": (lambda: bad(searched=50), "searched is 50, but .* different classes"),
     "too many": (lambda: bad(searched=10**12), "searched .* 2147483647"),

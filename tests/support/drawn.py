@@ -17,7 +17,6 @@ STYLES = {
 }
 E0 = LabelledSetting("e0", 10, "one")
 SPREAD = {"cleanex": 0.03, "regression": 0.1, "kde": 0.02}
-PAPER_LABELS = [f"Y ~ {y}, X|Y ~ {x}, σ² = {v}" for y in "NU" for x in "NU" for v in ("0.1", "0.2")]
 
 
 def tables(sizes, repetitions=3, seed=0, methods=tuple(STYLES)):

@@ -98,3 +98,17 @@ def contents(folder):
         if path.suffix in {".npz", ".parquet", ".csv", ".pdf", ".png"}
         and path.name != "methods.csv"
     }
+
+
+def python(folder, *arguments):
+    """Run Python on the packages of a folder, there."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
+
+
+def output(folder, *arguments):
+    """What Python says without an error."""
+    done = python(folder, *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
