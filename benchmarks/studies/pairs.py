@@ -19,6 +19,7 @@ from rich.progress import track
 
 from accuracy_curves import Auto, ClassIntervals, DistanceMatrix, average_accuracy
 from accuracy_curves.intervals.comparison import compare_fits
+from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.utils.seeds import derive_seed
 
 K1, PHOTOS, ALL, FACTORS = 200, 2, 10_000, np.array([1, 2, 10])
@@ -86,7 +87,7 @@ def judged(name: str, number: int, splits: int) -> pd.DataFrame:
     """Draw a test, and give the intervals of the difference and of both accuracies."""
     rng = np.random.default_rng(derive_seed("pairs", name, number))
     a, b = (
-        ClassIntervals.fit_all(each.stored(), [Auto()], [splits], number)[0]
+        ClassIntervals.of(*fit_halves(each.stored(), [Auto()], [splits], number))
         for each in tested(name, K1, rng)
     )
     found = compare_fits(a, b, FACTORS * K1)

@@ -23,6 +23,7 @@ from rich.table import Table
 from accuracy_curves.exceptions import AccuracyWarning, FitError
 from accuracy_curves.extrapolators import EXTRAPOLATORS, make_extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.half_fits import fit_halves
 from populations import POPULATIONS, Population
 
 FACTORS = (1, 2, 4, 10)
@@ -41,7 +42,8 @@ def coverage(population: Population, method: str, k1: int, r: int, draws: int) -
         sample = next(iter(population.samples(k1, r, seed).values()))
         model = make_extrapolator(method, seed=seed)
         try:
-            (fitted,) = ClassIntervals.fit_all(sample, [model], [min(SPLITS, model.splits)], seed)
+            (halves,) = fit_halves(sample, [model], [min(SPLITS, model.splits)], seed)
+            fitted = ClassIntervals.of(halves)
         except FitError:
             continue
         found = fitted.interval(k, level=LEVEL)

@@ -22,6 +22,7 @@ from rich.progress import track
 
 from accuracy_curves import Auto, CandidateLists, ClassIntervals, average_accuracy
 from accuracy_curves.exceptions import AccuracyWarning
+from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.utils.seeds import derive_seed
 
@@ -80,7 +81,7 @@ def judged(name: str, relevant: pd.Series, splits: int) -> pd.DataFrame:
         object.__setattr__(lists, "check_lengths", lambda top=1: None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AccuracyWarning)
-        intervals = ClassIntervals.fit_all(part, [Auto()], [splits])[0]
+        intervals = ClassIntervals.of(*fit_halves(part, [Auto()], [splits]))
         asked = [Measure.of(1, each) for each in MEASURES]
         found = [intervals.find_interval(DOCUMENTS, each) for each in asked]
     return pd.DataFrame(

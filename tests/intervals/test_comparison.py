@@ -9,6 +9,7 @@ from scipy.stats import t
 
 import accuracy_curves as ac
 from accuracy_curves.intervals.comparison import compare_fits
+from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.scores.parts import random_halves
 from conftest import simulated
 
@@ -52,7 +53,7 @@ def test_the_interval_is_that_of_the_formula():
     for sample, of_halves in zip((A, B), theta, strict=True):
         seen = ac.average_accuracy(sample, k1)
         bias.append(of_halves[:, 1].mean() - logit(seen))
-        (fit,) = ac.ClassIntervals.fit_all(sample, [ac.Regression()], [3])
+        fit = ac.ClassIntervals.of(*fit_halves(sample, [ac.Regression()], [3]))
         erring = fit.variation.effective_classes()
         expected.append(0.4 / ((erring + 0.2) * seen) + 0.004 * doublings)
     s2 = ((delta[0::2] - delta[1::2]) ** 2).mean(axis=0) / 4 + (bias[1] - bias[0]) ** 2 * doublings
@@ -124,5 +125,5 @@ def test_a_warning_names_the_system_and_the_caller():
 
 
 def test_without_splits_there_is_no_interval():
-    (fit,) = ac.ClassIntervals.fit_all(A, [ac.Regression()], [0])
+    fit = ac.ClassIntervals.of(*fit_halves(A, [ac.Regression()], [0]))
     assert compare_fits(fit, fit, K)[["lower", "upper"]].isna().all(axis=None)

@@ -43,7 +43,7 @@ def test_halves_are_made_one_after_another():
     scores = rng.normal(size=(2000, 1000)).astype(np.float32)
     sample = ScoreMatrix(scores, np.arange(2000) % 1000)
     tracemalloc.start()
-    ClassIntervals.fit_all(sample, [make_extrapolator("regression")], [30])
+    ClassIntervals.of(*fit_halves(sample, [make_extrapolator("regression")], [30]))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1.2 * scores.nbytes

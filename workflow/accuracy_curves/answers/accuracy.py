@@ -37,7 +37,7 @@ from accuracy_curves.intervals.cautions import (
     cautions_of_others,
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval, Sizes
-from accuracy_curves.intervals.half_fits import LEVEL, Sample
+from accuracy_curves.intervals.half_fits import LEVEL, Sample, fit_halves
 from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
@@ -403,8 +403,8 @@ def answer_accuracy(
         min(question.splits, each.splits) if k1 >= each.classes_for_halves else 0
         for each in chosen.values()
     ]
-    fitted = ClassIntervals.fit_all(sample, list(chosen.values()), splits, seed, jobs=jobs)
-    fits = dict(zip(chosen, fitted, strict=True))
+    fitted = fit_halves(sample, list(chosen.values()), splits, seed, jobs=jobs)
+    fits = dict(zip(chosen, map(ClassIntervals.of, fitted), strict=True))
     asked = question.classes, tuple(tops.values())
     reasons = {
         name: reason_to_leave(Predicted(each.fitted, k1, *asked, sample), question.tops)

@@ -14,6 +14,7 @@ from accuracy_curves.identification.identification import Identification
 from accuracy_curves.identification.rate_plan import plan_rates
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.intervals.sample_size import Plan, plan
 from accuracy_curves.observed.measures import Measure
 from accuracy_curves.scores.score_matrix import ScoreMatrix
@@ -79,7 +80,7 @@ def plan_command(
         (model,) = terminal.chosen_extrapolators([method], method_options, seed).values()
         given = load_input(scores, ScoreMatrix, seed=seed, **of_input)
         pilot, of = given.matrix, Measure.of(1, one) if isinstance(one, str) else one
-        (fit,) = ClassIntervals.fit_all(pilot, [model], [splits], seed, jobs=jobs)
+        fit = ClassIntervals.of(*fit_halves(pilot, [model], [splits], seed, jobs=jobs))
         n, unit, told = pilot.counted_classes, "classes", []
         about = f"{pilot.n_points:,} points, k1 = {n:,} classes"
         what = f"{one if measures else 'accuracy'} at {{:,}} classes"

@@ -1,6 +1,5 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -208,24 +207,10 @@ class ClassIntervals(Described):
         self._grids: dict[Measure, tuple[IntArray, Float64Array, Told]] = {}
 
     @classmethod
-    def fit_all(
-        cls,
-        sample: Sample,
-        methods: Sequence[Extrapolator],
-        splits: Sequence[int],
-        seed: int = 0,
-        *,
-        jobs: int = 1,
-    ) -> list[Self]:
-        """Fit several methods to the same halves, see `fit_halves`, without a warning.
-
-        One a method; its `cautions` say what speaks against it. With 0 splits its ends are NaN.
-        """
-        found = []
-        for variation in fit_halves(sample, methods, splits, seed, jobs=jobs):
-            intervals = cls.__new__(cls)
-            intervals._set(variation)
-            found.append(intervals)
+    def of(cls, variation: HalfFits) -> Self:
+        """Take fits to halves as they are, without a warning; `cautions` has it."""
+        found = cls.__new__(cls)
+        found._set(variation)
         return found
 
     def _facts(self) -> list[str]:
@@ -371,7 +356,8 @@ class ClassIntervals(Described):
         -------
         estimate, lower, upper : int or None
             Least k at which the prediction, the lower end and the upper end of its interval are
-            below the target; None where this is beyond 10^12 classes.
+            below the target; None where this is beyond 10^12 classes. Without splits both ends
+            are NaN.
         """
         check_number("target", target, 0.0, 1.0, above=True)
         top = Measure.of(top, measure)

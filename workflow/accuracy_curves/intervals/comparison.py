@@ -13,7 +13,7 @@ from accuracy_curves.extrapolators.base import Extrapolator
 from accuracy_curves.extrapolators.wrong_names import look_for_wrong_names
 from accuracy_curves.intervals.cautions import Predicted, cautions_of_accuracy
 from accuracy_curves.intervals.class_intervals import ClassIntervals
-from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, quantile
+from accuracy_curves.intervals.half_fits import LEAST_SPLITS, LEVEL, Sample, fit_halves, quantile
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.scores.ranks import as_ranked
 from accuracy_curves.utils.validation import check_classes, check_number, check_whole
@@ -102,13 +102,14 @@ def compare(
     top = Measure.of(top, measure)
     fits, doubts, farthest = [], [], [int(check_classes(k).max(initial=2))]
     for name, sample in zip("ab", with_searches_of(a, b, common=common), strict=True):
-        fits += ClassIntervals.fit_all(sample, [method], [splits], seed, jobs=jobs)
-        fitted, k1, halves = fits[-1].fitted, fits[-1].n_classes, fits[-1].variation
+        (halves,) = fit_halves(sample, [method], [splits], seed, jobs=jobs)
+        fits.append(ClassIntervals.of(halves))
         known = farthest, (top,), sample, halves, look_for_wrong_names(sample)
-        doubts += named(name, cautions_of_accuracy(Predicted(fitted, k1, *known)))
-    found = compare_fits(fits[0], fits[1], k, top, level)
+        found = cautions_of_accuracy(Predicted(halves.fitted, halves.n_classes, *known))
+        doubts += named(name, found)
+    compared = compare_fits(fits[0], fits[1], k, top, level)
     warn(doubts)
-    return found
+    return compared
 
 
 def with_classes_of(a: Sample, b: Sample) -> Sample:

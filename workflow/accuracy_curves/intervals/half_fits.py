@@ -96,8 +96,7 @@ def fit_halves(
         HalfFits(
             reduced(samples[place]),
             whole[place].model,
-            [half[place].model for half in found[: 2 * most]],
-            [half[place].accuracy for half in found[: 2 * most]],
+            [half[place] for half in found[: 2 * most]],
             seed,
         )
         for place, most in enumerate(splits)
@@ -176,22 +175,21 @@ class HalfFits:
     of independent points. Its prediction interval adds this to the interval, in squares on that
     scale.
 
-    `fitted` is the fit to all classes, `halves` the fits to both halves of a split, then to those
-    of the next, and `observed` the accuracies of the same halves; `seed` breaks ties. Without
-    halves `backtest`, `misfit_error` and `set_variance` are NaN.
+    `fitted` is the fit to all classes, `parts` are those to both halves of a split, then to those
+    of the next; `seed` breaks ties. Without halves `backtest`, `misfit_error` and `set_variance`
+    are NaN.
     """
 
     def __init__(
         self,
         sample: Sample,
         fitted: Extrapolator,
-        halves: Sequence[Extrapolator],
-        observed: Sequence[float],
+        parts: Sequence[_PartFit],
         seed: int = 0,
     ) -> None:
-        self.n_classes, self.fitted, self.halves = sample.counted_classes, fitted, list(halves)
-        half = self.n_classes // 2
-        self._sample, self._seed = sample, seed
+        self.n_classes, self.fitted = sample.counted_classes, fitted
+        self.halves, half = [part.model for part in parts], self.n_classes // 2
+        self._sample, self._seed, self._least = sample, seed, 0.5 / sample.n_points
         self._at_k1_of_measure: dict[Measure, _AtK1] = {}
         self.observed = float(average_accuracy(sample, self.n_classes, seed)[0])
         self.backtest = self.set_variance = self.misfit_error = np.nan
@@ -199,10 +197,8 @@ class HalfFits:
             return
         at_k1 = np.mean([part.predict(self.n_classes)[0] for part in self.halves])
         self.backtest = float(at_k1 - self.observed)
-        first, second = angle_of(np.array(observed)).reshape(-1, 2).T
-        missed = [
-            part.predict(half) - seen for part, seen in zip(self.halves, observed, strict=True)
-        ]
+        first, second = angle_of([part.accuracy for part in parts]).reshape(-1, 2).T
+        missed = [part.model.predict(half) - part.accuracy for part in parts]
         self.misfit_error = float(np.sqrt(half_variance(missed)[0]))
         own = len(np.unique(sample.sources)) * sample.group_size
         self.set_variance = max(
@@ -235,9 +231,8 @@ class HalfFits:
         doublings = np.log2(np.asarray(k, dtype=np.float64) / sampled).clip(min=0.0)
         ratio = 1.0
         if sampled != self.n_classes:
-            least = 0.5 / self._sample.n_points
             predicted = self.fitted.predict([self.n_classes, sampled], top) / self.largest(top)
-            now, then = predicted.clip(least, 1 - least)
+            now, then = predicted.clip(self._least, 1 - self._least)
             ratio = self.n_classes * (1 - now) / (sampled * (1 - then))
             seen *= then / now
         of_sample = ratio * (of_halves + (bias**2 * doublings if of_parts is None else 0.0))
@@ -258,9 +253,9 @@ class HalfFits:
         if len(parts) == 1:
             return None
         doublings = np.log2(np.asarray(k, dtype=np.float64) / self.n_classes).clip(min=0.0)
-        least, weights = 0.5 / self._sample.n_points, np.array([weight for weight, _ in parts])
+        weights = np.array([weight for weight, _ in parts])
         found = self.fitted.predict_parts(k, top) / self.largest(top)
-        theta = log_odds(found.clip(least, 1 - least))
+        theta = log_odds(found.clip(self._least, 1 - self._least))
         apart = np.average(np.square(theta - np.average(theta, 0, weights)), 0, weights)
         _, erring, _, biases = self._at_k1(top)
         squares = np.square(biases)
@@ -301,7 +296,7 @@ class HalfFits:
     def log_odds(self, accuracy: npt.ArrayLike, top: Top = 1) -> Float64Array:
         """Scale of the intervals: log odds, at most those of half a point that errs."""
         share = np.asarray(accuracy) / self.largest(top)
-        return log_odds(np.minimum(share, 1 - 0.5 / self._sample.n_points))
+        return log_odds(np.minimum(share, 1 - self._least))
 
     def effective_classes(self, top: Top = 1) -> float:
         """Count, effectively, the classes that errors come from, or those that they go to.
@@ -315,14 +310,12 @@ class HalfFits:
         # Counted once: a search for a target asks for hundreds of intervals.
         measure = Measure.of(top)
         if measure not in self._at_k1_of_measure:
-            least, largest = 0.5 / self._sample.n_points, self.largest(measure)
+            least, largest = self._least, self.largest(measure)
             k1, seed = self.n_classes, self._seed
             seen = float(average_accuracy(self._sample, k1, seed, top=measure)[0]) / largest
             seen = max(seen, least)
-            by_all, by_parts = (
-                [part.predict(k1, measure) for part in self.halves],
-                [part.predict_parts(k1, measure)[:, 0] for part in self.halves],
-            )
+            by_all = [part.predict(k1, measure) for part in self.halves]
+            by_parts = [part.predict_parts(k1, measure)[:, 0] for part in self.halves]
             missed, biases = (
                 log_odds((np.array(found) / largest).clip(least, 1 - least)).mean(axis=0)
                 - log_odds(min(seen, 1 - least))

@@ -10,6 +10,7 @@ from scipy.stats import norm
 from accuracy_curves.exceptions import FitError
 from accuracy_curves.extrapolators import make_extrapolator
 from accuracy_curves.intervals.class_intervals import ClassIntervals
+from accuracy_curves.intervals.half_fits import fit_halves
 from accuracy_curves.observed.accuracy import average_accuracy
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -55,7 +56,7 @@ def interval_draws(
             sample = sample.stored()
         model = make_extrapolator(method, seed=seed, **options)
         try:
-            (fitted,) = ClassIntervals.fit_all(sample, [model], [splits], seed)
+            fitted = ClassIntervals.of(*fit_halves(sample, [model], [splits], seed))
         except FitError as error:
             raise FitError(f"repetition {repetition}: {error}") from error
         of_set = _new_sets(draws, repetition, k)
