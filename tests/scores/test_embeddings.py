@@ -161,7 +161,7 @@ INFINITE[3, 1], NAN[0] = np.inf, np.nan
         ({"embeddings": E[:, 0]}, {}, "two dimensions"),
         ({"embeddings": E.astype(str)}, {}, "array of numbers"),
         ({"embeddings": INFINITE}, {}, "row 3"),
-        ({"labels": NAN}, {}, "numbers or text"),
+        ({"labels": NAN}, {}, "all texts, and none absent"),
         ({"labels": np.arange(len(L))}, {}, "0 of .* classes"),
         ({}, {"pca": 5}, "pca is 5"),
         ({"embeddings": E * 0}, {"metric": "cosine"}, "zero in all components"),

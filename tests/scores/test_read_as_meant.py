@@ -105,7 +105,10 @@ def test_options_too(tmp_path, run):
 FACES = RNG.normal(size=(40, 16))
 WHO = np.arange(40) % 10
 ACCIDENTS = {
-    "far": (lambda: ac.score_embeddings(FACES * 1e200, WHO), "row 0 is not finite, or beyond"),
+    "far": (
+        lambda: ac.score_embeddings(FACES * 1e200, WHO),
+        "row 0 of the embeddings is not finite, or beyond",
+    ),
     "-1": (lambda: ScoreMatrix(SCORES, LABELS - 1), "is -1: .*-1 stands for no class: leave"),
     "written": (
         lambda: ScoreMatrix(SCORES, np.array(["bea"] * 30), classes=NAMES),

@@ -288,7 +288,7 @@ def photos(**changes):
         ("a.parquet", b"PAR1", "cannot be read"),
         ("a.npz", photos(query_ids=QUERIES[:4]), r"query ids have shape \(4,\)"),
         ("a.npz", photos(gallery_ids=GALLERY.astype(str)), "query ids are int64"),
-        ("a.npz", photos(gallery_ids=GALLERY * np.nan), "whole numbers or texts"),
+        ("a.npz", photos(gallery_ids=GALLERY * np.nan), "whole numbers or all texts"),
         ("a.npz", photos(query_ids=QUERIES + 1), "no query has a mate: the query id '11'"),
         ("a.npz", photos(distmat=BAD), "row 2, column 5 is nan"),
         ("a.npz", {"distmat": DISTMAT}, "no array 'query_ids'"),

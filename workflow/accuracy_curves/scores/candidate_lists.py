@@ -19,7 +19,7 @@ from accuracy_curves.scores.checked_lists import (
     refuse,
     to_front,
 )
-from accuracy_curves.scores.given_arrays import AnyArray, as_array, group_codes, positions
+from accuracy_curves.scores.given_arrays import AnyArray, as_labels, group_codes, positions
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
     OF_POINTS,
@@ -202,7 +202,7 @@ class CandidateLists(Ranked):
         sign = 1.0 if higher_is_better else -1.0
         values, near, own = as_arrays(scores, ids, labels)
         if gallery_labels is not None:
-            photos = as_array(gallery_labels, "gallery_labels")
+            photos = as_labels(gallery_labels, "gallery labels")
             check_gallery(values, near, own, photos)
             identities, codes = np.unique(photos, return_inverse=True)
             # The last place is that of no photo.
@@ -258,7 +258,7 @@ class CandidateLists(Ranked):
             return found.changed(standing=standing.select(rows), points_alike=True)
         if gallery_labels is not None and gallery_groups is not None:
             of_classes = np.unique(gallery_labels, return_index=True)[1]
-            found = found.grouped(as_array(gallery_groups, "gallery_groups")[of_classes])
+            found = found.grouped(as_labels(gallery_groups, "gallery_groups")[of_classes])
         return found
 
     @classmethod

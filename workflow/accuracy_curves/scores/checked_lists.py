@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.scores.given_arrays import AnyArray, as_array, check_ids
+from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels, check_ids
 from accuracy_curves.scores.same_photos import SAME, refuse_found_themselves
 from accuracy_curves.utils.arrays import Float64Array, IntArray
 
@@ -52,8 +52,8 @@ def to_front(scores: AnyArray, classes: AnyArray) -> tuple[Any, Any]:
 
 def as_arrays(*given: object) -> tuple[Float64Array, AnyArray, AnyArray]:
     """Take scores and ids, (N, L), and labels, (N,)."""
-    names = "scores", "ids", "labels"
-    scores, near, own = (as_array(each, name) for each, name in zip(given, names, strict=True))
+    scores = as_array(given[0], "scores")
+    near, own = as_labels(given[1], "ids"), as_labels(given[2])
     fits = near.shape == scores.shape and own.shape == scores.shape[:1]
     if scores.ndim != 2 or not scores.size or not fits or near.dtype.kind not in "iuUS":
         raise InputError(

@@ -8,7 +8,7 @@ import numpy as np
 
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import METRICS, distance_blocks, distances
-from accuracy_curves.scores.given_arrays import TEXTS, as_array, as_labels, label_columns
+from accuracy_curves.scores.given_arrays import TEXTS, as_labels, as_vectors, label_columns
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
     Ranked,
@@ -70,15 +70,7 @@ class DistanceMatrix(Ranked):
 
     def __post_init__(self) -> None:
         for name in ("points", "gallery"):
-            given = as_array(getattr(self, name), name)
-            if given.ndim != 2 or given.dtype.kind not in "biuf":
-                raise InputError(
-                    f"{name} must be an array of numbers with two dimensions, one row an "
-                    f"embedding, not {given.dtype} of shape {given.shape}"
-                )
-            put(self, **{name: np.ascontiguousarray(given, np.float64)})
-            if not np.isfinite(getattr(self, name)).all():
-                raise InputError(f"a value of the {name} is not finite: every value must be")
+            put(self, **{name: as_vectors(getattr(self, name), name)})
             if self.metric == "cosine" and not getattr(self, name).any(axis=1).all():
                 raise InputError(f"one of the {name} is zero in all components: it has no cosine")
         check_choice("metric", self.metric, METRICS)

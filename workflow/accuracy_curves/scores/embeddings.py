@@ -10,7 +10,7 @@ import numpy.typing as npt
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distances import METRICS
-from accuracy_curves.scores.given_arrays import AnyArray, as_array, as_labels, as_scores
+from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores, as_vectors
 from accuracy_curves.scores.identities import is_junk, score_identities
 from accuracy_curves.scores.ranks import MINIMUM_CLASSES, unchecked
 from accuracy_curves.scores.same_photos import find_copies
@@ -23,8 +23,6 @@ from accuracy_curves.utils.validation import Choice, Count, Positive, check_opti
 
 log = logging.getLogger(__name__)
 
-# Squares of larger values are beyond what is stored of distances.
-LARGEST = 1e18
 GALLERIES = ("first", "random", "centroid", "nearest")
 
 
@@ -126,26 +124,12 @@ def gallery_distances(
     the last ones, of the first class. `InputError` if shapes disagree, a value is not finite,
     fewer than three classes have enough photos, or the metric cannot be used with the gallery.
     """
-    if embeddings.ndim != 2 or embeddings.size == 0 or embeddings.dtype.kind not in "biuf":
-        raise InputError(
-            "embeddings must be an array of numbers with two dimensions (photos, components), "
-            f"not {embeddings.dtype} of shape {embeddings.shape}"
-        )
-    with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
-        embeddings = embeddings.astype(np.float64, copy=False)
-    wrong = np.flatnonzero(~(np.abs(embeddings) < LARGEST).all(axis=1))
-    if len(wrong):
-        raise InputError(
-            f"the embedding in row {wrong[0]} is not finite, or beyond 10^18: divide all by one "
-            "number, or leave it out"
-        )
+    embeddings, labels = as_vectors(embeddings, "embeddings"), as_labels(labels)
     if labels.shape != embeddings.shape[:1]:
         raise InputError(
             f"labels have shape {labels.shape} but embeddings have shape {embeddings.shape}: "
             "one label an embedding is needed"
         )
-    if labels.dtype.kind not in "biufUS" or (labels.dtype.kind == "f" and np.isnan(labels).any()):
-        raise InputError("labels must be numbers or text, one of them is neither")
     split = split_gallery(labels, rule, seed)
     if rule.pca is not None:
         embeddings = principal_components(embeddings, rule.pca)
@@ -215,8 +199,8 @@ def score_embeddings(
         metric=metric,
         pca=pca,
     )
-    photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
-    given = _stored(photos, labels, rule, seed)
+    found = _search(embeddings, names, rule, seed)
+    given = {"scores": found.scores, "labels": found.labels, "classes": found.classes}
     return unchecked(ScoreMatrix, **given, higher_is_better=False)
 
 
@@ -248,26 +232,26 @@ def search_embeddings(
     >>> ac.search_embeddings(np.random.default_rng(0).normal(size=(8, 4)), names)
     <Searches: 3 searches with a mate, 2 without, 3 enrolled identities, distances>
     """
-    rule = GalleryRule(**options)
-    photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
-    given = _stored(photos, labels, rule, seed, strangers=True)
-    mated = len(given["labels"]) - np.count_nonzero(is_junk(labels))
-    given["labels"][mated:] = NO_MATE
-    return unchecked(Searches, **given, higher_is_better=False)
+    return _search(embeddings, names, GalleryRule(**options), seed, strangers=True)
 
 
-def _stored(
-    photos: AnyArray, labels: AnyArray, rule: GalleryRule, seed: int, *, strangers: bool = False
-) -> dict[str, Any]:
+def _search(
+    embeddings: object, names: object, rule: GalleryRule, seed: int, *, strangers: bool = False
+) -> Searches:
     """Store the distances of photos from galleries, as `gallery_distances`, with names."""
+    photos, labels = as_array(embeddings, "embeddings"), as_labels(names, "names")
     if photos.ndim == 2 and 2 * len(copies := find_copies(photos)) >= len(photos):
         raise InputError(
             f"{len(copies):,} of {len(photos):,} embeddings are copies of others (the first: row "
             f"{copies[0, 0]} of row {copies[0, 1]}), which find themselves: leave the copies out"
         )
     found = gallery_distances(photos, labels, rule, seed, strangers=strangers).stored()
+    mates = found.labels.copy()
+    if strangers:
+        mates[len(mates) - np.count_nonzero(is_junk(labels)) :] = NO_MATE
     people = np.unique(labels[split_gallery(labels, rule, seed).points])
-    return {"scores": found.scores, "labels": found.labels.copy(), "classes": people}
+    given = {"scores": found.scores, "labels": mates, "classes": people}
+    return unchecked(Searches, **given, higher_is_better=False)
 
 
 def against_gallery(

@@ -7,13 +7,15 @@ import numpy as np
 import numpy.typing as npt
 
 from accuracy_curves.exceptions import InputError
-from accuracy_curves.utils.arrays import FloatArray, IntArray
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 
 AnyArray = npt.NDArray[Any]
 
 NUMBERS = "biuf"
 TEXTS = "US"
 LEAST_GROUPS = 3
+# Squares of larger components are beyond what is stored of distances.
+LARGEST_COMPONENT = 1e18
 # So many names of columns stand in a sentence.
 NAMED = 5
 
@@ -79,6 +81,25 @@ def as_scores(given: object) -> tuple[FloatArray, AnyArray | None]:
     return array if array.dtype.kind == "f" else array.astype(np.float64), names
 
 
+def as_vectors(given: object, what: str) -> Float64Array:
+    """Take embeddings, (M, d); `InputError` if they are no finite numbers."""
+    array = as_array(given, what)
+    if array.ndim != 2 or not array.size or array.dtype.kind not in NUMBERS:
+        raise InputError(
+            f"{what} must be an array of numbers with two dimensions, a row an embedding, not "
+            f"{array.dtype} of shape {array.shape}"
+        )
+    with np.errstate(invalid="ignore"):  # A signalling NaN is refused below, in words.
+        array = np.ascontiguousarray(array, np.float64)
+    wrong = np.flatnonzero(~(np.abs(array) < LARGEST_COMPONENT).all(axis=1))
+    if len(wrong):
+        raise InputError(
+            f"row {wrong[0]} of the {what} is not finite, or beyond 10^18: divide all by one "
+            "number, or leave it out"
+        )
+    return array
+
+
 def refuse_infinite(scores: AnyArray, first_row: int = 0) -> None:
     """Raise `InputError` where a score is not finite; the sentence counts from `first_row`."""
     finite = np.isfinite(scores)
@@ -97,9 +118,11 @@ def as_labels(given: object, what: str = "labels") -> AnyArray:
         for kind, dtype in ((str, np.str_), ((int, np.integer), np.int64)):
             if all(isinstance(each, kind) for each in array.flat):
                 return array.astype(dtype)
+    floats = array.dtype.kind == "f"
+    if array.dtype.kind not in NUMBERS + TEXTS or (floats and not np.isfinite(array).all()):
+        kinds = " and ".join(sorted({type(each).__name__ for each in array.flat}))
         raise InputError(
-            f"{what} must be all whole numbers or all texts: they are of "
-            f"{' and '.join(sorted({type(each).__name__ for each in array.flat}))}"
+            f"{what} must be all whole numbers or all texts, and none absent: they are of {kinds}"
         )
     return array
 
@@ -208,10 +231,7 @@ def label_columns(
 
 
 def check_ids(queries: AnyArray, photos: AnyArray) -> None:
-    """Raise `InputError` unless ids are whole numbers or texts, the same kind for both."""
-    for name, ids in (("query ids", queries), ("gallery ids", photos)):
-        if ids.dtype.kind not in "biuUS" and not (ids.dtype.kind == "f" and np.isfinite(ids).all()):
-            raise InputError(f"the {name} must be whole numbers or texts, one of them is neither")
+    """Raise `InputError` unless ids are numbers or texts, the same kind for both."""
     if (queries.dtype.kind in TEXTS) != (photos.dtype.kind in TEXTS):
         raise InputError(
             f"the query ids are {queries.dtype} but the gallery ids are {photos.dtype}: write both "

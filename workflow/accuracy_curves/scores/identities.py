@@ -9,6 +9,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.given_arrays import (
     TEXTS,
     AnyArray,
+    as_labels,
     as_scores,
     check_ids,
     positions,
@@ -84,14 +85,14 @@ def score_identities(
     >>> found.scores[0].tolist(), found.labels.tolist()
     ([0.2, 0.9, 0.8], [0, 1, -1])
     """
-    ids = np.asarray(query_ids), np.asarray(gallery_ids)
+    ids = query_ids, gallery_ids
     return arrange_identities(scores, *ids, combine, higher_is_better, excluded)[0]
 
 
 def arrange_identities(
     scores: Any,
-    queries: AnyArray,
-    photos: AnyArray,
+    query_ids: object,
+    gallery_ids: object,
     combine: str,
     higher_is_better: bool,
     excluded: npt.ArrayLike | None = None,
@@ -108,15 +109,12 @@ def arrange_identities(
     if out is not None and out.shape != whole.shape:
         raise InputError(f"excluded has shape {out.shape}, but the scores have shape {whole.shape}")
     refuse_infinite(whole if out is None else np.where(out, 0, whole))
-    for name, ids, n, axis in (
-        ("query ids", queries, whole.shape[0], "row"),
-        ("gallery ids", photos, whole.shape[1], "column"),
-    ):
-        if ids.shape != (n,):
-            raise InputError(
-                f"the {name} have shape {ids.shape} but the scores have shape {whole.shape}: "
-                f"one id a {axis} is needed"
-            )
+    queries, photos = as_labels(query_ids, "query ids"), as_labels(gallery_ids, "gallery ids")
+    if queries.shape + photos.shape != whole.shape:
+        raise InputError(
+            f"query ids have shape {queries.shape} and gallery ids have shape {photos.shape}, but "
+            f"the scores {whole.shape}: one id a row and one a column are needed"
+        )
     check_ids(queries, photos)
     said, junk = [], is_junk(photos)
     if junk.any():

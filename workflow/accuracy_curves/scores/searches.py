@@ -15,13 +15,12 @@ from accuracy_curves.scores.parts import random_halves, split
 from accuracy_curves.scores.probabilities import sum_of_probabilities
 from accuracy_curves.scores.ranks import (
     MINIMUM_CLASSES,
-    not_a_sample,
     put,
     set_aside_failures,
     unchecked,
 )
 from accuracy_curves.scores.reduced_matrix import reduced
-from accuracy_curves.scores.score_matrix import ScoreMatrix
+from accuracy_curves.scores.score_matrix import ScoreMatrix, as_matrix
 from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray
 from accuracy_curves.utils.representation import Described
 
@@ -114,16 +113,9 @@ class Searches(Described):
         """Take the points of a score matrix for searches."""
         if isinstance(matrix, Searches):
             return matrix
-        if not isinstance(matrix, ScoreMatrix):
-            raise not_a_sample(matrix)
-        return unchecked(
-            Searches,
-            scores=matrix.scores,
-            labels=matrix.labels,
-            higher_is_better=matrix.higher_is_better,
-            classes=matrix.classes,
-            points_alike=matrix.points_alike is not False,
-        )
+        names = ("scores", "labels", "higher_is_better", "classes")
+        given = {name: getattr(as_matrix(matrix), name) for name in names}
+        return unchecked(Searches, **given, points_alike=matrix.points_alike is not False)
 
     def counts(self) -> list[str]:
         """Say how many searches there are, and of how many enrolled."""
@@ -207,11 +199,6 @@ class Searches(Described):
         return others, scores, self.impostor_weights[failed]
 
     @cached_property
-    def are_distances(self) -> bool:
-        """Whether lower is better and no score is negative."""
-        return not self.higher_is_better and bool(self.scores.min() >= 0)
-
-    @cached_property
     def sum_of_probabilities(self) -> float | None:
         """What each row of probabilities sums to; None where scores are others."""
         some = self.higher_is_better and not self.are_trials
@@ -253,7 +240,7 @@ class Searches(Described):
         """
         given = np.asarray(thresholds, dtype=np.float64)
         if self.sum_of_probabilities is None:
-            if self.are_distances:
+            if not self.higher_is_better and self.largest <= 0:  # Distances.
                 return np.where(given < 0, np.inf, -given)
             return given if self.higher_is_better else -given
         one, other = (
