@@ -8,16 +8,9 @@ import numpy.typing as npt
 
 from accuracy_curves.exceptions import FitError, InputError
 from accuracy_curves.observed.measures import ACCURACY, Measure, Top, stakes_of
-from accuracy_curves.observed.top_accuracy import average_earned, log_factorials
+from accuracy_curves.observed.top_accuracy import average_earned
 from accuracy_curves.scores.ranks import Ranked, as_ranked
-from accuracy_curves.utils.arrays import (
-    Float64Array,
-    FloatArray,
-    IntArray,
-    blocks,
-    exponential,
-    geometric_rule,
-)
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, geometric_rule
 from accuracy_curves.utils.validation import check_classes, check_whole
 
 # Bounds of an accuracy that differ by less tell it.
@@ -181,23 +174,7 @@ def average_accuracy_of_ranks(
         weights = np.full(len(outscored), 1.0 / len(outscored))
     values, position = np.unique(outscored, return_inverse=True)
     weight = np.asarray(np.bincount(position, weights=weights), dtype=np.float64)
-    if top > 1:
-        return average_earned(
-            values, n_classes, classes, np.broadcast_to(weight, (top, *weight.shape))
-        )
-    log_factorial = log_factorials(n_classes)
-    result = np.empty(len(classes))
-    for here in blocks(len(classes), len(values)):
-        drawn = classes[here, None] - 1
-        left = values - drawn
-        # log of binom(R, k - 1) / binom(K - 1, k - 1); the (k - 1)! of both cancel.
-        log_ratio = (log_factorial(values) - log_factorial(np.maximum(left, 0))) - (
-            log_factorial(np.array(n_classes - 1)) - log_factorial(n_classes - 1 - drawn)
-        )
-        ratio = exponential(np.where(left >= 0, np.minimum(log_ratio, 0.0), -np.inf))
-        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
-        result[here] = (ratio * weight).sum(axis=1)
-    return np.clip(result, 0.0, 1.0)
+    return average_earned(values, n_classes, classes, np.broadcast_to(weight, (top, len(weight))))
 
 
 def check_columns(k: npt.ArrayLike, n_classes: int) -> IntArray:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import gammaln
 
-from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks
+from accuracy_curves.utils.arrays import Float64Array, FloatArray, IntArray, blocks, exponential
 
 # Of more classes the logarithms of all factorials are not kept: .8 GB of 10^8.
 MOST_FACTORIALS = 2**17
@@ -33,25 +33,21 @@ def average_earned(
     `outscored` are the distinct values of R_x, and `earned`, (t, values), what those of each value
     earn where j classes outscore them: of the top-t accuracy their weight.
     """
-    log_factorial = log_factorials(n_classes)
-
-    def log_choose(n: IntArray, m: IntArray) -> Float64Array:
-        inside = (m >= 0) & (m <= n)
-        m = np.where(inside, m, 0)
-        log_ways = log_factorial(n) - log_factorial(m) - log_factorial(n - m)
-        return np.where(inside, log_ways, -np.inf)
-
+    log_factorial, others = log_factorials(n_classes), n_classes - 1
     result = np.empty(len(k))
     for here in blocks(len(k), len(outscored)):
         drawn = k[here, None] - 1
         found = np.zeros((len(drawn), len(outscored)))
-        for outscoring in range(min(len(earned), int(drawn.max()) + 1)):
-            j = np.full_like(drawn, outscoring)
-            chance = np.exp(
-                log_choose(n_classes - 1 - outscored, j)
-                + log_choose(outscored, drawn - j)
-                - log_choose(np.full_like(drawn, n_classes - 1), drawn)
-            )
-            found += chance * earned[outscoring]
+        every = log_factorial(np.array(others)) - log_factorial(others - drawn)
+        for j in range(min(len(earned), int(drawn.max()) + 1)):
+            left, beaten = outscored - (drawn - j), np.maximum(others - outscored - j, 0)
+            inside = (left >= 0) & (others - outscored >= j) & (drawn >= j)
+            # The (k - 1)! of what is drawn cancels, but for those that outscore the correct one.
+            log_chance = log_factorial(outscored) - log_factorial(np.where(inside, left, 0)) - every
+            log_chance += log_factorial(drawn) - log_factorial(np.maximum(drawn - j, 0))
+            log_chance += log_factorial(others - outscored) - log_factorial(beaten)
+            log_chance -= log_factorial(np.array(j))
+            found += exponential(np.where(inside, np.minimum(log_chance, 0.0), -np.inf)) * earned[j]
+        # Not `@`: the sums of a threaded BLAS depend on the number of cores.
         result[here] = found.sum(axis=1)
     return np.clip(result, 0.0, 1.0)
