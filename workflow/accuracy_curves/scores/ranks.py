@@ -217,7 +217,9 @@ class Ranked(Described):
         rows = np.flatnonzero(self.standing.above <= self.standing.place)
         if len(rows) in (0, self.n_points):
             return self.drawn
-        return self.select_in_proportion(rows).drawn
+        found = self.select_points(rows)
+        vars(found)["weights"] = self.weights[rows] / self.weights[rows].sum()
+        return found.drawn
 
     def orders(self) -> list[IntArray]:
         """Divide points into those that are fitted for themselves: by the place of an answer.
@@ -276,12 +278,6 @@ class Ranked(Described):
         values |= {name: values[name][rows] for name in self.of_points & values.keys()}
         return unchecked(type(self), **values).carrying(self, rows)
 
-    def select_in_proportion(self, rows: IntArray) -> Self:
-        """Keep the given points, whose weights stay in proportion."""
-        found = self.select_points(rows)
-        vars(found)["weights"] = self.weights[rows] / self.weights[rows].sum()
-        return found
-
     def select_classes(self, classes: IntArray) -> Any:
         """Keep the given distinct classes, in the given order, and their points."""
         raise not_a_sample(self)
@@ -321,8 +317,10 @@ def set_aside_failures(sample: R) -> tuple[R, float]:
     failed = as_ranked(sample).failed
     if not failed.any() or failed.all():
         return sample, 0.0
-    others = sample.select_in_proportion(np.flatnonzero(~failed))
-    return others, float(sample.weights[failed].sum())
+    share = float(sample.weights[failed].sum())
+    others = sample.select_points(np.flatnonzero(~failed))
+    vars(others)["weights"] = sample.weights[~failed] / (1 - share)
+    return others, share
 
 
 def not_a_sample(given: object) -> InputError:
