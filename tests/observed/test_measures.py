@@ -256,6 +256,36 @@ def test_a_trec_run_has_the_values_of_trec_eval():
             assert found[0] == pytest.approx(value), measure
 
 
+# Names of the guide's table.
+NAMES = {
+    **{"hit@10": "Success@10", "recall@10": "R@10", "precision@10": "P@10", "mrr@10": "RR@10"},
+    **{"ndcg@10": "nDCG@10", "map@100": "AP@100"},
+}
+
+
+def test_a_run_has_the_values_of_ir_measures(tmp_path):
+    """Of 40 queries, each with a right answer that is not listed; one is not in the run."""
+    calculator, rng = pytest.importorskip("ir_measures"), np.random.default_rng(6)
+    run, qrels = [], []
+    for query in range(40):
+        ids = rng.permutation(500)[:400]
+        right = [*np.unique(rng.choice(ids[: 10 * (query + 1)], query + 1)), 999]
+        qrels += [f"q{query} 0 d{each} 1" for each in right]
+        scored = enumerate(zip(ids, -np.sort(-rng.normal(size=400)), strict=True))
+        if query:
+            run += [f"q{query} Q0 d{each} {rank} {score:.9f} a" for rank, (each, score) in scored]
+    files = tmp_path / "qrels.txt", tmp_path / "run.trec"
+    for file, lines in zip(files, (qrels, run), strict=True):
+        file.write_text("\n".join(lines) + "\n")
+    names = {measure: calculator.parse_measure(name) for measure, name in NAMES.items()}
+    read = calculator.read_trec_qrels(str(files[0])), calculator.read_trec_run(str(files[1]))
+    expected = calculator.calc_aggregate(names.values(), *read)
+    lists = ac.load_candidates(files[1], qrels=files[0], searched=1000)
+    for measure, name in names.items():
+        found = ac.average_accuracy(lists, 1000, measure=measure)
+        assert found[0] == pytest.approx(expected[name], abs=1e-9), measure
+
+
 def test_a_query_is_looked_at_once_for_cautions():
     rng = np.random.default_rng(2)
     scores = rng.normal(size=(90, 120))
