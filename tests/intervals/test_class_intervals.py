@@ -153,7 +153,7 @@ def test_interval_is_ordered_and_wider_for_a_set_and_a_higher_level():
 def test_classes_below_a_target(pairs):
     intervals = ClassIntervals(simulated(30, 3, variance=0.3), splits=10)
     target = float(intervals.accuracy(100)[0]) - 0.05
-    estimate, earliest, latest = intervals.classes_below(target)
+    estimate, earliest, latest, _ = intervals.classes_below(target)
     assert earliest < estimate < latest
     assert intervals.accuracy(estimate)[0] < target <= intervals.accuracy(estimate - 1)[0]
     assert intervals.interval(earliest).lower[0] < target <= intervals.interval(earliest - 1).lower
@@ -161,7 +161,9 @@ def test_classes_below_a_target(pairs):
     assert intervals.classes_below(target).estimate == estimate
     constant = ClassIntervals(simulated(30, 3, variance=0.3), pairs, splits=10)
     # Its lower end falls, as it misses the accuracy observed at k1.
-    assert constant.classes_below(0.1)[::2] == (None, None)
+    nowhere = constant.classes_below(0.1)
+    assert nowhere[::2] == (None, None)
+    assert [each.reason for each in nowhere.cautions] == ["too_far"]
 
 
 def test_each_doubling_adds_what_halves_miss_at_k1(pairs):

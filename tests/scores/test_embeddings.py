@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import accuracy_curves as ac
 from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.distances import METRICS, distances
 from accuracy_curves.scores.embeddings import (
@@ -118,6 +119,8 @@ def test_class_with_one_photo_is_left_out_and_counted(caplog):
         matrix = gallery_scores(embeddings, labels, GalleryRule(gallery="first"), 0)
     assert matrix.scores.shape == (3, 3)
     assert "1 of 4 classes have too few photos" in caplog.text
+    with pytest.warns(ac.AccuracyWarning, match="left out: 1, such as c"):
+        ac.score_embeddings(embeddings, labels)
     # Columns a, b, d: first photos are rows 1, 2, 0 and points rows 5, 6, 4.
     own = np.linalg.norm(embeddings[[5, 6, 4]] - embeddings[[1, 2, 0]], axis=1)
     np.testing.assert_allclose(np.diag(matrix.scores), own, rtol=1e-6)

@@ -182,6 +182,7 @@ CAUTIONS: dict[str, tuple[str, str]] = {
         "first: {which}); {how}",
     ),
     "unanswered": (MILD, "queries without a right answer are left out: {count}"),
+    "few_photos": (MILD, "people with too few photos are left out: {count}, such as {who}"),
     "masked": (MILD, "points whose right class is masked are left out: {count}"),
     "look_alikes": (
         DOUBTFUL,

@@ -1,5 +1,7 @@
 """A question about a sample of classes, and what the methods answer."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,7 +40,6 @@ from accuracy_curves.intervals.cautions import (
 )
 from accuracy_curves.intervals.class_intervals import ClassIntervals, Interval, Sizes
 from accuracy_curves.intervals.half_fits import LEVEL, Sample, fit_halves
-from accuracy_curves.intervals.monotone_ends import SEARCHED_TO
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.accuracy import TOLERANCE, accuracy_bounds, average_accuracy
 from accuracy_curves.observed.measures import Measure, Top
@@ -277,8 +278,7 @@ class AccuracyAnswer(Answer):
         of_first = cautions_of_accuracy(self._predicted(first), embedded=self.embedded)
         found = [*self.left_out, *of_first]
         if first in self.sizes:
-            size, k1 = self.sizes[first][0] or SEARCHED_TO, self.sample.counted_classes
-            found += cautions_of_accuracy(Predicted(self.fits[first].fitted, k1, [size]))
+            found += self.sizes[first].cautions
         return sort_cautions(found)
 
     @cached_property

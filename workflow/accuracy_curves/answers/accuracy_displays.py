@@ -1,5 +1,7 @@
 """Displays of accuracy curves and of the reversed ROC."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self

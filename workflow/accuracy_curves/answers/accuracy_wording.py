@@ -78,7 +78,7 @@ def one_in(accuracy: float) -> str:
 
 def target_sentence(what: str, target: float, sizes: Sizes, level: str) -> str:
     """Say from how many classes on something is below the target, with the interval if it has."""
-    estimate, *ends = sizes
+    estimate, *ends, _ = sizes
     if estimate is None:
         sentence = f"{what} is not below {target:g} up to 10^12 classes"
     else:

@@ -1,5 +1,7 @@
 """A question of open-set identification and its answer: rates, curves, reasons for caution."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,5 +1,7 @@
 """Displays of the rates of open-set identification."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, Self
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accuracy_curves.exceptions import InputError, located
+from accuracy_curves.exceptions import AccuracyWarning, InputError, located
 from accuracy_curves.extrapolators.wrong_names import WrongNames, look_for_wrong_names
 from accuracy_curves.observed.accuracy import least_told
 from accuracy_curves.scores.embeddings import (
@@ -25,7 +25,6 @@ from accuracy_curves.scores.formats.base import Given, Source
 from accuracy_curves.scores.formats.columns import groups_of, read_groups
 from accuracy_curves.scores.formats.registry import taken_by
 from accuracy_curves.scores.formats.two_sets import score_sets
-from accuracy_curves.scores.given_arrays import AnyArray
 from accuracy_curves.scores.identities import is_junk
 from accuracy_curves.scores.ranks import Ranked
 from accuracy_curves.scores.same_photos import Photos, find_copies
@@ -92,7 +91,8 @@ def load_input(
             f"{path} holds embeddings, whose scores are distances: leave out "
             "--higher-is-better and --lower-is-better"
         )
-    with located(path):
+    with located(path), warnings.catch_warnings(record=True) as left_out:
+        warnings.simplefilter("always", AccuracyWarning)
         if given.embeddings and given.embeddings.gallery:
             given = score_sets(given.embeddings, asked.pop("metric", GalleryRule.metric))
         if not given.embeddings and not asked:
@@ -115,7 +115,10 @@ def load_input(
         points = split_gallery(labels, rule, seed).points
         wrong_names = partial(look_for_wrong_names, photos=points, embedded=copies)
         strangers = kind is Searches and bool(given.embeddings)
-        origin = [how + _left_out(labels, matrix.n_classes, strangers=strangers)]
+        if junk := np.count_nonzero(is_junk(labels)):
+            told = "searches by strangers" if strangers else "left out"
+            how += f"; {junk:,} photos of the label -1 are {told}"
+        origin = [how, *(str(each.message) for each in left_out)]
         found = _grouped(matrix, groups) if kind is ScoreMatrix else Searches.of(matrix)
         return Input(found, origin, copies, wrong_names)
 
@@ -153,21 +156,3 @@ def _grouped(sample: Any, groups: Path | None) -> Any:
         raise InputError(f"the columns are no classes: leave out --groups {groups}")
     names = np.arange(sample.n_classes) if sample.names is None else sample.names
     return sample.grouped(groups_of([*map(str, names)], read_groups(groups), groups))
-
-
-def _left_out(labels: AnyArray, n_classes: int, *, strangers: bool) -> str:
-    """Say how many classes are left out, after a semicolon; nothing if none is.
-
-    And whether photos of the label -1 are, or searches by strangers.
-    """
-    junk = np.count_nonzero(is_junk(labels))
-    n_labels = len(np.unique(labels)) - (junk > 0)
-    left_out = n_labels - n_classes
-    told = "searches by strangers" if strangers else "left out"
-    of_none = f"; {junk:,} photos of the label -1 are {told}" if junk else ""
-    if not left_out:
-        return of_none
-    return of_none + (
-        f"; {left_out} of {n_labels} classes {'is' if left_out == 1 else 'are'} left out: "
-        "too few photos for a gallery and a data point"
-    )

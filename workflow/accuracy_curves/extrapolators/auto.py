@@ -1,5 +1,7 @@
 """The method to take when in doubt: a tail of the order of all scores, and a curve beside it."""
 
+from __future__ import annotations
+
 import copy
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Self

@@ -1,5 +1,7 @@
 """Bare curves: accuracies at several numbers of classes, without the scores behind them."""
 
+from __future__ import annotations
+
 import inspect
 
 import numpy as np

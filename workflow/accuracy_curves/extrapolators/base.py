@@ -1,5 +1,7 @@
 """The base of all extrapolators: fit a sample of k1 classes, predict the accuracy at any k."""
 
+from __future__ import annotations
+
 import copy
 import inspect
 from abc import ABC, abstractmethod
@@ -115,7 +117,7 @@ class Extrapolator(ABC):
     extra: str | None = field(default=None, init=False)
     failed_share_ = 0.0
     _points: Points | None = field(default=None, init=False)
-    _orders: "Sequence[tuple[float, Extrapolator]]" = field(default=(), init=False)
+    _orders: Sequence[tuple[float, Extrapolator]] = field(default=(), init=False)
     _group_size = 1.0
 
     seed: Seed = 0
@@ -292,11 +294,11 @@ class Extrapolator(ABC):
         return np.asarray(k) <= self.reach * k1
 
     @property
-    def parts(self) -> "list[tuple[float, Extrapolator]]":
+    def parts(self) -> list[tuple[float, Extrapolator]]:
         """The methods that it mixes, with their weights."""
         return [(1.0, self)]
 
-    def _part(self, place: int | None) -> "Extrapolator":
+    def _part(self, place: int | None) -> Extrapolator:
         return self if place is None else self.parts[place][1]
 
     def _earn(self, k: IntArray, measure: Measure) -> Float64Array:

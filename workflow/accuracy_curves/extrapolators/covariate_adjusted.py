@@ -1,5 +1,7 @@
 """Regression on binomially distorted U-values, under any cost of mistakes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 

@@ -1,5 +1,7 @@
 """Regression: radial basis functions fitted to the observed average accuracies, of any sign."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated

@@ -1,5 +1,7 @@
 """Wrong names: pairs of a point and a class that look like one class under two names."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,10 +38,10 @@ class WrongNames(NamedTuple):
     """What looks like one class under two names, and the table of it."""
 
     pairs: Pairs
-    table: "pd.DataFrame"
+    table: pd.DataFrame
 
 
-def find_wrong_names(matrix: Ranked) -> "pd.DataFrame":
+def find_wrong_names(matrix: Ranked) -> pd.DataFrame:
     """Find pairs of a point and a class that look like one class under two names.
 
     A point is *poor* if a twentieth of the other classes beat its own, and 5 at least. A score is
@@ -166,7 +168,7 @@ def _from_level_on(sample: Any, level: float) -> Iterator[tuple[IntArray, IntArr
         yield rows + here.start, columns, block[rows, columns]
 
 
-def _table(sample: Any, pairs: Pairs) -> "pd.DataFrame":
+def _table(sample: Any, pairs: Pairs) -> pd.DataFrame:
     import pandas as pd
 
     names = np.arange(sample.n_classes) if sample.names is None else sample.names

@@ -1,5 +1,7 @@
 """Binomial: 1:1 rates of pooled scores, as if all searches were alike."""
 
+from __future__ import annotations
+
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import binom

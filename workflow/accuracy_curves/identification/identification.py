@@ -1,5 +1,7 @@
 """Rates of open-set identification in a gallery of any size, with intervals."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,5 +1,7 @@
 """Intervals that account for the draw of the classes, from fits to halves of them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -24,7 +26,13 @@ from accuracy_curves.intervals.half_fits import (
     fit_halves,
     quantile,
 )
-from accuracy_curves.intervals.monotone_ends import between, bound_by_others, first_below, grid_of
+from accuracy_curves.intervals.monotone_ends import (
+    SEARCHED_TO,
+    between,
+    bound_by_others,
+    first_below,
+    grid_of,
+)
 from accuracy_curves.intervals.prediction import Prediction
 from accuracy_curves.observed.measures import Measure, Top
 from accuracy_curves.utils.arrays import Float64Array, IntArray
@@ -40,11 +48,15 @@ NUMBERS = "accuracy", "lower", "upper", "set_lower", "set_upper"
 
 
 class Sizes(NamedTuple):
-    """A number of classes with the ends of its interval: None beyond 10^12, NaN without splits."""
+    """A number of classes, the ends of its interval, and what speaks against it.
+
+    None beyond 10^12; the ends are NaN without splits.
+    """
 
     estimate: int | None
     lower: float | None
     upper: float | None
+    cautions: list[AccuracyWarning]
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,7 +112,7 @@ class Interval(Tabular):
     level: float = np.nan
     measure: str = "hit@1"
 
-    def to_frame(self) -> "pd.DataFrame":
+    def to_frame(self) -> pd.DataFrame:
         """Give a tidy table, a row a number of classes.
 
         Returns
@@ -178,7 +190,7 @@ class ClassIntervals(Described):
     >>> found = intervals.interval(240, level=0.9)
     >>> bool(found.lower[0] < found.accuracy[0] < found.upper[0])
     True
-    >>> estimate, lower, upper = intervals.classes_below(0.5)
+    >>> estimate, lower, upper, cautions = intervals.classes_below(0.5)
     >>> lower <= estimate <= upper
     True
     """
@@ -356,8 +368,10 @@ class ClassIntervals(Described):
         -------
         estimate, lower, upper : int or None
             Least k at which the prediction, the lower end and the upper end of its interval are
-            below the target; None where this is beyond 10^12 classes. Without splits both ends
-            are NaN.
+            below the target; None where this is beyond 10^12 classes. Without splits the ends are
+            NaN.
+        cautions : list of AccuracyWarning
+            Such as that it is beyond the method's `reach`.
         """
         check_number("target", target, 0.0, 1.0, above=True)
         top = Measure.of(top, measure)
@@ -367,9 +381,12 @@ class ClassIntervals(Described):
                 lambda k: np.asarray(getattr(self.find_interval(k, top, level), name)), target
             )
 
+        estimate = end("accuracy")
+        asked = Predicted(self.fitted, self.n_classes, [estimate or SEARCHED_TO])
+        cautions = cautions_of_accuracy(asked)
         if not self.splits:
-            return Sizes(end("accuracy"), np.nan, np.nan)
-        estimate, lower, upper = end("accuracy"), end("lower"), end("upper")
+            return Sizes(estimate, np.nan, np.nan, cautions)
+        lower, upper = end("lower"), end("upper")
         if lower is None or (estimate is not None and estimate < lower):
             lower = estimate
-        return Sizes(estimate, lower, upper)
+        return Sizes(estimate, lower, upper, cautions)

@@ -1,5 +1,7 @@
 """Two systems that were tested on the same classes: which one is better on more of them."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,7 +38,7 @@ def compare(
     seed: int = 0,
     jobs: int = 1,
     **options: object,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Predict how much more accurate system b will be than system a at k classes.
 
     Both are fitted to the same halves of the classes. The draw of the classes moves both in the
@@ -159,7 +161,7 @@ def with_searches_of(a: Sample, b: Sample, *, common: bool = False) -> tuple[Sam
 
 def compare_fits(
     a: ClassIntervals, b: ClassIntervals, k: npt.ArrayLike, top: Top = 1, level: float = LEVEL
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Compare fits to the same halves as `compare`; without halves the ends are NaN."""
     import pandas as pd
 

@@ -1,5 +1,7 @@
 """How many classes to collect, so that the interval of a later prediction is narrow enough."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """Ranks and average accuracy of an observed score matrix."""
 
+from __future__ import annotations
+
 import logging
 from bisect import bisect_left
 

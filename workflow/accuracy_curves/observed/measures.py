@@ -1,5 +1,7 @@
 """Measures of a rank: what a right answer earns at each place, and how much it counts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -51,7 +53,7 @@ class Measure:
     top: int = 1
 
     @classmethod
-    def of(cls, top: "int | Measure", measure: "str | Measure | None" = None) -> "Measure":
+    def of(cls, top: int | Measure, measure: str | Measure | None = None) -> Measure:
         """Read a measure as a user writes it; without one it is the top-t accuracy, ``hit@t``."""
         if measure is None:
             if isinstance(top, Measure):
@@ -119,7 +121,7 @@ class Stakes:
     @classmethod
     def of(
         cls, measure: Measure, weights: Float64Array, standing: Standing | None = None
-    ) -> "Stakes":
+    ) -> Stakes:
         """Weigh points for a measure; where groups of each point are counted, each for itself."""
         if standing is None:
             standing = Standing.of(np.zeros(len(weights), np.int64))

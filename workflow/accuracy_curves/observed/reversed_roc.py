@@ -1,5 +1,7 @@
 """Reversed ROC and discriminability of an observed score matrix."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np

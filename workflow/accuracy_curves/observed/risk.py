@@ -1,5 +1,7 @@
 """Risk under any cost of mistakes, averaged over subsets of the classes."""
 
+from __future__ import annotations
+
 import numpy as np
 import numpy.typing as npt
 

@@ -1,5 +1,7 @@
 """Candidate lists: the best classes of each search, with scores, as a search engine has them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -143,7 +145,7 @@ class CandidateLists(Ranked):
         tolerance: float = 0.0,
         gallery_groups: npt.ArrayLike | None = None,
         standing: Standing | None = None,
-    ) -> "CandidateLists":
+    ) -> CandidateLists:
         """Take lists as the search of a vector index gives them, right classes among the others.
 
         Parameters
@@ -271,7 +273,7 @@ class CandidateLists(Ranked):
         searched: int,
         higher_is_better: bool = True,
         exhausted: npt.ArrayLike | None = None,
-    ) -> "CandidateLists":
+    ) -> CandidateLists:
         """Take lists of queries that have several right answers, as a TREC run with its qrels.
 
         As `ScoreMatrix.of_queries`: a search of each pair of a query and a right answer, listed or

@@ -1,5 +1,7 @@
 """A score matrix of distances that is never stored: its embeddings, and what can be told of it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -112,7 +114,7 @@ class DistanceMatrix(Ranked):
         for rows, block in distance_blocks(chosen, self.gallery, self.metric, self.starts):
             yield rows, -block
 
-    def select_classes(self, classes: IntArray) -> "DistanceMatrix":
+    def select_classes(self, classes: IntArray) -> DistanceMatrix:
         """Keep the given distinct classes, in the given order, and their points.
 
         `InputError` if none of the classes has a point.

@@ -1,5 +1,7 @@
 """Embeddings and scores of photos for the same photos: which are gallery, which are points."""
 
+from __future__ import annotations
+
 import logging
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
@@ -7,7 +9,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from accuracy_curves.exceptions import InputError
+from accuracy_curves.cautions import caution, listed, warn
+from accuracy_curves.exceptions import AccuracyWarning, InputError
 from accuracy_curves.scores.distance_matrix import DistanceMatrix
 from accuracy_curves.scores.distances import METRICS
 from accuracy_curves.scores.given_arrays import as_array, as_labels, as_scores, as_vectors
@@ -182,6 +185,11 @@ def score_embeddings(
         If shapes disagree, a value is not finite, fewer than three people have two photos, or
         photos are mostly copies.
 
+    Warns
+    -----
+    AccuracyWarning
+        If people are left out (``"few_photos"``).
+
     Examples
     --------
     >>> import numpy as np
@@ -250,8 +258,17 @@ def _search(
     if strangers:
         mates[len(mates) - np.count_nonzero(is_junk(labels)) :] = NO_MATE
     people = np.unique(labels[split_gallery(labels, rule, seed).points])
+    warn(_few_photos(labels, people))
     given = {"scores": found.scores, "labels": mates, "classes": people}
     return unchecked(Searches, **given, higher_is_better=False)
+
+
+def _few_photos(labels: npt.NDArray[Any], people: npt.NDArray[Any]) -> list[AccuracyWarning]:
+    """Say which people have too few photos."""
+    few = np.setdiff1d(labels[~is_junk(labels)], people)
+    if not len(few):
+        return []
+    return [caution("few_photos", count=len(few), who=listed([*map(str, few[:3])]))]
 
 
 def against_gallery(
@@ -356,6 +373,11 @@ def score_photos(
         If the scores are not square, a score that is needed is not finite, or fewer than three
         people have two photos.
 
+    Warns
+    -----
+    AccuracyWarning
+        If people are left out (``"few_photos"``).
+
     Examples
     --------
     >>> import numpy as np
@@ -379,6 +401,7 @@ def score_photos(
             f"have shape {whole.shape}, and people {labels.shape}"
         )
     split = split_gallery(labels, rule, seed)
+    warn(_few_photos(labels, labels[split.points]))
     return score_identities(
         whole[np.ix_(split.points, split.gallery)],
         labels[split.points],

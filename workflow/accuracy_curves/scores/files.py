@@ -1,5 +1,7 @@
 """The door for files: one function finds the reader of a file, which is opened once."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Scores of queries for photos of a gallery, made scores for the identities."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

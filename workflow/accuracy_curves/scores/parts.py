@@ -1,5 +1,7 @@
 """Parts of a sample: correct and incorrect scores, some of the classes."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import TypeVar
 

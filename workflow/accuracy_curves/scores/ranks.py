@@ -1,5 +1,7 @@
 """Ranks: how many incorrect classes each point's correct class outscores."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
@@ -170,9 +172,7 @@ class Ranked(Described):
         """
         return np.arange(self.n_points), np.arange(self.n_classes)
 
-    def carrying(
-        self, source: "Ranked", rows: IntArray | None = None, classes: Index = ALL
-    ) -> Self:
+    def carrying(self, source: Ranked, rows: IntArray | None = None, classes: Index = ALL) -> Self:
         """Take from a sample that this one was made of, of some rows, what is in no field."""
         points, columns = source.places
         vars(self)["places"] = points[ALL if rows is None else rows], columns[classes]

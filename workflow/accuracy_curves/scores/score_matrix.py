@@ -1,5 +1,7 @@
 """The score matrix: check, orient, split into correct and incorrect scores, subsample classes."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -105,7 +107,7 @@ class ScoreMatrix(Ranked):
     @classmethod
     def from_estimator(
         cls, model: Any, X: Any, y: npt.ArrayLike, *, higher_is_better: bool = True
-    ) -> "ScoreMatrix":
+    ) -> ScoreMatrix:
         """Take the scores that a classifier of scikit-learn gives test points.
 
         ``predict_joint_log_proba`` where the classifier has it (naive Bayes), else
@@ -165,7 +167,7 @@ class ScoreMatrix(Ranked):
         return int(self.scores.shape[1])
 
     @property
-    def whole(self) -> "ScoreMatrix":
+    def whole(self) -> ScoreMatrix:
         """The matrix itself."""
         return self
 
@@ -187,7 +189,7 @@ class ScoreMatrix(Ranked):
     def _counts(self) -> tuple[IntArray, IntArray]:
         return count_outscored(self.scores, self.labels, self.higher_is_better)
 
-    def select_classes(self, classes: IntArray) -> "ScoreMatrix":
+    def select_classes(self, classes: IntArray) -> ScoreMatrix:
         """Keep the given distinct classes and their points; column j is then class ``classes[j]``.
 
         `InputError` if none of the classes has a point.
@@ -207,10 +209,10 @@ class ScoreMatrix(Ranked):
     def of_queries(
         cls,
         scores: object,
-        right: "npt.ArrayLike | Sequence[npt.ArrayLike]",
+        right: npt.ArrayLike | Sequence[npt.ArrayLike],
         *,
         higher_is_better: bool = True,
-    ) -> "ScoreMatrix":
+    ) -> ScoreMatrix:
         """Take queries that have several right answers.
 
         Each pair of a query and a right answer is a point; the other right ones are never drawn,
@@ -283,7 +285,7 @@ class ScoreMatrix(Ranked):
         *,
         higher_is_better: bool = True,
         seed: int = 0,
-    ) -> "ScoreMatrix":
+    ) -> ScoreMatrix:
         """Take searches that each have candidates of their own, drawn at random from one set.
 
         As recommenders are tested: each item among 99 others that were drawn for this user.
@@ -331,7 +333,7 @@ class ScoreMatrix(Ranked):
         found = cls(placed, labels, higher_is_better)
         return found.changed(own_rivals=True, points_alike=True)
 
-    def grouped(self, groups: npt.ArrayLike) -> "ScoreMatrix":
+    def grouped(self, groups: npt.ArrayLike) -> ScoreMatrix:
         """Draw whole groups of classes: chunks of a file, species of a genus, frames of a place.
 
         A group has the score of its best class. Classes of a point's own group that beat its right
@@ -371,7 +373,7 @@ class ScoreMatrix(Ranked):
         found = self.changed(scores=scores, labels=labels, classes=names, standing=standing)
         return found.changed(group_size=self.n_classes / len(names))
 
-    def setting_aside(self, rows: IntArray, columns: IntArray) -> "ScoreMatrix":
+    def setting_aside(self, rows: IntArray, columns: IntArray) -> ScoreMatrix:
         """Take pairs of a point and a class for no drawn rivals: they stay at every number.
 
         As of a class that is the point's own under another name. The point is lost where such a
@@ -457,7 +459,7 @@ class ScoreMatrix(Ranked):
             i, classes = np.nonzero(equal)
             yield points[rows][i], classes
 
-    def candidates(self, n: int) -> "CandidateLists":
+    def candidates(self, n: int) -> CandidateLists:
         """Take the n best classes of each point, as the list of a search engine has them.
 
         Parameters

@@ -1,5 +1,7 @@
 """Searches of a gallery: some have a mate there, others (label -1) have none."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -109,7 +111,7 @@ class Searches(Described):
         put(self, scores=scores, labels=np.where(absent, NO_MATE, columns), classes=names)
 
     @classmethod
-    def of(cls, matrix: "ScoreMatrix | Searches") -> "Searches":
+    def of(cls, matrix: ScoreMatrix | Searches) -> Searches:
         """Take the points of a score matrix for searches."""
         if isinstance(matrix, Searches):
             return matrix
@@ -182,7 +184,7 @@ class Searches(Described):
             self.scores.max(axis=1), self.scores.min(axis=1)
         )
 
-    def set_aside_failures(self) -> tuple["Searches", Float64Array, Float64Array]:
+    def set_aside_failures(self) -> tuple[Searches, Float64Array, Float64Array]:
         """Leave out the searches that failed, as no fit learns from them.
 
         Gives the others, whose weights stay in proportion; and, of the failed ones among the rows
@@ -209,7 +211,7 @@ class Searches(Described):
         """Half of the least probability that is not zero: in its place."""
         return float(np.min(self.scores, where=self.scores > 0, initial=np.inf)) / 2
 
-    def for_tail(self) -> "Searches":
+    def for_tail(self) -> Searches:
         """Put the scores on the scale that tails are fitted on, where higher is better.
 
         Distances are negated. Probabilities end at 1: each is taken as its logarithm, less that of
@@ -229,7 +231,7 @@ class Searches(Described):
         scores = np.log(np.maximum(scores, self._least)) - np.log(np.maximum(others, self._least))
         return self._with(scores=scores, higher_is_better=True)
 
-    def weighing_points(self, alike: bool = True) -> "Searches":
+    def weighing_points(self, alike: bool = True) -> Searches:
         """Copy in which each search weighs the same, or else each enrolled person."""
         return self._with(points_alike=alike)
 

@@ -1,5 +1,7 @@
 """A small simulation, for examples and tests."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from accuracy_curves.exceptions import InputError

@@ -7,7 +7,7 @@ import math
 import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Annotated, Any, Protocol, Union, get_args, get_origin, get_type_hints
@@ -159,7 +159,9 @@ def ranges_of(kind: type) -> Mapping[str, tuple[Range, bool]]:
 
     Of each option with a range: that, and whether the option may be None.
     """
-    hints = get_type_hints(kind.__init__, include_extras=True)  # type: ignore[misc]
+    # Of a dataclass each hint is read in the module that wrote it.
+    owner = kind if is_dataclass(kind) else kind.__init__  # type: ignore[misc]
+    hints = get_type_hints(owner, include_extras=True)
     return {option: found for option, hint in hints.items() for found in _ranges_in(hint)}
 
 

@@ -1,5 +1,7 @@
 """CleaneX: a network estimates each point's favorability so that the moments fit the accuracies."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated

@@ -1,5 +1,7 @@
 """KDE: a kernel density estimate of each point's incorrect scores gives its favorability."""
 
+from __future__ import annotations
+
 import logging
 from dataclasses import dataclass
 from typing import Annotated

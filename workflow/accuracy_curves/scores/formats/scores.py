@@ -5,6 +5,8 @@
 and `meta.json`; or a table whose first line is `label,CLASS,CLASS,...`.
 """
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
 
