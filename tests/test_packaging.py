@@ -94,7 +94,7 @@ def test_an_empty_environment_predicts(installed, predict):
     ("path", "options", "user", "extra"),
     [
         ("scores.npz", ("--method", "kde"), "kde needs rpy2", "kde"),
-        ("scores.npz", ("--method", "cleanex"), "cleanex needs TensorFlow", "cleanex"),
+        ("scores.npz", ("--method", "cleanex"), "cleanex needs tensorflow", "cleanex"),
         ("faces.npz", ("--pca", 2), "pca needs sklearn", "images"),
     ],
 )

@@ -90,5 +90,5 @@ def test_network_refuses_other_sizes():
 
 def test_tensorflow_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorflow", None)
-    with pytest.raises(ImportError, match="deep_cnn needs TensorFlow, which cannot be imported"):
+    with pytest.raises(ImportError, match="deep_cnn needs tensorflow, which cannot be imported"):
         make_classifier("deep_cnn").network(3)

@@ -328,7 +328,7 @@ def test_options_of_the_paper_are_the_defaults():
 
 def test_tensorflow_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorflow", None)
-    with pytest.raises(MissingDependencyError, match="cleanex needs TensorFlow"):
+    with pytest.raises(MissingDependencyError, match="cleanex needs tensorflow"):
         CleaneX().fit(unequal_sample())
 
 

@@ -99,7 +99,7 @@ def test_error_leaves_no_new_file(tmp_path):
 def test_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("")
     target = tmp_path / "file" / "below" / "table.csv"
-    sentence = r"cannot write to the folder .*file/below: Not a directory; choose another one"
+    sentence = r"cannot write .*file/below/table.csv: Not a directory; choose another"
     with pytest.raises(InputError, match=sentence), written_whole(target) as beside:
         beside.write_text("x")
     assert everything_in(tmp_path) == ["file"]

@@ -1,7 +1,5 @@
 """Scores that a user hands over, checked once."""
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -10,6 +8,7 @@ from accuracy_curves.exceptions import InputError
 from accuracy_curves.scores.decisions import refuse_decisions
 from accuracy_curves.scores.given_arrays import (
     AnyArray,
+    are_marks,
     as_labels,
     as_scores,
     label_columns,
@@ -25,15 +24,6 @@ from accuracy_curves.utils.arrays import FloatArray, IntArray, row_blocks
 NARROW, SMALLEST, LARGEST = 2.0**-20, 1e-12, 1e100
 
 
-class Checked(NamedTuple):
-    """Scores (N, K), labels as columns (N,), names of the columns (K,), and rows that are kept."""
-
-    scores: FloatArray
-    labels: IntArray
-    names: AnyArray | None
-    kept: IntArray | slice
-
-
 def check_scores(
     given: object,
     labels: object,
@@ -42,11 +32,12 @@ def check_scores(
     *,
     higher_is_better: bool = True,
     absent: npt.NDArray[np.bool_] | None = None,
-) -> Checked:
+) -> tuple[FloatArray, IntArray, AnyArray | None, IntArray | slice]:
     """Check what a user hands over, once: scores, labels, names of the columns.
 
-    What is masked, or infinitely bad, beats nobody; a row whose right class is so is left out, but
-    not one of the `absent`, which has none. `InputError` as of `ScoreMatrix`.
+    Gives scores, (N, K), labels as columns, (N,), names of the columns, (K,), and which rows these
+    are. What is masked, or infinitely bad, beats nobody; a row whose right class is so is left out,
+    but not one of the `absent`, which has none. `InputError` as of `ScoreMatrix`.
     """
     worst = -np.inf if higher_is_better else np.inf
     scores, names = as_scores(without_mask(given, worst))
@@ -57,7 +48,7 @@ def check_scores(
         raise InputError(f"scores must have two dimensions (N, K), not shape {scores.shape}")
     if found.shape != scores.shape[:1]:
         how = ""
-        if found.shape == scores.shape and np.isin(found, (0, 1)).all():
+        if are_marks(found, scores.shape):
             how = "; of labels that are 1 in their column and 0 elsewhere take labels.argmax(1)"
             if (np.count_nonzero(found, axis=1) != 1).any():
                 how = "; of several right answers ScoreMatrix.of_queries(scores, labels) makes one"
@@ -95,7 +86,7 @@ def check_scores(
     refuse_decisions(scores, columns)
     if len(columns) < len(found):
         warn([caution("masked", count=len(found) - len(columns))])
-    return Checked(scores, columns, names, kept)
+    return scores, columns, names, kept
 
 
 def without_mask(given: object, worst: float) -> object:

@@ -13,7 +13,7 @@ from accuracy_curves.exceptions import InputError, located
 from accuracy_curves.scores.candidate_lists import CandidateLists
 from accuracy_curves.scores.formats.base import Curve, Given, Reader, Source
 from accuracy_curves.scores.formats.registry import FORMATS, KINDS, description, reader
-from accuracy_curves.scores.given_arrays import AnyArray
+from accuracy_curves.scores.given_arrays import are_marks
 from accuracy_curves.scores.identities import COMBINE
 from accuracy_curves.scores.score_matrix import ScoreMatrix
 from accuracy_curves.scores.searches import Searches
@@ -61,7 +61,7 @@ def sample_of(given: Given) -> ScoreMatrix:
         found = given.searches.mated.weighing_points(False)
     elif given.scores is not None:
         scores, labels, better, classes = given.scores
-        if _mark_several(scores, labels):
+        if are_marks(labels, scores.shape) and labels.sum(axis=-1).max() > 1:
             found = ScoreMatrix.of_queries(scores, labels, higher_is_better=better)
         elif classes is None and len(labels) >= LEAST_ROWS and len(np.unique(labels)) == 1:
             own = int(labels[0])
@@ -71,13 +71,6 @@ def sample_of(given: Given) -> ScoreMatrix:
             found = ScoreMatrix(*given.scores)
     assert found is not None
     return found if given.groups is None else found.grouped(given.groups)
-
-
-def _mark_several(scores: AnyArray, labels: AnyArray) -> bool:
-    """Tell labels that are 1 in the columns of the right answers, not of one in each row."""
-    if labels.shape != scores.shape or labels.ndim != 2 or not np.isin(labels, (0, 1)).all():
-        return False
-    return bool((np.count_nonzero(labels, axis=1) > 1).any())
 
 
 def load_scores(path: str | os.PathLike[str], higher_is_better: bool | None = None) -> ScoreMatrix:

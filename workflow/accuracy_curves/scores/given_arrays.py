@@ -127,10 +127,15 @@ def as_labels(given: object, what: str = "labels") -> AnyArray:
     return array
 
 
+def are_marks(given: Any, shape: tuple[int, ...]) -> bool:
+    """Tell whether something has a 1 in the columns of right answers, and else 0."""
+    rows = {np.size(row) for row in given} == {shape[-1]}
+    return rows and np.shape(given) == shape and bool(np.isin(given, (0, 1)).all())
+
+
 def right_answers(right: Any, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """Mark the right answers of each query, (N, K): they are marked already, or listed."""
-    marked = {np.size(row) for row in right} == {shape[1]}
-    if marked and np.shape(right) == shape and np.isin(right, (0, 1)).all():
+    if are_marks(right, shape):
         return np.asarray(right, dtype=bool)
     found, columns = np.zeros(shape, dtype=bool), np.arange(shape[1])
     if len(right) != shape[0]:

@@ -101,6 +101,7 @@ def arrange_identities(
 ) -> tuple[Searches, list[str]]:
     """Score identities, as `score_identities`, and say what of the photos was left out."""
     check_choice("combine", combine, COMBINE)
+    sign = 1 if higher_is_better else -1
     out = None if excluded is None else np.asarray(excluded, dtype=bool)
     if np.ma.is_masked(scores):
         out = np.ma.getmaskarray(scores) | (False if out is None else out)
@@ -155,20 +156,20 @@ def arrange_identities(
             more = identities.max() + np.arange(1, len(ids))
         identities = np.concatenate([identities, more])
     if out is None:
-        best = whole.argmax(axis=1) if higher_is_better else whole.argmin(axis=1)
+        best = (sign * whole).argmax(axis=1)
         several = (codes[best] == labels) & (np.bincount(codes)[codes[best]] > 1)
         refuse_found_themselves(whole[np.arange(len(best)), best], float(np.ptp(whole)), several)
     order = np.argsort(codes, kind="stable")
-    starts, found = np.searchsorted(codes[order], np.arange(len(identities))), whole[:, order]
-    better, worst = (np.maximum, -np.inf) if higher_is_better else (np.minimum, np.inf)
+    starts = np.searchsorted(codes[order], np.arange(len(identities)))
+    found = sign * whole[:, order]
     if out is not None:
         out = out[:, order]
         lost = np.logical_and.reduceat(out, starts, axis=1)
-        found = np.where(out, worst if combine == "best" else 0, found).astype(found.dtype)
+        found = np.where(out, -np.inf if combine == "best" else 0, found).astype(found.dtype)
         said.append(f"{np.count_nonzero(out):,} pairs are excluded")
     if len(identities) < len(photos):
         if combine == "best":
-            found = better.reduceat(found, starts, axis=1)
+            found = np.maximum.reduceat(found, starts, axis=1)
         else:
             n = np.bincount(codes) if out is None else np.add.reduceat(~out, starts, 1, int)
             found = np.add.reduceat(found, starts, axis=1, dtype=np.float64) / np.maximum(n, 1)
@@ -177,14 +178,13 @@ def arrange_identities(
         kept = np.flatnonzero((labels == NO_MATE) | ~lost[np.arange(len(labels)), labels])
         if not len(kept):
             raise InputError("all pairs of each query and its mate are excluded: none is left")
-        sign = 1 if higher_is_better else -1
-        masked = np.where(lost, -np.inf, sign * found)
+        masked = np.where(lost, -np.inf, found)
         own = np.where(labels == NO_MATE, np.inf, masked[np.arange(len(labels)), labels])
-        found[kept] = sign * without_masks(masked[kept], own[kept])
+        found[kept] = without_masks(masked[kept], own[kept])
         if len(kept) < len(labels):
             said.append(f"{len(labels) - len(kept):,} queries have no other pair with their mate")
         found, labels = found[kept], labels[kept]
-    given = {"scores": found, "labels": labels, "classes": identities}
+    given = {"scores": sign * found, "labels": labels, "classes": identities}
     return unchecked(Searches, **given, higher_is_better=higher_is_better), said
 
 

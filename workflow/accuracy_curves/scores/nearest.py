@@ -12,8 +12,20 @@ MOST_SORTED = 1000
 
 def nearest_incorrect(block: FloatArray, labels: IntArray, m: int) -> tuple[FloatArray, FloatArray]:
     """Find what `ScoreMatrix.nearest` yields of some rows, of which higher scores are better."""
-    n = block.shape[1] - 1
-    some, best = _some_and_best(block, labels, min(2 * m, n))
+    classes = block.shape[1]
+    n, further = classes - 1, min(2 * m, classes - 1)
+    others = np.ones(block.shape, dtype=bool)
+    others[np.arange(len(block)), labels] = False
+    if n <= MOST_SORTED:
+        some = np.sort(block[others].reshape(len(block), -1), axis=1)
+        best = some[:, -further:]
+    else:
+        best = np.partition(np.where(others, block, -np.inf), classes - further, axis=1)
+        best = np.sort(best[:, -further:], axis=1)
+        # The neighbour stands in for the own class.
+        chosen = np.arange(0, classes, classes // MOST_SORTED)
+        chosen = np.where(chosen == labels[:, None], (chosen + 1) % classes, chosen)
+        some = np.sort(np.take_along_axis(block, chosen, axis=1), axis=1)
     below = np.arange(some.shape[1] * (n - m + 1) // n)
     if len(below) > MOST_BELOW:
         below = (len(below) * (np.arange(MOST_BELOW) + 0.5) / MOST_BELOW).astype(np.int64)
@@ -26,22 +38,3 @@ def best_of_rows(block: FloatArray, n: int) -> tuple[FloatArray, IntArray]:
     order = np.argsort(-np.take_along_axis(block, best, axis=1), axis=1, kind="stable")
     best = np.take_along_axis(best, order, axis=1)
     return np.take_along_axis(block, best, axis=1), best
-
-
-def _some_and_best(
-    block: FloatArray, labels: IntArray, further: int
-) -> tuple[FloatArray, FloatArray]:
-    """Sort incorrect scores: all, or those of every so many classes; and the `further` best."""
-    own = np.arange(len(block)), labels
-    classes = block.shape[1]
-    others = np.ones(block.shape, dtype=bool)
-    others[own] = False
-    if classes - 1 <= MOST_SORTED:
-        every = np.sort(block[others].reshape(len(block), -1), axis=1)
-        return every, every[:, -further:]
-    best = np.partition(np.where(others, block, -np.inf), classes - further, axis=1)
-    best = np.sort(best[:, -further:], axis=1)
-    # The neighbour stands in for the own class.
-    chosen = np.arange(0, classes, classes // MOST_SORTED)
-    chosen = np.where(chosen == labels[:, None], (chosen + 1) % classes, chosen)
-    return np.sort(np.take_along_axis(block, chosen, axis=1), axis=1), best

@@ -100,9 +100,9 @@ class ScoreMatrix(Ranked):
     classes: AnyArray | None = None
 
     def __post_init__(self) -> None:
-        better = self.higher_is_better
-        checked = check_scores(self.scores, self.labels, self.classes, higher_is_better=better)
-        put(self, scores=checked.scores, labels=checked.labels, classes=checked.names)
+        given, better = (self.scores, self.labels, self.classes), self.higher_is_better
+        scores, labels, names, _ = check_scores(*given, higher_is_better=better)
+        put(self, scores=scores, labels=labels, classes=names)
 
     @classmethod
     def from_estimator(

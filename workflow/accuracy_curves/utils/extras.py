@@ -19,13 +19,8 @@ def load_tensorflow(threads: int, user: str) -> Any:
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     # Jobs beside each other share a graphics card; by default the first takes all its memory.
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    try:
+    with needed_by(user, "cleanex"):
         import tensorflow as tf
-    except Exception as error:  # a broken installation raises errors of any kind
-        raise MissingDependencyError(
-            f"{user} needs TensorFlow, which cannot be imported ({error}): "
-            f"{how_to_install('cleanex')}"
-        ) from error
     running = tf.config.threading.get_intra_op_parallelism_threads()
     if running != threads:
         try:
@@ -52,8 +47,8 @@ def needed_by(user: str, extra: str) -> Iterator[None]:
     """Import what an extra brings, or say in one sentence what to install for `user`."""
     try:
         yield
-    except ImportError as error:
-        package = (error.name or "a package").partition(".")[0]
+    except Exception as error:  # a broken installation raises errors of any kind
+        package = (getattr(error, "name", None) or "a package").partition(".")[0]
         raise MissingDependencyError(
             f"{user} needs {package}, which cannot be imported ({error}): {how_to_install(extra)}"
         ) from error

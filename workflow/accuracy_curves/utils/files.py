@@ -3,7 +3,7 @@
 import os
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,26 +72,20 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Write to a name beside the final one, and rename only when all went well.
 
     Yields that name: in the same folder, which is made, and with the same suffix. `InputError` if
-    the folder cannot be made or written to.
+    that cannot be.
     """
     final = Path(path)
     beside = final.with_name(f".{final.stem}.{os.getpid()}.partial{final.suffix}")
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
-        if not os.access(final.parent, os.W_OK):
-            raise PermissionError(13, "no permission to write there")
-    except OSError as error:
-        raise InputError(
-            f"cannot write to the folder {final.parent}: {error.strerror or error}; "
-            "choose another one"
-        ) from error
-    try:
         yield beside
         os.replace(beside, final)
     except OSError as error:
-        raise InputError(f"cannot write {final}: {error.strerror or error}") from error
+        text = f"cannot write {final}: {error.strerror or error}; choose another folder"
+        raise InputError(text) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()
 
 
 @contextmanager

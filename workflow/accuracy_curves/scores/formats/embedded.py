@@ -45,6 +45,8 @@ def _label_column(source: Source) -> str | None:
 
     A first column ``label`` is that of scores, unless an option of embeddings was given.
     """
+    import pandas as pd
+
     columns, asked = source.columns, source.names.get("labels")
     other = "score" in columns or not {*source.names} <= {*parts} or len(columns) < LEAST_COLUMNS
     if other or (columns[0] == "label" and not source.names) or len({*columns}) < len(columns):
@@ -52,16 +54,10 @@ def _label_column(source: Source) -> str | None:
     if asked is not None and asked != "labels" and asked not in columns:
         raise InputError(f"{source.path} has no column {asked!r}: it has {', '.join(columns[:5])}")
     row = source.lines[-1] if len(source.lines) > 1 else []
-    texts = [name for name, first in zip(columns, row, strict=False) if not _number(first)]
+    numbers = pd.to_numeric(pd.Series(row, dtype=str).str.replace(",", "."), errors="coerce")
+    texts = [name for name, n in zip(columns, numbers, strict=False) if not np.isfinite(n)]
     named = [asked] if asked in columns else texts or [name for name in NAMES if name in columns]
     if len(named) != 1 or set(texts) > {*named}:
         return None
     of_columns = read_columns(source.path, named)[named[0]].isin(columns)
     return None if of_columns.any() else named[0]
-
-
-def _number(field: str) -> bool:
-    try:
-        return bool(np.isfinite(float(field.replace(",", "."))))
-    except ValueError:
-        return False
