@@ -25,8 +25,8 @@ def code_of(script: str, *classes: type) -> dict[str, str]:
 
     So do the modules of `classes`: what the job names and the script finds by that name, a method,
     a data set, a classifier, also of other packages. Comments, docstrings, layout, messages of
-    errors, labels and colours do not count. A file with the suffix ``.R`` counts with the module of
-    its name. Returns digests by module.
+    errors, labels and colours do not count. A file with the suffix ``.R`` or ``.mplstyle`` counts
+    with the module of its name. Returns digests by module.
     """
     todo = [WORKFLOW / "scripts" / script]
     todo += [Path(inspect.getsourcefile(found) or "") for each in classes for found in _own(each)]
@@ -56,8 +56,7 @@ def _read(path: Path) -> tuple[str, tuple[Path, ...]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imports = tuple(_imports(tree))
     text = ast.unparse(_Meaning().visit(tree))
-    companion = path.with_suffix(".R")
-    if companion.is_file():
+    for companion in filter(Path.is_file, map(path.with_suffix, (".R", ".mplstyle"))):
         lines = (line.strip() for line in companion.read_text(encoding="utf-8").splitlines())
         text += "\n".join(line for line in lines if line and not line.startswith("#"))
     return hashlib.sha256(text.encode()).hexdigest()[:12], imports

@@ -132,12 +132,10 @@ def draw_predictions(
             asked.index, asked, "o", color=style.color, ms=3.5, mec="black", mew=0.4, zorder=order
         )
     seen = observed[observed["k"].isin(thinned(observed["k"].to_numpy(np.int64)))]
-    if (
-        "lower" in seen and seen["lower"].notna().any()
-    ):  # Where lists do not tell it: no line, but its bounds.
-        axes.fill_between(
-            seen["k"], seen["lower"], seen["upper"], color=OBSERVED_COLOR, alpha=0.3, linewidth=0
-        )
+    # Where lists do not tell it: no line, but its bounds.
+    if "lower" in seen and seen["lower"].notna().any():
+        k, lower, upper = (seen[name] for name in ("k", "lower", "upper"))
+        axes.fill_between(k, lower, upper, color=OBSERVED_COLOR, alpha=0.3, linewidth=0)
     (grey,) = axes.plot(seen["k"], seen["accuracy"], color=OBSERVED_COLOR, linewidth=2.2, zorder=5)
     return [grey, *(lines[key] for key in styles)]
 

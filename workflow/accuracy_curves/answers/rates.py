@@ -109,7 +109,7 @@ class RatesAnswer(Answer):
     def cautions(self) -> list[AccuracyWarning]:
         """What speaks against the rates, the gravest first."""
         asked = list(self.question.sizes), list(self.question.targets)
-        return self.fit.cautions_without(self.wrong_names, *asked, embedded=self.embedded)
+        return self.fit.cautions(*asked, search=lambda _: self.wrong_names, embedded=self.embedded)
 
     def about(self) -> str:
         """Say what the searches are."""

@@ -46,18 +46,11 @@ def draw_det(axes: Axes, det: pd.DataFrame, size: float | str = SMALL_SIZE) -> N
     The legend's letters have the given size.
     """
     predicted = det[det["method"] != "observed"]
-    sizes = sorted(predicted["gallery_size"].unique())
-    for k, color in zip(sizes, gradient(len(sizes)), strict=True):
-        part = predicted[predicted["gallery_size"] == k]
-        if "lower" in part:
-            axes.fill_between(
-                part["fpir"], part["lower"], part["upper"], color=color, alpha=BAND, linewidth=0
-            )
-        axes.plot(part["fpir"], part["fnir"], color=color, label=f"{int(k):,} enrolled")
-    seen = det[det["method"] == "observed"]
-    for k in seen["gallery_size"].unique():
-        part = seen[seen["gallery_size"] == k]
-        name = f"{int(k):,}, observed"
+    colors = gradient(predicted["gallery_size"].nunique())
+    for (k, part), color in zip(predicted.groupby("gallery_size"), colors, strict=True):
+        _draw(axes, part, "fpir", color, f"{k:,} enrolled")
+    for k, part in det[det["method"] == "observed"].groupby("gallery_size"):
+        name = f"{k:,}, observed"
         axes.step(part["fpir"], part["fnir"], ":", color=OBSERVED_COLOR, linewidth=1.4, label=name)
     axes.set_xlabel("FPIR, strangers taken for somebody")
     _dress(axes, size)
@@ -72,16 +65,11 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMA
     for place, target in enumerate(targets):
         color = TARGET_COLORS[place % len(TARGET_COLORS)]
         part = by_size[(by_size["fpir"] == target) & (by_size["method"] != "observed")]
-        axes.fill_between(
-            part["gallery_size"], part["lower"], part["upper"], color=color, alpha=BAND, linewidth=0
-        )
-        axes.plot(part["gallery_size"], part["fnir"], color=color, label=f"FPIR = {target:g}")
-        seen = by_size[(by_size["fpir"] == target) & (by_size["method"] == "observed")]
-        axes.plot(
-            seen["gallery_size"], seen["fnir"], "o", color=OBSERVED_COLOR, markersize=3, zorder=3
-        )
-    if (by_size["method"] == "observed").any():
-        axes.plot([], [], "o", color=OBSERVED_COLOR, markersize=3, label="observed")
+        _draw(axes, part, "gallery_size", color, f"FPIR = {target:g}")
+    seen = by_size[by_size["method"] == "observed"]
+    if not seen.empty:
+        k, fnir = seen["gallery_size"], seen["fnir"]
+        axes.plot(k, fnir, "o", color=OBSERVED_COLOR, markersize=3, zorder=3, label="observed")
     axes.set_xlabel("enrolled identities")
     _dress(axes, size)
     sizes = by_size["gallery_size"]
@@ -93,6 +81,13 @@ def draw_fnir_by_size(axes: Axes, by_size: pd.DataFrame, size: float | str = SMA
     axes.xaxis.set_minor_formatter(NullFormatter())
     highest = float(by_size["upper"].fillna(by_size["fnir"]).max())
     axes.set_ylim(0, np.fmin(1.02, 1.05 * highest + 0.01))
+
+
+def _draw(axes: Axes, part: pd.DataFrame, x: str, color: str, label: str) -> None:
+    """Draw a curve, with its interval if it has one."""
+    if "lower" in part:
+        axes.fill_between(part[x], part["lower"], part["upper"], color=color, alpha=BAND, lw=0)
+    axes.plot(part[x], part["fnir"], color=color, label=label)
 
 
 def _dress(axes: Axes, size: float | str) -> None:

@@ -1,15 +1,15 @@
 """How every figure looks: sizes, a colour a method, and files that are the same to the byte."""
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.style import context
 
 from accuracy_curves.extrapolators import EXTRAPOLATORS
 from accuracy_curves.utils.files import written_whole
@@ -23,28 +23,8 @@ DPI = 200
 
 OBSERVED_COLOR = "#8c8c8c"
 
-PARAMETERS: Any = {
-    "font.size": FONT_SIZE,
-    "axes.labelsize": FONT_SIZE,
-    "axes.titlesize": FONT_SIZE,
-    "legend.fontsize": FONT_SIZE,
-    "xtick.labelsize": SMALL_SIZE,
-    "ytick.labelsize": SMALL_SIZE,
-    "axes.linewidth": 0.6,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.major.size": 2.5,
-    "ytick.major.size": 2.5,
-    "xtick.minor.size": 1.5,
-    "ytick.minor.size": 1.5,
-    "axes.labelpad": 2.5,
-    "lines.linewidth": 1.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.formatter.useoffset": False,
-    "legend.frameon": False,
-    "pdf.fonttype": 42,
-}
+# Fonts and lines, whatever the user's own matplotlibrc says.
+paper_style = partial(context, Path(__file__).with_suffix(".mplstyle"), after_reset=True)
 
 
 @dataclass(frozen=True)
@@ -53,15 +33,6 @@ class Style:
 
     label: str
     color: str
-
-
-@contextmanager
-def paper_style() -> Iterator[None]:
-    """Set fonts and lines, whatever the user's own matplotlibrc says, and put all back after."""
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(PARAMETERS)
-        yield
 
 
 def gradient(n: int) -> list[str]:

@@ -110,7 +110,14 @@ class Identification(Described):
         sizes, _ = _pairs(k, 0.0)
         return np.asarray(sizes > self.farthest)
 
-    def cautions(self, k: npt.ArrayLike = (), fpir: npt.ArrayLike = ()) -> list[AccuracyWarning]:
+    def cautions(
+        self,
+        k: npt.ArrayLike = (),
+        fpir: npt.ArrayLike = (),
+        *,
+        search: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names,
+        embedded: Photos | None = None,
+    ) -> list[AccuracyWarning]:
         """Say what makes the rates in galleries of these sizes doubtful; an empty list if nothing.
 
         At the thresholds of these targets. The reasons in the scores are those of
@@ -119,9 +126,13 @@ class Identification(Described):
         standard errors (see `observed_rates.alarm_errors`), at a target or at .1;
         ``"no_threshold"``: a target is met by no score; ``"not_comparable"``: one threshold does
         not suit all searches; ``"too_far"``: a gallery is larger than the intervals were measured
-        for; ``"no_interval"``; ``"trials"``: what a list of trials cannot tell.
+        for; ``"no_interval"``; ``"trials"``: what a list of trials cannot tell. `search` is as of
+        `wrong_names`, and `embedded` are the photos whose distances are the scores.
         """
-        return self.cautions_without(self.wrong_names(), k, fpir)
+        largest = int(_pairs(k, 0.0)[0].max(initial=1))
+        rates = np.unique(_targets(1, fpir)[1])
+        known = self._intervals.missing, largest, rates, self.wrong_names(search), embedded
+        return sort_cautions(cautions_of_rates(self._fit, *known))
 
     def wrong_names(
         self, search: Callable[[ScoreMatrix], WrongNames | None] = look_for_wrong_names
@@ -132,20 +143,6 @@ class Identification(Described):
         if search is look_for_wrong_names:
             search = partial(search, photos=np.flatnonzero(self.searches.labels != NO_MATE))
         return search(self.searches.mated)
-
-    def cautions_without(
-        self,
-        named: WrongNames | None,
-        k: npt.ArrayLike = (),
-        fpir: npt.ArrayLike = (),
-        *,
-        embedded: Photos | None = None,
-    ) -> list[AccuracyWarning]:
-        """Say the same where wrong names are known, and the photos whose distances are scores."""
-        largest = int(_pairs(k, 0.0)[0].max(initial=1))
-        rates = np.unique(_targets(1, fpir)[1])
-        missing = self._intervals.missing
-        return sort_cautions(cautions_of_rates(self._fit, missing, largest, rates, named, embedded))
 
     def observed_fpir(self, k: npt.ArrayLike, threshold: npt.ArrayLike) -> Float64Array:
         """Average FPIR over all galleries of k of the enrolled identities, (n,).

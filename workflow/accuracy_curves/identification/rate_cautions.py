@@ -30,8 +30,8 @@ def cautions_of_rates(
     missing: str,
     k: int,
     fpir: Float64Array,
-    named: WrongNames | None = None,
-    embedded: Photos | None = None,
+    named: WrongNames | None,
+    embedded: Photos | None,
 ) -> list[AccuracyWarning]:
     """Say what in the scores, the fit or the question makes rates in galleries of up to k doubtful.
 

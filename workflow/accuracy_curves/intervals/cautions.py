@@ -48,16 +48,6 @@ class Predicted:
     named: WrongNames | None = None
     observed: float | None = None
 
-    def seen(self, top: Top) -> float | None:
-        """Average the accuracy at k1, None where nothing tells it."""
-        if self.sample is None:
-            return self.observed
-        return float(average_accuracy(self.sample, self.k1, self.fitted.seed, top=top)[0])
-
-    def at(self, k: int, top: Top) -> float:
-        """Predict, cut to [0, 1]."""
-        return float(np.clip(self.fitted.predict(k, top)[0], 0.0, 1.0))
-
 
 Condition = Callable[[Predicted], Iterator[AccuracyWarning]]
 CONDITIONS: list[Condition] = []
@@ -184,12 +174,15 @@ def parts_apart(predicted: Predicted) -> Iterator[AccuracyWarning]:
 @condition
 def above_observed(predicted: Predicted) -> Iterator[AccuracyWarning]:
     """Look for a curve that is above what was observed on fewer classes."""
-    k1, beyond = predicted.k1, [k for k in predicted.classes if k > predicted.k1]
+    fitted, sample, k1, seen = predicted.fitted, predicted.sample, predicted.k1, predicted.observed
+    beyond = [k for k in predicted.classes if k > k1]
     for top in predicted.tops if beyond else ():
-        seen = predicted.seen(top)
-        accuracy, k = max((predicted.at(k, top), k) for k in beyond)
+        if sample is not None:
+            seen = float(average_accuracy(sample, k1, fitted.seed, top=top)[0])
+        at_k1, *curve = np.clip(fitted.predict([k1, *beyond], top), 0.0, 1.0).tolist()
+        accuracy, k = max(zip(curve, beyond, strict=True))
         # One that falls may be a little above what it was fitted to.
-        rises = accuracy > predicted.at(k1, top) + ROUNDING
+        rises = accuracy > at_k1 + ROUNDING
         if seen is not None and accuracy > seen + (ROUNDING if rises else LEAST_MISFIT):
             values = {"accuracy": accuracy, "observed": seen}
-            yield caution("above_observed", method=predicted.fitted.label, k=k, k1=k1, **values)
+            yield caution("above_observed", method=fitted.label, k=k, k1=k1, **values)

@@ -114,13 +114,14 @@ def compare(
     return compared
 
 
-def with_classes_of(a: Sample, b: Sample) -> Sample:
-    """Put the classes of b into the order of a, by their names where both have names.
+def with_searches_of(a: Sample, b: Sample, *, common: bool = False) -> tuple[Sample, Sample]:
+    """Take both systems, if they have the same classes and searches.
 
-    `InputError` if they are not the same.
+    The classes of the second are put into the order of the first, by their names where both have
+    names. `InputError` if they are not the same; or if one has more searches for a class than the
+    other, unless `common`: then such classes lose theirs, as it is not known which are the same.
     """
-    systems = as_ranked(a), as_ranked(b)
-    ours, its = (each.names for each in systems)
+    ours, its = as_ranked(a).names, as_ranked(b).names
     if ours is None or its is None:
         ours, its = np.arange(a.n_classes), np.arange(b.n_classes)
     ours, its = ours.astype(str), its.astype(str)
@@ -131,27 +132,17 @@ def with_classes_of(a: Sample, b: Sample) -> Sample:
             f"them with one system alone, such as {alone[0]}: leave these out, as a comparison "
             "needs the same classes"
         )
-    order = np.argsort(its)[np.argsort(np.argsort(ours))]
-    return b if np.array_equal(ours, its) else b.select_classes(order)
-
-
-def with_searches_of(a: Sample, b: Sample, *, common: bool = False) -> tuple[Sample, Sample]:
-    """Take both systems, if they have the same searches; the second with the classes of the first.
-
-    `InputError` if a class has more of one than of the other, unless `common`: then such classes
-    lose theirs, as it is not known which are the same.
-    """
-    b = with_classes_of(a, b)
+    if not np.array_equal(ours, its):
+        b = b.select_classes(np.argsort(its)[np.argsort(np.argsort(ours))])
     counts = [np.bincount(each.labels, minlength=each.n_classes) for each in (a, b)]
     unlike = counts[0] != counts[1]
     if not unlike.any():
         return a, b
     if not common or unlike[a.labels].all():
-        names = np.arange(a.n_classes) if a.names is None else a.names
-        of_class, its = (int(each[unlike][0]) for each in counts)
+        first, second = (int(each[unlike][0]) for each in counts)
         raise InputError(
             f"the systems were tested by {a.n_points:,} and {b.n_points:,} searches, not the same: "
-            f"of the class {names[unlike.argmax()]} the first has {of_class} and the second {its}. "
+            f"of the class {ours[unlike.argmax()]} the first has {first} and the second {second}. "
             "Give both the same",
             reason="other_searches",
         )
