@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from scipy.special import log_softmax
-from scipy.stats import multivariate_normal, norm
+from scipy.stats import norm
 
 from accuracy_curves.exceptions import InputError
 from experiments.datasets.classifiers import CLASSIFIERS, make_classifier
@@ -28,7 +28,7 @@ TEST, TEST_LABELS = images_of(5, 12, seed=1)
 
 def test_which_classifiers_are_marginal():
     marginal = {name for name, kind in CLASSIFIERS.items() if kind.marginal}
-    assert marginal == {"centroid", "naive_bayes", "nearest_neighbor", "qda"}
+    assert marginal == {"centroid", "naive_bayes"}
 
 
 @pytest.mark.parametrize("name", FLAT)
@@ -66,14 +66,6 @@ def test_centroid_is_the_distance_to_the_mean():
         np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5)
 
 
-def test_nearest_neighbor_equals_brute_force():
-    scores = scores_of("nearest_neighbor", TRAIN, LABELS, TEST)
-    for row, x in enumerate(TEST):
-        for own in range(5):
-            found = min(np.linalg.norm((x - g).ravel()) for g in TRAIN[own == LABELS])
-            assert scores[row, own] == pytest.approx(-found, rel=1e-5)
-
-
 @pytest.mark.parametrize(("epsilon", "k"), [(0.03, 4), (0.0001, 1), (1, 150)])
 def test_epsilon_nn_equals_brute_force(epsilon, k):
     scores = scores_of("epsilon_nn", TRAIN, LABELS, TEST, epsilon=epsilon)
@@ -93,17 +85,7 @@ def test_naive_bayes_is_the_density_of_independent_normal_pixels(ridge):
         np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("ridge", [1e-6, 0.05])
-def test_qda_is_the_density_of_a_normal_class(ridge):
-    scores = scores_of("qda", TRAIN, LABELS, TEST, ridge=ridge)
-    for own in range(5):
-        members = TRAIN[own == LABELS].reshape(30, -1)
-        covariance = np.cov(members.T, bias=True) + ridge * np.eye(6)
-        expected = multivariate_normal.logpdf(TEST.reshape(60, -1), members.mean(0), covariance)
-        np.testing.assert_allclose(scores[:, own], expected, rtol=1e-5, atol=1e-5)
-
-
-def test_qda_and_naive_bayes_approach_the_best_rule_of_normal_classes():
+def test_naive_bayes_and_centroids_approach_the_best_rule_of_normal_classes():
     # Two classes N(-m, 1) and N(m, 1) in each pixel: the best accuracy is Phi(|m|).
     rng = np.random.default_rng(0)
     mean = np.array([0.5, 0.3, -0.4])
@@ -114,7 +96,7 @@ def test_qda_and_naive_bayes_approach_the_best_rule_of_normal_classes():
 
     train, test = draw(4000), draw(20_000)
     best = norm.cdf(np.linalg.norm(mean))
-    for name in ("qda", "naive_bayes", "centroid"):
+    for name in ("naive_bayes", "centroid"):
         found = scores_of(name, *train, test[0]).argmax(axis=1) == test[1]
         assert found.mean() == pytest.approx(best, abs=0.01), name
 
@@ -159,8 +141,12 @@ def test_svm_is_at_the_minimum_of_its_penalised_loss():
     ("name", "options", "sentence"),
     [
         ("forest", {}, "no classifier is called 'forest': there are centroid, deep_cnn"),
-        ("qda", {"shrinkage": 1}, "qda has no option 'shrinkage': it has seed, ridge"),
-        ("qda", {"ridge": 0}, "ridge is 0: it must be a number above 0"),
+        (
+            "naive_bayes",
+            {"shrinkage": 1},
+            "naive_bayes has no option 'shrinkage': it has ",
+        ),
+        ("naive_bayes", {"ridge": 0}, "ridge is 0: it must be a number above 0"),
         ("epsilon_nn", {"epsilon": 0}, "epsilon is 0: it must be a number above 0 and at most 1"),
     ],
 )

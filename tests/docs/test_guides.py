@@ -57,10 +57,11 @@ import sys, importlib
 import numpy as np
 module = importlib.import_module(sys.argv[1])
 from accuracy_curves.answers.style import save_figure
-from accuracy_curves.scores.formats.scores import save_scores
 from experiments.datasets import DATASETS, make_dataset
 from experiments.datasets.classifiers import CLASSIFIERS, make_classifier
+from experiments.evaluation.subsampling import Draws, predict
 from experiments.figures import FIGURES, make_figure
+from experiments.stored import write_table
 
 own = [kind for kind in vars(module).values() if getattr(kind, "__module__", "") == sys.argv[1]]
 used = 0
@@ -73,10 +74,17 @@ for kind in own:
         scores = make_classifier(kind.name).fit(images / 4, labels).scores(images / 4)
         assert scores.shape == (30, 3) and (scores.argmax(axis=1) == labels).mean() > 0.9
     elif kind in FIGURES.values():
-        save_scores(make_dataset("simulation", n_classes=30).score_matrix(0), "one.npz")
-        plan = {"labels": {"one": "simulation"}, "seed": 0}
+        draws = Draws(make_dataset("simulation", n_classes=30).score_matrix(0), 10, [0, 1], (1,))
+        curves = predict(draws, 30, "regression", {})
+        path = "predicted/one/k1_10/regression/0000-0001.parquet"
+        write_table(curves, path)
         mine = make_figure(kind.kind, {"experiments": ["one"], "largest": 20})
-        save_figure(mine.draw_from({"scores": ["one.npz"]}, plan), "drawn")
+        table = mine.tabulate({"curves": [path]}, mine.plan_table(None), None)
+        means = curves.groupby("k")["accuracy"].mean().loc[:20]
+        np.testing.assert_allclose(table["accuracy"], means)
+        table.to_csv("mine.csv", index=False)
+        plan = {"labels": {"one": "simulation"}, "methods": {"regression": ["Mine", "#000000"]}}
+        save_figure(mine.draw_from({"table": ["mine.csv"]}, plan), "drawn")
     else:
         continue
     used += 1

@@ -181,22 +181,6 @@ def test_a_plan_has_what_decides_the_figure_and_no_more():
     assert figure_of("sweep", preset).classes(preset) == [60]
 
 
-@pytest.mark.parametrize(
-    ("kind", "defaults"),
-    [
-        ("boxplots", {}),
-        ("curves", {"repetitions": None}),
-        ("sweep", {"show": ["bias", "rmse"]}),
-        ("verdicts", {}),
-    ],
-)
-def test_an_entry_is_completed_but_for_what_means_all(kind, defaults):
-    entry = ACCURACY["figures"][kind]["a"]
-    completed = checked(ACCURACY).config["figures"][kind]["a"]
-    assert completed == {**defaults, **entry}
-    assert list(completed)[: len(entry)] == list(entry)
-
-
 def test_methods_without_curves_are_left_out_of_figures_of_curves():
     preset = checked(ACCURACY, compute=["kde"], beside=[], figures={}, reference="kde")
     assert FIGURES["curves"]().shown_methods(preset) == ["kde"]
@@ -227,7 +211,6 @@ def test_several_settings_of_each_k1_have_a_panel_a_k1():
         ("coverage", {"k1": [10], "methods": ["cleanex"]}, "cleanex"),
         ("comparison", {"methods": ["kde"]}, "lacks the reference 'regression'"),
         ("rate_matrix", {}, "identification"),
-        ("verdicts", {"claims": ["one"]}, "'one' is not among the claims of choices"),
     ],
 )
 def test_an_entry_that_cannot_be_drawn_is_refused(kind, entry, word):

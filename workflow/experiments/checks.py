@@ -57,7 +57,7 @@ def check_preset(config: Config) -> Preset:
 
 
 def _complete_figures(preset: Preset) -> None:
-    """Check the figures, and write the defaults of their kinds into the preset."""
+    """Check the figures, and give each kind that is not drawn an empty entry."""
     figures = preset.config["figures"]
     for kind, entries in figures.items():
         for name, entry in entries.items():
@@ -65,7 +65,6 @@ def _complete_figures(preset: Preset) -> None:
             with located(where):
                 figure = make_figure(kind, entry)
             figure.check(preset, where)
-            entries[name] = entry | {**figure.defaults(), **entry}
     figures |= {kind: {} for kind in FIGURES if kind not in figures}
 
 

@@ -4,7 +4,7 @@ import math
 from abc import ABC
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar
@@ -71,16 +71,6 @@ class FigureKind(ABC):
 
     def __post_init__(self) -> None:
         check_options(self)
-
-    @classmethod
-    def defaults(cls) -> dict[str, Any]:
-        """Give what a preset is completed with: all defaults but those that mean all."""
-        known = {each.name: each.default for each in fields(cls) if each.default is not MISSING}
-        return {
-            name: list(value) if isinstance(value, tuple) else value  # As YAML has it.
-            for name, value in known.items()
-            if value or value is None
-        }
 
     def plan(self, preset: Preset, name: str) -> Plan:
         """Say what decides the figure of this name, besides the files and the code."""

@@ -21,6 +21,7 @@ from experiments.evaluation.result_files import read_curves
 from experiments.figures.base import FigureOfSettings, Files, Plan, styles_in
 from experiments.figures.panels import (
     LINE,
+    label_columns,
     legend_above,
     panel_grid,
     panel_width,
@@ -111,13 +112,11 @@ class Coverage(FigureOfSettings):
         figure, grid = shares_over_widths(
             {f"$k_2$ = {rows['multiple'].iloc[0]} $k_1$\n{_counts(rows)}": rows for rows in tables},
             series,
-            "level",
+            ("level", "nominal coverage"),
             {level: f"{100 * level:g} %" for level in levels},
             nominal,
             SPREAD,
         )
-        for axes in grid[1]:
-            axes.set_xlabel("nominal coverage")
         _mark_beyond(grid[0], tables, styles)
         grey: dict[str, Any] = {"color": NEUTRAL, "marker": "o", "linestyle": "", "markersize": 4.5}
         handles: list[Artist] = [Line2D([], [], **each.look) for each in series[::2]]
@@ -170,16 +169,14 @@ class RateCoverage(FigureOfSettings):
             axes.axhspan(LEVEL - TOLERANCE, LEVEL + TOLERANCE, color=GREY, zorder=0)
             axes.axhline(LEVEL, color="black", linewidth=0.6, zorder=1)
 
-        figure, grid = shares_over_widths(
+        figure, _ = shares_over_widths(
             {wrapped(NAMES[q], 2.0): pooled[pooled["quantity"] == q] for q in QUANTITIES},
             [Series(key, {**marker(styles, key), "markersize": 3.2}) for key in styles],
-            "target",
+            ("target", "target FPIR"),
             {target: f"{target:g}" for target in targets},
             nominal,
             SPREAD_OF_RATES,
         )
-        for axes in grid[1]:
-            axes.set_xlabel("target FPIR")
         lines = [Line2D([], [], **marker(styles, key)) for key in styles]
         box = Patch(color=GREY, label=f"within 3 points of {100 * LEVEL:g} %")
         legend_above(figure, [*lines, box])
@@ -197,25 +194,26 @@ class Series(NamedTuple):
 def shares_over_widths(
     columns: Mapping[str, pd.DataFrame],
     series: Sequence[Series],
-    x: str,
+    x: tuple[str, str],
     ticks: Mapping[float, str],
     mark: Callable[[Axes], None],
     spread: float,
 ) -> tuple[Figure, npt.NDArray[Any]]:
     """Draw shares that were held, with one binomial standard error, over median widths.
 
-    A column of panels has a title and its rows. `x` is the rows' column of the places in `ticks`;
-    about a place the series stand side by side in a `spread` of it. `mark` draws what is nominal.
+    A column of panels has a title and its rows. `x` is the rows' column of the places in `ticks`,
+    and its name; about a place the series stand side by side in a `spread` of it. `mark` draws what
+    is nominal.
     """
     figure, grid = panel_grid([PANEL_HEIGHT, WIDTH_HEIGHT], len(columns), 3 * LINE)
     places = {level: place for place, level in enumerate(ticks)}
-    for (above, below), (title, rows) in zip(grid.T, columns.items(), strict=True):
+    for (above, below), rows in zip(grid.T, columns.values(), strict=True):
         mark(above)
         for number, each in enumerate(series):
             share, n, width = each.columns
             own = rows[rows["method"] == each.method]
             beside = spread * ((number + 0.5) / len(series) - 0.5)
-            own = own.assign(place=own[x].map(places) + beside)
+            own = own.assign(place=own[x[0]].map(places) + beside)
             seen, wide = own[own[n] > 0], own[own[width].notna()]
             error = np.sqrt((seen[share] * (1 - seen[share]) / seen[n]).to_numpy(np.float64))
             above.errorbar(seen["place"], seen[share], yerr=error, elinewidth=0.7, **each.look)
@@ -223,8 +221,7 @@ def shares_over_widths(
         for axes in (above, below):
             axes.set_xticks(range(len(ticks)), list(ticks.values()))
             axes.set_xlim(-0.5, len(ticks) - 0.5)
-        above.tick_params(labelbottom=False)
-        above.set_title(title, pad=4)
+    label_columns(grid, columns, x[1])
     share_axis(grid[0], min(axes.get_ylim()[0] for axes in grid[0]) - 0.01, 1.025)
     share_axis(grid[1], 0.0, 1.08 * max(axes.get_ylim()[1] for axes in grid[1]))
     for axes, name in zip(grid[:, 0], ("measured coverage", "median width"), strict=True):

@@ -1,7 +1,7 @@
 """Panels under a legend, in Matplotlib's constrained layout, and texts that fit in them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -70,6 +70,16 @@ def as_table(axes: Axes, rows: Sequence[str], heads: Sequence[str]) -> None:
     axes.set_xticks(range(len(heads)), heads, rotation=90)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
+
+
+def label_columns(grid: npt.NDArray[Any], titles: Iterable[str], x: str) -> None:
+    """Write a title over each column, and what x is under it, where alone the ticks have labels."""
+    for axes, title in zip(grid[0], titles, strict=True):
+        axes.set_title(title, pad=4)
+    for axes in grid[:-1].flat:
+        axes.tick_params(labelbottom=False)
+    for axes in grid[-1]:
+        axes.set_xlabel(x)
 
 
 def panel_width(axes: Axes) -> float:

@@ -19,7 +19,7 @@ from accuracy_curves.utils.validation import Choice, Some, Whole
 from experiments.evaluation.curve_errors import SETTING, errors_at_k
 from experiments.evaluation.result_files import read_kinds
 from experiments.figures.base import FigureOfSettings, Files, Plan, noises, styles_in
-from experiments.figures.panels import legend_above, panel_grid, panel_width
+from experiments.figures.panels import label_columns, legend_above, panel_grid, panel_width
 from experiments.preset import Preset
 
 OVER = {"accuracy": "true accuracy at $k_2$", "k1": "$k_1$", "sigma": r"noise, $\sigma$"}
@@ -124,12 +124,7 @@ class Sweep(FigureOfSettings):
             if measure == "bias":
                 for axes in row:
                     axes.axhline(0, color="black", linewidth=0.6, linestyle=":", zorder=0)
-        for axes, k in zip(grid[0], classes, strict=True):
-            axes.set_title(f"$k_2$ = {k}", pad=4)
-        for axes in grid[:-1].flat:
-            axes.tick_params(labelbottom=False)
-        for axes in grid[-1]:
-            axes.set_xlabel(OVER[self.over])
+        label_columns(grid, [f"$k_2$ = {k}" for k in classes], OVER[self.over])
         looks = {key: _look(styles, key) for key in styles}
         legend_above(figure, [Line2D([], [], **look) for look in looks.values()])
         return figure

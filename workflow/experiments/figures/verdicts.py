@@ -1,7 +1,5 @@
 """The verdict on each claim under each choice that a paper does not print."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -10,16 +8,9 @@ from matplotlib.lines import Line2D
 
 from accuracy_curves.answers.style import SMALL_SIZE, TEXT_WIDTH
 from accuracy_curves.exceptions import InputError
-from experiments.evaluation.claims import (
-    NOT_REPRODUCED,
-    NOT_TESTABLE,
-    REPRODUCED,
-    UNDECIDED,
-    read_claims,
-)
+from experiments.evaluation.claims import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED, UNDECIDED
 from experiments.figures.base import FigureKind
 from experiments.figures.panels import as_table, text_width
-from experiments.preset import Preset, claim_files
 
 ROW = 0.15
 COLUMN = 0.15
@@ -35,15 +26,8 @@ MARKS: dict[str, dict[str, Any]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
 class Verdicts(FigureKind):
-    """The verdict on each claim (rows) under each of the choices (columns).
-
-    Parameters
-    ----------
-    claims : list of str
-        In the order of the figure; by default all that are testable somewhere.
-    """
+    """The verdict on each claim that is testable (rows) under each of the choices (columns)."""
 
     kind = "verdicts"
     title = "Claims under choices"
@@ -56,16 +40,6 @@ class Verdicts(FigureKind):
     reads = ("choices",)
     shows = ()
 
-    claims: Sequence[str] = ()
-
-    def check(self, preset: Preset, where: str) -> None:
-        """Refuse a claim that is not judged."""
-        super().check(preset, where)
-        judged = read_claims(claim_files(preset.config["choices"]["claims"]))
-        for name in self.claims:
-            if name not in judged:
-                raise InputError(f"{where}: {name!r} is not among the claims of choices")
-
     def draw(self, choices: pd.DataFrame) -> Figure:
         """Draw the verdict on each claim (rows) under each choice (columns).
 
@@ -73,7 +47,7 @@ class Verdicts(FigureKind):
         are first. An empty cell is of a choice that does not change the claim.
         """
         testable = choices.loc[choices["verdict"] != NOT_TESTABLE, "name"]
-        shown = list(dict.fromkeys(self.claims or testable))
+        shown = list(dict.fromkeys(testable))
         words = choices.drop_duplicates("name").set_index("name")["claim"]
         if not shown:
             raise InputError("no claim is testable: there is nothing to draw")
