@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, fields
 from functools import cache
 from pathlib import Path
 
@@ -550,7 +551,8 @@ def figure_keys() -> str:
     """List what each kind of figure draws, and the keys of its own, as its class says."""
     rows = []
     for kind, drawer in FIGURES.items():
-        usual = {name: value for name, value in drawer.defaults().items() if value is not None}
+        known = {each.name: each.default for each in fields(drawer)}
+        usual = {key: value for key, value in known.items() if value and value is not MISSING}
         keys = [
             f"`{key.name}` ({key.type}): {' '.join(key.desc)}"
             + (f" By default `{json.dumps(usual[key.name])}`." if key.name in usual else "")
